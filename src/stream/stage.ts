@@ -1,0 +1,263 @@
+import type { Operator } from "./operator.js";
+import { Upstream } from "./upstream.js";
+
+/**
+ * The one primitive behind every synchronous stage. A stage is a *step*: it looks at one item and emits none, one or
+ * many. The iterator below owns all that is easy to get wrong (closing once, errors as they came, never two pulls at a
+ * time), so that each operator is only its step.
+ *
+ * Neighbouring stages fuse: a stage applied to a stage adds its step to the chain instead of putting a second iterator
+ * around the first. A chain costs one promise an item, however many steps it has (docs/performance.md).
+ *
+ * @param create makes the state of one iteration. It is called when the stream is opened, so that one operator may be
+ *   applied to many sources, and one stream iterated more than once where its source allows it.
+ */
+export function stage<In, Out>(create: CreateStep<In, Out>): Operator<In, Out> {
+  return (source) =>
+    source instanceof Stages
+      ? new Stages<Out>(source.source, [...source.steps, create as CreateAnyStep])
+      : new Stages<Out>(source, [create as CreateAnyStep]);
+}
+
+/**
+ * @param emit hands an item on; may be called any number of times for one input
+ * @param stop ends the stream after what was emitted: the source is closed at once and not asked again. A step that
+ *   stops must ignore what it is still given.
+ */
+export type CreateStep<In, Out> = (emit: (value: Out) => void, stop: () => void) => Step<In>;
+
+/** Its functions are called without `this`. */
+export interface Step<In> {
+  readonly next: (value: In) => void;
+  /** The source has ended: the last chance to emit. Not called after an error or an early close. */
+  readonly end?: () => void;
+}
+
+type CreateAnyStep = CreateStep<unknown, unknown>;
+
+class Stages<Out> implements AsyncIterable<Out> {
+  readonly source: AsyncIterable<unknown>;
+  readonly steps: readonly CreateAnyStep[];
+
+  constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
+    this.source = source;
+    this.steps = steps;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<Out, undefined, undefined> {
+    return new StageIterator<Out>(this.source, this.steps);
+  }
+}
+
+type Result<T> = IteratorResult<T, undefined>;
+
+class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined> {
+  private readonly upstream: Upstream<unknown>;
+  private readonly step: (value: unknown) => void;
+  private readonly endSteps: () => void;
+
+  /** What the last pull gave. The first item has a field of its own, as one in, one out is the common case. */
+  private slot: Out | typeof none = none;
+  private queue: Out[] = [];
+  private head = 0;
+
+  /** Nothing more will be pulled. What was emitted is still delivered, then `failure`, then done. */
+  private ended = false;
+  private failure: { readonly error: unknown } | undefined;
+  private closing: Promise<void> | undefined;
+
+  private pulling = false;
+  /** Callers of `next()` while a pull is under way stand in line, as they do at an async generator. */
+  private waiting = 0;
+  private current: Promise<unknown> = closed;
+
+  constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
+    this.upstream = new Upstream(source);
+    // Linked from the last step to the first: what a step emits is the input of the next.
+    let emit = (value: unknown): void => {
+      if (this.slot === none) this.slot = value as Out;
+      else this.queue.push(value as Out);
+    };
+    let end = (): void => {
+      this.ended = true;
+    };
+    for (let i = steps.length - 1; i >= 0; i--) {
+      const endOthers = end;
+      const step = (steps[i] as CreateAnyStep)(emit, () => {
+        this.stop(endOthers);
+      });
+      emit = step.next;
+      end = () => {
+        step.end?.();
+        endOthers();
+      };
+    }
+    this.step = emit;
+    this.endSteps = end;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Result<Out>> {
+    if (this.pulling || this.waiting > 0) return this.standInLine();
+    return this.advance();
+  }
+
+  return(): Promise<Result<Out>> {
+    this.ended = true;
+    this.failure = undefined;
+    this.slot = none;
+    this.queue = [];
+    this.head = 0;
+    return this.finish();
+  }
+
+  throw(error: unknown): Promise<Result<Out>> {
+    const rethrow = (): never => {
+      throw error;
+    };
+    return this.return().then(rethrow, rethrow);
+  }
+
+  private stop(endOthers: () => void): void {
+    if (this.ended) return;
+    endOthers();
+    this.ended = true;
+    // Its rejection is reported by the next() that gives done; until then it must not count as unhandled.
+    this.close().catch(() => {});
+  }
+
+  private close(): Promise<void> {
+    return (this.closing ??= this.upstream.close());
+  }
+
+  /** Waits for the source to be closed and reports, once, what that failed with. */
+  private finish(): Promise<Result<Out>> {
+    const closing = this.close();
+    this.closing = closed;
+    return closing.then(done);
+  }
+
+  private advance(): Promise<Result<Out>> {
+    if (this.slot !== none || this.ended || this.head < this.queue.length) return this.deliver();
+    this.pulling = true;
+    try {
+      const result = this.upstream.iterator.next().then(this.onResult, this.onError);
+      this.current = result;
+      return result;
+    } catch (error) {
+      return new Promise((resolve) => {
+        resolve(this.onError(error));
+      });
+    }
+  }
+
+  private readonly onResult = (result: IteratorResult<unknown>): Result<Out> | Promise<Result<Out>> => {
+    this.run(result);
+    if (this.slot !== none) return this.takeSlot();
+    if (!this.ended) return this.pullUntilEmitted();
+    this.pulling = false;
+    return this.deliver();
+  };
+
+  private readonly onError = (error: unknown): Result<Out> => {
+    this.pulling = false;
+    if (this.ended) return done();
+    this.ended = true;
+    this.upstream.finished = true;
+    throw error;
+  };
+
+  /** One input through all steps. Its outputs are then in `slot` and `queue`. */
+  private run(result: IteratorResult<unknown>): void {
+    if (this.ended) return; // closed by the consumer while the pull was under way
+    try {
+      if (result.done === true) {
+        this.upstream.finished = true;
+        this.endSteps();
+      } else this.step(result.value);
+    } catch (error) {
+      this.ended = true;
+      this.failure = { error };
+      this.close().catch(() => {}); // the step's error is the one to report
+    }
+  }
+
+  /** A step swallowed its input. A loop, not recursion: the promise chain must not grow with what a filter drops. */
+  private pullUntilEmitted(): Promise<Result<Out>> {
+    return new Promise((resolve, reject) => {
+      const onResult = (result: IteratorResult<unknown>): void => {
+        this.run(result);
+        if (this.slot !== none) resolve(this.takeSlot());
+        else if (this.ended) {
+          this.pulling = false;
+          resolve(this.deliver());
+        } else again();
+      };
+      const onError = (error: unknown): void => {
+        try {
+          resolve(this.onError(error));
+        } catch (sourceError) {
+          reject(sourceError as Error);
+        }
+      };
+      const again = (): void => {
+        try {
+          this.upstream.iterator.next().then(onResult, onError);
+        } catch (error) {
+          onError(error);
+        }
+      };
+      again();
+    });
+  }
+
+  private takeSlot(): Result<Out> {
+    const value = this.slot as Out;
+    this.slot = none;
+    this.pulling = false;
+    return { done: false, value };
+  }
+
+  /** What needs no pull: an item that is there already, the error of a step, or the end. */
+  private deliver(): Promise<Result<Out>> {
+    if (this.slot !== none) return Promise.resolve(this.takeSlot());
+    if (this.head < this.queue.length) {
+      const value = this.queue[this.head++] as Out;
+      if (this.head === this.queue.length) {
+        this.queue = [];
+        this.head = 0;
+      }
+      return Promise.resolve({ done: false, value });
+    }
+    const { failure } = this;
+    if (failure === undefined) return this.finish();
+    this.failure = undefined;
+    const rethrow = (): never => {
+      throw failure.error;
+    };
+    return this.finish().then(rethrow, rethrow);
+  }
+
+  private standInLine(): Promise<Result<Out>> {
+    this.waiting++;
+    const turn = (): Promise<Result<Out>> => {
+      this.waiting--;
+      return this.advance();
+    };
+    const result = this.current.then(turn, turn);
+    this.current = result;
+    return result;
+  }
+}
+
+/** Marks the empty slot: `undefined` is an item like any other. */
+const none: unique symbol = Symbol("none");
+
+const closed = Promise.resolve();
+
+function done(): Result<never> {
+  return { done: true, value: undefined };
+}

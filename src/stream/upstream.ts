@@ -1,0 +1,40 @@
+/**
+ * A source as a stage sees it: opened when the stage is, closed at most once, whoever asks and however often.
+ */
+export class Upstream<T> {
+  readonly iterator: AsyncIterator<T>;
+  /** Ended, failed or closed: from here on neither `next()` nor `return()` may be called. */
+  finished = false;
+
+  constructor(source: AsyncIterable<T>) {
+    const open = (source as Partial<AsyncIterable<T>> | null | undefined)?.[Symbol.asyncIterator];
+    if (typeof open !== "function") {
+      throw new TypeError(`A stage reads an async iterable, but got ${describe(source)}. Wrap it in from().`);
+    }
+    this.iterator = open.call(source);
+  }
+
+  /** Calls the source's `return()` if the source is still open. Rejects with what that `return()` fails with. */
+  close(): Promise<void> {
+    if (this.finished) return Promise.resolve();
+    this.finished = true;
+    try {
+      return Promise.resolve(this.iterator.return?.()).then(ignore);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  }
+
+  /** Closes without waiting: for a source that may hang, and when another error is on its way to the consumer. */
+  abandon(): void {
+    this.close().catch(ignore);
+  }
+}
+
+function ignore(): void {}
+
+function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? `an object (${value.constructor?.name ?? "no prototype"})` : typeof value;
+}
