@@ -33,7 +33,10 @@ export default defineConfig(
       "@typescript-eslint/return-await": ["error", "error-handling-correctness-only"],
 
       // An error of the source reaches the consumer as the same object, whatever it is (law 4).
-      "@typescript-eslint/only-throw-error": ["error", { allowThrowingUnknown: true, allowThrowingAny: false }],
+      "@typescript-eslint/only-throw-error": [
+        "error",
+        { allowThrowingUnknown: true, allowThrowingAny: false },
+      ],
       "@typescript-eslint/prefer-promise-reject-errors": ["error", { allowThrowingUnknown: true }],
 
       // Off: an iterator's next() must not be an `async` function where it is hot (65 ns an item against 30).
@@ -51,7 +54,10 @@ export default defineConfig(
 
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
-      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+      "@typescript-eslint/restrict-template-expressions": [
+        "error",
+        { allowNumber: true, allowBoolean: true },
+      ],
     },
   },
   {
@@ -65,7 +71,11 @@ export default defineConfig(
       // Tests go through the public names, or through #src/ where a thing has none: so that they run on dist too.
       "no-restricted-imports": [
         "error",
-        { patterns: [{ regex: "(^|/)(src|dist)/", message: "Import `millrace…`, or `#src/…` for internals." }] },
+        {
+          patterns: [
+            { regex: "(^|/)(src|dist)/", message: "Import `millrace…`, or `#src/…` for internals." },
+          ],
+        },
       ],
       // A test says what it expects of a value; expect() itself is the check that it is there.
       "@typescript-eslint/no-non-null-assertion": "off",

@@ -1,0 +1,146 @@
+/**
+ * Who may import whom: the table of the design, as rules. There is no list of exceptions; test/house/layers.test.ts
+ * shows for each rule that it can fail.
+ */
+
+/** The layers from the bottom up. A folder imports what is below its own layer, and itself. */
+const layers = [
+  ["stream"],
+  ["json", "list", "xml"],
+  ["schema"],
+  ["messages", "outputs"],
+  ["models", "prompts", "parsers", "tools"],
+  ["agent"],
+];
+/** Beside the agent, not above it: the wire and the browser know the lowest layers and the agent's event types. */
+const edges = ["serve", "client"];
+/** They may import anything, and nobody imports them. */
+const tops = ["cli", "testing"];
+
+/** The one place for each package. A package without a home here may not be imported at all. */
+const homes = {
+  "@cfworker/json-schema": "^src/schema/",
+  "@copilotkit/aimock": "^src/cli/",
+  "@reactivex/ix-esnext-esm": "^src/stream/ix[.]ts$",
+  "eventsource-parser": "^src/models/sse[.]ts$",
+  "fast-json-patch": "^src/client/",
+  "log-update": "^src/cli/",
+  "partial-json": "^src/json/",
+  saxes: "^src/xml/",
+  zod: "^src/schema/",
+};
+
+const anyOf = (names) => `(?:${names.join("|")})`;
+const folder = (...names) => `^src/${anyOf(names)}/`;
+const npmPackage = (...names) =>
+  `(?:^|/)node_modules/${anyOf(names.map((name) => name.replaceAll(".", "[.]")))}/`;
+const forbid = (name, comment, from, to) => ({ name, severity: "error", comment, from, to });
+
+const layerRules = layers.flatMap((names, index) =>
+  names.map((name) => {
+    const allowed = [name, ...layers.slice(0, index).flat()];
+    return forbid(
+      `layer-${name}`,
+      `${name} imports only ${allowed.join(", ")}, and src/errors.ts.`,
+      { path: folder(name) },
+      { path: "^src/", pathNot: [folder(...allowed), "^src/errors[.]ts$"] },
+    );
+  }),
+);
+
+const edgeRules = edges.map((name) =>
+  forbid(
+    `layer-${name}`,
+    `${name} imports only ${layers.slice(0, 2).flat().join(", ")}, and types of agent.`,
+    { path: folder(name) },
+    { path: "^src/", pathNot: [folder(name, "agent", ...layers.slice(0, 2).flat()), "^src/errors[.]ts$"] },
+  ),
+);
+
+const homeRules = Object.entries(homes).map(([name, home]) =>
+  forbid(
+    `home-of-${name}`,
+    `${name} is imported in ${home} only, behind a name of ours.`,
+    { path: "^src/", pathNot: home },
+    { path: npmPackage(name) },
+  ),
+);
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...layerRules,
+    ...edgeRules,
+    ...homeRules,
+    forbid(
+      "edges-know-the-agent-by-its-types",
+      "serve and client import nothing of the agent that is there at run time.",
+      { path: folder(...edges) },
+      { path: folder("agent"), dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "errors-stand-alone",
+      "src/errors.ts is below every layer.",
+      { path: "^src/errors[.]ts$" },
+      { path: ".", pathNot: "^src/errors[.]ts$" },
+    ),
+    forbid(
+      "providers-do-not-meet",
+      "A provider imports the contracts of models/, never another provider.",
+      { path: "^src/models/([^/]+)/" },
+      { path: "^src/models/[^/]+/", pathNot: "^src/models/$1/" },
+    ),
+    forbid(
+      "agent-without-provider",
+      "The agent knows models by their contract, no concrete provider.",
+      { path: folder("agent") },
+      { path: "^src/models/[^/]+/" },
+    ),
+    forbid(
+      "index-without-tops",
+      "What the package's root carries is neither the command nor the test tools.",
+      { path: "^src/index[.]ts$" },
+      { path: folder(...tops) },
+    ),
+    forbid(
+      "every-folder-has-a-layer",
+      "Give the folder its place in the tables at the top of .dependency-cruiser.cjs first.",
+      {
+        path: "^src/",
+        pathNot: [folder(...layers.flat(), ...edges, ...tops), "^src/(?:index|errors)[.]ts$"],
+      },
+      { path: "." },
+    ),
+    forbid(
+      "no-node-in-the-library",
+      "The package runs in browsers: only the command and the test tools import Node's own modules.",
+      { path: "^src/", pathNot: folder(...tops) },
+      { dependencyTypes: ["core"] },
+    ),
+    forbid(
+      "every-package-has-a-home",
+      "Give the package its one place in the table at the top of .dependency-cruiser.cjs first.",
+      { path: "^src/" },
+      { path: "(?:^|/)node_modules/", pathNot: npmPackage(...Object.keys(homes), "@types/node") },
+    ),
+    forbid(
+      "src-imports-only-src",
+      "What is shipped imports nothing of tests, benches, scripts or the build.",
+      { path: "^src/" },
+      { path: "^(?:test|bench|scripts|dist|temp)/" },
+    ),
+    forbid(
+      "no-cycles",
+      "Not even of types: a cycle means that two files are one thing.",
+      {},
+      { circular: true },
+    ),
+    forbid("resolvable", "The import leads nowhere.", {}, { couldNotResolve: true }),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "default"] },
+  },
+};

@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { cruise, type ICruiseResult, type IConfiguration } from "dependency-cruiser";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** The rules of .dependency-cruiser.cjs, on a made-up tree: each forbidden import is found, each allowed one is not. */
+
+const require = createRequire(import.meta.url);
+const root = join(import.meta.dirname, "../..");
+const config = require("../../.dependency-cruiser.cjs") as Required<IConfiguration>;
+
+interface Case {
+  readonly file: string;
+  readonly imports: string;
+  /** Type imports keep the file erasable, as they would be in the real source. */
+  readonly type?: true;
+  /** Absent where the import is allowed. */
+  readonly breaks?: string;
+}
+
+const cases: readonly Case[] = [
+  { file: "stream/a.ts", imports: "../json/target.js", breaks: "layer-stream" },
+  { file: "stream/b.ts", imports: "../json/target.js", type: true, breaks: "layer-stream" },
+  { file: "stream/c.ts", imports: "../errors.js" },
+  { file: "json/a.ts", imports: "../xml/target.js", breaks: "layer-json" },
+  { file: "json/b.ts", imports: "../stream/target.js" },
+  { file: "list/a.ts", imports: "../json/target.js", breaks: "layer-list" },
+  { file: "xml/a.ts", imports: "../schema/target.js", breaks: "layer-xml" },
+  { file: "schema/a.ts", imports: "../messages/target.js", breaks: "layer-schema" },
+  { file: "schema/b.ts", imports: "../json/target.js" },
+  { file: "messages/a.ts", imports: "../outputs/target.js", breaks: "layer-messages" },
+  { file: "outputs/a.ts", imports: "../models/contract.js", breaks: "layer-outputs" },
+  { file: "models/a.ts", imports: "../prompts/target.js", breaks: "layer-models" },
+  { file: "models/b.ts", imports: "../messages/target.js" },
+  { file: "prompts/a.ts", imports: "../parsers/target.js", breaks: "layer-prompts" },
+  { file: "parsers/a.ts", imports: "../tools/target.js", breaks: "layer-parsers" },
+  { file: "parsers/b.ts", imports: "../json/target.js" },
+  { file: "tools/a.ts", imports: "../models/contract.js", breaks: "layer-tools" },
+  { file: "agent/a.ts", imports: "../serve/target.js", breaks: "layer-agent" },
+  { file: "agent/b.ts", imports: "../models/contract.js" },
+  { file: "agent/c.ts", imports: "../models/openai/target.js", breaks: "agent-without-provider" },
+  { file: "serve/a.ts", imports: "../client/target.js", breaks: "layer-serve" },
+  { file: "serve/b.ts", imports: "../agent/target.js", breaks: "edges-know-the-agent-by-its-types" },
+  { file: "serve/c.ts", imports: "../agent/target.js", type: true },
+  { file: "client/a.ts", imports: "../messages/target.js", breaks: "layer-client" },
+  { file: "client/b.ts", imports: "../json/target.js" },
+  { file: "client/c.ts", imports: "node:fs", breaks: "no-node-in-the-library" },
+  { file: "client/d.ts", imports: "fs", breaks: "no-node-in-the-library" },
+  { file: "cli/a.ts", imports: "node:fs" },
+  { file: "cli/b.ts", imports: "../index.js" },
+  { file: "agent/d.ts", imports: "../testing/target.js", breaks: "layer-agent" },
+  { file: "agent/e.ts", imports: "../index.js", breaks: "layer-agent" },
+  { file: "index.ts", imports: "./testing/target.js", breaks: "index-without-tops" },
+  { file: "util/a.ts", imports: "../stream/target.js", breaks: "every-folder-has-a-layer" },
+  { file: "models/openai/a.ts", imports: "../contract.js" },
+  { file: "models/openai/b.ts", imports: "../anthropic/target.js", breaks: "providers-do-not-meet" },
+  { file: "models/openai/c.ts", imports: "./target.js" },
+  { file: "stream/d.ts", imports: "lodash", breaks: "resolvable" },
+  { file: "stream/e.ts", imports: "vitest", breaks: "every-package-has-a-home" },
+  { file: "stream/f.ts", imports: "../../test/target.js", breaks: "src-imports-only-src" },
+  { file: "stream/g.ts", imports: "./imports-g.js", type: true, breaks: "no-cycles" },
+  { file: "stream/i.ts", imports: "@reactivex/ix-esnext-esm", breaks: "home-of-@reactivex/ix-esnext-esm" },
+  { file: "stream/j.ts", imports: "zod", type: true, breaks: "home-of-zod" },
+  { file: "stream/ix.ts", imports: "@reactivex/ix-esnext-esm" },
+  { file: "schema/c.ts", imports: "zod" },
+  { file: "models/sse.ts", imports: "eventsource-parser" },
+  { file: "models/c.ts", imports: "eventsource-parser", breaks: "home-of-eventsource-parser" },
+  { file: "xml/b.ts", imports: "saxes" },
+  { file: "json/c.ts", imports: "saxes", breaks: "home-of-saxes" },
+  { file: "json/d.ts", imports: "partial-json" },
+  { file: "parsers/c.ts", imports: "partial-json", breaks: "home-of-partial-json" },
+  { file: "client/e.ts", imports: "fast-json-patch" },
+  { file: "serve/d.ts", imports: "fast-json-patch", breaks: "home-of-fast-json-patch" },
+  { file: "cli/c.ts", imports: "log-update" },
+  { file: "serve/e.ts", imports: "log-update", breaks: "home-of-log-update" },
+  { file: "testing/a.ts", imports: "@copilotkit/aimock", breaks: "home-of-@copilotkit/aimock" },
+  { file: "models/d.ts", imports: "@cfworker/json-schema", breaks: "home-of-@cfworker/json-schema" },
+  { file: "errors.ts", imports: "./stream/target.js", breaks: "errors-stand-alone" },
+];
+
+const folders =
+  "stream json list xml schema messages outputs prompts parsers tools agent serve client testing";
+const targets = [
+  ...folders.split(" ").map((folder) => `src/${folder}/target.ts`),
+  "src/models/contract.ts",
+  "src/models/openai/target.ts",
+  "src/models/anthropic/target.ts",
+  "test/target.ts",
+];
+
+describe("the layers", () => {
+  let tree: string;
+  let found: ReadonlyMap<string, readonly string[]>;
+
+  beforeAll(async () => {
+    mkdirSync(join(root, "temp"), { recursive: true });
+    tree = mkdtempSync(join(root, "temp/layers-"));
+    const write = (file: string, text: string): void => {
+      mkdirSync(dirname(join(tree, file)), { recursive: true });
+      writeFileSync(join(tree, file), text);
+    };
+    for (const file of targets) write(file, "export const x = 1;\n");
+    write("src/stream/imports-g.ts", 'export type { It } from "./g.js";\n');
+    for (const { file, imports, type } of cases) {
+      const what = type === true ? "import type * as it" : "import * as it";
+      write(`src/${file}`, `${what} from ${JSON.stringify(imports)};\nexport type It = typeof it;\n`);
+    }
+    const { tsConfig: _, ...options } = config.options;
+    const { output } = await cruise(["src"], {
+      ...options,
+      baseDir: tree,
+      validate: true,
+      ruleSet: { forbidden: config.forbidden },
+    });
+    found = rulesByFile(output as ICruiseResult);
+  });
+  afterAll(() => {
+    rmSync(tree, { recursive: true, force: true });
+  });
+
+  for (const { file, imports, type, breaks } of cases) {
+    const verb = type === true ? "imports types of" : "imports";
+    test(`${file} ${verb} ${imports}: ${breaks ?? "allowed"}`, () => {
+      expect(found.get(`src/${file}`) ?? []).toEqual(breaks === undefined ? [] : [breaks]);
+    });
+  }
+
+  test("every rule is shown to fail", () => {
+    const shown = new Set(cases.map(({ breaks }) => breaks));
+    expect(config.forbidden.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([]);
+  });
+});
+
+function rulesByFile({ summary }: ICruiseResult): ReadonlyMap<string, readonly string[]> {
+  const rules = new Map<string, string[]>();
+  for (const { from, rule } of summary.violations) {
+    const names = rules.get(from);
+    if (names === undefined) rules.set(from, [rule.name]);
+    else names.push(rule.name);
+  }
+  return rules;
+}
