@@ -1,0 +1,1 @@
+export { Allow } from "partial-json/options";

@@ -1,0 +1,281 @@
+import { Frame, setMember, type Operation } from "./frame.js";
+import { minimalPatch, type JsonPatchOperation } from "./patch.js";
+import { childPointer, parsePointer, valueAt } from "./pointer.js";
+import type { JsonArray, JsonObject, JsonValue } from "./value.js";
+
+/**
+ * Builds the value while it is read, and knows at any moment what of it has been handed out.
+ *
+ * Only two things can still change: the containers that are open (the frames, a path from the root down) and the open
+ * *leaf* at the end of that path, a string or number that grows. All else is complete and never touched again, so the
+ * live value, snapshots and patches share it and copy only what is open.
+ */
+export class Builder {
+  /** How many containers are open. */
+  depth = 0;
+
+  private readonly append: boolean;
+  private root: JsonValue | undefined;
+  /** Grows to the greatest depth seen; the frames above `depth` wait to be used again. */
+  private readonly frames: Frame[] = [];
+  private top: Frame = new Frame();
+
+  private leafOpen = false;
+  private leafValue: JsonValue = null;
+  private leafName: string | number = "";
+  /** Whether the live value has `leafValue` already. It is put there only when somebody looks. */
+  private leafSettled = true;
+
+  /** From this depth on nothing is shown before it is complete; Infinity if everything is shown as it grows. */
+  private hiddenFrom = Infinity;
+
+  /** The taker of patches has the containers below this depth; -1 until the root was taken. */
+  private delivered = -1;
+  private leafDelivered = false;
+  private leafPath: string | undefined;
+  /** What the open leaf has grown by since the last patch. */
+  private leafGrew = false;
+  private leafSuffix = "";
+  /** The operation, not yet taken, by which the open leaf appears. */
+  private leafOperation: Operation | undefined;
+  private operations: JsonPatchOperation[] = [];
+  /** A key came again since the last patch: two operations may be about one place. */
+  private repeated = false;
+
+  /** @param append whether a growing string is patched by its suffix */
+  constructor(append: boolean) {
+    this.append = append;
+  }
+
+  /** Whether the innermost open container is an array. */
+  get inArray(): boolean {
+    return this.top.array !== undefined;
+  }
+
+  /** Names the member of the open object whose value comes next. */
+  key(key: string): void {
+    this.top.key = key;
+  }
+
+  openObject(hidden: boolean): void {
+    this.push({}, undefined, hidden);
+  }
+
+  openArray(hidden: boolean): void {
+    this.push(undefined, [], hidden);
+  }
+
+  close(): void {
+    const frame = this.top;
+    const depth = --this.depth;
+    if (this.delivered > depth) this.delivered = depth;
+    this.top = depth === 0 ? frame : (this.frames[depth - 1] as Frame);
+    if (this.hiddenFrom === depth) {
+      this.hiddenFrom = Infinity;
+      this.attach(frame.container);
+    } else if (frame.snapshot !== undefined && !frame.changed) {
+      // Closing changed nothing, so those who hold the snapshot must see the very same object again.
+      this.replaceLast(frame.snapshot);
+    } else if (depth > 0) {
+      this.top.changed = true;
+    }
+    frame.release();
+  }
+
+  /** A string or number as far as it is known. Called again as it grows, with what it grew by. */
+  showLeaf(value: JsonValue, suffix: string): void {
+    if (this.depth > this.hiddenFrom) return;
+    if (!this.leafOpen) {
+      this.leafOpen = true;
+      this.leafName = this.nextName();
+      this.leafOperation = this.attach(value);
+    } else if (value !== this.leafValue) {
+      this.leafSettled = false;
+      this.leafGrew = true;
+      if (this.append) this.leafSuffix += suffix;
+    }
+    this.leafValue = value;
+  }
+
+  /** A string or scalar that is complete, whether it was shown before or not. */
+  leaf(value: JsonValue, suffix: string): void {
+    if (!this.leafOpen) {
+      this.attach(value);
+      return;
+    }
+    this.showLeaf(value, suffix);
+    this.settleLeaf();
+    this.recordLeaf();
+    this.leafOpen = false;
+    this.leafDelivered = false;
+    this.leafPath = undefined;
+  }
+
+  get value(): JsonValue | undefined {
+    this.settleLeaf();
+    return this.root;
+  }
+
+  /** An immutable value. Costs a shallow copy of each open container that changed since the last one. */
+  snapshot(): JsonValue | undefined {
+    this.settleLeaf();
+    let child: JsonValue | undefined;
+    let childChanged = false;
+    for (let i = this.visibleDepth() - 1; i >= 0; i--) {
+      const frame = this.frames[i] as Frame;
+      if (frame.snapshot === undefined || frame.changed || childChanged) {
+        frame.snapshot = frame.copy(child);
+        frame.changed = false;
+        childChanged = true;
+      }
+      child = frame.snapshot;
+    }
+    return child ?? this.root;
+  }
+
+  /** The operations that lead from what was taken last to what is known now. */
+  takePatch(): JsonPatchOperation[] {
+    let { operations } = this;
+    const visible = this.visibleDepth();
+    if (this.delivered < 0) {
+      if (this.root === undefined) return [];
+      operations = [
+        { op: "replace", path: "", value: visible === 0 ? (this.value as JsonValue) : this.copyOpen(0) },
+      ];
+    } else {
+      this.recordLeaf();
+      if (this.delivered < visible) {
+        // The one operation whose value still grows must not hold the live container.
+        const { operation } = this.frames[this.delivered] as Frame;
+        if (operation !== undefined) operation.value = this.copyOpen(this.delivered);
+      }
+      if (this.repeated) operations = minimalPatch(operations);
+    }
+    this.operations = [];
+    this.repeated = false;
+    this.delivered = visible;
+    this.leafDelivered = this.leafOpen;
+    this.leafOperation = undefined;
+    this.leafGrew = false;
+    this.leafSuffix = "";
+    return operations;
+  }
+
+  isComplete(pointer: string): boolean {
+    const keys = parsePointer(pointer);
+    const visible = this.visibleDepth();
+    let from = 0;
+    // Down the open path as far as the pointer follows it; what lies beside that path is complete.
+    while (from < visible && from < keys.length && keys[from] === this.openChildOf(from)) from++;
+    if (from === keys.length) return from === visible && !this.leafOpen && this.root !== undefined;
+    let container = visible === 0 ? this.root : undefined;
+    if (from < visible) ({ container } = this.frames[from] as Frame);
+    return valueAt(container, keys.slice(from)) !== undefined;
+  }
+
+  /** Where we are: the innermost open container, or the value in it that is being read. */
+  pointer(inChild: boolean): string {
+    if (this.depth === 0) return "";
+    const pointer = this.pointerOf(this.depth - 1);
+    return inChild ? childPointer(pointer, this.leafOpen ? this.leafName : this.nextName()) : pointer;
+  }
+
+  private push(object: JsonObject | undefined, array: JsonArray | undefined, hidden: boolean): void {
+    const { depth } = this;
+    const name = this.nextName();
+    let operation: Operation | undefined;
+    if (hidden && this.hiddenFrom === Infinity) this.hiddenFrom = depth;
+    else operation = this.attach(array ?? (object as JsonObject));
+    let frame = this.frames[depth];
+    if (frame === undefined) this.frames.push((frame = new Frame()));
+    frame.open(object, array, name);
+    frame.operation = operation;
+    this.top = frame;
+    this.depth = depth + 1;
+  }
+
+  /** The name, in the open container, of the value that comes next. */
+  private nextName(): string | number {
+    return this.top.array !== undefined ? this.top.array.length : this.top.key;
+  }
+
+  /** Puts a new value into the open container, and notes it for the next patch if its taker has that container. */
+  private attach(value: JsonValue): Operation | undefined {
+    if (this.depth === 0) {
+      this.root = value;
+      return undefined;
+    }
+    const { top } = this;
+    const operation = this.depth <= this.delivered ? this.record(top, value) : undefined;
+    top.changed = true;
+    if (top.array !== undefined) top.array.push(value);
+    else setMember(top.object as JsonObject, top.key, value);
+    return operation;
+  }
+
+  private replaceLast(value: JsonValue): void {
+    if (this.depth === 0) this.root = value;
+    else this.top.setLast(this.top.container, value);
+  }
+
+  private record(frame: Frame, value: JsonValue): Operation {
+    const { array, key } = frame;
+    const path = childPointer(this.pointerOf(this.depth - 1), array !== undefined ? array.length : key);
+    const exists = array === undefined && Object.hasOwn(frame.object as JsonObject, key);
+    if (exists) this.repeated = true;
+    const operation: Operation = { op: exists ? "replace" : "add", path, value };
+    this.operations.push(operation);
+    return operation;
+  }
+
+  private settleLeaf(): void {
+    if (this.leafSettled) return;
+    this.leafSettled = true;
+    this.replaceLast(this.leafValue);
+    if (this.depth > 0) this.top.changed = true;
+  }
+
+  /** Brings the operations up to date with the open leaf. */
+  private recordLeaf(): void {
+    if (!this.leafGrew) return;
+    const value = this.leafValue;
+    if (this.leafOperation !== undefined) this.leafOperation.value = value;
+    else if (this.leafDelivered) {
+      const path = (this.leafPath ??= this.pointer(true));
+      if (this.append && typeof value === "string") {
+        this.operations.push({ op: "append", path, value: this.leafSuffix });
+      } else this.operations.push({ op: "replace", path, value });
+    }
+    this.leafGrew = false;
+    this.leafSuffix = "";
+  }
+
+  private copyOpen(from: number): JsonValue {
+    this.settleLeaf();
+    let child: JsonValue | undefined;
+    for (let i = this.visibleDepth() - 1; i >= from; i--) child = (this.frames[i] as Frame).copy(child);
+    return child as JsonValue;
+  }
+
+  /** Built once per container from the nearest one that has it; a loop, as the depth has no limit here. */
+  private pointerOf(level: number): string {
+    let known = level;
+    while (known > 0 && (this.frames[known] as Frame).pointer === undefined) known--;
+    let pointer = known === 0 ? "" : ((this.frames[known] as Frame).pointer as string);
+    for (let i = known + 1; i <= level; i++) {
+      const frame = this.frames[i] as Frame;
+      frame.pointer = pointer = childPointer(pointer, frame.name);
+    }
+    return pointer;
+  }
+
+  /** The key, in an open container, of the child that is open too. */
+  private openChildOf(level: number): string | undefined {
+    if (level + 1 < this.visibleDepth()) return String((this.frames[level + 1] as Frame).name);
+    return this.leafOpen ? String(this.leafName) : undefined;
+  }
+
+  private visibleDepth(): number {
+    return Math.min(this.depth, this.hiddenFrom);
+  }
+}

@@ -1,0 +1,63 @@
+/** The UTF-16 code units that mean something in JSON (RFC 8259). */
+export const TAB = 0x09;
+export const LINE_FEED = 0x0a;
+export const CARRIAGE_RETURN = 0x0d;
+export const SPACE = 0x20;
+export const QUOTE = 0x22;
+export const PLUS = 0x2b;
+export const COMMA = 0x2c;
+export const MINUS = 0x2d;
+export const DOT = 0x2e;
+export const ZERO = 0x30;
+export const NINE = 0x39;
+export const COLON = 0x3a;
+export const UPPER_E = 0x45;
+export const OPEN_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_BRACKET = 0x5d;
+export const LOWER_E = 0x65;
+export const LOWER_F = 0x66;
+export const LOWER_N = 0x6e;
+export const LOWER_T = 0x74;
+export const LOWER_U = 0x75;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/** What the character after a backslash stands for; `\u` is not among them. */
+export function escaped(character: number): string | undefined {
+  switch (character) {
+    case QUOTE:
+      return '"';
+    case BACKSLASH:
+      return "\\";
+    case 0x2f:
+      return "/";
+    case 0x62:
+      return "\b";
+    case LOWER_F:
+      return "\f";
+    case LOWER_N:
+      return "\n";
+    case 0x72:
+      return "\r";
+    case LOWER_T:
+      return "\t";
+    default:
+      return undefined;
+  }
+}
+
+/** The value of a hexadecimal digit, or -1. */
+export function hexValue(character: number): number {
+  if (character >= ZERO && character <= NINE) return character - ZERO;
+  const lower = character | 0x20;
+  return lower >= 0x61 && lower <= LOWER_F ? lower - 0x61 + 10 : -1;
+}
+
+export function isDigit(character: number): boolean {
+  return character >= ZERO && character <= NINE;
+}
+
+export function isHighSurrogate(character: number): boolean {
+  return (character & 0xfc00) === 0xd800;
+}

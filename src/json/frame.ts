@@ -1,0 +1,66 @@
+import type { JsonArray, JsonObject, JsonValue } from "./value.js";
+
+/** An operation that nobody has yet, so that its value may still be brought up to date. */
+export interface Operation {
+  op: "add" | "replace";
+  path: string;
+  value: JsonValue;
+}
+
+/** A container that is open: still being read, so that its last child may change and others may follow. */
+export class Frame {
+  /** The live container: one of the two is set. Two fields keep each access monomorphic. */
+  object: JsonObject | undefined;
+  array: JsonArray | undefined;
+  /** Its own name in the container around it. */
+  name: string | number = "";
+  /** Its JSON Pointer, once somebody asked for it. */
+  pointer: string | undefined;
+  /** The name of the member that is being read, or was read last. */
+  key = "";
+  /** The immutable copy that was handed out last, and whether the container has changed since. */
+  snapshot: JsonObject | JsonArray | undefined;
+  changed = false;
+  /** The operation, not yet taken, by which this container appears. */
+  operation: Operation | undefined;
+
+  get container(): JsonObject | JsonArray {
+    return this.array ?? (this.object as JsonObject);
+  }
+
+  open(object: JsonObject | undefined, array: JsonArray | undefined, name: string | number): void {
+    this.object = object;
+    this.array = array;
+    this.name = name;
+  }
+
+  /** A copy of the container with another value in place of its last. */
+  copy(last: JsonValue | undefined): JsonObject | JsonArray {
+    const copy = this.array !== undefined ? this.array.slice() : { ...this.object };
+    if (last !== undefined) this.setLast(copy, last);
+    return copy;
+  }
+
+  /** Replaces the value of the current child in the container or a copy of it. */
+  setLast(container: JsonObject | JsonArray, value: JsonValue): void {
+    if (Array.isArray(container)) container[container.length - 1] = value;
+    else setMember(container, this.key, value);
+  }
+
+  /** Lets go of everything, so that what was read does not outlive its reader's interest. */
+  release(): void {
+    this.object = undefined;
+    this.array = undefined;
+    this.pointer = undefined;
+    this.snapshot = undefined;
+    this.changed = false;
+    this.operation = undefined;
+  }
+}
+
+/** As `JSON.parse` does it: `__proto__` is a member like any other, never the prototype. */
+export function setMember(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else object[key] = value;
+}

@@ -1,0 +1,64 @@
+import { DOT, isDigit, LOWER_E, MINUS, PLUS, UPPER_E, ZERO } from "./characters.js";
+
+/** How much of a number has been read (RFC 8259 section 6), with a sample of the text that leads there. */
+export type NumberState =
+  | typeof SIGN
+  | typeof LEADING_ZERO
+  | typeof INTEGER
+  | typeof POINT
+  | typeof FRACTION
+  | typeof EXPONENT
+  | typeof EXPONENT_SIGN
+  | typeof EXPONENT_DIGITS;
+
+const SIGN = 0; // -
+const LEADING_ZERO = 1; // 0
+const INTEGER = 2; // 12
+const POINT = 3; // 12.
+const FRACTION = 4; // 12.5
+const EXPONENT = 5; // 12.5e
+const EXPONENT_SIGN = 6; // 12.5e-
+const EXPONENT_DIGITS = 7; // 12.5e-3
+
+export function startOfNumber(character: number): NumberState {
+  if (character === MINUS) return SIGN;
+  return character === ZERO ? LEADING_ZERO : INTEGER;
+}
+
+/** The state after one more character, or -1 if the number does not go on with it. */
+export function continueNumber(state: NumberState, character: number): NumberState | -1 {
+  if (isDigit(character)) {
+    switch (state) {
+      case SIGN:
+        return character === ZERO ? LEADING_ZERO : INTEGER;
+      case LEADING_ZERO:
+        return -1;
+      case INTEGER:
+      case FRACTION:
+      case EXPONENT_DIGITS:
+        return state;
+      case POINT:
+        return FRACTION;
+      case EXPONENT:
+      case EXPONENT_SIGN:
+        return EXPONENT_DIGITS;
+    }
+  }
+  if (character === DOT) return state === LEADING_ZERO || state === INTEGER ? POINT : -1;
+  if (character === LOWER_E || character === UPPER_E) {
+    return state === LEADING_ZERO || state === INTEGER || state === FRACTION ? EXPONENT : -1;
+  }
+  if (character === PLUS || character === MINUS) return state === EXPONENT ? EXPONENT_SIGN : -1;
+  return -1;
+}
+
+/** Whether what has been read is a number as it stands. */
+export function isWholeNumber(state: NumberState): boolean {
+  return state === LEADING_ZERO || state === INTEGER || state === FRACTION || state === EXPONENT_DIGITS;
+}
+
+/** The number that the text so far shows: `12` for `12.`, `12e` and `12e-`, nothing for `-`. */
+export function growingNumber(text: string): number | undefined {
+  const whole = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/.exec(text);
+  return whole === null ? undefined : Number(whole[0]);
+}

@@ -1,0 +1,21 @@
+/** The options of `JsonParser`. */
+export interface JsonParserOptions {
+  /**
+   * What may be shown before it is complete: the bit flags of `partial-json`, which are re-exported as `Allow`. Default:
+   * `Allow.STR | Allow.ARR | Allow.OBJ`. With `Allow.NUM` a number is shown while it grows (`12` on the way to `1250`),
+   * with `Allow.BOOL` and `Allow.NULL` a literal from its first character on. A kind that is not allowed appears when it
+   * is complete.
+   */
+  readonly allow?: number;
+  /** Patch a growing string with `append` and its suffix instead of `replace` and the whole string. Default: false. */
+  readonly append?: boolean;
+  /** What `end()` does inside a document: throw, or keep the value so far with `complete` false. Default: "error". */
+  readonly onTruncated?: "error" | "keep";
+  /** How many containers may be open at a time. Default: 1,000. */
+  readonly maxDepth?: number;
+  /** How many UTF-16 code units the whole text may have. Default: 67,108,864. */
+  readonly maxLength?: number;
+}
+
+export const defaultMaxDepth = 1_000;
+export const defaultMaxLength = 64 * 1024 * 1024;

@@ -1,0 +1,43 @@
+import type { JsonValue } from "./value.js";
+
+/** One step down, as RFC 6901 writes it: `~` is `~0`, `/` is `~1`. */
+export function childPointer(parent: string, key: string | number): string {
+  if (typeof key === "number") return `${parent}/${key}`;
+  if (key.includes("~") || key.includes("/")) key = key.replaceAll("~", "~0").replaceAll("/", "~1");
+  return `${parent}/${key}`;
+}
+
+/**
+ * The keys that a JSON Pointer names, from the root down.
+ *
+ * @throws {TypeError} if the text is no JSON Pointer (RFC 6901): it must be empty or start with `/`, and `~` may only
+ *   stand in `~0` and `~1`.
+ */
+export function parsePointer(pointer: string): string[] {
+  if (pointer === "") return [];
+  if (!pointer.startsWith("/") || /~(?![01])/.test(pointer)) {
+    throw new TypeError(
+      `${JSON.stringify(pointer)} is no JSON Pointer (RFC 6901): it is "" or starts with "/", with "~" as "~0" and "/" as "~1".`,
+    );
+  }
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The value at the end of the keys, or `undefined` where there is none. An array takes its index as a decimal key. */
+export function valueAt(root: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
+  let value = root;
+  for (const key of keys) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    if (Array.isArray(value)) value = isIndex(key) ? value[Number(key)] : undefined;
+    else value = value[key];
+  }
+  return value;
+}
+
+/** RFC 6901 section 4: digits without a leading zero. So `length` is no index, nor `01`. */
+export function isIndex(key: string): boolean {
+  return /^(?:0|[1-9][0-9]*)$/.test(key);
+}
