@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+interface LockFile {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+interface LockedPackage {
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const { packages } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../package-lock.json"), "utf8"),
+) as LockFile;
+
+test("the lock file holds no addresses, so that it installs from whichever registry npm is set up with", () => {
+  expect(Object.keys(packages).filter((path) => packages[path]?.resolved !== undefined)).toEqual([]);
+});
+
+test("every platform's optional packages are locked, as npm ci refuses a lock file that misses one", () => {
+  const locked = new Set(
+    Object.keys(packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13)),
+  );
+  const wanted = Object.values(packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}));
+  expect(wanted.filter((name) => !locked.has(name))).toEqual([]);
+});
