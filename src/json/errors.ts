@@ -78,8 +78,10 @@ export class JsonParseError extends MillraceError<JsonParseErrorCode> implements
 }
 
 /**
- * The error for a person to read: its message, the line, and a caret under the place.
+ * The error for a person to read: its message, the line, and a caret under the place. Of a long line, or where only the
+ * last chunks are still known (invariant 9), it shows the part near the place.
  *
+ * @example
  * ```ts
  * import { formatJsonError, JsonParseError, JsonParser } from "millrace";
  *
@@ -90,13 +92,11 @@ export class JsonParseError extends MillraceError<JsonParseErrorCode> implements
  * }
  * ```
  *
- * ```text
+ * ```text prints
  * Expected "," or "}", but found "x" (line 1, column 10).
  *   1 | {"age": 3x}
  *     |          ^
  * ```
- *
- * Only the last chunks are kept (invariant 9), so of a long line the part near the error is shown, after `…`.
  */
 export function formatJsonError(error: JsonParseError): string {
   const { text, index, cut } = error.excerpt;

@@ -21,21 +21,30 @@ export type StandardPatchOperation = Exclude<JsonPatchOperation, { op: "append" 
  * ```
  */
 export function expandAppends(patch: JsonPatch, document: JsonValue | undefined): StandardPatchOperation[] {
-  /** What the operations before have made of the places that they name. */
-  const strings = new Map<string, JsonValue>();
+  /** What the operations before have put where; the later ones stand last. */
+  const written = new Map<string, JsonValue>();
   return patch.map((operation) => {
-    const { op, path, value } = operation;
-    if (op !== "append") {
-      strings.set(path, value);
-      return operation;
-    }
-    const before = strings.get(path) ?? valueAt(document, parsePointer(path));
-    if (typeof before !== "string") {
-      const found = before === undefined ? "nothing" : JSON.stringify(before).slice(0, 40);
-      throw new TypeError(`An append needs a string at ${JSON.stringify(path)}, but found ${found}.`);
-    }
-    const whole = before + value;
-    strings.set(path, whole);
-    return { op: "replace", path, value: whole };
+    const { op, path } = operation;
+    let { value } = operation;
+    if (op === "append") value = textAt(path, written, document) + operation.value;
+    written.delete(path);
+    written.set(path, value);
+    return op === "append" ? { op: "replace", path, value } : operation;
   });
+}
+
+/** The string that an append continues: what an operation before it wrote there or around it, else the document's. */
+function textAt(
+  path: string,
+  written: ReadonlyMap<string, JsonValue>,
+  document: JsonValue | undefined,
+): string {
+  let text = valueAt(document, parsePointer(path));
+  for (const [place, value] of written) {
+    if (path === place || path.startsWith(`${place}/`))
+      text = valueAt(value, parsePointer(path.slice(place.length)));
+  }
+  if (typeof text === "string") return text;
+  const found = text === undefined ? "nothing" : JSON.stringify(text).slice(0, 40);
+  throw new TypeError(`An append needs a string at ${JSON.stringify(path)}, but found ${found}.`);
 }

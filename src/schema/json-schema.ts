@@ -1,0 +1,67 @@
+import { Validator, type OutputUnit, type SchemaDraft } from "@cfworker/json-schema";
+import { SchemaError } from "./errors.js";
+import type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema.js";
+
+/**
+ * A JSON Schema behind the common face. The validator compiles nothing (no `eval`), so it runs wherever a content
+ * security policy forbids that.
+ */
+export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
+  const { title } = jsonSchema;
+  let validator: Validator | undefined;
+  return {
+    name: typeof title === "string" ? title : "output",
+    jsonSchema,
+    validate(value): Validation<T> {
+      try {
+        validator ??= new Validator(jsonSchema, draftOf(jsonSchema), false);
+        const { valid, errors } = validator.validate(value);
+        return valid ? { value: value as T } : { issues: issuesOf(errors) };
+      } catch (error) {
+        throw new SchemaError("bad_schema", `The JSON Schema cannot be used: ${messageOf(error)}`, {
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+function draftOf(schema: JsonSchema): SchemaDraft {
+  const uri = typeof schema["$schema"] === "string" ? schema["$schema"] : "";
+  if (uri.includes("draft-04")) return "4";
+  if (uri.includes("draft-06") || uri.includes("draft-07")) return "7";
+  return uri.includes("2019-09") ? "2019-09" : "2020-12";
+}
+
+/**
+ * Keywords that only pass on what a part of the schema says of a part of the value. The validator reports each of them
+ * above the error that counts.
+ */
+const passingOn = new Set([
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "items",
+  "prefixItems",
+  "additionalItems",
+  "unevaluatedItems",
+  "allOf",
+  "$ref",
+  "$dynamicRef",
+  "dependentSchemas",
+  "if",
+]);
+
+function issuesOf(errors: readonly OutputUnit[]): SchemaIssue[] {
+  const own = errors.filter(({ keyword }) => !passingOn.has(keyword));
+  return (own.length > 0 ? own : errors).map(({ instanceLocation, error }) => ({
+    // A URI fragment: "#/a/b".
+    pointer: decodeURIComponent(instanceLocation.slice(1)),
+    message: error,
+  }));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

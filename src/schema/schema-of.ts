@@ -1,0 +1,51 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { JsonObject, JsonValue } from "../json/value.js";
+import { SchemaError } from "./errors.js";
+import { fromJsonSchema } from "./json-schema.js";
+import type { JsonSchema, Schema } from "./schema.js";
+import { fromStandardSchema } from "./standard-schema.js";
+
+/** Whatever this package takes as a schema: Zod 4, any other Standard Schema, or a JSON Schema as plain data. */
+export type SchemaInput = StandardSchemaV1 | Readonly<Record<string, unknown>>;
+
+/** The type of a value that has passed the schema: after transforms and defaults. */
+export type OutputOf<S extends SchemaInput> = S extends StandardSchemaV1
+  ? StandardSchemaV1.InferOutput<S>
+  : JsonValue;
+
+/** The type of what the model writes: before transforms and defaults. */
+export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
+  ? StandardSchemaV1.InferInput<S>
+  : JsonValue;
+
+/**
+ * Puts every kind of schema behind one face: its JSON Schema, its name and its check.
+ *
+ * @throws {SchemaError} `not_a_schema` if it is none
+ *
+ * @example
+ * ```ts
+ * import { schemaOf } from "millrace";
+ * import { z } from "zod";
+ *
+ * const schema = schemaOf(z.object({ stars: z.int().max(5) }).meta({ title: "review" }));
+ * console.log(schema.name, JSON.stringify(schema.jsonSchema.properties));
+ * console.log(await schema.validate({ stars: 6 }));
+ * ```
+ */
+export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
+  if (isStandardSchema(input)) return fromStandardSchema(input) as Schema<OutputOf<S>>;
+  const jsonSchema = input as unknown;
+  if (typeof jsonSchema !== "object" || jsonSchema === null || Array.isArray(jsonSchema)) {
+    throw new SchemaError(
+      "not_a_schema",
+      `Expected a Zod or other Standard Schema, or a JSON Schema object, but got ${JSON.stringify(jsonSchema)}.`,
+    );
+  }
+  return fromJsonSchema(jsonSchema as JsonObject satisfies JsonSchema);
+}
+
+/** Some libraries make their schemas functions (ArkType), so the kind of value says nothing. */
+function isStandardSchema(input: unknown): input is StandardSchemaV1 {
+  return (typeof input === "object" || typeof input === "function") && input !== null && "~standard" in input;
+}

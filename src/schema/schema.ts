@@ -1,0 +1,29 @@
+import type { JsonObject } from "../json/value.js";
+
+/** A JSON Schema as plain data: 2020-12, or the draft that its `$schema` names. */
+export type JsonSchema = JsonObject;
+
+/** What every kind of schema looks like from inside: a name and a JSON Schema for the model, a check for the answer. */
+export interface Schema<T> {
+  /** Its `title`, or `"output"`. */
+  readonly name: string;
+  /**
+   * What the model must write, before transforms and defaults.
+   *
+   * @throws {SchemaError} `no_json_schema` if the schema cannot be written as JSON Schema
+   */
+  readonly jsonSchema: JsonSchema;
+  /** The schema's own check, with its refinements, transforms and defaults. A promise if the schema is asynchronous. */
+  validate(value: unknown): Validation<T> | Promise<Validation<T>>;
+}
+
+export type Validation<T> =
+  { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
+
+/** One thing that is wrong with a value. */
+export interface SchemaIssue {
+  /** Where (RFC 6901). */
+  readonly pointer: string;
+  /** What, in the words of the schema's library. */
+  readonly message: string;
+}
