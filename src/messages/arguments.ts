@@ -1,0 +1,64 @@
+import { JsonParseError } from "../json/errors.js";
+import { JsonParser } from "../json/parser.js";
+import type { JsonObject, JsonValue } from "../json/value.js";
+
+/** The arguments of one call while they are written: one parser, each character read once. */
+export class Arguments {
+  text = "";
+  private readonly parser = new JsonParser();
+  private failure: JsonParseError | undefined;
+
+  write(delta: string): void {
+    this.text += delta;
+    this.attempt(() => {
+      this.parser.write(delta);
+    });
+  }
+
+  /** Immutable, and sharing with earlier ones what has not changed. */
+  snapshot(): JsonValue | undefined {
+    return this.parser.snapshot();
+  }
+
+  /** Nothing was written, which is how some models call a tool without arguments. */
+  get empty(): boolean {
+    return this.text.trim() === "";
+  }
+
+  /** The object, if it is closed, so that nothing but white space can follow. */
+  closed(): JsonObject | undefined {
+    const value = this.failure === undefined && this.parser.complete ? this.snapshot() : undefined;
+    return isObject(value) ? value : undefined;
+  }
+
+  /** The object, now that there is no more to come; or what is wrong with it. */
+  end(): { readonly args: JsonObject } | { readonly error: string } {
+    if (this.empty) return { args: {} };
+    this.attempt(() => {
+      this.parser.end();
+    });
+    if (this.failure !== undefined) return { error: `The arguments are not valid JSON: ${this.failure.message}` };
+    const value = this.snapshot();
+    return isObject(value) ? { args: value } : { error: `The arguments are ${kindOf(value)}, not a JSON object.` };
+  }
+
+  /** The first failure is kept: what follows it says nothing new. */
+  private attempt(step: () => void): void {
+    if (this.failure !== undefined) return;
+    try {
+      step();
+    } catch (error) {
+      if (!(error instanceof JsonParseError)) throw error;
+      this.failure = error;
+    }
+  }
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function kindOf(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "null";
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+}

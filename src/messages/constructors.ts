@@ -1,0 +1,53 @@
+import type { ContentBlock } from "./blocks.js";
+import type { AssistantMessage, HumanMessage, SystemMessage, ToolMessage } from "./message.js";
+
+/** A text, a block, or several of both. An empty text gives no block. */
+export type MessageContent = string | ContentBlock | readonly (string | ContentBlock)[];
+
+/** What the model is told before all else. */
+export function system(content: MessageContent, fields?: Omit<SystemMessage, "role" | "content">): SystemMessage {
+  return { role: "system", content: toBlocks(content), ...fields };
+}
+
+/** What the person says. */
+export function human(content: MessageContent, fields?: Omit<HumanMessage, "role" | "content">): HumanMessage {
+  return { role: "user", content: toBlocks(content), ...fields };
+}
+
+/** What the model said. Its tool calls are blocks of `content`. */
+export function assistant(
+  content: MessageContent,
+  fields?: Omit<AssistantMessage, "role" | "content">,
+): AssistantMessage {
+  return { role: "assistant", content: toBlocks(content), ...fields };
+}
+
+/**
+ * What a tool gave.
+ *
+ * @example
+ * ```ts
+ * import { assistant, human, toolMessage } from "millrace";
+ *
+ * const conversation = [
+ *   human("How warm is it in Oslo?"),
+ *   assistant({ type: "tool_call", id: "call_1", name: "temperature", args: { city: "Oslo" } }),
+ *   toolMessage("-4 °C", { toolCallId: "call_1" }),
+ * ];
+ * console.log(conversation.map((message) => message.role).join(" ")); // "user assistant tool"
+ * ```
+ */
+export function toolMessage(
+  content: MessageContent,
+  fields: Omit<ToolMessage, "role" | "content">,
+): ToolMessage {
+  return { role: "tool", content: toBlocks(content), ...fields };
+}
+
+function toBlocks(content: MessageContent): ContentBlock[] {
+  const parts = typeof content === "string" || !Array.isArray(content) ? [content] : content;
+  return parts.flatMap((part) => {
+    if (typeof part !== "string") return [part];
+    return part === "" ? [] : [{ type: "text", text: part }];
+  });
+}
