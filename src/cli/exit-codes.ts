@@ -1,0 +1,27 @@
+/**
+ * What the command leaves behind for scripts. The data, the schema and the model have codes of their own, as a script
+ * does something different about each: mend the input, ask again, try later.
+ */
+export const exitCodes = {
+  ok: 0,
+  badData: 1,
+  usage: 2,
+  model: 3,
+  schema: 4,
+  internal: 70,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The section that closes every help text. */
+export const exitCodesHelp: string = `Exit codes
+  0    done; also when the reader of the output went away (as with "| head")
+  1    the data is bad: not JSON, cut off, not UTF-8
+  2    the command was called wrongly, or cannot be carried out as called
+  3    the model or the network failed
+  4    the value is JSON, but does not satisfy the schema
+  70   a bug in millrace
+  130  interrupted (Ctrl-C)
+  143  terminated`;

@@ -1,0 +1,55 @@
+import { abortable } from "../stream/abortable.js";
+import { pipe } from "../stream/pipe.js";
+import { parseArguments } from "./arguments.js";
+import type { Command } from "./command.js";
+import { exitCodes, type ExitCode } from "./exit-codes.js";
+import type { Io } from "./io.js";
+import { writeLine } from "./ndjson.js";
+import { outputHelp, outputMode, outputOptions, type OutputMode } from "./output-mode.js";
+import { outputStage } from "./output-stage.js";
+import { readText } from "./read-text.js";
+import { readSchemaFile } from "./schema-file.js";
+import { UsageError } from "./usage-error.js";
+
+export const jsonCommand: Command = {
+  name: "json",
+  summary: "reads JSON from standard input while it arrives",
+  help: `millrace json: reads JSON from standard input while it arrives
+
+Usage
+  millrace json [--schema FILE] [--patches [--append] | --snapshots | --items POINTER | --final]
+
+The text may come in any pieces; after each piece that changes something, the change is
+written at once. The end is checked: text that is cut off or wrong is reported on standard
+error with its place. What came before it has been written by then.
+
+${outputHelp}
+
+Options
+  --schema FILE    a JSON Schema; the whole value is checked against it at the end
+  -h, --help       this text
+
+Examples
+  printf '{"name": "Ada", "tags": ["a", "b"]}' | millrace json --items /tags
+  curl -sN "$URL" | millrace json --snapshots --schema answer.schema.json`,
+  run,
+};
+
+const options = { ...outputOptions, schema: { type: "string" } } as const;
+const defaultMode: OutputMode = { kind: "patches", append: false };
+
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(argv, options);
+  if (positionals.length > 0) {
+    throw new UsageError(
+      `millrace json reads standard input, not ${positionals.join(" ")}. Redirect a file: millrace json < FILE.`,
+    );
+  }
+  const mode = outputMode(values) ?? defaultMode;
+  const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
+  if (io.stdin.isTTY === true) io.stderr.write("Reading JSON from the terminal. Ctrl-D ends it.\n");
+  for await (const line of pipe(readText(io.stdin), outputStage(mode, schema), abortable(io.signal))) {
+    await writeLine(io.stdout, line, io.signal);
+  }
+  return exitCodes.ok;
+}

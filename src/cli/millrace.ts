@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import type { Command } from "./command.js";
+import { demoCommand } from "./demo-command.js";
+import { exitCodes, exitCodesHelp, type ExitCode } from "./exit-codes.js";
+import type { Io } from "./io.js";
+import { jsonCommand } from "./json-command.js";
+import { reportError } from "./report-error.js";
+import { runCommand } from "./run-command.js";
+import { Stop } from "./stop.js";
+import { UsageError } from "./usage-error.js";
+
+const commands: readonly Command[] = [jsonCommand, runCommand, demoCommand];
+
+/**
+ * The command line, from its arguments to the exit code. Never rejects: every error becomes a sentence on standard
+ * error and a code.
+ *
+ * @param argv what follows `millrace`
+ */
+export async function millrace(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const [word, ...rest] = argv;
+  const command = commands.find(({ name }) => name === word);
+  const readerGone = new AbortController();
+  const onStdoutError = (error: NodeJS.ErrnoException): void => {
+    readerGone.abort(error.code === "EPIPE" ? new Stop("reader_gone") : error);
+  };
+  io.stdout.on("error", onStdoutError);
+  // Nobody is left to tell.
+  io.stderr.on("error", ignore);
+  try {
+    const signal = AbortSignal.any([io.signal, readerGone.signal]);
+    if (command === undefined) return await top(word, { ...io, signal });
+    if (asksForHelp(rest)) return print(io, `${command.help}\n\n${exitCodesHelp}`);
+    return await command.run(rest, { ...io, signal });
+  } catch (error) {
+    return reportError(error, command === undefined ? "millrace" : `millrace ${command.name}`, io);
+  } finally {
+    io.stdout.off("error", onStdoutError);
+  }
+}
+
+async function top(word: string | undefined, io: Io): Promise<ExitCode> {
+  if (word === "--help" || word === "-h" || word === "help") return print(io, help);
+  if (word === "--version" || word === "-v") return print(io, await version());
+  const names = commands.map(({ name }) => name).join(", ");
+  if (word === undefined) throw new UsageError(`A command is missing: ${names}.`);
+  throw new UsageError(
+    `Unknown ${word.startsWith("-") ? "option" : "command"} ${word}. The commands are ${names}.`,
+  );
+}
+
+/** Before `--`, as what follows it is data. */
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === "--help" || word === "-h");
+}
+
+function print(io: Io, text: string): ExitCode {
+  io.stdout.write(`${text}\n`);
+  return exitCodes.ok;
+}
+
+async function version(): Promise<string> {
+  // Two levels up from src/cli and from dist/cli alike.
+  const manifest = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+function ignore(): void {}
+
+const help = `millrace: structured output from language models, while it streams
+
+Usage
+  millrace <command> [options]
+
+Commands
+${commands.map(({ name, summary }) => `  ${name.padEnd(6)} ${summary}`).join("\n")}
+
+Options
+  -h, --help     this text; after a command, what that command does
+  -v, --version  the version
+
+${exitCodesHelp}`;

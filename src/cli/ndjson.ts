@@ -1,0 +1,25 @@
+import { once } from "node:events";
+import type { OutputStream } from "./io.js";
+
+/**
+ * Writes text and waits until the reader has room for more, so that a slow reader slows the source down. Each call is
+ * handed to the system at once; nothing is held back.
+ *
+ * @throws the signal's reason, when it is aborted while waiting
+ */
+export async function write(stream: OutputStream, text: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (stream.write(text)) return;
+  try {
+    await once(stream, "drain", { signal });
+  } catch (error) {
+    // once() rejects with an AbortError of its own, and with the stream's error before its listener has aborted us.
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+/** One JSON document a line (NDJSON). */
+export function writeLine(stream: OutputStream, value: unknown, signal: AbortSignal): Promise<void> {
+  return write(stream, `${JSON.stringify(value)}\n`, signal);
+}

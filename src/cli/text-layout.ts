@@ -1,0 +1,77 @@
+import stringWidth from "string-width";
+
+/** The columns that a text takes on a terminal; escape sequences take none. */
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
+/**
+ * Text of a stranger as it may be shown on a terminal: control characters, which could move the cursor or rewrite the
+ * screen, become visible symbols, as do the marks that reorder a line. Line breaks stay.
+ */
+export function printable(text: string): string {
+  return text.replace(/\r\n/g, "\n").replaceAll("\t", "  ").replace(unprintable, symbolFor);
+}
+
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+function symbolFor(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code); // the block "Control Pictures"
+  return code === 0x7f ? "\u2421" : "\ufffd";
+}
+
+/**
+ * Breaks a text into lines between words, and inside a word that is longer than a line.
+ *
+ * @param firstWidth columns left on the first line, where something may stand already
+ * @param width columns of the others; both at least 2, so that a wide character fits
+ * @returns at least one line; the first is empty when not even one word fits there
+ */
+export function wrapText(text: string, firstWidth: number, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let column = 0;
+  const breakLine = (): void => {
+    lines.push(line.trimEnd());
+    line = "";
+    column = 0;
+  };
+  const limit = (): number => (lines.length === 0 ? firstWidth : width);
+
+  for (const [index, paragraph] of text.split("\n").entries()) {
+    if (index > 0) breakLine();
+    for (const word of paragraph.split(/(?<= )(?! )/)) {
+      const needed = widthOf(word.trimEnd());
+      if (column + needed > limit() && (column > 0 || lines.length === 0) && needed <= width) breakLine();
+      if (needed <= limit()) {
+        line += word;
+        column += widthOf(word);
+        continue;
+      }
+      for (const { segment } of graphemes.segment(word)) {
+        if (column + widthOf(segment) > limit()) breakLine();
+        line += segment;
+        column += widthOf(segment);
+      }
+    }
+  }
+  lines.push(line);
+  return lines;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Cuts a text to a number of columns, with an ellipsis where something was cut. */
+export function clip(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let clipped = "";
+  let column = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    column += widthOf(segment);
+    if (column > width - 1) break;
+    clipped += segment;
+  }
+  return `${clipped}…`;
+}
