@@ -1,11 +1,22 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 /** The suite runs on the sources, and with MILLRACE_DIST=1 again on what is shipped. */
 const onDist = process.env["MILLRACE_DIST"] === "1";
 const root = fileURLToPath(new URL(".", import.meta.url));
 const home = onDist ? `${root}dist/` : `${root}src/`;
 const extension = onDist ? "js" : "ts";
+
+/** What says nothing about the other: the tree itself, and the package as it is packed. */
+const onlyOnSources = [
+  "test/house/bench-*.test.ts",
+  "test/house/byte-ceilings.test.ts",
+  "test/house/file-sizes.test.ts",
+  "test/house/layers.test.ts",
+  "test/house/lock-file.test.ts",
+  "test/house/markdown-examples.test.ts",
+];
+const onlyOnDist = ["test/house/packed.test.ts"];
 
 export default defineConfig({
   resolve: {
@@ -18,6 +29,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(onDist ? onlyOnSources : onlyOnDist)],
     typecheck: { enabled: !onDist, include: ["test/**/*.test-d.ts"], tsconfig: "tsconfig.json" },
     testTimeout: 30_000,
   },

@@ -1,0 +1,54 @@
+/**
+ * `npm run bench [-- SUITE… [options]]`: measures the built package and its peers.
+ *
+ * --smoke          one quick round of a few cases: shows that everything runs, its figures mean little
+ * --rounds N       rounds (5)
+ * --time MS        how long a case is measured in each round (400)
+ * --only TEXT      only the cases with this in their name
+ * --write          also writes docs/benchmarks/<suite>.md
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { machine, measure } from "./harness.js";
+import { suites } from "./suites.js";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    smoke: { type: "boolean", default: false },
+    rounds: { type: "string" },
+    time: { type: "string" },
+    only: { type: "string", default: "" },
+    write: { type: "boolean", default: false },
+  },
+});
+const { smoke, only, write } = values;
+const rounds = Number(values.rounds ?? (smoke ? 1 : 5));
+const milliseconds = Number(values.time ?? (smoke ? 40 : 400));
+if (!(rounds >= 1 && milliseconds >= 1))
+  throw new RangeError("--rounds and --time are numbers of at least 1");
+
+const names = positionals.length > 0 ? positionals : smoke ? suites.map(({ name }) => name) : ["json"];
+for (const name of names) {
+  const suite = suites.find((it) => it.name === name);
+  if (suite === undefined) {
+    throw new Error(`No benchmark is called ${name}. There are: ${suites.map((it) => it.name).join(", ")}`);
+  }
+  const cases = suite.cases.filter(({ id }) => id.includes(only) && (!smoke || suite.smoke(id)));
+  const results = measure(suite, cases, { rounds, milliseconds, onProgress: showProgress });
+  showProgress("");
+
+  const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;
+  const heading = `# npm run bench ${name}\n\n${machine()}; ${each}; medians (and ranges)\n`;
+  const report = `${heading}\n${suite.report(results)}\n`;
+  console.log(report);
+  if (write) {
+    mkdirSync("docs/benchmarks", { recursive: true });
+    writeFileSync(`docs/benchmarks/${name}.md`, report);
+  }
+}
+
+/** On a terminal only, over itself. */
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+}

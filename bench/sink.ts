@@ -1,0 +1,10 @@
+/** Where results go, so that no compiler finds the work useless. */
+export const sink: { value: unknown } = { value: undefined };
+
+export function keep(value: unknown): void {
+  sink.value = value;
+}
+
+export async function drain(source: AsyncIterable<unknown>): Promise<void> {
+  for await (const value of source) sink.value = value;
+}

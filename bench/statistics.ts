@@ -1,0 +1,13 @@
+import type { Result } from "./suite.js";
+
+export function medianOf(values: readonly number[]): number {
+  if (values.length === 0) throw new RangeError("There is no median of no values");
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}
+
+export function resultOf(rounds: readonly number[]): Result {
+  return { median: medianOf(rounds), min: Math.min(...rounds), max: Math.max(...rounds) };
+}

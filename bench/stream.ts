@@ -1,0 +1,185 @@
+/** What a stage of a pipeline costs: `map`, once and eight times, written in each of the ways there are. */
+import { drain, keep } from "./sink.js";
+import type { Case, Pass, Results, Suite } from "./suite.js";
+import { nanoseconds, ratio, table, withRange } from "./table.js";
+
+interface Subject {
+  readonly name: string;
+  /** How many items a pass has: enough for a few milliseconds. */
+  readonly items: number;
+  /** Runs `count` items through so many stages. */
+  load(stages: number): Promise<(source: AsyncIterable<number>) => Promise<void>>;
+}
+
+const subjects: readonly Subject[] = [
+  {
+    name: "millrace",
+    items: 50_000,
+    load: async (stages) => {
+      const { map } = await import("millrace");
+      return chained(stacked(stages, () => map(increment)));
+    },
+  },
+  {
+    name: "native async generator",
+    items: 50_000,
+    load: async (stages) => {
+      async function* map(source: AsyncIterable<number>): AsyncGenerator<number> {
+        for await (const value of source) yield increment(value);
+      }
+      return chained(stacked(stages, () => map));
+    },
+  },
+  {
+    name: "Ix, native build",
+    items: 50_000,
+    load: async (stages) => {
+      const { map } = await import("@reactivex/ix-esnext-esm/asynciterable/operators/map");
+      return chained(stacked(stages, () => map(increment)));
+    },
+  },
+  {
+    name: "ix",
+    items: 20_000,
+    load: async (stages) => {
+      const { map } = await import("ix/asynciterable/operators/map");
+      return chained(stacked(stages, () => map(increment)));
+    },
+  },
+  {
+    name: "RxJS",
+    items: 50_000,
+    load: async (stages) => {
+      const { from, map } = await import("rxjs");
+      const chain = stacked(stages, () => map(increment));
+      return (source) => chain.reduce((s, f) => f(s), from(source)).forEach(keep);
+    },
+  },
+  {
+    name: "web TransformStream",
+    items: 5_000,
+    load: async (stages) => {
+      const map = (): TransformStream<number, number> =>
+        new TransformStream({
+          transform: (value, controller) => {
+            controller.enqueue(increment(value));
+          },
+        });
+      // Node has ReadableStream.from(), the DOM's types do not; a pull source is the same thing.
+      const readable = (source: AsyncIterable<number>): ReadableStream<number> => {
+        const iterator = source[Symbol.asyncIterator]();
+        return new ReadableStream({
+          pull: async (controller) => {
+            const result = await iterator.next();
+            if (result.done === true) controller.close();
+            else controller.enqueue(result.value);
+          },
+        });
+      };
+      return (source) =>
+        drain(
+          stacked(stages, map).reduce((stream, through) => stream.pipeThrough(through), readable(source)),
+        );
+    },
+  },
+];
+
+const floor = "bare for await";
+
+export const stream: Suite = {
+  name: "stream",
+  cases: [
+    { id: floor, load: () => Promise.resolve(passOf(50_000, drain)) },
+    ...subjects.flatMap((subject) => [1, 8].map((stages) => caseOf(subject, stages))),
+  ],
+  smoke: () => true,
+  report,
+};
+
+function caseOf(subject: Subject, stages: number): Case {
+  return {
+    id: idOf(subject.name, stages),
+    load: async () => passOf(subject.items, await subject.load(stages)),
+  };
+}
+
+function idOf(name: string, stages: number): string {
+  return `${name} ×${stages}`;
+}
+
+function passOf(items: number, run: (source: AsyncIterable<number>) => Promise<void>): Pass {
+  return async () => {
+    await run(new Ready(items));
+    return items;
+  };
+}
+
+function report(results: Results): string {
+  const base = results.get(floor)?.median;
+  const net = (name: string, stages: number): number | undefined => {
+    const median = results.get(idOf(name, stages))?.median;
+    return median === undefined || base === undefined ? undefined : median - base;
+  };
+  const native = "native async generator";
+  const rows = subjects.map(({ name }) => [
+    name,
+    withRange(results.get(idOf(name, 1))),
+    nanoseconds(net(name, 1)),
+    ratio(net(name, 1), net(native, 1)),
+    withRange(results.get(idOf(name, 8))),
+    nanoseconds(divided(net(name, 8), 8)),
+    ratio(net(name, 8), net(native, 8)),
+  ]);
+  const head = [
+    "`map`, ns an item",
+    "one stage",
+    "net",
+    "of native",
+    "eight stages",
+    "net a stage",
+    "of native",
+  ];
+  return `${table(head, [[floor, withRange(results.get(floor))], ...rows])}
+
+The source is an async iterator whose items are there already. Net is what is above the bare \`for await\` over it; RxJS
+pushes and needs no \`for await\` behind its stages. The goal: one stage of ours costs at most 0.50 of a native async
+generator, eight at most 0.33 of eight.`;
+}
+
+function divided(value: number | undefined, by: number): number | undefined {
+  return value === undefined ? undefined : value / by;
+}
+
+/** Items that are there already, so that only the stages are measured. */
+class Ready implements AsyncIterableIterator<number, undefined> {
+  private sent = 0;
+  private readonly count: number;
+
+  constructor(count: number) {
+    this.count = count;
+  }
+
+  next(): Promise<IteratorResult<number, undefined>> {
+    return Promise.resolve(
+      this.sent < this.count ? { done: false, value: this.sent++ } : { done: true, value: undefined },
+    );
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+function increment(value: number): number {
+  return value + 1;
+}
+
+type Stage = (source: AsyncIterable<number>) => AsyncIterable<number>;
+
+function chained(stages: readonly Stage[]): (source: AsyncIterable<number>) => Promise<void> {
+  return (source) => drain(stages.reduce((stream, stage) => stage(stream), source));
+}
+
+function stacked<T>(count: number, make: () => T): T[] {
+  return Array.from({ length: count }, make);
+}

@@ -1,0 +1,6 @@
+import { json } from "./json.js";
+import { stream } from "./stream.js";
+import type { Suite } from "./suite.js";
+
+/** The first is what `npm run bench` runs when no name is given. */
+export const suites: readonly Suite[] = [json, stream];

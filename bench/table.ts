@@ -1,0 +1,25 @@
+import type { Result } from "./suite.js";
+
+/** A Markdown table whose source reads well too: numbers to the right, under their heading. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((cell, i) => Math.max(cell.length, ...rows.map((row) => (row[i] ?? "").length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${widths.map((width, i) => (i === 0 ? (cells[i] ?? "").padEnd(width) : (cells[i] ?? "").padStart(width))).join(" | ")} |`;
+  const rule = widths.map((width, i) => (i === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
+  return [line(head), line(rule), ...rows.map(line)].join("\n");
+}
+
+export function nanoseconds(value: number | undefined): string {
+  if (value === undefined) return "–";
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(value >= 10 ? 3 : 2);
+}
+
+/** The median, and behind it the range of the rounds. */
+export function withRange(result: Result | undefined): string {
+  if (result === undefined) return "–";
+  return `${nanoseconds(result.median)} (${nanoseconds(result.min)}–${nanoseconds(result.max)})`;
+}
+
+export function ratio(a: number | undefined, b: number | undefined): string {
+  return a === undefined || b === undefined ? "–" : (a / b).toFixed(2);
+}

@@ -1,0 +1,55 @@
+/**
+ * The public surface, as text that a reviewer sees change: docs/api/<entry>.api.md for each entry of package.json.
+ * Compares with what is committed; with `--update` (`npm run api`) writes it. Reads the dist, so build first.
+ */
+import { mkdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Extractor, ExtractorConfig, ExtractorLogLevel, type IConfigFile } from "@microsoft/api-extractor";
+
+const update = process.argv.includes("--update");
+const base = ExtractorConfig.loadFile(resolve("api-extractor.json"));
+const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+};
+
+mkdirSync("docs/api", { recursive: true });
+let changed = 0;
+let undocumented = 0;
+for (const [path, entry] of Object.entries(exports)) {
+  if (typeof entry === "string") continue;
+  const name = path === "." ? "millrace" : `millrace-${path.slice(2).replaceAll("/", "-")}`;
+  const report = `docs/api/${name}.api.md`;
+  const configObject: IConfigFile = {
+    ...base,
+    projectFolder: process.cwd(),
+    mainEntryPointFilePath: resolve(entry.types),
+    apiReport: { ...base.apiReport, enabled: true, reportFileName: name },
+  };
+  const config = ExtractorConfig.prepare({
+    configObject,
+    configObjectFullPath: resolve("api-extractor.json"),
+    packageJsonFullPath: resolve("package.json"),
+  });
+  const { apiReportChanged, errorCount } = Extractor.invoke(config, {
+    localBuild: update,
+    messageCallback: (message) => {
+      message.handled = message.logLevel !== ExtractorLogLevel.Error;
+    },
+  });
+  if (errorCount > 0) process.exitCode = 1;
+  if (apiReportChanged && !update) {
+    changed++;
+    console.log(`${report} is not what the build exports. See temp/api/${name}.api.md, then: npm run api`);
+  }
+  const names = withoutDocs(readFileSync(update ? report : `temp/api/${name}.api.md`, "utf8"));
+  undocumented += names.length;
+  for (const it of names) console.log(`${report}: ${it} has no docblock`);
+}
+if (changed + undocumented > 0) process.exitCode = 1;
+
+/** Exported at the top, and marked by the report as lacking a docblock. Members are judged by eye. */
+function withoutDocs(report: string): string[] {
+  return [...report.matchAll(/^\/\/ @public \(undocumented\)\n(?:\/\/.*\n)*(export .*?)[ ;{(=<]*$/gm)].map(
+    ([, declaration = ""]) => declaration,
+  );
+}

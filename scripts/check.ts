@@ -1,0 +1,92 @@
+/**
+ * `npm run check [-- [--tested CODE] [GATE…]]`: every gate, or the named ones. A gate that fails hides none of the
+ * others. `--tested CODE` says that the tests have just run and left their counts, and with which exit code.
+ *
+ * The last line is `N passed, N failed`: the tests of each run, and each gate as one.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { gates, type Gate } from "./gates.js";
+
+/** Of a gate that failed: its end says what went wrong, and a log of megabytes says nothing. */
+const shownLines = 300;
+
+const { values, positionals } = parseArgs({
+  options: { tested: { type: "string" } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !gates.some((gate) => gate.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `No gate is called ${unknown.join(", ")}. There are: ${gates.map(({ name }) => name).join(", ")}.`,
+  );
+  process.exit(2);
+}
+
+if (values.tested === undefined) rmSync("temp/check", { recursive: true, force: true });
+mkdirSync("temp/check", { recursive: true });
+
+let passed = 0;
+let failed = 0;
+const broken: string[] = [];
+for (const gate of gates) {
+  if (positionals.length > 0 && !positionals.includes(gate.name)) continue;
+  const start = performance.now();
+  const told = gate.name === "tests" ? values.tested : undefined;
+  const { code, output } = told === undefined ? await run(gate) : { code: Number(told), output: "" };
+  const counted = gate.counts === undefined ? { passed: 0, failed: 0 } : countsIn(gate.counts);
+  const ok = code === 0 && counted !== undefined;
+  passed += (counted?.passed ?? 0) + (ok ? 1 : 0);
+  failed += (counted?.failed ?? 0) + (ok ? 0 : 1);
+  if (!ok) broken.push(gate.name);
+
+  const tests = gate.counts === undefined ? "" : `, ${counted?.passed ?? 0} tests`;
+  console.log(
+    `${ok ? "✓" : "✗"} ${gate.name} (${((performance.now() - start) / 1000).toFixed(1)} s${tests})`,
+  );
+  if (!ok || gate.show === true) console.log(tailOf(output));
+}
+
+if (broken.length > 0) console.log(`\nFailed: ${broken.join(", ")}`);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function run({ command, env }: Gate): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(command, {
+      shell: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1", ...env },
+    });
+    const pieces: Buffer[] = [];
+    child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
+    child.stderr.on("data", (piece: Buffer) => pieces.push(piece));
+    child.on("error", (error) => resolve({ code: 1, output: error.message }));
+    child.on("close", (code) => resolve({ code: code ?? 1, output: Buffer.concat(pieces).toString() }));
+  });
+}
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** From the report of vitest. Without one, or with no test in it, the tests did not run, whatever the exit code says. */
+function countsIn(report: string): Counts | undefined {
+  if (!existsSync(report)) return undefined;
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8")) as {
+    readonly numPassedTests: number;
+    readonly numFailedTests: number;
+  };
+  return numPassedTests + numFailedTests === 0
+    ? undefined
+    : { passed: numPassedTests, failed: numFailedTests };
+}
+
+function tailOf(output: string): string {
+  const lines = output.trimEnd().split("\n");
+  const left = lines.length - shownLines;
+  const shown = left > 0 ? [`… ${left} lines before …`, ...lines.slice(left)] : lines;
+  return shown.map((line) => `  ${line}`).join("\n");
+}

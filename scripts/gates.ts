@@ -1,0 +1,35 @@
+/** What has to hold before anything lands, from the quickest answer to the slowest. */
+export interface Gate {
+  readonly name: string;
+  /** Run by the shell in the root of the project, with the tools of node_modules/.bin on its path. */
+  readonly command: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where a test run leaves its counts. */
+  readonly counts?: string;
+  /** What it prints is worth reading when all is well too. */
+  readonly show?: true;
+}
+
+const vitest = (counts: string): string =>
+  `vitest run --reporter=default --reporter=json --outputFile.json=${counts}`;
+
+export const gates: readonly Gate[] = [
+  { name: "format", command: "prettier --check --log-level warn ." },
+  { name: "lint", command: "eslint . --max-warnings 0" },
+  { name: "types", command: "tsc" },
+  { name: "layers", command: "depcruise src" },
+  { name: "unused", command: "knip --treat-config-hints-as-errors" },
+  { name: "tests", command: vitest("temp/check/tests.json"), counts: "temp/check/tests.json" },
+  { name: "build", command: "npm run --silent build" },
+  {
+    name: "tests-on-dist",
+    command: vitest("temp/check/tests-on-dist.json"),
+    env: { MILLRACE_DIST: "1" },
+    counts: "temp/check/tests-on-dist.json",
+  },
+  { name: "pack", command: "npm pack --silent --ignore-scripts --pack-destination temp/check" },
+  { name: "publint", command: "publint run --strict temp/check/*.tgz" },
+  { name: "attw", command: "attw --profile esm-only temp/check/*.tgz" },
+  { name: "api", command: "tsx scripts/api.ts" },
+  { name: "bench", command: "npm run --silent bench -- --smoke", show: true },
+];

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { describe, expect, test } from "vitest";
+
+/**
+ * What a page pays for. Each entry is bundled whole, and each use as an application's bundler does it, without what is
+ * not used; minified and gzipped, with the third-party code it carries. Zod is the user's own and not counted.
+ *
+ * A ceiling is the size of today and a tenth. One that is hit is a question, not a nuisance: what came in, and is it
+ * worth its bytes to everyone who uses this entry? Then raise it, with the reason.
+ */
+
+const root = join(import.meta.dirname, "../..");
+
+interface Ceiling {
+  readonly what: string;
+  readonly code: string;
+  /** Bytes, minified and gzipped. */
+  readonly ceiling: number;
+  readonly reason: string;
+}
+
+const entries: readonly Ceiling[] = [
+  {
+    what: "millrace",
+    code: 'export * from "millrace";',
+    ceiling: 20_000,
+    reason: "stages, the JSON machine with repair of schemas, parsers, messages: all that knows no provider",
+  },
+  {
+    what: "millrace/openai",
+    code: 'export * from "millrace/openai";',
+    ceiling: 10_000,
+    reason: "one decoder, one request, SSE and retries: no parser",
+  },
+  {
+    what: "millrace/testing",
+    code: 'export * from "millrace/testing";',
+    ceiling: 10_000,
+    reason: "never in a page; the ceiling shows that it carries no test runner",
+  },
+];
+
+const uses: readonly Ceiling[] = [
+  {
+    what: "one stage",
+    code: 'export { map, pipe } from "millrace";',
+    ceiling: 1_600,
+    reason: "pipe, map and the one primitive behind every stage, nothing of JSON",
+  },
+  {
+    what: "the JSON machine alone",
+    code: 'export { JsonParser } from "millrace";',
+    ceiling: 5_000,
+    reason: "the synchronous machine with its error texts, no stages",
+  },
+];
+
+describe("minified and gzipped, at most so many bytes are carried by", () => {
+  for (const { what, code, ceiling } of [...entries, ...uses]) {
+    test(`${what}: ${ceiling}`, async () => {
+      const size = gzipSync(await bundle(code), { level: 9 }).length;
+      expect(size).toBeLessThanOrEqual(ceiling);
+      expect(size, "so far below that the ceiling says nothing").toBeGreaterThan(ceiling / 2);
+    });
+  }
+});
+
+test("every entry of the package has a ceiling", () => {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { exports: object };
+  const names = Object.keys(exports).filter((path) => path !== "./package.json");
+  expect(names.map((path) => path.replace(".", "millrace"))).toEqual(entries.map(({ what }) => what));
+});
+
+/** The sources, so that this runs before any build; the bytes are those of the dist. */
+async function bundle(contents: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root, loader: "ts" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+    external: ["zod", "zod/*", "node:*"],
+    logLevel: "silent",
+  });
+  return (outputFiles[0] as { contents: Uint8Array }).contents;
+}
