@@ -57,8 +57,15 @@ export function isWholeNumber(state: NumberState): boolean {
   return state === LEADING_ZERO || state === INTEGER || state === FRACTION || state === EXPONENT_DIGITS;
 }
 
+/**
+ * How many characters of a number are shown while it grows. Each chunk reads them again, so without this bound a long
+ * number would cost the square of its length.
+ */
+export const longestGrowingNumber = 100;
+
 /** The number that the text so far shows: `12` for `12.`, `12e` and `12e-`, nothing for `-`. */
 export function growingNumber(text: string): number | undefined {
-  const whole = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/.exec(text);
+  const start = text.slice(0, longestGrowingNumber);
+  const whole = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/.exec(start);
   return whole === null ? undefined : Number(whole[0]);
 }

@@ -25,7 +25,14 @@ import {
 } from "./characters.js";
 import { JsonParseError, type JsonParseErrorCode } from "./errors.js";
 import { excerptOf } from "./excerpt.js";
-import { continueNumber, growingNumber, isWholeNumber, startOfNumber, type NumberState } from "./number.js";
+import {
+  continueNumber,
+  growingNumber,
+  isWholeNumber,
+  longestGrowingNumber,
+  startOfNumber,
+  type NumberState,
+} from "./number.js";
 import { defaultMaxDepth, defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch.js";
 import type { JsonValue } from "./value.js";
@@ -390,9 +397,10 @@ export class JsonParser {
     const { builder, allow } = this;
     switch (this.state) {
       case NUMBER: {
+        const grows = (allow & Allow.NUM) !== 0 && this.token.length < longestGrowingNumber;
         this.token += this.fresh;
         this.fresh = "";
-        const shown = (allow & Allow.NUM) === 0 ? undefined : growingNumber(this.token);
+        const shown = grows ? growingNumber(this.token) : undefined;
         if (shown !== undefined) builder.showLeaf(shown, "");
         break;
       }
