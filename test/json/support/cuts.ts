@@ -1,0 +1,84 @@
+import fc from "fast-check";
+
+/** What is done with one chunk: how long it is, and what is asked of the parser after it. */
+export interface Step {
+  readonly size: number;
+  readonly takePatch: boolean;
+  readonly snapshot: boolean;
+  readonly value: boolean;
+}
+
+/**
+ * A way to feed a text and to look at what comes of it. It is repeated as long as there is text. Some look all the time,
+ * some rarely, some never at one of the three.
+ */
+export const stepsArbitrary: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.constantFrom(1, 3, 8, 40),
+    fc.constantFrom(0, 0.1, 0.5, 1),
+    fc.constantFrom(0, 0.1, 0.5, 1),
+    fc.constantFrom(0, 0.1, 0.5),
+  )
+  .chain(([maxSize, takes, snapshots, values]) =>
+    fc.array(
+      fc.record({
+        // An empty chunk now and then: providers send them.
+        size: fc.integer({ min: maxSize === 1 ? 1 : 0, max: maxSize }),
+        takePatch: often(takes),
+        snapshot: often(snapshots),
+        value: often(values),
+      }),
+      { minLength: 1, maxLength: 12 },
+    ),
+  )
+  .filter((steps) => steps.some(({ size }) => size > 0));
+
+/** The text in the sizes of the steps. */
+export function chunksOf(text: string, steps: readonly Step[]): string[] {
+  const chunks: string[] = [];
+  for (let i = 0, start = 0; start < text.length; i++) {
+    const { size } = steps[i % steps.length] as Step;
+    chunks.push(text.slice(start, start + size));
+    start += size;
+  }
+  return chunks;
+}
+
+/**
+ * The ways to cut a text: every partition of a short one (2^(n-1)); of a longer one whole, every single cut, every fixed
+ * size up to 8, and with an empty chunk around each cut.
+ */
+export function everyWay(text: string, shortest = 10): string[][] {
+  if (text.length <= 1) return [[text], ["", text, ""]];
+  if (text.length <= shortest) return partitions(text);
+  const ways: string[][] = [[text]];
+  for (let at = 1; at < text.length; at++) ways.push([text.slice(0, at), "", text.slice(at)]);
+  for (let size = 1; size <= 8; size++) ways.push(inSizesOf(text, size));
+  return ways;
+}
+
+export function inSizesOf(text: string, size: number): string[] {
+  const chunks: string[] = [];
+  for (let start = 0; start < text.length; start += size) chunks.push(text.slice(start, start + size));
+  return chunks;
+}
+
+function partitions(text: string): string[][] {
+  const ways: string[][] = [];
+  for (let bits = 0; bits < 1 << (text.length - 1); bits++) {
+    const chunks: string[] = [];
+    let start = 0;
+    for (let at = 1; at <= text.length; at++) {
+      if (at < text.length && (bits & (1 << (at - 1))) === 0) continue;
+      chunks.push(text.slice(start, at));
+      start = at;
+    }
+    ways.push(chunks);
+  }
+  return ways;
+}
+
+function often(probability: number): fc.Arbitrary<boolean> {
+  if (probability === 0 || probability === 1) return fc.constant(probability === 1);
+  return fc.double({ min: 0, max: 1, noNaN: true }).map((x) => x < probability);
+}
