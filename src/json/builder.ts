@@ -15,6 +15,7 @@ export class Builder {
   depth = 0;
 
   private readonly append: boolean;
+  private readonly onComplete: ((pointer: string, value: JsonValue) => void) | undefined;
   private root: JsonValue | undefined;
   /** Grows to the greatest depth seen; the frames above `depth` wait to be used again. */
   private readonly frames: Frame[] = [];
@@ -42,9 +43,13 @@ export class Builder {
   /** A key came again since the last patch: two operations may be about one place. */
   private repeated = false;
 
-  /** @param append whether a growing string is patched by its suffix */
-  constructor(append: boolean) {
+  /**
+   * @param append whether a growing string is patched by its suffix
+   * @param onComplete called with each value that is complete and shown, the inner ones first
+   */
+  constructor(append: boolean, onComplete?: (pointer: string, value: JsonValue) => void) {
     this.append = append;
+    this.onComplete = onComplete;
   }
 
   /** Whether the innermost open container is an array. */
@@ -70,16 +75,19 @@ export class Builder {
     const depth = --this.depth;
     if (this.delivered > depth) this.delivered = depth;
     this.top = depth === 0 ? frame : (this.frames[depth - 1] as Frame);
+    let value: JsonValue = frame.container;
     if (this.hiddenFrom === depth) {
       this.hiddenFrom = Infinity;
-      this.attach(frame.container);
+      this.attach(value);
     } else if (frame.snapshot !== undefined && !frame.changed) {
       // Closing changed nothing, so those who hold the snapshot must see the very same object again.
-      this.replaceLast(frame.snapshot);
+      value = frame.snapshot;
+      this.replaceLast(value);
     } else if (depth > 0) {
       this.top.changed = true;
     }
     frame.release();
+    if (this.onComplete !== undefined) this.reportComplete(value);
   }
 
   /** A string or number as far as it is known. Called again as it grows, with what it grew by. */
@@ -99,16 +107,16 @@ export class Builder {
 
   /** A string or scalar that is complete, whether it was shown before or not. */
   leaf(value: JsonValue, suffix: string): void {
-    if (!this.leafOpen) {
-      this.attach(value);
-      return;
+    if (!this.leafOpen) this.attach(value);
+    else {
+      this.showLeaf(value, suffix);
+      this.settleLeaf();
+      this.recordLeaf();
+      this.leafOpen = false;
+      this.leafDelivered = false;
+      this.leafPath = undefined;
     }
-    this.showLeaf(value, suffix);
-    this.settleLeaf();
-    this.recordLeaf();
-    this.leafOpen = false;
-    this.leafDelivered = false;
-    this.leafPath = undefined;
+    if (this.onComplete !== undefined) this.reportComplete(value);
   }
 
   get value(): JsonValue | undefined {
@@ -211,6 +219,13 @@ export class Builder {
     if (top.array !== undefined) top.array.push(value);
     else setMember(top.object as JsonObject, top.key, value);
     return operation;
+  }
+
+  private reportComplete(value: JsonValue): void {
+    if (this.depth > this.hiddenFrom) return;
+    const { array, key } = this.top;
+    const name = array !== undefined ? array.length - 1 : key;
+    this.onComplete?.(this.depth === 0 ? "" : childPointer(this.pointerOf(this.depth - 1), name), value);
   }
 
   private replaceLast(value: JsonValue): void {

@@ -1,3 +1,5 @@
+import type { JsonValue } from "./value.js";
+
 /** The options of `JsonParser`. */
 export interface JsonParserOptions {
   /**
@@ -9,6 +11,11 @@ export interface JsonParserOptions {
   readonly allow?: number;
   /** Patch a growing string with `append` and its suffix instead of `replace` and the whole string. Default: false. */
   readonly append?: boolean;
+  /**
+   * Called during `write()` and `end()` with each value as it completes, the inner ones before those around them, with its
+   * JSON Pointer (RFC 6901). What it throws comes out of that call.
+   */
+  readonly onComplete?: (pointer: string, value: JsonValue) => void;
   /** What `end()` does inside a document: throw, or keep the value so far with `complete` false. Default: "error". */
   readonly onTruncated?: "error" | "keep";
   /** How many containers may be open at a time. Default: 1,000. */

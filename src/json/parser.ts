@@ -101,7 +101,7 @@ export class JsonParser {
 
   /** @throws {RangeError} if a bound is not a positive number */
   constructor(options: JsonParserOptions = {}) {
-    this.builder = new Builder(options.append ?? false);
+    this.builder = new Builder(options.append ?? false, options.onComplete);
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.keepTruncated = options.onTruncated === "keep";
     this.maxDepth = bound("maxDepth", options.maxDepth ?? defaultMaxDepth);

@@ -1,0 +1,28 @@
+import type { FinishReason } from "../messages/finish-reason.js";
+import type { Schema, SchemaIssue, Validation } from "../schema/schema.js";
+import { OutputParserError } from "./errors.js";
+
+/** The value as the schema makes it, at once if the schema checks at once; without a schema, the value itself. */
+export function check<T>(
+  schema: Schema<T> | undefined,
+  value: unknown,
+  finishReason?: FinishReason,
+): unknown {
+  if (schema === undefined) return value;
+  const result = schema.validate(value);
+  const valueOf = (validation: Validation<T>): T => {
+    if (validation.issues === undefined) return validation.value;
+    throw schemaError(validation.issues, value, finishReason);
+  };
+  return result instanceof Promise ? result.then(valueOf) : valueOf(result);
+}
+
+function schemaError(
+  issues: readonly SchemaIssue[],
+  value: unknown,
+  finishReason: FinishReason | undefined,
+): OutputParserError {
+  const list = issues.map(({ pointer, message }) => `${pointer === "" ? "the root" : pointer}: ${message}`);
+  const message = `The output does not satisfy the schema. ${list.join("; ")}`;
+  return new OutputParserError("schema", message, { value, finishReason, issues });
+}

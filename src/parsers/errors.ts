@@ -1,0 +1,37 @@
+import { MillraceError } from "../errors.js";
+import type { FinishReason } from "../messages/finish-reason.js";
+import type { SchemaIssue } from "../schema/schema.js";
+
+/**
+ * - `invalid`: the output is not in the format; `cause` says where
+ * - `truncated`: the output ended before the document did; `finishReason` often says why
+ * - `schema`: the document is whole, but does not satisfy the schema; `issues` says what is wrong
+ * - `not_an_array`: `.items()` was asked for the elements of something else
+ * - `async_schema`: the schema checks asynchronously, which `parse()` cannot wait for
+ */
+export type OutputParserErrorCode = "invalid" | "truncated" | "schema" | "not_an_array" | "async_schema";
+
+export interface OutputParserErrorDetails {
+  /** What was known by then, immutable; `undefined` if nothing was. */
+  readonly value: unknown;
+  /** Why the model stopped, if the stream said so before the error. */
+  readonly finishReason?: FinishReason | undefined;
+  readonly issues?: readonly SchemaIssue[];
+  readonly cause?: unknown;
+}
+
+/** The output of a model is not what the parser asked for. Carries what could be read of it. */
+export class OutputParserError extends MillraceError<OutputParserErrorCode> {
+  override readonly name: string = "OutputParserError";
+  readonly value: unknown;
+  readonly finishReason: FinishReason | undefined;
+  /** What is wrong with the value, with `code: "schema"`; otherwise empty. */
+  readonly issues: readonly SchemaIssue[];
+
+  constructor(code: OutputParserErrorCode, message: string, details: OutputParserErrorDetails) {
+    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.value = details.value;
+    this.finishReason = details.finishReason;
+    this.issues = details.issues ?? [];
+  }
+}

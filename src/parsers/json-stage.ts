@@ -1,0 +1,93 @@
+import { JsonParseError } from "../json/errors.js";
+import type { JsonParserOptions } from "../json/options.js";
+import { JsonParser } from "../json/parser.js";
+import type { JsonValue } from "../json/value.js";
+import type { FinishReason } from "../messages/finish-reason.js";
+import { textOf } from "../messages/text-of.js";
+import type { Operator } from "../stream/operator.js";
+import { stage } from "../stream/stage.js";
+import { OutputParserError } from "./errors.js";
+import type { Chunk } from "./output-parser.js";
+
+/** What one reading of a document gives out while it goes on. */
+export interface JsonView<Out> {
+  /** Told of each value as it completes. */
+  readonly onComplete?: (pointer: string, value: JsonValue) => void;
+  /** After each chunk that had text, and at the end: emits what is new. */
+  show(parser: JsonParser, emit: (value: Out) => void): void;
+}
+
+/** After the end of a whole document. The stream ends when the promise has settled. */
+export type EndOfJson<Out> = (
+  value: JsonValue,
+  finishReason: FinishReason | undefined,
+  emit: (value: Out) => void,
+) => void | Promise<void>;
+
+/**
+ * The thin shell around `JsonParser`: chunks in, what the view shows out. What a chunk gave before it went wrong is shown
+ * before the error.
+ */
+export function jsonStage<Out>(
+  options: JsonParserOptions,
+  createView: () => JsonView<Out>,
+  endOfJson: EndOfJson<Out>,
+): Operator<Chunk, Out> {
+  return stage((emit, _stop, wait) => {
+    const view = createView();
+    const { onComplete } = view;
+    const parser = new JsonParser(onComplete === undefined ? options : { ...options, onComplete });
+    let finishReason: FinishReason | undefined;
+    return {
+      next: (chunk) => {
+        let text: string;
+        if (typeof chunk === "string") text = chunk;
+        else {
+          text = textOf(chunk);
+          finishReason = chunk.finishReason ?? finishReason;
+        }
+        if (text === "") return;
+        try {
+          parser.write(text);
+        } catch (error) {
+          view.show(parser, emit);
+          throw outputError(error, finishReason);
+        }
+        view.show(parser, emit);
+      },
+      end: () => {
+        try {
+          parser.end();
+        } catch (error) {
+          throw outputError(error, finishReason);
+        }
+        view.show(parser, emit);
+        const ending = endOfJson(parser.snapshot() ?? null, finishReason, emit);
+        if (ending !== undefined) wait(ending);
+      },
+    };
+  });
+}
+
+/** The error of the JSON machine as that of an output parser, with why the model stopped. */
+export function outputError(error: unknown, finishReason: FinishReason | undefined): unknown {
+  if (!(error instanceof JsonParseError)) return error;
+  const truncated = error.code === "unexpected_end" || error.code === "empty";
+  const reason = truncated && finishReason !== undefined ? ` ${whyItStopped(finishReason)}` : "";
+  return new OutputParserError(truncated ? "truncated" : "invalid", error.message + reason, {
+    value: error.value,
+    finishReason,
+    cause: error,
+  });
+}
+
+function whyItStopped(finishReason: FinishReason): string {
+  switch (finishReason) {
+    case "length":
+      return "The model had reached its token limit.";
+    case "content_filter":
+      return "The provider's content filter had withheld the rest.";
+    default:
+      return `The finish reason was "${finishReason}".`;
+  }
+}

@@ -1,0 +1,161 @@
+import type { JsonParserOptions } from "../json/options.js";
+import { JsonParser } from "../json/parser.js";
+import type { JsonPatch } from "../json/patch.js";
+import type { JsonValue } from "../json/value.js";
+import type { AssistantMessage } from "../messages/message.js";
+import { textOf } from "../messages/text-of.js";
+import type { DeepPartial } from "../schema/deep-partial.js";
+import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../schema/schema-of.js";
+import type { Schema } from "../schema/schema.js";
+import type { Operator } from "../stream/operator.js";
+import { mapAsync } from "../stream/map-async.js";
+import { pipe } from "../stream/pipe.js";
+import { OutputParserError } from "./errors.js";
+import { itemsAt } from "./json-items.js";
+import { jsonStage, outputError, type JsonView } from "./json-stage.js";
+import type { Chunk, OutputParser } from "./output-parser.js";
+import { check } from "./check.js";
+
+/** Those of `JsonParser`, for each stream that is read. */
+export type JsonOutputParserOptions = Omit<JsonParserOptions, "onComplete">;
+
+/**
+ * @typeParam Input what the model writes
+ * @typeParam Output what the schema makes of it
+ */
+export interface JsonOutputParser<Input, Output> extends OutputParser<Output, DeepPartial<Input>> {
+  /** After each chunk that changed something, the change: RFC 6902, and `append` if that option is set. */
+  readonly patches: Operator<Chunk, JsonPatch>;
+  /** The finished, checked value, once, at the end. */
+  readonly final: Operator<Chunk, Output>;
+  /**
+   * Each element of the array at a JSON Pointer once, as soon as it is complete, checked against `itemSchema`. No array
+   * there, or `null`, gives nothing; anything else is an error.
+   *
+   * @throws {TypeError} if the pointer is none (RFC 6901)
+   */
+  items(pointer: string): Operator<Chunk, JsonValue>;
+  items<S extends SchemaInput>(pointer: string, itemSchema: S): Operator<Chunk, OutputOf<S>>;
+}
+
+/**
+ * Reads JSON while a model writes it.
+ *
+ * `.stream` gives an immutable snapshot after each chunk that changed something; parts that did not change are the same
+ * objects as before. `.patches`, `.items()` and `.final` are other views of the same reading. Every view checks the end:
+ * a document that is cut or invalid, or does not satisfy the schema, ends the stream with an `OutputParserError` that
+ * carries the value so far and why the model stopped; what the last chunk gave is shown before it.
+ *
+ * @param schema Zod 4, any other Standard Schema, or JSON Schema. It gives the types, the instructions and the check.
+ *
+ * @example
+ * ```ts
+ * import { from, jsonParser, pipe } from "millrace";
+ * import { z } from "zod";
+ *
+ * const recipe = jsonParser(z.object({ name: z.string(), steps: z.array(z.string()) }));
+ * const chunks = ['{"name": "Tea", "st', 'eps": ["Boil wa', 'ter", "Pour"]}'];
+ * for await (const partial of pipe(from(chunks), recipe.stream)) console.log(partial);
+ * for await (const patch of pipe(from(chunks), recipe.patches)) console.log(JSON.stringify(patch));
+ * for await (const step of pipe(from(chunks), recipe.items("/steps"))) console.log(step);
+ * ```
+ */
+export function jsonParser(
+  schema?: undefined,
+  options?: JsonOutputParserOptions,
+): JsonOutputParser<JsonValue, JsonValue>;
+export function jsonParser<S extends SchemaInput>(
+  schema: S,
+  options?: JsonOutputParserOptions,
+): JsonOutputParser<InputOf<S>, OutputOf<S>>;
+export function jsonParser(
+  input?: SchemaInput,
+  options: JsonOutputParserOptions = {},
+): JsonOutputParser<unknown, unknown> {
+  const schema = input === undefined ? undefined : schemaOf(input);
+  const view = <Out>(createView: () => JsonView<Out>): Operator<Chunk, Out> =>
+    jsonStage(options, createView, (value, finishReason) => {
+      const result = check(schema, value, finishReason);
+      return result instanceof Promise ? result.then(() => {}) : undefined;
+    });
+  return {
+    get instructions() {
+      return instructionsFor(schema);
+    },
+    parse: (output) => parseWhole(schema, options, output),
+    stream: view(snapshots) as Operator<Chunk, DeepPartial<unknown>>,
+    patches: view(patches),
+    final: jsonStage(options, nothing, (value, finishReason, emit) => {
+      const result = check(schema, value, finishReason);
+      return result instanceof Promise ? result.then(emit) : emit(result);
+    }),
+    items: (pointer: string, itemSchema?: SchemaInput): Operator<Chunk, never> => {
+      const items = view(itemsAt(pointer)) as Operator<Chunk, never>;
+      if (itemSchema === undefined) return items;
+      const schemaOfItem = schemaOf(itemSchema);
+      return (source) =>
+        pipe(
+          source,
+          items,
+          mapAsync((item) => check(schemaOfItem, item) as Promise<never>),
+        );
+    },
+  };
+}
+
+/** A snapshot after each chunk that changed something. */
+function snapshots(): JsonView<JsonValue> {
+  let last: JsonValue | undefined;
+  return {
+    show(parser, emit) {
+      const snapshot = parser.snapshot();
+      if (snapshot === undefined || snapshot === last) return;
+      last = snapshot;
+      emit(snapshot);
+    },
+  };
+}
+
+/** A patch after each chunk that changed something. */
+function patches(): JsonView<JsonPatch> {
+  return {
+    show(parser, emit) {
+      const patch = parser.takePatch();
+      if (patch.length > 0) emit(patch);
+    },
+  };
+}
+
+function nothing(): JsonView<unknown> {
+  return { show: () => {} };
+}
+
+function parseWhole(
+  schema: Schema<unknown> | undefined,
+  options: JsonOutputParserOptions,
+  output: string | AssistantMessage,
+): unknown {
+  const parser = new JsonParser(options);
+  const finishReason = typeof output === "string" ? undefined : output.finishReason;
+  try {
+    parser.write(typeof output === "string" ? output : textOf(output));
+    parser.end();
+  } catch (error) {
+    throw outputError(error, finishReason);
+  }
+  const value = parser.value ?? null;
+  const result = check(schema, value, finishReason);
+  if (!(result instanceof Promise)) return result;
+  result.catch(() => {}); // nobody waits for it
+  throw new OutputParserError(
+    "async_schema",
+    "The schema checks asynchronously, which parse() cannot wait for. Use .final on a stream of the output.",
+    { value, finishReason },
+  );
+}
+
+function instructionsFor(schema: Schema<unknown> | undefined): string {
+  const one = "Answer with one JSON value and nothing else: no prose, no Markdown fence.";
+  if (schema === undefined) return one;
+  return `${one} It must satisfy this JSON Schema:\n${JSON.stringify(schema.jsonSchema)}`;
+}

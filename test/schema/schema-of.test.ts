@@ -1,0 +1,116 @@
+import { schemaOf, SchemaError } from "millrace";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+describe("schemaOf, over Zod 4", () => {
+  const schema = schemaOf(
+    z.object({ n: z.string().transform(Number), deep: z.array(z.object({ a: z.int().max(5) })) }),
+  );
+
+  test("says what the model must write: the input", () => {
+    expect(schema.jsonSchema).toMatchObject({ type: "object", properties: { n: { type: "string" } } });
+  });
+
+  test("checks with transforms and refinements", async () => {
+    expect(await schema.validate({ n: "12", deep: [] })).toEqual({ value: { n: 12, deep: [] } });
+    expect(await schema.validate({ n: "12", deep: [{ a: 6 }] })).toMatchObject({
+      issues: [{ pointer: "/deep/0/a" }],
+    });
+  });
+
+  test("is named by its title", () => {
+    expect(schemaOf(z.string().meta({ title: "greeting" })).name).toBe("greeting");
+    expect(schemaOf(z.string()).name).toBe("output");
+  });
+
+  test("says so when there is no JSON Schema for it, but still checks", async () => {
+    const date = schemaOf(z.date());
+    expect(() => date.jsonSchema).toThrow(SchemaError);
+    expect(() => date.jsonSchema).toThrow(/^This zod schema has no JSON Schema: /);
+    expect(await date.validate(new Date(0))).toEqual({ value: new Date(0) });
+  });
+
+  test("escapes what a JSON Pointer escapes", async () => {
+    const result = await schemaOf(z.object({ "a/b~": z.string() })).validate({ "a/b~": 1 });
+    expect(result).toMatchObject({ issues: [{ pointer: "/a~1b~0" }] });
+  });
+});
+
+describe("schemaOf, over any Standard Schema", () => {
+  const bare = {
+    "~standard": {
+      version: 1 as const,
+      vendor: "bare",
+      validate: (value: unknown) =>
+        value === 1 ? { value } : { issues: [{ message: "must be 1", path: [{ key: "x" }, 0, "y"] }] },
+    },
+  };
+
+  test("checks, and reads both forms of a path", async () => {
+    expect(await schemaOf(bare).validate(1)).toEqual({ value: 1 });
+    expect(await schemaOf(bare).validate(2)).toEqual({
+      issues: [{ pointer: "/x/0/y", message: "must be 1" }],
+    });
+  });
+
+  test("takes a schema that is a function, as some libraries make them", async () => {
+    expect(await schemaOf(Object.assign(() => 0, bare)).validate(1)).toEqual({ value: 1 });
+  });
+
+  test("says so when the library does not write JSON Schema", () => {
+    expect(() => schemaOf(bare).jsonSchema).toThrow(
+      /^This bare schema does not say how to write itself as JSON Schema/,
+    );
+  });
+});
+
+describe("schemaOf, over JSON Schema", () => {
+  const jsonSchema = {
+    title: "person",
+    type: "object",
+    properties: {
+      name: { type: "string", minLength: 2 },
+      tags: { type: "array", items: { type: "string" } },
+    },
+    required: ["name"],
+    additionalProperties: false,
+  };
+
+  test("gives the schema itself, its title and its check", () => {
+    const schema = schemaOf(jsonSchema);
+    expect(schema.jsonSchema).toBe(jsonSchema);
+    expect(schema.name).toBe("person");
+    expect(schema.validate({ name: "Ada" })).toEqual({ value: { name: "Ada" } });
+  });
+
+  test.each([
+    { value: {}, pointers: [""] },
+    { value: { name: "A" }, pointers: ["/name"] },
+    { value: { name: "Ada", tags: ["x", 1] }, pointers: ["/tags/1"] },
+    { value: { name: "Ada", "a/b": 1 }, pointers: ["/a~1b"] },
+    { value: 1, pointers: [""] },
+  ])("names the places that are wrong in $value, and only these", ({ value, pointers }) => {
+    const result = schemaOf(jsonSchema).validate(value);
+    if (result instanceof Promise) throw new Error("JSON Schema is checked at once.");
+    expect(result.issues?.map(({ pointer }) => pointer)).toEqual(pointers);
+  });
+
+  test("follows the draft that $schema names", () => {
+    const tuple = { items: [{ type: "string" }] };
+    const draft7 = schemaOf({ $schema: "http://json-schema.org/draft-07/schema#", ...tuple });
+    expect(draft7.validate([1])).toHaveProperty("issues");
+    expect(draft7.validate(["a", 1])).toEqual({ value: ["a", 1] });
+    const prefix = { prefixItems: [{ type: "string" }] };
+    expect(schemaOf(prefix).validate([1])).toHaveProperty("issues");
+  });
+
+  test("says so when a $ref leads nowhere", () => {
+    expect(() => schemaOf({ $ref: "#/nowhere" }).validate(1)).toThrow(SchemaError);
+  });
+});
+
+test.each([undefined, null, 1, "object", []])("%j is no schema", (input) => {
+  expect(() => schemaOf(input as never)).toThrow(
+    /^Expected a Zod or other Standard Schema, or a JSON Schema object/,
+  );
+});
