@@ -22,11 +22,13 @@ const homes = {
   "@cfworker/json-schema": "^src/schema/",
   "@copilotkit/aimock": "^src/cli/",
   "@reactivex/ix-esnext-esm": "^src/stream/ix[.]ts$",
+  "@standard-schema/spec": "^src/schema/",
   "eventsource-parser": "^src/models/sse[.]ts$",
   "fast-json-patch": "^src/client/",
   "log-update": "^src/cli/",
   "partial-json": "^src/json/",
   saxes: "^src/xml/",
+  "string-width": "^src/cli/",
   zod: "^src/schema/",
 };
 

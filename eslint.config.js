@@ -24,7 +24,10 @@ export default defineConfig(
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/explicit-module-boundary-types": "error",
       "@typescript-eslint/no-import-type-side-effects": "error",
-      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
 
       // A promise nobody waits for is how a source stays open and a rejection goes unhandled.
       "@typescript-eslint/no-floating-promises": "error",

@@ -76,6 +76,13 @@ const cases: readonly Case[] = [
   { file: "serve/e.ts", imports: "log-update", breaks: "home-of-log-update" },
   { file: "testing/a.ts", imports: "@copilotkit/aimock", breaks: "home-of-@copilotkit/aimock" },
   { file: "models/d.ts", imports: "@cfworker/json-schema", breaks: "home-of-@cfworker/json-schema" },
+  {
+    file: "parsers/d.ts",
+    imports: "@standard-schema/spec",
+    type: true,
+    breaks: "home-of-@standard-schema/spec",
+  },
+  { file: "json/e.ts", imports: "string-width", breaks: "home-of-string-width" },
   { file: "errors.ts", imports: "./stream/target.js", breaks: "errors-stand-alone" },
 ];
 
