@@ -1,0 +1,78 @@
+import type { JsonObject, JsonValue } from "../json/value.js";
+import type { MessageChunk } from "../messages/chunk.js";
+import type { MessagesInput } from "../messages/to-messages.js";
+
+/**
+ * A model that can be asked: the one thing that agents, parsers and commands know of any provider.
+ *
+ * `stream` asks nothing before the first `next()`. Each iteration of what it returns is a request of its own. Leaving
+ * the loop, or aborting the signal, closes the connection.
+ */
+export interface ChatModel {
+  /** Such as `openai`. */
+  readonly provider: string;
+  /** The name of the model at its provider. */
+  readonly model: string;
+  readonly profile: ModelProfile;
+  stream(input: MessagesInput, options?: CallOptions): AsyncIterable<MessageChunk>;
+}
+
+/** What a model can do. Careful defaults where it is not known. */
+export interface ModelProfile {
+  /** It can be held to a JSON Schema by its provider (`responseFormat`). */
+  readonly structuredOutput: boolean;
+  readonly toolCalling: boolean;
+  /** It thinks before it answers. */
+  readonly reasoning: boolean;
+  /** It reads images. */
+  readonly imageInput: boolean;
+}
+
+/** What one call may ask for, in one form for all providers. */
+export interface CallOptions {
+  /** Ends the stream with the signal's reason, and closes the connection. */
+  readonly signal?: AbortSignal | undefined;
+  readonly temperature?: number | undefined;
+  /** The longest answer, in tokens. */
+  readonly maxTokens?: number | undefined;
+  /** Texts at which the model stops. */
+  readonly stop?: string | readonly string[] | undefined;
+  readonly seed?: number | undefined;
+  readonly tools?: readonly ToolDefinition[] | undefined;
+  /** A name makes the model call that tool. */
+  readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
+  readonly responseFormat?: ResponseFormat | undefined;
+  /** Further fields of the provider's request, in its own words. They come last, so they can also replace. */
+  readonly extra?: Readonly<Record<string, JsonValue | undefined>> | undefined;
+  /** For this call, in place of the model's. */
+  readonly timeouts?: Timeouts | undefined;
+}
+
+/** A tool as the model sees it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** The JSON Schema of its arguments. */
+  readonly parameters: JsonObject;
+  /** The provider holds the model to the schema. */
+  readonly strict?: boolean | undefined;
+}
+
+/** The answer is to be a JSON document of this schema. */
+export interface ResponseFormat {
+  /** What the schema describes, in letters, digits, `_` and `-`. */
+  readonly name: string;
+  readonly schema: JsonObject;
+  /** Whether the provider holds the model to it, as far as it can. Default: true. */
+  readonly strict?: boolean | undefined;
+}
+
+/** In milliseconds. Only the time that is spent waiting for the model counts. `Infinity` is none. */
+export interface Timeouts {
+  /** Until the first chunk, retries included. Default: 10 minutes, as some models think for long. */
+  readonly firstToken?: number | undefined;
+  /** Between two chunks. Default: 2 minutes. */
+  readonly idle?: number | undefined;
+  /** For the whole answer. Default: none. */
+  readonly total?: number | undefined;
+}

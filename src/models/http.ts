@@ -1,0 +1,138 @@
+import { from } from "../stream/from.js";
+import { excerptOf, ModelError, type ModelErrorDetails } from "./errors.js";
+import { mapError } from "./map-error.js";
+import { retryAfter } from "./retry.js";
+
+/** What is needed of `fetch`. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface StreamRequest {
+  readonly fetch: Fetch;
+  readonly url: URL;
+  readonly headers: Headers;
+  /** JSON. */
+  readonly body: string;
+  readonly signal: AbortSignal;
+  /** The provider's own words for what went wrong, out of the JSON that it answered with. */
+  readonly readError: (answer: unknown) => ProviderError | undefined;
+}
+
+export interface ProviderError {
+  readonly message: string;
+  readonly code: string | undefined;
+  /** A status inside the answer, as some gateways write it. */
+  readonly status: number | undefined;
+}
+
+/**
+ * Posts JSON and gives the bytes of the event stream that answers it.
+ *
+ * @throws {ModelError} `network` if there is no answer, `http` if its status is not 2xx, `provider` or `protocol` if it
+ *   is a page or a document instead of a stream; while the bytes are read, `cut`
+ */
+export async function postForStream(request: StreamRequest): Promise<AsyncIterable<Uint8Array>> {
+  const place = request.url.host + request.url.pathname;
+  const response = await send(request, place);
+  const known: ModelErrorDetails = {
+    status: response.status,
+    requestId: response.headers.get("x-request-id") ?? response.headers.get("request-id") ?? undefined,
+  };
+  if (!response.ok) throw await statusError(request, response, place, known);
+  const type = response.headers.get("content-type") ?? "";
+  if (isDocument(type)) throw await documentError(request, response, `${place} answered with ${type}`, known);
+  return mapError(from(response), (cause) => {
+    const problem = `The connection to ${place} was lost before the message had ended: ${reasonOf(cause)}.`;
+    return new ModelError("cut", problem, { ...known, cause, retryable: true });
+  });
+}
+
+async function send({ fetch, url, headers, body, signal }: StreamRequest, place: string): Promise<Response> {
+  try {
+    return await fetch(url.href, { method: "POST", headers, body, signal });
+  } catch (cause) {
+    throw new ModelError("network", `No answer from ${place}: ${reasonOf(cause)}.`, {
+      cause,
+      retryable: true,
+    });
+  }
+}
+
+async function statusError(
+  request: StreamRequest,
+  response: Response,
+  place: string,
+  known: ModelErrorDetails,
+): Promise<ModelError> {
+  const { status, headers } = response;
+  const text = await beginningOf(response);
+  const error = request.readError(parse(text));
+  const excerpt = excerptOf(text);
+  const said = error?.message ?? (excerpt === "" ? "no reason given" : excerpt);
+  const id = known.requestId === undefined ? "" : ` (request ${known.requestId})`;
+  return new ModelError("http", `${place} answered ${status}: ${said}${id}`, {
+    ...known,
+    excerpt,
+    providerCode: error?.code,
+    retryable: status === 408 || status === 429 || status >= 500,
+    retryAfter: retryAfter(headers),
+  });
+}
+
+/** An event stream was asked for, and the server says that all is well; but this is none. */
+async function documentError(
+  request: StreamRequest,
+  response: Response,
+  problem: string,
+  known: ModelErrorDetails,
+): Promise<ModelError> {
+  const text = await beginningOf(response);
+  const excerpt = excerptOf(text);
+  const error = request.readError(parse(text));
+  return error === undefined
+    ? new ModelError("protocol", `${problem} instead of an event stream: ${excerpt}`, { ...known, excerpt })
+    : new ModelError("provider", `${problem}: ${error.message}`, {
+        ...known,
+        excerpt,
+        providerCode: error.code,
+      });
+}
+
+function isDocument(contentType: string): boolean {
+  return /^\s*(?:text\/html|application\/json|(?:application|text)\/(?:[a-z]+\+)?xml)\s*(?:;|$)/i.test(
+    contentType,
+  );
+}
+
+/** The rest is not read, and the connection closed. */
+async function beginningOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const bytes of from(response)) {
+      text += decoder.decode(bytes, { stream: true });
+      if (text.length > longestAnswer) break;
+    }
+  } catch {
+    // Cut: what there is of it says more than that.
+  }
+  return text;
+}
+
+const longestAnswer = 64 * 1024;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** fetch() says "fetch failed" or "terminated", and why only in the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+  const inner = cause instanceof Error && cause.message !== "" ? cause.message : undefined;
+  return [error.message, inner, code].filter((part) => part !== undefined).join(", ");
+}

@@ -1,0 +1,73 @@
+import type { MessageChunk } from "../messages/chunk.js";
+import { mergeChunk } from "../messages/merge-chunk.js";
+import { toAssistantMessage } from "../messages/merge-chunks.js";
+import { abortable } from "../stream/abortable.js";
+import { TimeoutError } from "../stream/errors.js";
+import { tap } from "../stream/tap.js";
+import { timeout } from "../stream/timeout.js";
+import type { Timeouts } from "./chat-model.js";
+import { ModelError } from "./errors.js";
+import { mapError } from "./map-error.js";
+import { retrying, type RetryOptions } from "./retrying.js";
+
+export interface ModelStreamOptions extends RetryOptions {
+  /** What no error may show: keys. */
+  readonly secrets: readonly string[];
+  readonly signal: AbortSignal | undefined;
+  readonly timeouts: Timeouts;
+}
+
+/**
+ * What every provider's stream needs around its request: retries before the first chunk, timeouts, abort, and errors
+ * that carry the message as far as it had come.
+ *
+ * @param open asks the provider
+ */
+export function modelStream(
+  open: (signal: AbortSignal) => Promise<AsyncIterable<MessageChunk>>,
+  options: ModelStreamOptions,
+): AsyncIterable<MessageChunk> {
+  const { signal, clock, secrets } = options;
+  const { firstToken = tenMinutes, idle = twoMinutes, total = Infinity } = options.timeouts;
+  return {
+    [Symbol.asyncIterator]() {
+      let partial: MessageChunk | undefined;
+      const keep = tap<MessageChunk>((chunk) => {
+        partial = partial === undefined ? chunk : mergeChunk(partial, chunk);
+      });
+      const limit = timeout<MessageChunk>({ first: firstToken, idle, total }, { clock });
+      const limited = limit(keep(retrying(open, options)));
+      const chunks = signal === undefined ? limited : abortable<MessageChunk>(signal)(limited);
+      return mapError(chunks, (error) =>
+        signal?.aborted === true && error === signal.reason ? error : finalError(error, partial, secrets),
+      )[Symbol.asyncIterator]();
+    },
+  };
+}
+
+const twoMinutes = 120_000;
+const tenMinutes = 600_000;
+
+function finalError(error: unknown, chunk: MessageChunk | undefined, secrets: readonly string[]): unknown {
+  const partial = chunk === undefined ? undefined : toAssistantMessage(chunk);
+  if (error instanceof TimeoutError) {
+    const message = `The model took too long. ${error.message}`;
+    return new ModelError("timeout", message, { cause: error, partial, retryable: true });
+  }
+  if (!(error instanceof ModelError)) return error;
+  return new ModelError(error.code, redact(error.message, secrets), {
+    status: error.status,
+    retryable: error.retryable,
+    requestId: error.requestId,
+    providerCode: error.providerCode,
+    retryAfter: error.retryAfter,
+    excerpt: error.excerpt === undefined ? undefined : redact(error.excerpt, secrets),
+    partial,
+    // A server that echoes the key can bring it into the message of what failed first.
+    cause: secrets.some((secret) => String(error.cause).includes(secret)) ? undefined : error.cause,
+  });
+}
+
+function redact(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((clean, secret) => clean.replaceAll(secret, "[key]"), text);
+}

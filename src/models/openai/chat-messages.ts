@@ -1,0 +1,90 @@
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { ContentBlock, ImageBlock } from "../../messages/blocks.js";
+import type { Message } from "../../messages/message.js";
+import { textOf } from "../../messages/text-of.js";
+import { ModelError } from "../errors.js";
+
+/**
+ * Messages as Chat Completions takes them. Reasoning is left out: the API has no place for it, and DeepSeek refuses a
+ * request that has it.
+ */
+export function toOpenAIMessages(messages: readonly Message[]): JsonObject[] {
+  return messages.map(toOpenAIMessage);
+}
+
+function toOpenAIMessage(message: Message): JsonObject {
+  const name: JsonObject = message.name === undefined ? {} : { name: message.name };
+  switch (message.role) {
+    case "system":
+      return { role: "system", content: contentOf(message), ...name };
+    case "user":
+      return { role: "user", content: contentOf(message), ...name };
+    case "tool":
+      return { role: "tool", tool_call_id: message.toolCallId, content: contentOf(message) };
+    case "assistant": {
+      const calls = message.content.flatMap(toToolCall);
+      const text = textOf(message);
+      return {
+        role: "assistant",
+        content: text === "" && calls.length > 0 ? null : text,
+        ...name,
+        ...(message.refusal === undefined ? undefined : { refusal: message.refusal }),
+        ...(calls.length === 0 ? undefined : { tool_calls: calls }),
+      };
+    }
+  }
+}
+
+/** A text where there is nothing but text, which every server understands; else parts. */
+function contentOf(message: Message): JsonValue {
+  if (message.content.every((block) => block.type === "text")) return textOf(message);
+  return message.content.flatMap((block) => toPart(block, message.role));
+}
+
+function toPart(block: ContentBlock, role: string): JsonObject[] {
+  switch (block.type) {
+    case "text":
+      return [{ type: "text", text: block.text }];
+    case "image":
+      return [{ type: "image_url", image_url: imageURL(block) }];
+    case "non_standard":
+      return [block.value as JsonObject];
+    case "reasoning":
+      return [];
+    case "tool_call":
+    case "tool_call_chunk":
+    case "invalid_tool_call":
+      throw new ModelError(
+        "invalid_request",
+        `A message of the role "${role}" holds a ${block.type}; only an assistant calls tools.`,
+      );
+  }
+}
+
+function imageURL({ url, data, mimeType, detail }: ImageBlock): JsonObject {
+  const address = url ?? (data === undefined ? undefined : `data:${mimeType ?? "image/png"};base64,${data}`);
+  if (address === undefined) {
+    throw new ModelError("invalid_request", "An image block has neither a url nor data.");
+  }
+  return { url: address, ...(detail === undefined ? undefined : { detail }) };
+}
+
+/** A broken call goes back as it was written: the model is to see what it did. */
+function toToolCall(block: ContentBlock, index: number): JsonObject[] {
+  switch (block.type) {
+    case "tool_call":
+      return [call(block.id, block.name, JSON.stringify(block.args))];
+    case "invalid_tool_call":
+    case "tool_call_chunk":
+      return [call(block.id ?? `call_${index}`, block.name ?? "unknown", block.args ?? "")];
+    case "text":
+    case "reasoning":
+    case "image":
+    case "non_standard":
+      return [];
+  }
+}
+
+function call(id: string, name: string, args: string): JsonObject {
+  return { id, type: "function", function: { name, arguments: args } };
+}

@@ -1,0 +1,53 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { Operator } from "../../stream/operator.js";
+import { stage } from "../../stream/stage.js";
+import { ChatDecoder } from "./chat-decoder.js";
+import { endMarker, type OpenAIChatPayload, readPayload } from "./chat-payload.js";
+
+/**
+ * The stream of OpenAI's Chat Completions, and of the many servers that speak the same, as message chunks. Takes the
+ * events of `decodeSse()`, parsed payloads, or the stream of the official SDK. Reads the first choice.
+ *
+ * A payload gives at most one chunk, and none if it says nothing new. The text of a message is one block, its reasoning
+ * another, and each tool call one. Reasoning is read from `reasoning_content`, `reasoning` and typed content arrays.
+ *
+ * @throws {ModelError} `provider` for an error inside the stream; `protocol` for what is no chunk of a chat completion,
+ *   or a stream without an answer; `cut` if it ends without a finish reason and without `[DONE]`
+ *
+ * @example
+ * ```ts
+ * import { decodeSse, from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { decodeOpenAIChat } from "millrace/openai";
+ *
+ * const wire = [
+ *   'data: {"choices": [{"index": 0, "delta": {"content": "Hel"}}]}\n\n',
+ *   'data: {"choices": [{"index": 0, "delta": {"content": "lo"}, "finish_reason": "stop"}]}\n\n',
+ *   "data: [DONE]\n\n",
+ * ];
+ * const message = await last(pipe(from(wire), decodeSse(), decodeOpenAIChat(), mergeChunks()));
+ * console.log(message && textOf(message)); // "Hello"
+ * ```
+ */
+export function decodeOpenAIChat(): Operator<OpenAIChatPayload, MessageChunk> {
+  return stage((emit, stop) => {
+    const decoder = new ChatDecoder();
+    let over = false;
+    return {
+      next: (item) => {
+        if (over) return;
+        const payload = readPayload(item);
+        if (payload === endMarker) {
+          over = true;
+          decoder.end(true);
+          stop();
+          return;
+        }
+        const chunk = decoder.read(payload);
+        if (chunk !== undefined) emit(chunk);
+      },
+      end: () => {
+        if (!over) decoder.end(false);
+      },
+    };
+  });
+}

@@ -1,0 +1,47 @@
+import { ModelError } from "./errors.js";
+
+/**
+ * How long to wait before a request is made again, in milliseconds; `undefined` if it should not be.
+ *
+ * The server's own wish counts exactly. Otherwise half a second, doubled with each attempt up to eight seconds, of which
+ * a random part of up to a half is left out, so that clients that failed together do not come back together.
+ *
+ * @param attempt from 0
+ * @param random a number from 0 to 1
+ */
+export function retryDelay(
+  error: unknown,
+  attempt: number,
+  retries: number,
+  random: () => number,
+): number | undefined {
+  if (attempt >= retries || !(error instanceof ModelError) || !error.retryable) return undefined;
+  const { retryAfter } = error;
+  if (retryAfter !== undefined) return retryAfter <= longestWait ? retryAfter : undefined;
+  return Math.min(firstDelay * 2 ** attempt, longestDelay) * (1 - random() / 2);
+}
+
+/**
+ * How long the server asks to be left alone, in milliseconds: `retry-after-ms` (OpenAI, Azure), or `retry-after` in
+ * seconds or as a date (RFC 9110, section 10.2.3). A date is taken against the server's own, as clocks differ.
+ */
+export function retryAfter(headers: Headers): number | undefined {
+  const ms = amount(headers.get("retry-after-ms"));
+  if (ms !== undefined) return ms;
+  const value = headers.get("retry-after");
+  const seconds = amount(value);
+  if (seconds !== undefined) return seconds * 1_000;
+  const until = Date.parse(value ?? "");
+  if (Number.isNaN(until)) return undefined;
+  const sent = Date.parse(headers.get("date") ?? "");
+  return Math.max(0, until - (Number.isNaN(sent) ? Date.now() : sent));
+}
+
+const firstDelay = 500;
+const longestDelay = 8_000;
+/** Who is asked to wait longer than this should decide for themselves: the error says for how long. */
+const longestWait = 60_000;
+
+function amount(value: string | null): number | undefined {
+  return value !== null && /^\s*\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+}

@@ -1,0 +1,82 @@
+import type { Clock } from "../stream/clock.js";
+import { retryDelay } from "./retry.js";
+
+export interface RetryOptions {
+  readonly retries: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/**
+ * A stream that is opened again when it fails before its first item, and never after it.
+ *
+ * @param open starts a request; its signal is aborted when the stream is left, which closes the connection whatever
+ *   state it is in
+ */
+export function retrying<T>(
+  open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
+  options: RetryOptions,
+): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => new RetryingIterator(open, options) };
+}
+
+class RetryingIterator<T> implements AsyncIterator<T, undefined, undefined> {
+  private readonly open: (signal: AbortSignal) => Promise<AsyncIterable<T>>;
+  private readonly options: RetryOptions;
+  private readonly controller = new AbortController();
+  private iterator: AsyncIterator<T> | undefined;
+  private begun = false;
+
+  constructor(open: (signal: AbortSignal) => Promise<AsyncIterable<T>>, options: RetryOptions) {
+    this.open = open;
+    this.options = options;
+  }
+
+  next(): Promise<IteratorResult<T, undefined>> {
+    return this.begun && this.iterator !== undefined ? this.iterator.next() : this.first();
+  }
+
+  async return(): Promise<IteratorResult<T, undefined>> {
+    // The body first: to cancel one that was aborted fails. What closing a connection fails with helps nobody.
+    const closing = this.iterator?.return?.();
+    this.controller.abort();
+    await closing?.catch(() => {});
+    return { done: true, value: undefined };
+  }
+
+  private async first(): Promise<IteratorResult<T, undefined>> {
+    const { signal } = this.controller;
+    const { retries, random } = this.options;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const stream = await this.open(signal);
+        this.iterator = stream[Symbol.asyncIterator]();
+        if (signal.aborted) await this.iterator.return?.();
+        const result = await this.iterator.next();
+        this.begun = true;
+        return result;
+      } catch (error) {
+        const delay = signal.aborted ? undefined : retryDelay(error, attempt, retries, random);
+        if (delay === undefined) throw error;
+        this.iterator = undefined;
+        await this.sleep(delay);
+        signal.throwIfAborted();
+      }
+    }
+  }
+
+  /** Until the time is over, or the stream is left. */
+  private sleep(ms: number): Promise<void> {
+    const { clock } = this.options;
+    const { signal } = this.controller;
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clock.clearTimeout(timer);
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      const timer = clock.setTimeout(wake, ms);
+      signal.addEventListener("abort", wake);
+    });
+  }
+}
