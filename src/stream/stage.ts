@@ -23,8 +23,14 @@ export function stage<In, Out>(create: CreateStep<In, Out>): Operator<In, Out> {
  * @param emit hands an item on; may be called any number of times for one input
  * @param stop ends the stream after what was emitted: the source is closed at once and not asked again. A step that
  *   stops must ignore what it is still given.
+ * @param wait for a step that needs time: neither the next pull nor the end comes before the promise has settled. What
+ *   is emitted until then counts as the step's output, and its rejection as the step's error.
  */
-export type CreateStep<In, Out> = (emit: (value: Out) => void, stop: () => void) => Step<In>;
+export type CreateStep<In, Out> = (
+  emit: (value: Out) => void,
+  stop: () => void,
+  wait: (work: Promise<void>) => void,
+) => Step<In>;
 
 /** Its functions are called without `this`. */
 export interface Step<In> {
@@ -66,13 +72,17 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   private failure: { readonly error: unknown } | undefined;
   private closing: Promise<void> | undefined;
 
+  /** Closed by the consumer, who wants nothing more. */
+  private returned = false;
+  /** What steps have asked to wait for in the pull under way. */
+  private work: Promise<void> | undefined;
+
   private pulling = false;
   /** Callers of `next()` while a pull is under way stand in line, as they do at an async generator. */
   private waiting = 0;
   private current: Promise<unknown> = closed;
 
   constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
-    this.upstream = new Upstream(source);
     // Linked from the last step to the first: what a step emits is the input of the next.
     let emit = (value: unknown): void => {
       if (this.slot === none) this.slot = value as Out;
@@ -83,17 +93,29 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     };
     for (let i = steps.length - 1; i >= 0; i--) {
       const endOthers = end;
-      const step = (steps[i] as CreateAnyStep)(emit, () => {
-        this.stop(endOthers);
-      });
+      let over = false;
+      const step = (steps[i] as CreateAnyStep)(
+        emit,
+        () => {
+          if (over) return;
+          over = true;
+          endOthers();
+          this.stop();
+        },
+        this.wait,
+      );
       emit = step.next;
       end = () => {
+        if (over) return; // it stopped on what a step before it emitted at the end
+        over = true;
         step.end?.();
-        endOthers();
+        if (this.work === undefined) endOthers();
+        else this.work = this.work.then(endOthers);
       };
     }
     this.step = emit;
     this.endSteps = end;
+    this.upstream = new Upstream(source);
   }
 
   [Symbol.asyncIterator](): this {
@@ -102,15 +124,14 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   next(): Promise<Result<Out>> {
     if (this.pulling || this.waiting > 0) return this.standInLine();
-    return this.advance();
+    return (this.current = this.advance());
   }
 
   return(): Promise<Result<Out>> {
     this.ended = true;
+    this.returned = true;
     this.failure = undefined;
-    this.slot = none;
-    this.queue = [];
-    this.head = 0;
+    this.discard();
     return this.finish();
   }
 
@@ -121,12 +142,18 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return this.return().then(rethrow, rethrow);
   }
 
-  private stop(endOthers: () => void): void {
-    if (this.ended) return;
-    endOthers();
-    this.ended = true;
+  /** A step wants no more, and those behind it have been told. */
+  private stop(): void {
+    // Not within a pull: a step that stops when it is made, as take(0) does. The first next() closes the source.
+    if (!this.pulling) return;
     // Its rejection is reported by the next() that gives done; until then it must not count as unhandled.
     this.close().catch(() => {});
+  }
+
+  private discard(): void {
+    this.slot = none;
+    this.queue = [];
+    this.head = 0;
   }
 
   private close(): Promise<void> {
@@ -144,9 +171,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     if (this.slot !== none || this.ended || this.head < this.queue.length) return this.deliver();
     this.pulling = true;
     try {
-      const result = this.upstream.iterator.next().then(this.onResult, this.onError);
-      this.current = result;
-      return result;
+      return this.upstream.iterator.next().then(this.onResult, this.onError);
     } catch (error) {
       return new Promise((resolve) => {
         resolve(this.onError(error));
@@ -156,6 +181,11 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   private readonly onResult = (result: IteratorResult<unknown>): Result<Out> | Promise<Result<Out>> => {
     this.run(result);
+    if (this.work !== undefined) return this.finishWork().then(this.afterRun);
+    return this.afterRun();
+  };
+
+  private readonly afterRun = (): Result<Out> | Promise<Result<Out>> => {
     if (this.slot !== none) return this.takeSlot();
     if (!this.ended) return this.pullUntilEmitted();
     this.pulling = false;
@@ -179,10 +209,34 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
         this.endSteps();
       } else this.step(result.value);
     } catch (error) {
-      this.ended = true;
-      this.failure = { error };
-      this.close().catch(() => {}); // the step's error is the one to report
+      this.fail(error);
     }
+  }
+
+  private fail(error: unknown): void {
+    if (this.returned) return;
+    this.ended = true;
+    this.failure = { error };
+    this.close().catch(() => {}); // the step's error is the one to report
+  }
+
+  private readonly wait = (work: Promise<void>): void => {
+    work.catch(nothing); // reported by finishWork(), which may still be waiting for what was asked for before
+    this.work = this.work === undefined ? work : Promise.all([this.work, work]).then(nothing);
+  };
+
+  /** Steps may ask for more while they are waited for. */
+  private async finishWork(): Promise<void> {
+    while (this.work !== undefined) {
+      const { work } = this;
+      this.work = undefined;
+      try {
+        await work;
+      } catch (error) {
+        this.fail(error);
+      }
+    }
+    if (this.returned) this.discard();
   }
 
   /** A step swallowed its input. A loop, not recursion: the promise chain must not grow with what a filter drops. */
@@ -190,6 +244,10 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return new Promise((resolve, reject) => {
       const onResult = (result: IteratorResult<unknown>): void => {
         this.run(result);
+        if (this.work === undefined) afterRun();
+        else void this.finishWork().then(afterRun);
+      };
+      const afterRun = (): void => {
         if (this.slot !== none) resolve(this.takeSlot());
         else if (this.ended) {
           this.pulling = false;
@@ -200,7 +258,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
         try {
           resolve(this.onError(error));
         } catch (sourceError) {
-          reject(sourceError as Error);
+          reject(sourceError);
         }
       };
       const again = (): void => {
@@ -257,6 +315,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 const none: unique symbol = Symbol("none");
 
 const closed = Promise.resolve();
+
+function nothing(): void {}
 
 function done(): Result<never> {
   return { done: true, value: undefined };

@@ -1,3 +1,5 @@
+import { describe } from "./describe.js";
+
 /**
  * A source as a stage sees it: opened when the stage is, closed at most once, whoever asks and however often.
  */
@@ -21,7 +23,7 @@ export class Upstream<T> {
     try {
       return Promise.resolve(this.iterator.return?.()).then(ignore);
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   }
 
@@ -32,9 +34,3 @@ export class Upstream<T> {
 }
 
 function ignore(): void {}
-
-function describe(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? `an object (${value.constructor?.name ?? "no prototype"})` : typeof value;
-}

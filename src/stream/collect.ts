@@ -1,0 +1,15 @@
+/**
+ * All items of a stream, when it has ended. Rejects with the error of the stream.
+ *
+ * @example
+ * ```ts
+ * import { collect, from } from "millrace";
+ *
+ * console.log(await collect(from(["mill", "race"]))); // ["mill", "race"]
+ * ```
+ */
+export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of source) items.push(item);
+  return items;
+}

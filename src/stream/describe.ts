@@ -1,0 +1,7 @@
+/** What a value is, for the sentence of an error. */
+export function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return `an object (${value.constructor?.name ?? "no prototype"})`;
+  return value === undefined ? "undefined" : `a ${typeof value}`;
+}

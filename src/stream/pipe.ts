@@ -1,0 +1,315 @@
+import type { Operator } from "./operator.js";
+
+/**
+ * Sends a source through stages, from left to right. Typed end to end for up to 20 of them: a stage that cannot read
+ * what the stage before it gives does not compile, and a function given to `map`, `filter` and the like knows its
+ * argument from the stage before.
+ *
+ * Lazy: nothing is pulled before the result is iterated. Leaving the loop closes the source. Neighbouring synchronous
+ * stages (`map`, `filter`, `scan`, `tap`, `take`, `dropLast` and every other made with `stage`) fuse into one iterator.
+ *
+ * More than 20 stages: put some of them into `compose()`.
+ *
+ * @throws {TypeError} at once, if a stage is not a function
+ *
+ * @example
+ * ```ts
+ * import { collect, filter, from, map, pipe } from "millrace";
+ *
+ * const lengths = pipe(
+ *   from(["to", "", "be"]),
+ *   filter((word) => word !== ""),
+ *   map((word) => word.length),
+ * );
+ * console.log(await collect(lengths)); // [2, 2]
+ * ```
+ */
+export function pipe<A>(source: AsyncIterable<A>): AsyncIterable<A>;
+export function pipe<A, B>(source: AsyncIterable<A>, ab: Operator<A, B>): AsyncIterable<B>;
+export function pipe<A, B, C>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+): AsyncIterable<C>;
+export function pipe<A, B, C, D>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+): AsyncIterable<D>;
+export function pipe<A, B, C, D, E>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+): AsyncIterable<E>;
+export function pipe<A, B, C, D, E, F>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+): AsyncIterable<F>;
+export function pipe<A, B, C, D, E, F, G>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+): AsyncIterable<G>;
+export function pipe<A, B, C, D, E, F, G, H>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+): AsyncIterable<H>;
+export function pipe<A, B, C, D, E, F, G, H, I>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+): AsyncIterable<I>;
+export function pipe<A, B, C, D, E, F, G, H, I, J>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+): AsyncIterable<J>;
+export function pipe<A, B, C, D, E, F, G, H, I, J, K>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+  jk: Operator<J, K>,
+): AsyncIterable<K>;
+export function pipe<A, B, C, D, E, F, G, H, I, J, K, L>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+  jk: Operator<J, K>,
+  kl: Operator<K, L>,
+): AsyncIterable<L>;
+export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+  jk: Operator<J, K>,
+  kl: Operator<K, L>,
+  lm: Operator<L, M>,
+): AsyncIterable<M>;
+export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+  jk: Operator<J, K>,
+  kl: Operator<K, L>,
+  lm: Operator<L, M>,
+  mn: Operator<M, N>,
+): AsyncIterable<N>;
+export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+  jk: Operator<J, K>,
+  kl: Operator<K, L>,
+  lm: Operator<L, M>,
+  mn: Operator<M, N>,
+  no: Operator<N, O>,
+): AsyncIterable<O>;
+export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+  jk: Operator<J, K>,
+  kl: Operator<K, L>,
+  lm: Operator<L, M>,
+  mn: Operator<M, N>,
+  no: Operator<N, O>,
+  op: Operator<O, P>,
+): AsyncIterable<P>;
+export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+  jk: Operator<J, K>,
+  kl: Operator<K, L>,
+  lm: Operator<L, M>,
+  mn: Operator<M, N>,
+  no: Operator<N, O>,
+  op: Operator<O, P>,
+  pq: Operator<P, Q>,
+): AsyncIterable<Q>;
+export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+  jk: Operator<J, K>,
+  kl: Operator<K, L>,
+  lm: Operator<L, M>,
+  mn: Operator<M, N>,
+  no: Operator<N, O>,
+  op: Operator<O, P>,
+  pq: Operator<P, Q>,
+  qr: Operator<Q, R>,
+): AsyncIterable<R>;
+export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+  jk: Operator<J, K>,
+  kl: Operator<K, L>,
+  lm: Operator<L, M>,
+  mn: Operator<M, N>,
+  no: Operator<N, O>,
+  op: Operator<O, P>,
+  pq: Operator<P, Q>,
+  qr: Operator<Q, R>,
+  rs: Operator<R, S>,
+): AsyncIterable<S>;
+export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+  jk: Operator<J, K>,
+  kl: Operator<K, L>,
+  lm: Operator<L, M>,
+  mn: Operator<M, N>,
+  no: Operator<N, O>,
+  op: Operator<O, P>,
+  pq: Operator<P, Q>,
+  qr: Operator<Q, R>,
+  rs: Operator<R, S>,
+  st: Operator<S, T>,
+): AsyncIterable<T>;
+export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U>(
+  source: AsyncIterable<A>,
+  ab: Operator<A, B>,
+  bc: Operator<B, C>,
+  cd: Operator<C, D>,
+  de: Operator<D, E>,
+  ef: Operator<E, F>,
+  fg: Operator<F, G>,
+  gh: Operator<G, H>,
+  hi: Operator<H, I>,
+  ij: Operator<I, J>,
+  jk: Operator<J, K>,
+  kl: Operator<K, L>,
+  lm: Operator<L, M>,
+  mn: Operator<M, N>,
+  no: Operator<N, O>,
+  op: Operator<O, P>,
+  pq: Operator<P, Q>,
+  qr: Operator<Q, R>,
+  rs: Operator<R, S>,
+  st: Operator<S, T>,
+  tu: Operator<T, U>,
+): AsyncIterable<U>;
+export function pipe(
+  source: AsyncIterable<unknown>,
+  ...stages: readonly Operator<unknown, unknown>[]
+): AsyncIterable<unknown> {
+  return through(source, stages);
+}
+
+/** The untyped core of `pipe` and `compose`. */
+export function through(
+  source: AsyncIterable<unknown>,
+  stages: readonly Operator<unknown, unknown>[],
+): AsyncIterable<unknown> {
+  return stages.reduce((stream, stage, index) => {
+    if (typeof stage !== "function") {
+      throw new TypeError(
+        `A stage is a function from a stream to a stream, but stage ${index + 1} is ${String(stage)}.`,
+      );
+    }
+    return stage(stream);
+  }, source);
+}

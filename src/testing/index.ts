@@ -1,0 +1,13 @@
+export { type Law, LawError, type LawErrorCode, type LawOptions } from "./law.js";
+export { operatorLaws } from "./laws.js";
+export { type ManualClock, manualClock } from "./manual-clock.js";
+export {
+  allPartitions,
+  everyCut,
+  everyWay,
+  fixedSizes,
+  type Piece,
+  randomPartitions,
+  type RandomOptions,
+} from "./splits.js";
+export { type SpyOptions, type SpySource, spySource } from "./spy-source.js";
