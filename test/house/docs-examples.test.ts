@@ -1,13 +1,5 @@
 import { execFile } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -29,12 +21,9 @@ const folder = mkdtempSync(join(root, "temp/examples-"));
 const examples = new Map<string, readonly Example[]>();
 for (const file of ["README.md", ...filesIn("docs", /\.md$/)]) {
   // Written by tools: API reports and the tables of benchmarks.
-  if (/^docs\/(api|benchmarks)\//.test(file) || !existsSync(join(root, file))) continue;
-  examples.set(file, markdownExamples(readFileSync(join(root, file), "utf8")));
+  if (!/^docs\/(api|benchmarks)\//.test(file)) examples.set(file, examplesOf(file, markdownExamples));
 }
-for (const file of filesIn("src", /\.ts$/)) {
-  examples.set(file, docblockExamples(readFileSync(join(root, file), "utf8")));
-}
+for (const file of filesIn("src", /\.tsx?$/)) examples.set(file, examplesOf(file, docblockExamples));
 
 /** Filled by `beforeAll`, by the file of the example. */
 let complaints: ReadonlyMap<string, readonly string[]>;
@@ -71,9 +60,16 @@ for (const [text, found] of examples) {
 }
 
 function filesIn(name: string, pattern: RegExp): string[] {
-  if (!existsSync(join(root, name))) return [];
   const files = readdirSync(join(root, name), { recursive: true, encoding: "utf8" });
   return files.filter((file) => pattern.test(file)).map((file) => `${name}/${file.replaceAll("\\", "/")}`);
+}
+
+function examplesOf(file: string, find: (text: string) => Example[]): Example[] {
+  try {
+    return find(readFileSync(join(root, file), "utf8"));
+  } catch (error) {
+    throw new Error(`The examples of ${file} cannot be read`, { cause: error });
+  }
 }
 
 function fileOf(text: string, { line }: Example): string {
@@ -117,12 +113,13 @@ async function run(file: string): Promise<string> {
     platform: "node",
     target: "node20",
     packages: "external",
+    sourcemap: "inline",
     logLevel: "silent",
     tsconfigRaw: onDist ? {} : readFileSync(join(root, "tsconfig.json"), "utf8"),
   });
   const { PATH } = process.env;
   const env = { ...(PATH !== undefined && { PATH }) }; // no keys, no proxies: an example runs for everyone
-  const { stdout } = await promisify(execFile)(process.execPath, [outfile], {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--enable-source-maps", outfile], {
     cwd: root,
     env,
     timeout: 20_000,
