@@ -14,9 +14,10 @@ export function nanoseconds(value: number | undefined): string {
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(value >= 10 ? 3 : 2);
 }
 
-/** The median, and behind it the range of the rounds. */
+/** The median, and behind it the range of the rounds if there was more than one. */
 export function withRange(result: Result | undefined): string {
   if (result === undefined) return "–";
+  if (result.min === result.max) return nanoseconds(result.median);
   return `${nanoseconds(result.median)} (${nanoseconds(result.min)}–${nanoseconds(result.max)})`;
 }
 
