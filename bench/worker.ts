@@ -16,10 +16,10 @@ if (found === undefined) throw new Error(`The suite ${suiteName} has no case ${i
 const budget = Number(milliseconds);
 const pass = await found.load();
 
-for (const end = performance.now() + budget / 2; performance.now() < end; ) await pass();
+for (const end = performance.now() + budget / 2; performance.now() < end;) await pass();
 
 const samples: number[] = [];
-for (const end = performance.now() + budget; samples.length === 0 || performance.now() < end; ) {
+for (const end = performance.now() + budget; samples.length === 0 || performance.now() < end;) {
   samples.push(await sample());
 }
 console.log(medianOf(samples));
