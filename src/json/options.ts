@@ -24,5 +24,5 @@ export interface JsonParserOptions {
   readonly maxLength?: number;
 }
 
-export const defaultMaxDepth = 1_000;
-export const defaultMaxLength = 64 * 1024 * 1024;
+export const defaultMaxDepth: number = 1_000;
+export const defaultMaxLength: number = 64 * 1024 * 1024;

@@ -1,0 +1,65 @@
+import { JsonParseError, type JsonParseErrorCode, type JsonParseErrorDetails } from "./errors.js";
+import { excerptOf } from "./excerpt.js";
+
+/** Where in the whole text the scanner is, and enough of the last chunks to show that place to a person. */
+export class Position {
+  /** How many characters came before the chunk that is being read. */
+  offset = 0;
+  private line = 1;
+  private lineStart = 0;
+  private text = "";
+  private readonly recent: string[] = new Array<string>(CHUNKS).fill("");
+  private chunks = 0;
+
+  /** A chunk begins. */
+  enter(text: string): void {
+    this.text = text;
+    this.recent[this.chunks++ % CHUNKS] = text;
+  }
+
+  /** The chunk has been read. */
+  leave(): void {
+    this.offset += this.text.length;
+    this.text = "";
+  }
+
+  /** A line feed stands at this place of the chunk. */
+  newLine(i: number): void {
+    this.line++;
+    this.lineStart = this.offset + i + 1;
+  }
+
+  /** The next chunk is known to begin there. */
+  startAt(offset: number, line: number, lineStart: number): void {
+    this.offset = offset;
+    this.line = line;
+    this.lineStart = lineStart;
+  }
+
+  /** The character at a place of the chunk, or `undefined` at its end. */
+  found(i: number): string | undefined {
+    const codePoint = this.text.codePointAt(i);
+    return codePoint === undefined ? undefined : String.fromCodePoint(codePoint);
+  }
+
+  /** @param i the place in the chunk */
+  error(code: JsonParseErrorCode, problem: string, i: number, known: Known): JsonParseError {
+    const next = this.chunks % CHUNKS;
+    const text = [...this.recent.slice(next), ...this.recent.slice(0, next)].join("");
+    const index = text.length - this.text.length + i;
+    const offset = this.offset + i;
+    return new JsonParseError(code, problem, {
+      ...known,
+      offset,
+      line: this.line,
+      column: offset - this.lineStart + 1,
+      found: this.found(i),
+      excerpt: excerptOf(text, index, index - (offset - this.lineStart)),
+    });
+  }
+}
+
+type Known = Pick<JsonParseErrorDetails, "pointer" | "expected" | "value">;
+
+/** Models send a token a chunk: so many of them show what stands before an error. */
+const CHUNKS = 16;

@@ -1,0 +1,448 @@
+import { Allow } from "./allow.js";
+import { Builder } from "./builder.js";
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  escaped,
+  hexValue,
+  isDigit,
+  isHighSurrogate,
+  LINE_FEED,
+  LOWER_F,
+  LOWER_N,
+  LOWER_T,
+  LOWER_U,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+  TAB,
+} from "./characters.js";
+import type { JsonParseError, JsonParseErrorCode } from "./errors.js";
+import {
+  continueNumber,
+  growingNumber,
+  isWholeNumber,
+  longestGrowingNumber,
+  startOfNumber,
+  type NumberState,
+} from "./number.js";
+import { defaultMaxDepth, type JsonParserOptions } from "./options.js";
+import { Position } from "./position.js";
+import {
+  AFTER_KEY,
+  AFTER_VALUE,
+  DONE,
+  ESCAPE,
+  FIRST_ELEMENT,
+  FIRST_KEY,
+  KEY,
+  LAST_OF_TOKEN,
+  LITERAL,
+  NUMBER,
+  STRING,
+  UNICODE,
+  VALUE,
+} from "./states.js";
+
+/**
+ * The state machine over the characters of RFC 8259, which tells the builder what it reads. Wherever the text is not JSON
+ * it asks `deviate()`: here that throws; the lenient scanner overrides it, and reads on.
+ */
+export class Scanner {
+  readonly builder: Builder;
+  readonly position = new Position();
+  protected state = VALUE;
+
+  private readonly allow: number;
+  private readonly maxDepth: number;
+
+  /** The open string, key or number: what earlier chunks gave of it, and what this one adds. */
+  protected token = "";
+  protected fresh = "";
+  protected inKey = false;
+  /** Inside `\u`: how many digits there were, and their value. */
+  private digits = 0;
+  private unicode = 0;
+  private number: NumberState = 0;
+  private literal: Literal = literals[0];
+  private matched = 0;
+
+  constructor(options: JsonParserOptions) {
+    this.builder = new Builder(options.append ?? false, options.onComplete);
+    this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
+    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
+  }
+
+  /** Whether the document has begun. */
+  get begun(): boolean {
+    return this.state !== VALUE || this.builder.depth > 0;
+  }
+
+  /** Whether the document is complete. */
+  get done(): boolean {
+    return this.state === DONE;
+  }
+
+  /** Reads a chunk, which the position has entered. */
+  scan(text: string): void {
+    const { builder } = this;
+    const { length } = text;
+    let i = 0;
+    while (i < length) {
+      const character = text.charCodeAt(i);
+      switch (this.state) {
+        case VALUE:
+        case FIRST_ELEMENT:
+          if (character === QUOTE) i = this.scanString(text, i + 1, false);
+          else if (character === OPEN_BRACE) {
+            this.checkDepth(i);
+            builder.openObject((this.allow & Allow.OBJ) === 0);
+            this.state = FIRST_KEY;
+            i++;
+          } else if (character === OPEN_BRACKET) {
+            this.checkDepth(i);
+            builder.openArray((this.allow & Allow.ARR) === 0);
+            this.state = FIRST_ELEMENT;
+            i++;
+          } else if (isDigit(character) || character === MINUS) {
+            this.number = startOfNumber(character);
+            i = this.scanNumber(text, i, i + 1);
+          } else if (character === LOWER_T || character === LOWER_F || character === LOWER_N) {
+            this.literal = literals[character === LOWER_T ? 0 : character === LOWER_F ? 1 : 2];
+            this.matched = 1;
+            i = this.scanLiteral(text, i + 1);
+          } else if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) {
+            this.close();
+            i++;
+          } else i = this.skipSpace(text, i, character);
+          break;
+
+        case AFTER_VALUE:
+          if (character === COMMA) {
+            this.state = builder.inArray ? VALUE : KEY;
+            i++;
+          } else if (character === (builder.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
+            this.close();
+            i++;
+          } else i = this.skipSpace(text, i, character);
+          break;
+
+        case FIRST_KEY:
+        case KEY:
+          if (character === QUOTE) i = this.scanString(text, i + 1, true);
+          else if (character === CLOSE_BRACE && this.state === FIRST_KEY) {
+            this.close();
+            i++;
+          } else i = this.skipSpace(text, i, character);
+          break;
+
+        case AFTER_KEY:
+          if (character === COLON) {
+            this.state = VALUE;
+            i++;
+          } else i = this.skipSpace(text, i, character);
+          break;
+
+        case STRING:
+          i = this.continueString(text, i);
+          break;
+        case ESCAPE:
+          i = this.scanEscape(text, i, character);
+          break;
+        case UNICODE:
+          i = this.scanUnicode(text, i, character);
+          break;
+        case NUMBER:
+          i = this.scanNumber(text, i, i);
+          break;
+        case LITERAL:
+          i = this.scanLiteral(text, i);
+          break;
+
+        case DONE:
+          i = this.skipSpace(text, i, character);
+          break;
+        default:
+          i = this.scanLenient(text, i, character);
+      }
+    }
+    if (this.state <= LAST_OF_TOKEN) this.keepToken();
+  }
+
+  /**
+   * The text has ended. Gives whether the document is complete: a number at the root has no end of its own, so it is
+   * complete when the text is.
+   */
+  finish(): boolean {
+    if (this.state === NUMBER && this.builder.depth === 0 && isWholeNumber(this.number)) this.endNumber();
+    return this.state === DONE;
+  }
+
+  /** What could stand at this place, in words. */
+  expected(): string {
+    switch (this.state) {
+      case FIRST_ELEMENT:
+        return 'a value or "]"';
+      case FIRST_KEY:
+        return 'a key in double quotes or "}"';
+      case KEY:
+        return "a key in double quotes";
+      case AFTER_KEY:
+        return '":"';
+      case AFTER_VALUE:
+        return this.builder.inArray ? '"," or "]"' : '"," or "}"';
+      case STRING:
+        return "the end of the string";
+      case ESCAPE:
+        return 'one of " \\ / b f n r t u after the backslash';
+      case UNICODE:
+        return "four hexadecimal digits after \\u";
+      case NUMBER:
+        return isWholeNumber(this.number) ? "the end of the number" : "a digit";
+      case LITERAL:
+        return `"${this.literal.word}"`;
+      case DONE:
+        return "nothing after the document";
+      default:
+        return "a value";
+    }
+  }
+
+  /** @param i the place in the chunk */
+  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
+    if (this.state <= LAST_OF_TOKEN) this.keepToken();
+    return this.position.error(code, problem, i, {
+      expected,
+      pointer: this.builder.pointer(this.state <= VALUE && !this.inKey),
+      value: this.builder.snapshot(),
+    });
+  }
+
+  /** Something stands there that JSON does not allow. Gives the place where to read on. */
+  protected deviate(code: JsonParseErrorCode, _text: string, i: number, character: number): number {
+    const expected = code === "control_character" ? "an escape" : this.expected();
+    const problem =
+      code === "control_character"
+        ? `A control character (U+${character.toString(16).toUpperCase().padStart(4, "0")}) must be escaped inside a string`
+        : `Expected ${expected}, but found ${JSON.stringify(this.position.found(i))}`;
+    throw this.fail(code, problem, i, expected);
+  }
+
+  /** One of the states of the lenient scanner. */
+  protected scanLenient(text: string, i: number, character: number): number {
+    return this.deviate("unexpected_character", text, i, character);
+  }
+
+  /** After the opening quote. Most strings end in the chunk in which they begin, and need no more than this. */
+  protected scanString(text: string, start: number, isKey: boolean): number {
+    const end = endOfRun(text, start);
+    if (end < text.length && text.charCodeAt(end) === QUOTE && this.isEndOfString(text, end + 1, isKey)) {
+      this.endString(text.slice(start, end), "", isKey);
+      return end + 1;
+    }
+    this.inKey = isKey;
+    this.token = "";
+    this.fresh = "";
+    this.state = STRING;
+    return this.continueString(text, start);
+  }
+
+  private continueString(text: string, start: number): number {
+    const end = endOfRun(text, start);
+    this.fresh += text.slice(start, end);
+    if (end === text.length) return end;
+    const character = text.charCodeAt(end);
+    if (character === QUOTE) return this.closingQuote(text, end + 1);
+    if (character === BACKSLASH) {
+      this.state = ESCAPE;
+      return end + 1;
+    }
+    return this.deviate("control_character", text, end, character);
+  }
+
+  /** Whether a quote before this place ends the string for certain. In JSON it always does. */
+  protected isEndOfString(_text: string, _after: number, _isKey: boolean): boolean {
+    return true;
+  }
+
+  /** The quote before this place was met inside a string. */
+  protected closingQuote(_text: string, after: number): number {
+    this.endString(this.token + this.fresh, this.fresh, this.inKey);
+    return after;
+  }
+
+  private scanEscape(text: string, i: number, character: number): number {
+    if (character === LOWER_U) {
+      this.digits = 0;
+      this.unicode = 0;
+      this.state = UNICODE;
+      return i + 1;
+    }
+    const meaning = escaped(character);
+    if (meaning === undefined) return this.deviate("invalid_escape", text, i, character);
+    this.fresh += meaning;
+    this.state = STRING;
+    return i + 1;
+  }
+
+  private scanUnicode(text: string, i: number, character: number): number {
+    const digit = hexValue(character);
+    if (digit < 0) return this.deviate("invalid_escape", text, i, character);
+    this.unicode = this.unicode * 16 + digit;
+    if (++this.digits === 4) {
+      this.fresh += String.fromCharCode(this.unicode);
+      this.state = STRING;
+    }
+    return i + 1;
+  }
+
+  protected endString(value: string, suffix: string, isKey: boolean): void {
+    this.inKey = false;
+    if (isKey) {
+      this.builder.key(value);
+      this.state = AFTER_KEY;
+    } else this.endLeaf(value, suffix);
+  }
+
+  /** @param start where the part of the number that this chunk gives begins */
+  private scanNumber(text: string, start: number, from: number): number {
+    if (this.state !== NUMBER) {
+      this.token = "";
+      this.fresh = "";
+      this.state = NUMBER;
+    }
+    let i = from;
+    for (; i < text.length; i++) {
+      const next = continueNumber(this.number, text.charCodeAt(i));
+      if (next < 0) break;
+      this.number = next as NumberState;
+    }
+    this.fresh = text.slice(start, i);
+    if (i === text.length) return i;
+    const character = text.charCodeAt(i);
+    if (!isWholeNumber(this.number) || !this.isEndOfNumber(character)) {
+      return this.deviate("invalid_number", text, i, character);
+    }
+    this.endNumber();
+    return i;
+  }
+
+  /** Whether a number ends before this character. In JSON it does, and what follows is another matter. */
+  protected isEndOfNumber(_character: number): boolean {
+    return true;
+  }
+
+  private endNumber(): void {
+    this.endLeaf(Number(this.token + this.fresh), "");
+  }
+
+  private scanLiteral(text: string, start: number): number {
+    const { word, value } = this.literal;
+    let i = start;
+    this.state = LITERAL;
+    for (; i < text.length && this.matched < word.length; i++, this.matched++) {
+      const character = text.charCodeAt(i);
+      if (character !== word.charCodeAt(this.matched))
+        return this.deviate("invalid_literal", text, i, character);
+    }
+    if (this.matched === word.length) this.endLeaf(value, "");
+    return i;
+  }
+
+  /** What has been read of the literal that is open. */
+  protected get literalSoFar(): string {
+    return this.literal.word.slice(0, this.matched);
+  }
+
+  protected endLeaf(value: string | number | boolean | null, suffix: string): void {
+    this.builder.leaf(value, suffix);
+    this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
+  }
+
+  protected close(): void {
+    this.builder.close();
+    this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
+  }
+
+  /** The chunk ends inside a token: keeps what there is of it, and shows what may be shown. */
+  protected keepToken(): void {
+    const { builder, allow } = this;
+    switch (this.state) {
+      case NUMBER: {
+        const grows = (allow & Allow.NUM) !== 0 && this.token.length < longestGrowingNumber;
+        this.token += this.fresh;
+        this.fresh = "";
+        const shown = grows ? growingNumber(this.token) : undefined;
+        if (shown !== undefined) builder.showLeaf(shown, "");
+        break;
+      }
+      case LITERAL: {
+        const { value } = this.literal;
+        if ((allow & (value === null ? Allow.NULL : Allow.BOOL)) !== 0) builder.showLeaf(value, "");
+        break;
+      }
+      default: {
+        let { fresh } = this;
+        // The first half of a surrogate pair waits for the second (invariant 3).
+        const last = fresh.length - 1;
+        const high = last >= 0 && isHighSurrogate(fresh.charCodeAt(last)) ? fresh.charAt(last) : "";
+        if (high !== "") fresh = fresh.slice(0, last);
+        this.token += fresh;
+        if (!this.inKey && (allow & Allow.STR) !== 0) builder.showLeaf(this.token, fresh);
+        this.fresh = high;
+      }
+    }
+  }
+
+  private checkDepth(i: number): void {
+    const { maxDepth } = this;
+    if (this.builder.depth < maxDepth) return;
+    throw this.fail("max_depth", `Nested deeper than maxDepth, ${maxDepth}`, i, "a scalar or the end");
+  }
+
+  /** White space between tokens (RFC 8259 section 2), or something else that must not stand there. */
+  private skipSpace(text: string, start: number, first: number): number {
+    let i = start;
+    let character = first;
+    do {
+      if (character === LINE_FEED) this.position.newLine(i);
+      else if (character !== SPACE && character !== CARRIAGE_RETURN && character !== TAB) {
+        if (i > start) return i;
+        return this.deviate(
+          this.state === DONE ? "trailing_text" : "unexpected_character",
+          text,
+          i,
+          character,
+        );
+      }
+      character = text.charCodeAt(++i);
+    } while (i < text.length);
+    return i;
+  }
+}
+
+const literals = [
+  { word: "true", value: true },
+  { word: "false", value: false },
+  { word: "null", value: null },
+] as const;
+
+type Literal = (typeof literals)[number];
+
+/** Where the characters that stand for themselves end: at a quote, a backslash, a control character or the chunk's end. */
+function endOfRun(text: string, start: number): number {
+  const { length } = text;
+  let i = start;
+  while (i < length) {
+    const character = text.charCodeAt(i);
+    if (character === QUOTE || character === BACKSLASH || character < SPACE) break;
+    i++;
+  }
+  return i;
+}
