@@ -1,6 +1,7 @@
+import type { Clock } from "../stream/clock.js";
 import { from } from "../stream/from.js";
+import { AnswerBody } from "./answer-body.js";
 import { excerptOf, ModelError, type ModelErrorDetails } from "./errors.js";
-import { mapError } from "./map-error.js";
 import { retryAfter } from "./retry.js";
 
 /** What is needed of `fetch`. */
@@ -13,6 +14,7 @@ export interface StreamRequest {
   /** JSON. */
   readonly body: string;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
   /** The provider's own words for what went wrong, out of the JSON that it answered with. */
   readonly readError: (answer: unknown) => ProviderError | undefined;
 }
@@ -30,7 +32,7 @@ export interface ProviderError {
  * @throws {ModelError} `network` if there is no answer, `http` if its status is not 2xx, `provider` or `protocol` if it
  *   is a page or a document instead of a stream; while the bytes are read, `cut`
  */
-export async function postForStream(request: StreamRequest): Promise<AsyncIterable<Uint8Array>> {
+export async function postForStream(request: StreamRequest): Promise<AnswerBody> {
   const place = request.url.host + request.url.pathname;
   const response = await send(request, place);
   const known: ModelErrorDetails = {
@@ -40,7 +42,7 @@ export async function postForStream(request: StreamRequest): Promise<AsyncIterab
   if (!response.ok) throw await statusError(request, response, place, known);
   const type = response.headers.get("content-type") ?? "";
   if (isDocument(type)) throw await documentError(request, response, `${place} answered with ${type}`, known);
-  return mapError(from(response), (cause) => {
+  return new AnswerBody(response, request.clock, (cause) => {
     const problem = `The connection to ${place} was lost before the message had ended: ${reasonOf(cause)}.`;
     return new ModelError("cut", problem, { ...known, cause, retryable: true });
   });

@@ -2,12 +2,14 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import { toMessages } from "../../messages/to-messages.js";
 import { systemClock } from "../../stream/clock.js";
 import { pipe } from "../../stream/pipe.js";
+import { tap } from "../../stream/tap.js";
 import type { ChatModel } from "../chat-model.js";
 import { ModelError } from "../errors.js";
 import { type Fetch, postForStream } from "../http.js";
 import { modelStream } from "../model-stream.js";
 import { defaultRetries } from "../provider-options.js";
-import { decodeSse } from "../sse.js";
+import { decodeSse, type SseEvent } from "../sse.js";
+import { endMarker } from "./chat-payload.js";
 import { chatRequest } from "./chat-request.js";
 import { decodeOpenAIChat } from "./decode-chat.js";
 import { endpointOf } from "./endpoint.js";
@@ -59,8 +61,12 @@ export function openai(options: OpenAIOptions): ChatModel {
           throw new ModelError("no_prompt", "There is nothing to ask: no message has any content.");
         }
         const body = JSON.stringify(chatRequest(model, messages, call, official));
-        const request = { fetch, url, headers, body, signal, readError: readProviderError };
-        return pipe(await postForStream(request), decodeSse(), decodeOpenAIChat());
+        const request = { fetch, url, headers, body, signal, clock, readError: readProviderError };
+        const answer = await postForStream(request);
+        const watchEnd = tap<SseEvent>(({ data }) => {
+          if (data === endMarker) answer.expectEnd();
+        });
+        return pipe(answer, decodeSse(), watchEnd, decodeOpenAIChat());
       };
       const timeouts = { ...options.timeouts, ...call.timeouts };
       return modelStream(open, { signal: call.signal, timeouts, retries, clock, random, secrets });
