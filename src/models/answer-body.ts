@@ -1,0 +1,65 @@
+import type { Clock } from "../stream/clock.js";
+import { from } from "../stream/from.js";
+
+/**
+ * The bytes of an answer. Leaving the loop closes the connection; unless the stream inside said that it has ended.
+ */
+export class AnswerBody implements AsyncIterable<Uint8Array> {
+  private readonly response: Response;
+  private readonly clock: Clock;
+  private readonly describeError: (cause: unknown) => unknown;
+  private ended = false;
+
+  /** @param describeError what the consumer gets for an error of the connection */
+  constructor(response: Response, clock: Clock, describeError: (cause: unknown) => unknown) {
+    this.response = response;
+    this.clock = clock;
+    this.describeError = describeError;
+  }
+
+  /**
+   * The end marker of the stream has come: nothing is left but the end of the HTTP body. Cancelling now would close the
+   * connection a moment before it could serve the next request, and each request would pay for a new one.
+   */
+  expectEnd(): void {
+    this.ended = true;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
+    const iterator = from(this.response)[Symbol.asyncIterator]();
+    return {
+      next: async () => {
+        try {
+          const result = await iterator.next();
+          return result.done === true ? { done: true, value: undefined } : result;
+        } catch (cause) {
+          throw this.describeError(cause);
+        }
+      },
+      return: async () => {
+        if (this.ended) this.awaitEnd(iterator);
+        else await iterator.return?.();
+        return { done: true, value: undefined };
+      },
+    };
+  }
+
+  /** Behind the consumer's back, who has all there is. A server that does not end the body is left after a while. */
+  private awaitEnd(iterator: AsyncIterator<Uint8Array>): void {
+    const leave = (): void => {
+      iterator.return?.().catch(() => {});
+    };
+    const timer = this.clock.setTimeout(leave, patience);
+    const settle = (ended: boolean): void => {
+      this.clock.clearTimeout(timer);
+      if (!ended) leave();
+    };
+    iterator.next().then(
+      (result) => settle(result.done === true),
+      () => settle(true),
+    );
+  }
+}
+
+/** Milliseconds. */
+const patience = 1_000;
