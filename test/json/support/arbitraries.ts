@@ -15,52 +15,44 @@ export interface TextOptions {
 export function jsonText(options: TextOptions = {}): fc.Arbitrary<string> {
   const { duplicates = true } = options;
   const characters = stringCharacters(options.surrogates ?? true);
-  const string = fc.array(characters, { maxLength: 8 }).map((parts) => `"${parts.join("")}"`);
+  const string = fc.array(characters, { maxLength: 6 }).map((parts) => `"${parts.join("")}"`);
   const key = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...commonKeys).map(written) },
     { weight: 1, arbitrary: string },
   );
-  const { value } = fc.letrec<{ value: string }>((tie) => {
+  const { value, container } = fc.letrec<{ value: string; container: string }>((tie) => {
     const item = tie("value");
-    const member = fc.tuple(key, whiteSpace, item).map(([name, space, value]) => ({
+    const member = fc.tuple(key, whiteSpace, item).map(([name, space, text]) => ({
       key: name,
-      text: `${name}${space}:${value}`,
+      text: `${name}${space}:${text}`,
     }));
     const members = duplicates
-      ? fc.array(member, { maxLength: 5, depthIdentifier: "json" })
+      ? fc.array(member, { maxLength: 3, depthIdentifier: "json" })
       : fc.uniqueArray(member, {
-          maxLength: 5,
+          maxLength: 3,
           depthIdentifier: "json",
           selector: (one) => JSON.parse(one.key) as string,
         });
+    const object = fc
+      .tuple(whiteSpace, members)
+      .map(([space, list]) => `{${list.map(({ text }) => space + text).join(`${space},`)}${space}}`);
+    const array = fc
+      .tuple(whiteSpace, fc.array(item, { maxLength: 3, depthIdentifier: "json" }))
+      .map(([space, list]) => `[${space}${list.join(",")}${space}]`);
     return {
-      value: fc
-        .tuple(
-          whiteSpace,
-          fc.oneof(
-            { maxDepth: 5, depthIdentifier: "json" },
-            { weight: 2, arbitrary: string },
-            { weight: 1, arbitrary: numberText },
-            { weight: 1, arbitrary: fc.constantFrom("true", "false", "null") },
-            {
-              weight: 3,
-              arbitrary: fc
-                .tuple(whiteSpace, members)
-                .map(([space, list]) => `{${list.map((one) => space + one.text).join(`${space},`)}${space}}`),
-            },
-            {
-              weight: 2,
-              arbitrary: fc
-                .tuple(whiteSpace, fc.array(item, { maxLength: 5, depthIdentifier: "json" }))
-                .map(([space, list]) => `[${space}${list.join(",")}${space}]`),
-            },
-          ),
-          whiteSpace,
-        )
-        .map((parts) => parts.join("")),
+      container: fc.oneof({ weight: 3, arbitrary: object }, { weight: 2, arbitrary: array }),
+      value: spaced(
+        fc.oneof(
+          { maxDepth: 4, depthIdentifier: "json" },
+          { weight: 2, arbitrary: string },
+          { weight: 1, arbitrary: numberText },
+          { weight: 1, arbitrary: fc.constantFrom("true", "false", "null") },
+          { weight: 5, arbitrary: tie("container") },
+        ),
+      ),
     };
   });
-  return value;
+  return fc.oneof({ weight: 1, arbitrary: value }, { weight: 4, arbitrary: spaced(container) });
 }
 
 /** Every form of RFC 8259 section 6, also the ones that a double cannot hold. */
@@ -96,6 +88,10 @@ const whiteSpace: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constant("") },
   { weight: 1, arbitrary: fc.constantFrom(" ", "\n", "\r\n", "\t", "  \n\t ") },
 );
+
+function spaced(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.tuple(whiteSpace, text, whiteSpace).map((parts) => parts.join(""));
+}
 
 /** Few, so that they come twice; and those that mean something to JavaScript or to a JSON Pointer. */
 const commonKeys = [

@@ -6,6 +6,8 @@ export interface Step {
   readonly takePatch: boolean;
   readonly snapshot: boolean;
   readonly value: boolean;
+  /** Whether the snapshot is asked for before the patch. */
+  readonly snapshotFirst: boolean;
 }
 
 /**
@@ -27,6 +29,7 @@ export const stepsArbitrary: fc.Arbitrary<readonly Step[]> = fc
         takePatch: often(takes),
         snapshot: often(snapshots),
         value: often(values),
+        snapshotFirst: fc.boolean(),
       }),
       { minLength: 1, maxLength: 12 },
     ),

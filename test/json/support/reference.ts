@@ -1,4 +1,5 @@
 import { Allow, type JsonArray, type JsonObject, type JsonValue } from "millrace";
+import { escapeKey } from "./differences.js";
 
 /** What can be said about a text that may go on. */
 export interface Reading {
@@ -93,7 +94,7 @@ class Reader {
   }
 
   private anyValue(pointer: string): Part {
-    switch (this.text[this.at]) {
+    switch (this.text.charAt(this.at)) {
       case "{":
         return this.object(pointer);
       case "[":
@@ -265,8 +266,4 @@ function suffixFor(key: string, object: JsonObject): string {
 
 function define(object: JsonObject, key: string, value: JsonValue): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
-function escapeKey(key: string): string {
-  return key.replace(/[~/]/g, (character) => (character === "~" ? "~0" : "~1"));
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { JsonValue } from "millrace";
+import type { JsonObject, JsonValue } from "millrace";
 
 /**
  * Whether two values are the same to the last detail that JSON can write: `-0` is not `0`, members stand in the same
@@ -39,6 +39,18 @@ export function expectSame(actual: unknown, expected: unknown, where?: string): 
 /** A copy that shares nothing. As a value of JSON it keeps `-0`, `Infinity` (of `1e999`) and `__proto__`. */
 export function copyOf<T>(value: T): T {
   return structuredClone(value);
+}
+
+/** A copy whose members stand in order: where a key came twice, a patch may put its member at another place. */
+export function sorted(value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => sorted(item) as JsonValue);
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value).sort()) {
+    const member = sorted(own(value, key)) as JsonValue;
+    Object.defineProperty(copy, key, { value: member, enumerable: true, configurable: true, writable: true });
+  }
+  return copy;
 }
 
 function own(object: object, key: string): JsonValue | undefined {

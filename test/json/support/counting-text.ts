@@ -1,0 +1,50 @@
+/**
+ * A text that counts how many of its characters are looked at, to measure what a scanner does without a clock. It sees
+ * what goes through the methods of a string; what has been cut out of it by `slice()` counts as seen.
+ */
+export class CountingText extends String {
+  looks = 0;
+  private readonly text: string;
+
+  constructor(text: string) {
+    super(text);
+    this.text = text;
+  }
+
+  override charCodeAt(index: number): number {
+    this.look(index);
+    return this.text.charCodeAt(index);
+  }
+
+  override charAt(index: number): string {
+    this.look(index);
+    return this.text.charAt(index);
+  }
+
+  override codePointAt(index: number): number | undefined {
+    this.look(index);
+    return this.text.codePointAt(index);
+  }
+
+  override indexOf(searched: string, from = 0): number {
+    const found = this.text.indexOf(searched, from);
+    this.looks += (found < 0 ? this.text.length : found + searched.length) - from;
+    return found;
+  }
+
+  override slice(start?: number, end?: number): string {
+    const cut = this.text.slice(start, end);
+    this.looks += cut.length;
+    return cut;
+  }
+
+  /** Whoever takes it as a string (a regular expression does) may read it all. */
+  override toString(): string {
+    this.looks += this.text.length;
+    return this.text;
+  }
+
+  private look(index: number): void {
+    if (index < this.text.length) this.looks++;
+  }
+}

@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { Allow, JsonParser, type JsonParserOptions, type JsonPatch, type JsonValue } from "millrace";
+import { chunksOf, type Step } from "./cuts.js";
+import { defaultAllow } from "./reference.js";
+
+/** What a user had at hand after one chunk, or after the end. */
+export interface Moment {
+  readonly parser: JsonParser;
+  /** The text until here. */
+  readonly prefix: string;
+  /** After `end()`. There, both are asked for. */
+  readonly ended: boolean;
+  /** What `takePatch()` gave, if it was asked. */
+  readonly patch: JsonPatch | undefined;
+  /** What `value` gave, if it was read. */
+  readonly live: JsonValue | undefined;
+  /** What `snapshot()` gave, if it was asked: it may give `undefined`. */
+  readonly snapshot: { readonly value: JsonValue | undefined } | undefined;
+}
+
+/** Feeds a valid text as the steps say. */
+export function* play(text: string, steps: readonly Step[], options: JsonParserOptions): Generator<Moment> {
+  const parser = new JsonParser(options);
+  let prefix = "";
+  for (const [i, chunk] of chunksOf(text, steps).entries()) {
+    parser.write(chunk);
+    prefix += chunk;
+    yield look(parser, prefix, false, steps[i % steps.length] as Step);
+  }
+  parser.end();
+  yield look(parser, prefix, true, { ...(steps[0] as Step), takePatch: true, snapshot: true });
+}
+
+function look(parser: JsonParser, prefix: string, ended: boolean, step: Step): Moment {
+  // Each of the three may move things inside the parser, so their order is part of the play.
+  let snapshot: Moment["snapshot"];
+  const live = step.value ? parser.value : undefined;
+  if (step.snapshot && step.snapshotFirst) snapshot = { value: parser.snapshot() };
+  const patch = step.takePatch ? parser.takePatch() : undefined;
+  if (step.snapshot && !step.snapshotFirst) snapshot = { value: parser.snapshot() };
+  return { parser, prefix, ended, patch, snapshot, live };
+}
+
+/** `append` on and off, and every combination of what `allow` may show. */
+export const optionsArbitrary: fc.Arbitrary<{ readonly append: boolean; readonly allow: number }> = fc.record(
+  {
+    append: fc.boolean(),
+    allow: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(defaultAllow) },
+      { weight: 1, arbitrary: fc.constant(Allow.ALL) },
+      { weight: 2, arbitrary: fc.integer({ min: 0, max: Allow.ATOM | Allow.COLLECTION }) },
+    ),
+  },
+);
+
+/** Only numbers, literals and keys that are complete. */
+export const wholeScalars: fc.Arbitrary<{ readonly append: boolean; readonly allow: number }> = fc.record({
+  append: fc.boolean(),
+  allow: fc.constantFrom(defaultAllow, defaultAllow, Allow.COLLECTION, Allow.STR | Allow.ARR, Allow.OBJ),
+});
