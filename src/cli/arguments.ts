@@ -40,8 +40,7 @@ function checkOption(token: OptionToken, specs: OptionSpecs): void {
     if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value.`);
     return;
   }
-  if (token.value === undefined || token.value === "")
-    throw new UsageError(`${token.rawName} needs a value.`);
+  if (token.value === undefined) throw new UsageError(`${token.rawName} needs a value.`);
   if (token.inlineValue !== true && token.value.startsWith("-") && token.value !== "-") {
     throw new UsageError(
       `${token.rawName} needs a value, but ${token.value} follows. ` +

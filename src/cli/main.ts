@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { exitCodes } from "./exit-codes.js";
 import { millrace } from "./millrace.js";
 import { Stop, type StopCode } from "./stop.js";
 
@@ -18,11 +17,24 @@ stopOn("SIGINT", "interrupted");
 stopOn("SIGTERM", "terminated");
 // The command listens too, as long as it runs. A reader that goes away after that is nobody's trouble.
 process.stdout.on("error", () => {});
-process.exitCode = exitCodes.internal;
-process.exitCode = await millrace(process.argv.slice(2), {
+const exitCode = await millrace(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
   signal: controller.signal,
 });
+await written(process.stdout);
+await written(process.stderr);
+// Not left to Node, which would wait for whatever still has a timer: the mock server goes on answering a client that
+// has left.
+process.exit(exitCode);
+
+/** What was written before has been handed to the system, or cannot be. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write("", () => {
+      resolve();
+    });
+  });
+}

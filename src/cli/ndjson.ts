@@ -2,14 +2,19 @@ import { once } from "node:events";
 import type { OutputStream } from "./io.js";
 
 /**
- * Writes text and waits until the reader has room for more, so that a slow reader slows the source down. Each call is
- * handed to the system at once; nothing is held back.
+ * Writes text and waits until the reader has room for more, so that a slow reader slows the source down. What one piece
+ * of input gives goes to the system at once, but in one call.
  *
  * @throws the signal's reason, when it is aborted while waiting
  */
 export async function write(stream: OutputStream, text: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  if (stream.write(text)) return;
+  stream.cork();
+  const hasRoom = stream.write(text);
+  process.nextTick(() => {
+    stream.uncork();
+  });
+  if (hasRoom) return;
   try {
     await once(stream, "drain", { signal });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { MillraceError } from "../errors.js";
 import { formatJsonError, JsonParseError } from "../json/errors.js";
-import { ModelError } from "../models/errors.js";
+import { textOf } from "../messages/text-of.js";
+import { ModelError, type ModelErrorCode } from "../models/errors.js";
 import { OutputParserError } from "../parsers/errors.js";
 import { SchemaError } from "../schema/errors.js";
 import { exitCodes, type ExitCode } from "./exit-codes.js";
@@ -40,11 +41,27 @@ function describe(error: unknown, command: string): Report {
   if (error instanceof InputError) return { exitCode: exitCodes.badData, lines: [error.message] };
   if (error instanceof JsonParseError) return { exitCode: exitCodes.badData, lines: parseLines(error) };
   if (error instanceof OutputParserError) return describeOutput(error);
-  if (error instanceof ModelError) return { exitCode: exitCodes.model, lines: [error.message] };
+  if (error instanceof ModelError) return describeModel(error, command);
   if (error instanceof MillraceError) return { exitCode: exitCodes.internal, lines: [error.message] };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { exitCode: exitCodes.internal, lines: [`This is a bug in millrace. ${trace}`] };
 }
+
+function describeModel({ code, message, partial }: ModelError, command: string): Report {
+  if (notAsked.has(code)) return { exitCode: exitCodes.usage, lines: [message, `See ${command} --help.`] };
+  const text = partial === undefined ? "" : textOf(partial);
+  const known = text === "" ? [] : [`It had written ${counted(text.length, "character")} by then.`];
+  return { exitCode: exitCodes.model, lines: [message, ...known] };
+}
+
+/** The request was never sent, as what the command was given does not make one. */
+const notAsked: ReadonlySet<ModelErrorCode> = new Set<ModelErrorCode>([
+  "unknown_provider",
+  "no_model",
+  "no_key",
+  "no_prompt",
+  "invalid_request",
+]);
 
 function describeOutput(error: OutputParserError): Report {
   if (error.code === "schema") {
@@ -65,7 +82,8 @@ function parseLines(error: JsonParseError): string[] {
   const { offset, value } = error;
   const read = `${counted(offset, "character")} read`;
   const known = value === undefined ? "Nothing was known by then" : `Known by then: ${abridged(value)}`;
-  return [formatJsonError(error), `${known} (${read}).`];
+  const where = error.excerpt.text === "" ? error.message : formatJsonError(error);
+  return [where, `${known} (${read}).`];
 }
 
 /** Enough of a value to see how far it came. The end is the interesting part, so the middle goes. */

@@ -15,7 +15,7 @@ export async function readSchemaFile(path: string): Promise<JsonObject> {
   const schema = parse(path, await read(path));
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
     const found = schema === null ? "null" : Array.isArray(schema) ? "an array" : `a ${typeof schema}`;
-    throw new UsageError(`The schema file ${path} must hold a JSON Schema object, but holds ${found}.`);
+    throw new UsageError(`The schema file "${path}" must hold a JSON Schema object, but holds ${found}.`);
   }
   await check(path, schema);
   return schema;
@@ -27,7 +27,7 @@ async function check(path: string, schema: JsonObject): Promise<void> {
     await schemaOf(schema).validate(null);
   } catch (cause) {
     if (!(cause instanceof SchemaError)) throw cause;
-    throw new UsageError(`The schema file ${path}: ${cause.message}`, { cause });
+    throw new UsageError(`The schema file "${path}": ${cause.message}`, { cause });
   }
 }
 
@@ -35,7 +35,7 @@ async function read(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new UsageError(`The schema file ${path} cannot be read: ${reasonOf(cause)}.`, { cause });
+    throw new UsageError(`The schema file "${path}" cannot be read: ${reasonOf(cause)}.`, { cause });
   }
 }
 
@@ -60,7 +60,7 @@ function parse(path: string, text: string): JsonValue {
     parser.end();
   } catch (cause) {
     if (!(cause instanceof JsonParseError)) throw cause;
-    throw new UsageError(`The schema file ${path} is not JSON. ${formatJsonError(cause)}`, { cause });
+    throw new UsageError(`The schema file "${path}" is not JSON. ${formatJsonError(cause)}`, { cause });
   }
   return parser.snapshot() as JsonValue;
 }

@@ -9,6 +9,9 @@ describe("parseArguments", () => {
     for (const argv of [["--schema", "a.json"], ["--schema=a.json"]]) {
       expect(parseArguments(argv, options).values.schema).toBe("a.json");
     }
+    // The JSON Pointer of the root is the empty string.
+    expect(parseArguments(["--schema", ""], options).values.schema).toBe("");
+    expect(parseArguments(["--schema="], options).values.schema).toBe("");
     expect(parseArguments(["--schema=--odd", "--final"], options).values).toEqual({
       schema: "--odd",
       final: true,
@@ -24,7 +27,6 @@ describe("parseArguments", () => {
     [["-x"], "Unknown option -x. The options are --schema, --final."],
     [["--toString"], "Unknown option --toString. The options are --schema, --final."],
     [["--schema"], "--schema needs a value."],
-    [["--schema="], "--schema needs a value."],
     [
       ["--schema", "--final"],
       "--schema needs a value, but --final follows. If that is the value, write --schema=--final.",

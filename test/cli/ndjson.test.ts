@@ -10,6 +10,7 @@ describe("writeLine", () => {
     const stream = new PassThrough();
     await writeLine(stream, { a: "one\ntwo" }, never);
     await writeLine(stream, null, never);
+    await new Promise(setImmediate);
     expect(String(stream.read())).toBe('{"a":"one\\ntwo"}\nnull\n');
   });
 });

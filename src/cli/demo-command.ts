@@ -1,0 +1,85 @@
+import type { ChatModel } from "../models/chat-model.js";
+import { openai } from "../models/openai/index.js";
+import { parseArguments } from "./arguments.js";
+import { ask, connection } from "./ask.js";
+import type { Command } from "./command.js";
+import { startMockServer } from "./demo/mock-server.js";
+import { recipePrompt, recipeSchema } from "./demo/recipe.js";
+import { summary } from "./demo/summary.js";
+import { exitCodes, type ExitCode } from "./exit-codes.js";
+import { fillIn, follow, type Writing } from "./fill-in.js";
+import { hasColor, isLiveTerminal, type Io } from "./io.js";
+import { writeLine } from "./ndjson.js";
+import { PatchedValue } from "./patched-value.js";
+import { colorStyles, plainStyles } from "./styles.js";
+import { Tally } from "./tally.js";
+import { UsageError } from "./usage-error.js";
+
+const defaultModel = "gpt-5-mini";
+
+export const demoCommand: Command = {
+  name: "demo",
+  summary: "shows a recipe filling in while a model writes it",
+  help: `millrace demo: shows a recipe filling in while a model writes it
+
+Usage
+  millrace demo [--base-url URL] [--model NAME]
+
+Without a key or an address it starts a mock model server on this machine and talks to
+that: real HTTP, real server-sent events, an answer that is always the same. With
+OPENAI_API_KEY or --base-url a real model answers.
+
+On a terminal the recipe fills in, in place; the end compares the bytes of the patches with
+those of whole snapshots. Elsewhere it writes each JSON Patch (RFC 6902) as a line, and the
+finished recipe as the last line.
+
+Options
+  --base-url URL   any server with OpenAI's Chat Completions API
+  --model NAME     the model there; ${defaultModel} by default
+  -h, --help       this text
+
+Environment
+  OPENAI_API_KEY   the key
+  OPENAI_BASE_URL  what --base-url is by default
+  NO_COLOR         no colours`,
+  run,
+};
+
+const options = { "base-url": { type: "string" }, model: { type: "string" } } as const;
+
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(argv, options);
+  if (positionals.length > 0) {
+    throw new UsageError(`millrace demo takes no arguments, but got ${positionals.join(" ")}.`);
+  }
+  const { apiKey, baseURL } = connection(io.env, values["base-url"]);
+  const model = values.model ?? defaultModel;
+  if (apiKey !== "" || baseURL !== undefined) {
+    const title = `millrace demo · ${model}${baseURL === undefined ? "" : ` at ${baseURL}`}`;
+    await show(openai({ model, apiKey, baseURL }), title, io);
+    return exitCodes.ok;
+  }
+  const server = await startMockServer();
+  try {
+    const title = `millrace demo · a mock model server, ${server.baseURL}`;
+    await show(openai({ model, apiKey: "", baseURL: server.baseURL }), title, io);
+  } finally {
+    await server.stop();
+  }
+  return exitCodes.ok;
+}
+
+async function show(model: ChatModel, title: string, io: Io): Promise<void> {
+  const chunks = ask(model, recipePrompt, recipeSchema, io.signal);
+  const document = new PatchedValue();
+  const tally = new Tally({ withSizes: true });
+  const writing: Writing = { chunks, schema: recipeSchema, document, tally };
+  if (isLiveTerminal(io.stdout, io.env)) {
+    await fillIn(writing, title, io);
+    const styles = hasColor(io.stdout, io.env) ? colorStyles : plainStyles;
+    io.stdout.write(`\n${summary(tally, styles).join("\n")}\n`);
+    return;
+  }
+  for await (const patch of follow(writing, io.signal)) await writeLine(io.stdout, patch, io.signal);
+  await writeLine(io.stdout, document.value, io.signal);
+}

@@ -1,0 +1,82 @@
+import { initModel } from "../models/init-model.js";
+import { abortable } from "../stream/abortable.js";
+import { pipe } from "../stream/pipe.js";
+import { parseArguments } from "./arguments.js";
+import { ask, connection } from "./ask.js";
+import type { Command } from "./command.js";
+import { exitCodes, type ExitCode } from "./exit-codes.js";
+import { fillIn } from "./fill-in.js";
+import { isLiveTerminal, type Io } from "./io.js";
+import { writeLine } from "./ndjson.js";
+import { outputHelp, outputMode, outputOptions } from "./output-mode.js";
+import { outputStage } from "./output-stage.js";
+import { PatchedValue } from "./patched-value.js";
+import { readSchemaFile } from "./schema-file.js";
+import { Tally } from "./tally.js";
+import { UsageError } from "./usage-error.js";
+
+export const runCommand: Command = {
+  name: "run",
+  summary: "asks a model for JSON and shows it while it is written",
+  help: `millrace run: asks a model for JSON and shows it while it is written
+
+Usage
+  millrace run --model PROVIDER:MODEL [--schema FILE] [options] "PROMPT"
+
+On a terminal the answer fills in, in place. Elsewhere, or when a form of output is asked
+for, it is written as NDJSON. The end is checked as with millrace json.
+
+Options
+  --model NAME     the provider and its model, such as openai:gpt-5-mini
+  --schema FILE    a JSON Schema; the model is asked for it, and the answer checked against it
+  --base-url URL   another server with the API of the provider
+  -h, --help       this text
+
+${outputHelp}
+
+Environment
+  OPENAI_API_KEY   the key for openai
+  OPENAI_BASE_URL  what --base-url is by default
+
+Example
+  millrace run --model openai:gpt-5-mini --schema recipe.schema.json "A recipe for green tea"`,
+  run,
+};
+
+const options = {
+  ...outputOptions,
+  model: { type: "string" },
+  schema: { type: "string" },
+  "base-url": { type: "string" },
+} as const;
+
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(argv, options);
+  const mode = outputMode(values);
+  const prompt = promptOf(positionals);
+  if (values.model === undefined) {
+    throw new UsageError("The model is missing. Name one: --model openai:gpt-5-mini.");
+  }
+  const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
+  const model = await initModel(values.model, connection(io.env, values["base-url"]));
+  const chunks = ask(model, prompt, schema, io.signal);
+  if (mode === undefined && isLiveTerminal(io.stdout, io.env)) {
+    const tally = new Tally({ withSizes: false });
+    await fillIn({ chunks, schema, document: new PatchedValue(), tally }, values.model, io);
+    return exitCodes.ok;
+  }
+  const stage = outputStage(mode ?? { kind: "patches", append: false }, schema);
+  for await (const line of pipe(chunks, stage, abortable(io.signal)))
+    await writeLine(io.stdout, line, io.signal);
+  return exitCodes.ok;
+}
+
+function promptOf(positionals: readonly string[]): string {
+  const [prompt = "", ...more] = positionals;
+  if (more.length > 0) {
+    throw new UsageError(`There is one prompt, but ${positionals.length} arguments came. Put it in quotes.`);
+  }
+  if (prompt.trim() === "")
+    throw new UsageError('The prompt is missing. Say what to write: "A recipe for tea".');
+  return prompt;
+}
