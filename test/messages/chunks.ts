@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { collect, from, last, mergeChunks, type AssistantMessage, type MessageChunk, pipe } from "millrace";
+
+/** The snapshots of a stream of these chunks. */
+export function snapshots(chunks: readonly MessageChunk[]): Promise<AssistantMessage[]> {
+  return collect(pipe(from(chunks), mergeChunks()));
+}
+
+/** The finished message. */
+export async function merged(chunks: readonly MessageChunk[]): Promise<AssistantMessage> {
+  const message = await last(pipe(from(chunks), mergeChunks()));
+  if (message === undefined) throw new Error("no chunk, no message");
+  return message;
+}
+
+export function text(delta: string, index?: number): MessageChunk {
+  return { content: [{ type: "text", text: delta, ...(index === undefined ? undefined : { index }) }] };
+}
+
+interface CallDelta {
+  readonly index?: number;
+  readonly id?: string;
+  readonly name?: string;
+  readonly args?: string;
+}
+
+export function call(delta: CallDelta): MessageChunk {
+  return { content: [{ type: "tool_call_chunk", ...delta }] };
+}
+
+const few = fc.constantFrom("a", "b");
+const index = fc.option(fc.nat(2), { nil: undefined });
+const piece = fc.constantFrom("", "{", '"k"', ":", "1", "}", " ", "x");
+
+/** Few values, so that deltas meet: the same index, the same id, a repeated name. */
+const block = fc.oneof(
+  compact({ type: fc.constant("text" as const), text: few, index }),
+  compact({ type: fc.constant("reasoning" as const), reasoning: few, index }),
+  compact({
+    type: fc.constant("tool_call_chunk" as const),
+    index,
+    id: optional(few),
+    name: optional(few),
+    args: optional(piece),
+  }),
+  fc.constant({ type: "non_standard" as const, value: 1 }),
+);
+
+/** Chunks of all kinds, also such as no provider would send. */
+export const anyChunk: fc.Arbitrary<MessageChunk> = compact({
+  content: fc.array(block, { maxLength: 3 }),
+  id: optional(few),
+  model: optional(few),
+  finishReason: optional(fc.constantFrom("stop" as const, "length" as const)),
+  providerFinishReason: optional(few),
+  refusal: optional(few),
+  usage: optional(
+    compact({
+      inputTokens: optional(fc.nat(3)),
+      outputTokens: optional(fc.nat(3)),
+      details: optional(
+        compact({ cacheReadTokens: optional(fc.nat(3)), reasoningTokens: optional(fc.nat(3)) }),
+      ),
+    }),
+  ),
+  metadata: optional(fc.dictionary(few, fc.nat(3), { noNullPrototype: true })),
+}) as fc.Arbitrary<MessageChunk>;
+
+function optional<T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(values, { nil: undefined });
+}
+
+/** Without the keys whose value is undefined. */
+function compact<T extends object>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary<T> {
+  return fc
+    .record<T>(model)
+    .map(
+      (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T,
+    );
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { assistant, human, reasoningOf, textOf, toolCallsOf } from "millrace";
+
+const message = assistant([
+  { type: "reasoning", reasoning: "two " },
+  "4",
+  { type: "tool_call", id: "1", name: "f", args: { a: 1 } },
+  { type: "reasoning", reasoning: "and two" },
+  { type: "text", text: "!" },
+  { type: "invalid_tool_call", id: "2", name: "g", args: "{", error: "cut" },
+  { type: "tool_call_chunk", id: "3", name: "h", args: "{}", snapshot: {} },
+]);
+
+test("textOf joins the text of a message and skips its reasoning", () => {
+  expect(textOf(message)).toBe("4!");
+  expect(textOf(human([]))).toBe("");
+});
+
+test("reasoningOf joins the reasoning of a message and skips its text", () => {
+  expect(reasoningOf(message)).toBe("two and two");
+});
+
+test("toolCallsOf gives the calls that can be run, and none that is broken or still being written", () => {
+  expect(toolCallsOf(message)).toEqual([{ id: "1", name: "f", args: { a: 1 } }]);
+});
+
+test("they read a chunk just as well", () => {
+  const chunk = {
+    content: [
+      { type: "text", text: "a" },
+      { type: "reasoning", reasoning: "b" },
+    ],
+  } as const;
+  expect([textOf(chunk), reasoningOf(chunk), toolCallsOf(chunk)]).toEqual(["a", "b", []]);
+});

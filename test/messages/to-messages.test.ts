@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import {
+  assistant,
+  human,
+  MessageError,
+  type MessagesInput,
+  system,
+  toMessages,
+  toolMessage,
+} from "millrace";
+
+describe("toMessages takes", () => {
+  test("a string, as what the person says", () => {
+    expect(toMessages("Hi")).toEqual([human("Hi")]);
+    expect(toMessages("")).toEqual([human("")]);
+  });
+
+  test("a message, which stays the same object", () => {
+    const message = assistant(["a", { type: "tool_call", id: "1", name: "f", args: {} }]);
+    expect(toMessages(message)[0]).toBe(message);
+    const answer = toolMessage("b", { toolCallId: "1" });
+    expect(toMessages([message, answer])[1]).toBe(answer);
+  });
+
+  test("an array of strings, messages and OpenAI-style objects", () => {
+    expect(toMessages(["a", system("b"), { role: "user", content: "c" }])).toEqual([
+      human("a"),
+      system("b"),
+      human("c"),
+    ]);
+  });
+
+  test("the roles of other vocabularies", () => {
+    const input: MessagesInput = [
+      { role: "developer", content: "a" },
+      { role: "human", content: "b" },
+      { role: "ai", content: "c" },
+    ];
+    expect(toMessages(input)).toEqual([system("a"), human("b"), assistant("c")]);
+  });
+
+  test("an OpenAI-style exchange with a tool", () => {
+    const call = (args: string): object[] => [
+      { id: "1", type: "function", function: { name: "f", arguments: args } },
+    ];
+    const input = [
+      { role: "assistant", content: null, refusal: null, tool_calls: call('{"a":1}') },
+      { role: "tool", tool_call_id: "1", content: "b" },
+      { role: "assistant", content: "c", tool_calls: call("{") },
+    ] as unknown as MessagesInput;
+    expect(toMessages(input)).toEqual([
+      assistant({ type: "tool_call", id: "1", name: "f", args: { a: 1 } }),
+      toolMessage("b", { toolCallId: "1" }),
+      assistant([
+        "c",
+        {
+          type: "invalid_tool_call",
+          id: "1",
+          name: "f",
+          args: "{",
+          error: expect.stringMatching(/not valid JSON/) as string,
+        },
+      ]),
+    ]);
+  });
+
+  test("OpenAI-style parts: text, an image by its URL, and others as they are", () => {
+    const url = "data:image/png;base64,AAAA";
+    const audio = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } };
+    const content = [
+      { type: "text", text: "a" },
+      { type: "image_url", image_url: { url, detail: "low" } },
+      audio,
+    ];
+    expect(toMessages({ role: "user", content })).toEqual([
+      human(["a", { type: "image", url, detail: "low" }, { type: "non_standard", value: audio }]),
+    ]);
+  });
+});
+
+describe("toMessages refuses", () => {
+  const cases = [
+    { input: 7, code: "invalid_input", message: "The input is no message: expected a string or an object" },
+    { input: ["a", null], code: "invalid_input", message: "messages[1] is no message" },
+    { input: [{ role: "boss", content: "a" }], code: "unknown_role", message: 'messages[0].role is "boss"' },
+    { input: { content: "a" }, code: "unknown_role", message: "role is undefined" },
+    { input: { role: "toString", content: "a" }, code: "unknown_role", message: '"toString"' },
+    {
+      input: { role: "user", content: 7 },
+      code: "invalid_content",
+      message: "The input.content must be a string",
+    },
+    {
+      input: [{ role: "user", content: [{}] }],
+      code: "invalid_content",
+      message: "messages[0].content[0] must be",
+    },
+    {
+      input: { role: "user", content: [{ type: "image_url", image_url: {} }] },
+      code: "invalid_content",
+      message: "content[0].image_url.url must be a string",
+    },
+    {
+      input: { role: "assistant", tool_calls: [{}] },
+      code: "invalid_content",
+      message: "tool_calls[0] must be",
+    },
+    { input: { role: "tool", content: "a" }, code: "missing_tool_call_id", message: "which call it answers" },
+  ];
+  test.each(cases)("$input", ({ input, code, message }) => {
+    const attempt = (): unknown => toMessages(input as MessagesInput);
+    expect(attempt).toThrow(MessageError);
+    expect(attempt).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(message) as string }),
+    );
+  });
+});
