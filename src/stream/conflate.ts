@@ -9,7 +9,7 @@ import { readAhead } from "./read-ahead.js";
  *
  * Nothing is lost at the end: the pending item comes before the end, and before an error of the source. Holds one item.
  * Reads ahead without a bound, so its source should be one that waits for something: a source that always has the next
- * item ready is read to its end.
+ * item ready is read to its end while the consumer is busy with the first.
  *
  * @param merge makes one item out of the pending one and the one that has just arrived. What it throws closes the
  *   source and ends the stream with that error, after the pending item.

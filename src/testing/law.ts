@@ -11,7 +11,7 @@ export interface Law {
 export interface LawOptions<In, Out> {
   /** What the sources give: a few items that make the operator do all that it can do. */
   readonly inputs: readonly In[];
-  /** How many items it may pull while nobody asks: 0, by default. `Infinity` for one that merges what it has. */
+  /** How many items it may pull beyond those that its outputs need: 0, by default. `Infinity` for one that merges what it has. */
   readonly readAhead?: number;
   /**
    * What of the outputs does not depend on the speed of the source and the consumer, nor on how the input is cut: all of

@@ -16,21 +16,31 @@ export function pullingLaws<In, Out>(trials: Trials<In, Out>): Law[] {
       },
     },
     {
-      name: "is lazy: while nobody asks, no more is pulled than its read-ahead",
+      name: "is lazy: no more is pulled than what was asked for needs, and its read-ahead",
       async check() {
         const { inputs, readAhead } = trials;
         if (readAhead === Infinity) return;
-        const rounds = Math.ceil((2 * readAhead + 2) / Math.max(1, inputs.length)) + 1;
-        const source = spySource(Array.from({ length: rounds }, () => inputs).flat());
+        const rounds = Math.ceil((2 * readAhead + 2) / Math.max(1, inputs.length));
+        const items = Array.from({ length: rounds }, () => inputs).flat();
+        /** What it gives for the first 0, 1, 2 … items when no more arrive. */
+        const outputsFor: Out[][] = [];
+        for (let count = 0; count <= items.length; count++) {
+          const source = spySource(items.slice(0, count), { then: "hang" });
+          outputsFor.push((await trials.run(source).read()).outputs);
+        }
+
+        const source = spySource(items);
         const run = trials.run(source);
-        for (let asked = 1; (await run.next()).kind === "item"; asked++) {
-          const before = source.pulls;
+        const outputs: Out[] = [];
+        for (let answer = await run.next(); answer.kind === "item"; answer = await run.next()) {
+          outputs.push(answer.item);
           await trials.rest();
-          const ahead = source.pulls - before;
+          const needed = outputsFor.findIndex((given) => sameValue(given.slice(0, outputs.length), outputs));
           demand(
-            ahead <= readAhead,
+            needed < 0 || source.pulls <= needed + readAhead,
             "lazy",
-            `after ${asked} outputs, ${ahead} items were pulled while nobody asked; its read-ahead is ${readAhead}`,
+            `${needed} items are needed for ${show(outputs)}, but ${source.pulls} were pulled; ` +
+              `its read-ahead is ${readAhead}`,
           );
         }
       },

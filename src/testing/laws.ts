@@ -11,7 +11,7 @@ import { Trials } from "./trials.js";
  * operators over sources that write down what is done to them, at positions before, between and after the items, and
  * rejects with a `LawError`, whose message says which law was broken and how. They need no test framework.
  *
- * 1. Lazy: nothing is pulled before the first `next()`, and no more than the read-ahead while nobody asks.
+ * 1. Lazy: nothing is pulled before the first `next()`, then what the outputs need, and the read-ahead.
  * 2. Closes once: a break, at any position, calls the source's `return()` once. So does `throw()`.
  * 3. Polite: no `next()` after the end, an error or `return()`; no two at a time; callers in line are served in order.
  * 4. Honest errors: the source's error arrives as the same object, after all that came before it.

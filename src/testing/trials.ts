@@ -1,5 +1,5 @@
 import type { Operator } from "../stream/operator.js";
-import type { LawOptions } from "./law.js";
+import { demand, type LawOptions } from "./law.js";
 import { type SpyOptions, type SpySource, spySource } from "./spy-source.js";
 
 /** What the laws have in common: fresh operators over spy sources, and how long to wait before calling it silence. */
@@ -76,15 +76,16 @@ export class Run<Out> {
   }
 
   /** Asks until there is no item, or there are as many as wanted. */
-  async read(most: number = Infinity): Promise<{ readonly outputs: Out[]; readonly last: Answer<Out> | undefined }> {
+  async read(
+    most: number = Infinity,
+  ): Promise<{ readonly outputs: Out[]; readonly last: Answer<Out> | undefined }> {
     const outputs: Out[] = [];
     let last: Answer<Out> | undefined;
     while (outputs.length < most) {
       last = await this.next();
       if (last.kind !== "item") break;
       outputs.push(last.item);
-      if (outputs.length > tooMany)
-        throw new Error(`The operator gave over ${tooMany} items for a few inputs.`);
+      demand(outputs.length <= tooMany, "ends", `it gave over ${tooMany} items for a few inputs`);
     }
     return { outputs, last };
   }

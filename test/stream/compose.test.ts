@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { collect, compose, filter, from, map, pipe } from "millrace";
+import { spySource } from "millrace/testing";
+
+test("compose makes one operator of several, that can be used on any number of sources", async () => {
+  const longWords = compose(
+    map((line: string) => line.trim()),
+    filter((line) => line.length > 1),
+  );
+  expect(await collect(longWords(from([" mill", "a"])))).toEqual(["mill"]);
+  expect(await collect(pipe(from(["race "]), longWords))).toEqual(["race"]);
+});
+
+test("compose without stages gives its source itself", () => {
+  const source = spySource([1]);
+  expect(compose<number>()(source)).toBe(source);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { collect, filter, from, pipe } from "millrace";
+import { spySource } from "millrace/testing";
+
+test("filter lets pass what the test is true for, and counts all that arrive", async () => {
+  const even = pipe(
+    from(["a", "b", "c"]),
+    filter((_, index) => index % 2 === 0),
+  );
+  expect(await collect(even)).toEqual(["a", "c"]);
+});
+
+test("filter asks again until something passes", async () => {
+  const source = spySource([1, 2, 3]);
+  const iterator = pipe(
+    source,
+    filter((n) => n === 3),
+  )[Symbol.asyncIterator]();
+  expect(await iterator.next()).toEqual({ done: false, value: 3 });
+  expect(source.pulls).toBe(3);
+});

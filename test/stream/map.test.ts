@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { collect, from, map, pipe } from "millrace";
+
+test("map puts a value in the place of each item, and counts them from 0 in each iteration", async () => {
+  const stream = pipe(
+    from(["a", "b"]),
+    map((letter, index) => letter + index),
+  );
+  expect(await collect(stream)).toEqual(["a0", "b1"]);
+  expect(await collect(stream)).toEqual(["a0", "b1"]);
+});
+
+test("map hands on a promise as it is", async () => {
+  const promise = Promise.resolve(1);
+  const iterator = pipe(
+    from([0]),
+    map(() => promise),
+  )[Symbol.asyncIterator]();
+  expect((await iterator.next()).value).toBe(promise);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { collect, from, map, type Operator, pipe } from "millrace";
+
+test("pipe applies its stages from left to right", async () => {
+  const add = (letter: string): Operator<string, string> => map((text) => text + letter);
+  expect(await collect(pipe(from([""]), add("a"), add("b"), add("c")))).toEqual(["abc"]);
+});
+
+test("pipe without stages gives its source itself", () => {
+  const source = from([1]);
+  expect(pipe(source)).toBe(source);
+});
+
+test("pipe refuses what is no function, at once and by its place", () => {
+  const missing = undefined as unknown as Operator<number, number>;
+  expect(() =>
+    pipe(
+      from([1]),
+      map((n) => n),
+      missing,
+    ),
+  ).toThrow(new TypeError("A stage is a function from a stream to a stream, but stage 2 is undefined."));
+});

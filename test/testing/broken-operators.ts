@@ -1,0 +1,452 @@
+import type { Operator } from "millrace";
+import type { LawErrorCode, LawOptions } from "millrace/testing";
+
+/** An operator that breaks one law, and the laws that must find it out. */
+export interface Broken {
+  readonly name: string;
+  readonly create: () => Operator<number, number>;
+  readonly options?: Partial<LawOptions<number, number>>;
+  readonly code: LawErrorCode;
+  /** Part of the name of the law that is broken. */
+  readonly law: string;
+  readonly message: RegExp;
+}
+
+type Result = IteratorResult<number, undefined>;
+const done: Result = { done: true, value: undefined };
+
+/** A correct operator by hand, of which each case below replaces one part. */
+function byHand(change: (self: Hand) => Partial<Hand> = () => ({})): () => Operator<number, number> {
+  return () => (source) => ({ [Symbol.asyncIterator]: () => opened(source, change) });
+}
+
+interface Hand {
+  readonly source: AsyncIterator<number>;
+  state: { over: boolean; line: Promise<unknown> };
+  pull(): Promise<Result>;
+  next(): Promise<Result>;
+  return(): Promise<Result>;
+  throw(error: unknown): Promise<Result>;
+}
+
+function opened(source: AsyncIterable<number>, change: (self: Hand) => Partial<Hand>): AsyncIterator<number> {
+  const hand: Hand = {
+    source: source[Symbol.asyncIterator](),
+    state: { over: false, line: Promise.resolve() },
+    async pull() {
+      if (hand.state.over) return done;
+      try {
+        const result = await hand.source.next();
+        if (result.done === true) hand.state.over = true;
+        return result.done === true ? done : result;
+      } catch (error) {
+        hand.state.over = true;
+        throw error;
+      }
+    },
+    next() {
+      const pull = (): Promise<Result> => hand.pull();
+      const result = hand.state.line.then(pull, pull);
+      hand.state.line = result;
+      return result;
+    },
+    async return() {
+      if (hand.state.over) return done;
+      hand.state.over = true;
+      void hand.source.return?.();
+      return done;
+    },
+    async throw(error) {
+      await hand.return();
+      throw error;
+    },
+  };
+  return Object.assign(hand, change({ ...hand }));
+}
+
+export const faithful: () => Operator<number, number> = byHand();
+
+export const brokenOperators: readonly Broken[] = [
+  {
+    name: "eager: pulls when it is opened",
+    create: byHand((self) => {
+      const first = self.pull();
+      let asked = false;
+      return { pull: () => (asked ? self.pull() : ((asked = true), first)) };
+    }),
+    code: "lazy",
+    law: "before the first next()",
+    message: /1 items were pulled before the first next/,
+  },
+  {
+    name: "greedy: pulls the item after the one that was asked for",
+    create: byHand((self) => {
+      let ahead: Promise<Result> | undefined;
+      return {
+        pull: async () => {
+          const result = await (ahead ?? self.pull());
+          ahead = self.pull();
+          ahead.catch(() => {});
+          return result;
+        },
+      };
+    }),
+    code: "lazy",
+    law: "no more is pulled than what was asked for needs",
+    message: /1 items are needed for \[1\], but 2 were pulled; its read-ahead is 0/,
+  },
+  {
+    name: "greedier than it says",
+    create: byHand((self) => {
+      const ahead: Promise<Result>[] = [];
+      return {
+        pull: async () => {
+          while (ahead.length < 5) ahead.push(self.pull());
+          for (const result of ahead) result.catch(() => {});
+          return ahead.shift() as Promise<Result>;
+        },
+      };
+    }),
+    options: { readAhead: 2 },
+    code: "polite",
+    law: "callers of next() stand in line",
+    message: /5 calls of next\(\) were in flight at the same time, but it may have 2/,
+  },
+  {
+    name: "pushy: hands on each next() at once",
+    create: byHand((self) => ({ next: () => self.pull() })),
+    code: "polite",
+    law: "callers of next() stand in line",
+    message: /calls of next\(\) were in flight/,
+  },
+  {
+    name: "unfair: serves the last in line first",
+    create: byHand((self) => {
+      const line: ((result: Promise<Result>) => void)[] = [];
+      let serving = false;
+      const serve = async (): Promise<void> => {
+        if (serving) return;
+        serving = true;
+        for (let caller = line.pop(); caller !== undefined; caller = line.pop()) {
+          const result = self.pull();
+          caller(result);
+          await result.catch(() => {});
+        }
+        serving = false;
+      };
+      return {
+        next: () =>
+          new Promise((resolve) => {
+            line.push(resolve);
+            void serve();
+          }),
+      };
+    }),
+    code: "polite",
+    law: "callers of next() stand in line",
+    message: /several next\(\) at the same time give \[1,/,
+  },
+  {
+    name: "forgetful: never answers the second in line",
+    create: byHand((self) => {
+      let busy = false;
+      return {
+        next: async () => {
+          if (busy) return new Promise<never>(() => {});
+          busy = true;
+          return self.pull().finally(() => {
+            busy = false;
+          });
+        },
+      };
+    }),
+    options: { result: () => "whatever" },
+    code: "polite",
+    law: "callers of next() stand in line",
+    message: /was never answered/,
+  },
+  {
+    name: "insistent: asks again after the end",
+    create: byHand((self) => ({
+      pull: async () => {
+        const result = await self.source.next();
+        return result.done === true ? done : result;
+      },
+    })),
+    code: "polite",
+    law: "no next() after the end",
+    message: /after the end, next\(\) was called after the source had ended/,
+  },
+  {
+    name: "insistent: asks again after return()",
+    create: byHand((self) => ({
+      return: async () => {
+        if (!self.state.over) {
+          void self.source.return?.();
+          void self.source.next();
+        }
+        self.state.over = true;
+        return done;
+      },
+    })),
+    code: "polite",
+    law: "no next() after the end",
+    message: /with a return\(\) after 0 outputs, next\(\) was called after the source had been closed/,
+  },
+  {
+    name: "undead: gives items after return()",
+    create: byHand((self) => {
+      let left = false;
+      return {
+        return: async () => {
+          left = true;
+          return self.return();
+        },
+        pull: async () => (left ? { done: false, value: 0 } : self.pull()),
+      };
+    }),
+    code: "polite",
+    law: "no next() after the end",
+    message: /next\(\) after return\(\) gave \{"kind":"item","item":0\}/,
+  },
+  {
+    name: "leaky: does not close its source",
+    create: byHand((self) => ({
+      return: async () => {
+        self.state.over = true;
+        return done;
+      },
+    })),
+    code: "closes-once",
+    law: "when the consumer leaves, before the first item and after each",
+    message: /after a return\(\) at position 0 of a ready source the source is still open/,
+  },
+  {
+    name: "leaky: closes only what it has pulled from",
+    create: byHand((self) => {
+      let started = false;
+      return {
+        pull: () => ((started = true), self.pull()),
+        return: async () => (started ? self.return() : done),
+      };
+    }),
+    code: "closes-once",
+    law: "when the consumer leaves, before the first item and after each",
+    message: /at position 0 of a ready source the source is still open/,
+  },
+  {
+    name: "double-closing",
+    create: byHand((self) => ({
+      return: async () => {
+        if (!self.state.over) void self.source.return?.();
+        return self.return();
+      },
+    })),
+    code: "closes-once",
+    law: "when the consumer leaves, before the first item and after each",
+    message: /the source was closed 2 times/,
+  },
+  {
+    name: "clinging: does not let its consumer go",
+    create: byHand((self) => ({
+      return: async () => {
+        await self.return();
+        return new Promise<never>(() => {});
+      },
+    })),
+    code: "closes-once",
+    law: "when the consumer leaves, before the first item and after each",
+    message: /the answer was \{"kind":"silence"\}/,
+  },
+  {
+    name: "leaky: does not close when an error is thrown into it",
+    create: byHand(() => ({
+      throw: async (error) => {
+        throw error;
+      },
+    })),
+    code: "closes-once",
+    law: "when the consumer throws into it",
+    message: /after a throw\(\) at position 0 the source is still open/,
+  },
+  {
+    name: "soothing: swallows what is thrown into it",
+    create: byHand((self) => ({ throw: async () => self.return() })),
+    code: "closes-once",
+    law: "when the consumer throws into it",
+    message: /the answer was \{"kind":"done"\} and not the error/,
+  },
+  {
+    name: "patient: closes only when the pull has settled, as a generator does",
+    create: () =>
+      async function* (source) {
+        for await (const item of source) yield item;
+      },
+    code: "closes-once",
+    law: "while the source hangs",
+    message: /while the source hangs at position 0 the source is still open/,
+  },
+  {
+    name: "error-wrapping",
+    create: byHand((self) => ({
+      pull: async () => {
+        try {
+          return await self.pull();
+        } catch (cause) {
+          throw new Error("wrapped", { cause });
+        }
+      },
+    })),
+    code: "honest-errors",
+    law: "as the same object",
+    message:
+      /with an error at position 0 of a ready source, the stream ended with .* and not with that very error/,
+  },
+  {
+    name: "error-swallowing",
+    create: byHand((self) => ({ pull: () => self.pull().catch(() => done) })),
+    code: "honest-errors",
+    law: "as the same object",
+    message: /ended with \{"kind":"done"\}/,
+  },
+  {
+    name: "hasty: the error overtakes an item",
+    create: byHand((self) => {
+      let held: Result | undefined;
+      return {
+        pull: async () => {
+          if (held !== undefined) {
+            const result = held;
+            held = undefined;
+            return result;
+          }
+          const result = await self.pull();
+          if (result.done === true) return result;
+          const other = self.pull();
+          await Promise.race([other, new Promise((resolve) => setTimeout(resolve, 1))]);
+          void other.then((next) => (held = next));
+          return result;
+        },
+      };
+    }),
+    code: "honest-errors",
+    law: "as the same object",
+    message: /should come first, but/,
+  },
+  {
+    name: "closes a source that has failed",
+    create: byHand((self) => ({
+      pull: async () => {
+        try {
+          return await self.pull();
+        } catch (error) {
+          void self.source.return?.();
+          throw error;
+        }
+      },
+    })),
+    code: "polite",
+    law: "as the same object",
+    message: /return\(\) was called on a source that had failed/,
+  },
+  {
+    name: "endless",
+    create: byHand((self) => ({
+      pull: async () => {
+        const result = await self.pull();
+        return result.done === true ? new Promise<never>(() => {}) : result;
+      },
+    })),
+    code: "ends",
+    law: "ends when the source does",
+    message: /a ready source of 0 items has ended, but the stream gave \{"kind":"silence"\}/,
+  },
+  {
+    name: "ends twice, with an item in between",
+    create: byHand((self) => {
+      let ends = 0;
+      return {
+        pull: async () => {
+          const result = await self.pull();
+          return result.done === true && ++ends === 2 ? { done: false, value: 0 } : result;
+        },
+      };
+    }),
+    code: "ends",
+    law: "ends when the source does",
+    message: /next\(\) after the end gave \{"kind":"item","item":0\}/,
+  },
+  {
+    name: "opens its source twice and leaves one of them open",
+    create: () => (source) => ({
+      [Symbol.asyncIterator]: () => {
+        source[Symbol.asyncIterator]();
+        return opened(source, () => ({}));
+      },
+    }),
+    code: "closes-once",
+    law: "ends when the source does",
+    message: /another iteration of it is open/,
+  },
+  {
+    name: "one state for all its iterations",
+    create: () => {
+      let sum = 0;
+      return byHand((self) => ({
+        pull: async () => {
+          const result = await self.pull();
+          return result.done === true ? result : { done: false, value: (sum += result.value) };
+        },
+      }))();
+    },
+    code: "reusable",
+    law: "can be used again",
+    message: /alone it gives \[1,3,6,10\], beside or after another iteration/,
+  },
+  {
+    name: "depends on how its input was cut",
+    create: byHand(),
+    options: { cut: () => [[10], [4, 6]], result: (outputs) => outputs.reduce((sum, n) => sum + n * n, 0) },
+    code: "split-invariant",
+    law: "split-invariant",
+    message: /cut as \[10\] the result is 100 .*, and not 30/,
+  },
+  {
+    name: "deaf: an abort in front of it does not get through",
+    create: byHand((self) => ({
+      pull: () => self.pull().catch(() => new Promise<never>(() => {})),
+    })),
+    code: "abortable",
+    law: "while the source hangs, with abortable(signal) in front of it",
+    message: /after an abort while the source hangs at position 0, the answer was \{"kind":"silence"\}/,
+  },
+  {
+    name: "deaf: an abort in front of it, between two pulls, ends it without the reason",
+    create: byHand((self) => ({ pull: () => self.pull().catch(() => done) })),
+    code: "abortable",
+    law: "while the consumer is busy, with abortable(signal) in front of it",
+    message: /after an abort while the consumer is busy at position 0, the answer was \{"kind":"done"\}/,
+  },
+  {
+    name: "leaky when it is aborted from behind while the source hangs",
+    create: () =>
+      async function* (source) {
+        for await (const item of source) yield item;
+      },
+    code: "closes-once",
+    law: "while the source hangs, with abortable(signal) behind it",
+    message: /the source is still open/,
+  },
+  {
+    name: "leaky when it is aborted from behind between two pulls",
+    create: byHand((self) => ({
+      return: async () => {
+        self.state.over = true;
+        return done;
+      },
+    })),
+    code: "closes-once",
+    law: "while the consumer is busy, with abortable(signal) behind it",
+    message: /at position 0 the source is still open/,
+  },
+];
