@@ -1,5 +1,34 @@
 export { MillraceError } from "./errors.js";
 
+// stream: operators that know nothing of models
+export { abortable } from "./stream/abortable.js";
+export { batch } from "./stream/batch.js";
+export { batchInvoke, type BatchInvokeOptions } from "./stream/batch-invoke.js";
+export { systemClock, type Clock } from "./stream/clock.js";
+export { collect } from "./stream/collect.js";
+export { compose } from "./stream/compose.js";
+export { conflate } from "./stream/conflate.js";
+export { dropLast } from "./stream/drop-last.js";
+export { StreamError, TimeoutError, type StreamErrorCode, type TimeoutLimit } from "./stream/errors.js";
+export { filter } from "./stream/filter.js";
+export { from, type StreamInput } from "./stream/from.js";
+export { invoke } from "./stream/invoke.js";
+export { ixOperator, toIx } from "./stream/ix.js";
+export { last } from "./stream/last.js";
+export { map } from "./stream/map.js";
+export { mapAsync } from "./stream/map-async.js";
+export { merge } from "./stream/merge.js";
+export type { Operator } from "./stream/operator.js";
+export { pipe } from "./stream/pipe.js";
+export { scan } from "./stream/scan.js";
+export { share, type ShareOptions } from "./stream/share.js";
+export { stage, type CreateStep, type Step } from "./stream/stage.js";
+export { take } from "./stream/take.js";
+export { tap } from "./stream/tap.js";
+export { throttle, type ThrottleOptions } from "./stream/throttle.js";
+export { timeout, type TimeoutLimits, type TimeoutOptions } from "./stream/timeout.js";
+
+// json: the incremental parser
 export { Allow } from "./json/allow.js";
 export {
   formatJsonError,
@@ -9,27 +38,75 @@ export {
   type JsonParseErrorDetails,
 } from "./json/errors.js";
 export { expandAppends, type StandardPatchOperation } from "./json/expand-appends.js";
-export { JsonParser } from "./json/parser.js";
 export type { JsonParserOptions } from "./json/options.js";
+export { JsonParser } from "./json/parser.js";
 export type { JsonPatch, JsonPatchOperation } from "./json/patch.js";
+export type { JsonRepair, JsonRepairKind } from "./json/repair.js";
 export type { JsonArray, JsonObject, JsonValue } from "./json/value.js";
 
-export { from } from "./stream/from.js";
-export { collect } from "./stream/collect.js";
-export { map } from "./stream/map.js";
-export { mapAsync } from "./stream/map-async.js";
-export type { Operator } from "./stream/operator.js";
-export { pipe } from "./stream/pipe.js";
+// schema: every kind of schema behind one face
+export type { DeepPartial } from "./schema/deep-partial.js";
+export { SchemaError, type SchemaErrorCode } from "./schema/errors.js";
+export type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema/schema.js";
+export { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "./schema/schema-of.js";
 
+// messages: what is said to a model, and what it streams back
+export type {
+  ContentBlock,
+  ImageBlock,
+  InvalidToolCallBlock,
+  NonStandardBlock,
+  ReasoningBlock,
+  TextBlock,
+  ToolCallBlock,
+  ToolCallChunkBlock,
+} from "./messages/blocks.js";
+export type { MessageChunk } from "./messages/chunk.js";
+export { assistant, human, system, toolMessage, type MessageContent } from "./messages/constructors.js";
+export { MessageError, type MessageErrorCode } from "./messages/errors.js";
+export type { FinishReason } from "./messages/finish-reason.js";
+export { mergeChunk } from "./messages/merge-chunk.js";
+export { mergeChunks, toAssistantMessage } from "./messages/merge-chunks.js";
+export type {
+  AssistantFields,
+  AssistantMessage,
+  HumanMessage,
+  Message,
+  Metadata,
+  SystemMessage,
+  ToolMessage,
+} from "./messages/message.js";
+export { reasoningOf, textOf, type HasContent } from "./messages/text-of.js";
+export {
+  toMessages,
+  type MessageLike,
+  type MessagesInput,
+  type OpenAIStyleMessage,
+  type OpenAIStyleToolCall,
+} from "./messages/to-messages.js";
+export { toolCallsOf, type ToolCall } from "./messages/tool-calls-of.js";
+export type { Usage, UsageDetails } from "./messages/usage.js";
+
+// models: the contract of a chat model, and the wire under it
+export type {
+  CallOptions,
+  ChatModel,
+  ModelProfile,
+  ResponseFormat,
+  Timeouts,
+  ToolDefinition,
+} from "./models/chat-model.js";
+export type { DecodeOptions } from "./models/decode-options.js";
+export { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./models/errors.js";
+export { initModel, type InitModelOptions } from "./models/init-model.js";
+export { decodeNdjson } from "./models/ndjson.js";
+export { decodeSse, type SseEvent } from "./models/sse.js";
+
+// parsers: how a format is asked for, and read
 export {
   OutputParserError,
   type OutputParserErrorCode,
   type OutputParserErrorDetails,
 } from "./parsers/errors.js";
-export { jsonParser, type JsonOutputParser } from "./parsers/json.js";
+export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "./parsers/json.js";
 export type { Chunk, OutputParser } from "./parsers/output-parser.js";
-
-export type { DeepPartial } from "./schema/deep-partial.js";
-export { SchemaError, type SchemaErrorCode } from "./schema/errors.js";
-export { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "./schema/schema-of.js";
-export type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema/schema.js";

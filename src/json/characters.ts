@@ -4,10 +4,13 @@ export const LINE_FEED = 0x0a;
 export const CARRIAGE_RETURN = 0x0d;
 export const SPACE = 0x20;
 export const QUOTE = 0x22;
+export const HASH = 0x23;
+export const STAR = 0x2a;
 export const PLUS = 0x2b;
 export const COMMA = 0x2c;
 export const MINUS = 0x2d;
 export const DOT = 0x2e;
+export const SLASH = 0x2f;
 export const ZERO = 0x30;
 export const NINE = 0x39;
 export const COLON = 0x3a;
@@ -30,7 +33,7 @@ export function escaped(character: number): string | undefined {
       return '"';
     case BACKSLASH:
       return "\\";
-    case 0x2f:
+    case SLASH:
       return "/";
     case 0x62:
       return "\b";
@@ -47,17 +50,20 @@ export function escaped(character: number): string | undefined {
   }
 }
 
-/** The value of a hexadecimal digit, or -1. */
-export function hexValue(character: number): number {
-  if (character >= ZERO && character <= NINE) return character - ZERO;
-  const lower = character | 0x20;
-  return lower >= 0x61 && lower <= LOWER_F ? lower - 0x61 + 10 : -1;
-}
-
 export function isDigit(character: number): boolean {
   return character >= ZERO && character <= NINE;
 }
 
 export function isHighSurrogate(character: number): boolean {
   return (character & 0xfc00) === 0xd800;
+}
+
+/** White space between tokens (RFC 8259 section 2). */
+export function isSpace(character: number): boolean {
+  return character === SPACE || character === LINE_FEED || character === CARRIAGE_RETURN || character === TAB;
+}
+
+export function isHexDigit(character: number): boolean {
+  const lower = character | 0x20;
+  return isDigit(character) || (lower >= 0x61 && lower <= LOWER_F);
 }

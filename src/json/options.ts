@@ -1,3 +1,4 @@
+import type { JsonRepair } from "./repair.js";
 import type { JsonValue } from "./value.js";
 
 /** The options of `JsonParser`. */
@@ -18,6 +19,13 @@ export interface JsonParserOptions {
   readonly onComplete?: (pointer: string, value: JsonValue) => void;
   /** What `end()` does inside a document: throw, or keep the value so far with `complete` false. Default: "error". */
   readonly onTruncated?: "error" | "keep";
+  /**
+   * Accept what models really write besides JSON: comments, missing and trailing commas, other quotes or none, Python's
+   * literals, and more (docs/repair.md). What is JSON is read as JSON. Default: false.
+   */
+  readonly repair?: boolean;
+  /** Called with each repair, during `write()` and `end()`. */
+  readonly onRepair?: (repair: JsonRepair) => void;
   /** How many containers may be open at a time. Default: 1,000. */
   readonly maxDepth?: number;
   /** How many UTF-16 code units the whole text may have. Default: 67,108,864. */

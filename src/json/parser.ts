@@ -1,3 +1,4 @@
+import { LenientScanner } from "./lenient-scanner.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch.js";
 import { Scanner } from "./scanner.js";
@@ -45,7 +46,7 @@ export class JsonParser {
   constructor(options: JsonParserOptions = {}) {
     checkBound("maxDepth", options.maxDepth);
     checkBound("maxLength", options.maxLength);
-    this.scanner = new Scanner(options);
+    this.scanner = options.repair === true ? new LenientScanner(options) : new Scanner(options);
     this.keepTruncated = options.onTruncated === "keep";
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
@@ -81,15 +82,16 @@ export class JsonParser {
   /**
    * Says that the text has ended.
    *
+   * @param truncated whether the text is known to be cut, as by a token limit: then `repair` adds no missing closers
    * @throws {JsonParseError} `unexpected_end` if it ended inside the document, `empty` if before it; not with
    *   `onTruncated: "keep"`. Calling it again does nothing.
    */
-  end(): void {
+  end({ truncated = false }: { readonly truncated?: boolean } = {}): void {
     if (this.failure !== undefined) throw this.failure;
     if (this.ended) return;
     this.ended = true;
     const { scanner } = this;
-    if (scanner.finish() || this.keepTruncated) return;
+    if (scanner.finish(truncated) || this.keepTruncated) return;
     const expected = scanner.expected();
     this.failure = scanner.begun
       ? scanner.fail(

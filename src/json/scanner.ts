@@ -8,8 +8,8 @@ import {
   COLON,
   COMMA,
   escaped,
-  hexValue,
   isDigit,
+  isHexDigit,
   isHighSurrogate,
   LINE_FEED,
   LOWER_F,
@@ -45,6 +45,7 @@ import {
   LAST_OF_TOKEN,
   LITERAL,
   NUMBER,
+  QUOTED,
   STRING,
   UNICODE,
   VALUE,
@@ -66,9 +67,10 @@ export class Scanner {
   protected token = "";
   protected fresh = "";
   protected inKey = false;
-  /** Inside `\u`: how many digits there were, and their value. */
-  private digits = 0;
-  private unicode = 0;
+  /** The state to which an escape returns. */
+  protected stringState: typeof STRING | typeof QUOTED = STRING;
+  /** The digits after `\u`. */
+  protected hex = "";
   private number: NumberState = 0;
   private literal: Literal = literals[0];
   private matched = 0;
@@ -179,7 +181,7 @@ export class Scanner {
    * The text has ended. Gives whether the document is complete: a number at the root has no end of its own, so it is
    * complete when the text is.
    */
-  finish(): boolean {
+  finish(_truncated: boolean): boolean {
     if (this.state === NUMBER && this.builder.depth === 0 && isWholeNumber(this.number)) this.endNumber();
     return this.state === DONE;
   }
@@ -279,25 +281,23 @@ export class Scanner {
 
   private scanEscape(text: string, i: number, character: number): number {
     if (character === LOWER_U) {
-      this.digits = 0;
-      this.unicode = 0;
+      this.hex = "";
       this.state = UNICODE;
       return i + 1;
     }
     const meaning = escaped(character);
     if (meaning === undefined) return this.deviate("invalid_escape", text, i, character);
     this.fresh += meaning;
-    this.state = STRING;
+    this.state = this.stringState;
     return i + 1;
   }
 
   private scanUnicode(text: string, i: number, character: number): number {
-    const digit = hexValue(character);
-    if (digit < 0) return this.deviate("invalid_escape", text, i, character);
-    this.unicode = this.unicode * 16 + digit;
-    if (++this.digits === 4) {
-      this.fresh += String.fromCharCode(this.unicode);
-      this.state = STRING;
+    if (!isHexDigit(character)) return this.deviate("invalid_escape", text, i, character);
+    this.hex += text.charAt(i);
+    if (this.hex.length === 4) {
+      this.fresh += String.fromCharCode(Number.parseInt(this.hex, 16));
+      this.state = this.stringState;
     }
     return i + 1;
   }
@@ -343,7 +343,7 @@ export class Scanner {
   }
 
   private scanLiteral(text: string, start: number): number {
-    const { word, value } = this.literal;
+    const { word } = this.literal;
     let i = start;
     this.state = LITERAL;
     for (; i < text.length && this.matched < word.length; i++, this.matched++) {
@@ -351,13 +351,28 @@ export class Scanner {
       if (character !== word.charCodeAt(this.matched))
         return this.deviate("invalid_literal", text, i, character);
     }
-    if (this.matched === word.length) this.endLeaf(value, "");
+    if (this.matched < word.length) return i;
+    if (this.isEndOfLiteral(text, i)) this.endLiteral();
+    else if (i < text.length) return this.deviate("invalid_literal", text, i, text.charCodeAt(i));
     return i;
   }
 
-  /** What has been read of the literal that is open. */
+  /** Whether a literal ends with its last letter, before this place. In JSON it does. */
+  protected isEndOfLiteral(_text: string, _after: number): boolean {
+    return true;
+  }
+
+  protected endLiteral(): void {
+    this.endLeaf(this.literal.value, "");
+  }
+
+  /** What has been read of the open literal. */
   protected get literalSoFar(): string {
     return this.literal.word.slice(0, this.matched);
+  }
+
+  protected get literalIsWhole(): boolean {
+    return this.matched === this.literal.word.length;
   }
 
   protected endLeaf(value: string | number | boolean | null, suffix: string): void {

@@ -22,7 +22,7 @@ export const AFTER_KEY = 13; // {"a"
 export const AFTER_VALUE = 14; // [1
 export const DONE = 15; // {}
 // Only where text is repaired:
-export const SLASH = 16; // [1 /
+export const COMMENT_SLASH = 16; // [1 /
 export const LINE_COMMENT = 17; // [1 // one
 export const BLOCK_COMMENT = 18; // [1 /* one
-export const STAR = 19; // [1 /* one *
+export const COMMENT_STAR = 19; // [1 /* one *
