@@ -47,40 +47,6 @@ export function chunksOf(text: string, steps: readonly Step[]): string[] {
   return chunks;
 }
 
-/**
- * The ways to cut a text: every partition of a short one (2^(n-1)); of a longer one whole, every single cut, every fixed
- * size up to 8, and with an empty chunk around each cut.
- */
-export function everyWay(text: string, shortest = 10): string[][] {
-  if (text.length <= 1) return [[text], ["", text, ""]];
-  if (text.length <= shortest) return partitions(text);
-  const ways: string[][] = [[text]];
-  for (let at = 1; at < text.length; at++) ways.push([text.slice(0, at), "", text.slice(at)]);
-  for (let size = 1; size <= 8; size++) ways.push(inSizesOf(text, size));
-  return ways;
-}
-
-export function inSizesOf(text: string, size: number): string[] {
-  const chunks: string[] = [];
-  for (let start = 0; start < text.length; start += size) chunks.push(text.slice(start, start + size));
-  return chunks;
-}
-
-function partitions(text: string): string[][] {
-  const ways: string[][] = [];
-  for (let bits = 0; bits < 1 << (text.length - 1); bits++) {
-    const chunks: string[] = [];
-    let start = 0;
-    for (let at = 1; at <= text.length; at++) {
-      if (at < text.length && (bits & (1 << (at - 1))) === 0) continue;
-      chunks.push(text.slice(start, at));
-      start = at;
-    }
-    ways.push(chunks);
-  }
-  return ways;
-}
-
 function often(probability: number): fc.Arbitrary<boolean> {
   if (probability === 0 || probability === 1) return fc.constant(probability === 1);
   return fc.double({ min: 0, max: 1, noNaN: true }).map((x) => x < probability);

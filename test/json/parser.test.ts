@@ -1,0 +1,184 @@
+import { JsonParser, type JsonParserOptions, type JsonPatch, type JsonValue } from "millrace";
+import { everyWay } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { expectSame } from "./support/same-json.js";
+import { transcripts, type Transcript } from "./support/transcripts.js";
+
+describe("JsonParser", () => {
+  describe.each(transcripts)("$name", (transcript) => {
+    test("is shown and patched so", () => {
+      play(
+        transcript,
+        transcript.looks.map(({ text }) => [text]),
+      );
+    });
+
+    test("is shown and patched so however the text between two looks is cut", () => {
+      for (const way of ways(transcript)) play(transcript, way);
+    });
+  });
+
+  test("an empty chunk, also before the text, changes nothing", () => {
+    const parser = new JsonParser();
+    parser.write("");
+    expect([parser.value, parser.snapshot(), parser.takePatch()]).toEqual([undefined, undefined, []]);
+    parser.write('["a');
+    const snapshot = parser.snapshot();
+    parser.takePatch();
+    parser.write("");
+    expect(parser.snapshot()).toBe(snapshot);
+    expect(parser.takePatch()).toEqual([]);
+  });
+
+  test("value is the live value: the same containers from their first character to their last", () => {
+    const parser = new JsonParser();
+    parser.write('{"list": [');
+    const root = parser.value as { list: JsonValue[] };
+    const { list } = root;
+    parser.write('1, "a');
+    expect(parser.value).toBe(root);
+    expect(list).toEqual([1, "a"]);
+    parser.write('b"]}');
+    expect(parser.value).toBe(root);
+    expect(root).toEqual({ list: [1, "ab"] });
+    expect(root.list).toBe(list);
+  });
+
+  test("a snapshot of an open container is not the live one", () => {
+    const parser = new JsonParser();
+    parser.write('{"list": [1');
+    const before = parser.snapshot();
+    parser.write(",2,");
+    expect(before).toEqual({ list: [] });
+    expect(parser.snapshot()).not.toBe(parser.value);
+  });
+
+  test("the same snapshot is given again as long as nothing changes: by white space, half a number, a key, or the end", () => {
+    const parser = new JsonParser();
+    parser.write('{"a": [true], "b": "x"');
+    const snapshot = parser.snapshot();
+    for (const chunk of [" ", ",", '"c', '"', ":", "-1"]) {
+      parser.write(chunk);
+      expect(parser.snapshot()).toBe(snapshot);
+    }
+    parser.write("2}");
+    const last = parser.snapshot();
+    expect(last).not.toBe(snapshot);
+    expect((last as { a: unknown }).a).toBe((snapshot as { a: unknown }).a);
+    parser.write("\n");
+    parser.end();
+    expect(parser.snapshot()).toBe(last);
+  });
+
+  test("the same snapshot is given again when only brackets close", () => {
+    const parser = new JsonParser();
+    parser.write('[[{"a": ["x"');
+    const snapshot = parser.snapshot();
+    for (const chunk of ["]", "}", "]", "]"]) {
+      parser.write(chunk);
+      expect(parser.snapshot()).toBe(snapshot);
+    }
+    parser.end();
+    expect(parser.snapshot()).toBe(snapshot);
+    expect(parser.value).toBe(snapshot);
+  });
+
+  test("complete turns true with the last character of the document, of a number at the root with the end", () => {
+    for (const text of ['"a"', "[1]", "{}", "true", "null"]) {
+      const parser = new JsonParser();
+      parser.write(text.slice(0, -1));
+      expect(parser.complete).toBe(false);
+      parser.write(text.slice(-1));
+      expect(parser.complete).toBe(true);
+    }
+    const parser = new JsonParser();
+    parser.write("12");
+    expect([parser.complete, parser.value]).toEqual([false, undefined]);
+    parser.end();
+    expect([parser.complete, parser.value]).toEqual([true, 12]);
+    expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: 12 }]);
+  });
+
+  test("end() may be called again", () => {
+    const parser = new JsonParser();
+    parser.write("[]");
+    parser.end();
+    parser.end();
+    expect(parser.snapshot()).toEqual([]);
+  });
+
+  test("two parsers know nothing of each other", () => {
+    const [a, b] = [new JsonParser(), new JsonParser({ append: true })];
+    a.write('["a');
+    b.write('{"b": "');
+    a.write('a"]');
+    b.write('b"}');
+    expect([a.value, b.value]).toEqual([["aa"], { b: "b" }]);
+  });
+
+  test("10,000 open containers are no deeper in the stack than one", () => {
+    const depth = 10_000;
+    const parser = new JsonParser({ maxDepth: depth });
+    parser.write("[".repeat(depth));
+    parser.snapshot();
+    const [operation] = parser.takePatch();
+    parser.write("1");
+    parser.write("]".repeat(depth));
+    const [next] = parser.takePatch();
+    parser.end();
+    expect([operation?.path, next?.op, next?.path, next?.value]).toEqual(["", "add", "/0".repeat(depth), 1]);
+    expect(parser.complete).toBe(true);
+  });
+});
+
+describe("JsonParserOptions", () => {
+  test.each<[string, JsonParserOptions]>([
+    ["maxDepth must be a positive number, but is 0.", { maxDepth: 0 }],
+    ["maxDepth must be a positive number, but is NaN.", { maxDepth: NaN }],
+    ["maxLength must be a positive number, but is -1.", { maxLength: -1 }],
+    ["maxLength must be a positive number, but is NaN.", { maxLength: NaN }],
+  ])("%s", (message, options) => {
+    expect(() => new JsonParser(options)).toThrow(RangeError);
+    expect(() => new JsonParser(options)).toThrow(message);
+  });
+
+  test("a bound may be Infinity", () => {
+    const parser = new JsonParser({ maxDepth: Infinity, maxLength: Infinity });
+    parser.write("[".repeat(2_000));
+    expect(parser.value).toBeDefined();
+  });
+});
+
+/** Feeds the chunks that lie between two looks, then looks. */
+function play({ looks, options }: Transcript, chunks: readonly (readonly string[])[]): void {
+  const parser = new JsonParser(options);
+  const taken: JsonPatch[] = [];
+  looks.forEach(({ shown, patch }, i) => {
+    for (const chunk of chunks[i] as readonly string[]) parser.write(chunk);
+    if (i === looks.length - 1) parser.end();
+    taken.push(parser.takePatch());
+    expectSame(taken[i], patch, JSON.stringify(chunks));
+    expectSame(parser.snapshot(), shown, JSON.stringify(chunks));
+  });
+}
+
+/** Each way to cut the whole text, with a cut at each look. */
+function* ways({ looks }: Transcript): Generator<string[][]> {
+  const texts = looks.map(({ text }) => text);
+  for (const chunks of everyWay(texts.join(""))) {
+    let next = 0;
+    let rest = chunks[next++] ?? "";
+    yield texts.map((text) => {
+      const pieces: string[] = [];
+      for (let left = text.length; left > 0;) {
+        if (rest === "") rest = chunks[next++] as string;
+        else {
+          pieces.push(rest.slice(0, left));
+          left -= pieces.at(-1)!.length;
+          rest = rest.slice(pieces.at(-1)!.length);
+        }
+      }
+      return pieces;
+    });
+  }
+}
