@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { collect, decodeNdjson, from, type JsonValue, pipe } from "millrace";
+import { everyWay, operatorLaws } from "millrace/testing";
+
+function decode(chunks: readonly (string | Uint8Array)[], maxBuffer?: number): Promise<JsonValue[]> {
+  return collect(pipe(from(chunks), decodeNdjson({ maxBuffer })));
+}
+
+const transcripts: readonly { name: string; input: string; expect: readonly JsonValue[] }[] = [
+  { name: "a value on each line", input: '{"a":1}\n[2]\nnull\n', expect: [{ a: 1 }, [2], null] },
+  { name: "a last line without a line feed", input: "1\n2", expect: [1, 2] },
+  { name: "lines that end with CRLF", input: "1\r\n2\r\n", expect: [1, 2] },
+  { name: "blank lines, which are skipped", input: "\n1\n  \n\n2\n", expect: [1, 2] },
+  { name: "a byte order mark", input: '\uFEFF"é€😀"\n', expect: ["é€😀"] },
+  { name: "nothing", input: "", expect: [] },
+];
+
+describe("decodeNdjson reads, cut anywhere, as text and as bytes,", () => {
+  test.each(transcripts)("$name", async ({ input, expect: expected }) => {
+    for (const chunks of everyWay(input)) expect(await decode(chunks)).toEqual(expected);
+    for (const chunks of everyWay(new TextEncoder().encode(input)))
+      expect(await decode(chunks)).toEqual(expected);
+  });
+});
+
+describe("decodeNdjson keeps the law", () => {
+  const text = '{"a":1}\n[2]\n3';
+  const options = { inputs: [text.slice(0, 9), text.slice(9)], cut: () => everyWay(text) };
+  for (const law of operatorLaws(() => decodeNdjson(), options)) test(law.name, () => law.check());
+});
+
+describe("decodeNdjson refuses", () => {
+  test("a line that is not JSON, by its number", async () => {
+    await expect(decode(["1\n\n{", "nope}\n2"])).rejects.toMatchObject({
+      code: "protocol",
+      message: "Line 3 is not JSON: {nope}",
+      excerpt: "{nope}",
+    });
+  });
+
+  test("a line that is cut", async () => {
+    await expect(decode(['1\n{"a":'])).rejects.toMatchObject({ code: "protocol" });
+  });
+
+  test("a line that is longer than its bound, however it comes", async () => {
+    const line = JSON.stringify("x".repeat(60));
+    for (const chunks of everyWay(`1\n${line}\n`)) {
+      await expect(decode(chunks, 50)).rejects.toMatchObject({
+        code: "max_buffer",
+        message: "Line 2 is longer than maxBuffer, 50 characters.",
+      });
+    }
+    expect(await decode(Array<string>(50).fill("123\n"), 50)).toHaveLength(50);
+  });
+});

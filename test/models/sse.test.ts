@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { collect, decodeSse, from, ModelError, pipe, type SseEvent } from "millrace";
+import { everyWay, operatorLaws } from "millrace/testing";
+
+type Short = readonly [event: string | undefined, data: string, id?: string];
+
+async function decode(chunks: readonly (string | Uint8Array)[], maxBuffer?: number): Promise<Short[]> {
+  return (await collect(pipe(from(chunks), decodeSse({ maxBuffer })))).map(short);
+}
+
+function short({ event, data, id }: SseEvent): Short {
+  return id === undefined ? [event, data] : [event, data, id];
+}
+
+const transcripts: readonly { name: string; input: string; expect: readonly Short[] }[] = [
+  {
+    name: "lines that end with LF",
+    input: "data: a\n\ndata: b\n\n",
+    expect: [
+      [undefined, "a"],
+      [undefined, "b"],
+    ],
+  },
+  {
+    name: "lines that end with CRLF",
+    input: "event: x\r\ndata: a\r\n\r\ndata: b\r\n\r\n",
+    expect: [
+      ["x", "a"],
+      [undefined, "b"],
+    ],
+  },
+  {
+    name: "lines that end with CR",
+    input: "data: a\r\rdata: b\r\r",
+    expect: [
+      [undefined, "a"],
+      [undefined, "b"],
+    ],
+  },
+  {
+    name: "events and ids of their own",
+    input: "event: x\nid: 7\ndata: a\n\ndata: b\n\n",
+    expect: [
+      ["x", "a", "7"],
+      [undefined, "b"],
+    ],
+  },
+  {
+    name: "several data lines in one event",
+    input: "data: a\ndata:\ndata:  b\n\n",
+    expect: [[undefined, "a\n\n b"]],
+  },
+  {
+    name: "comments and retry, which are dropped",
+    input: ": hi\n\nretry: 10\ndata: a\n\n: bye\n\n",
+    expect: [[undefined, "a"]],
+  },
+  {
+    name: "an event without data, which is none",
+    input: "event: x\n\ndata: a\n\n",
+    expect: [[undefined, "a"]],
+  },
+  {
+    name: "an event that the end cuts off",
+    input: "data: a\n\ndata: b",
+    expect: [
+      [undefined, "a"],
+      [undefined, "b"],
+    ],
+  },
+  {
+    name: "the same behind a line end",
+    input: "data: a\r\n\r\ndata: b\r\n",
+    expect: [
+      [undefined, "a"],
+      [undefined, "b"],
+    ],
+  },
+  { name: "letters of two to four bytes", input: "data: é€😀\n\n", expect: [[undefined, "é€😀"]] },
+  {
+    name: "a byte order mark at the start, and none after it",
+    input: "\uFEFFdata: \uFEFFa\n\n",
+    expect: [[undefined, "\uFEFFa"]],
+  },
+  { name: "fields that nobody knows", input: "foo: 1\ndata: a\n\n", expect: [[undefined, "a"]] },
+  { name: "nothing", input: "", expect: [] },
+];
+
+describe("decodeSse reads, cut anywhere, as text and as bytes,", () => {
+  test.each(transcripts)("$name", async ({ input, expect: expected }) => {
+    for (const chunks of everyWay(input)) expect(await decode(chunks)).toEqual(expected);
+    for (const chunks of everyWay(new TextEncoder().encode(input)))
+      expect(await decode(chunks)).toEqual(expected);
+  });
+});
+
+describe("decodeSse keeps the law", () => {
+  const text = "event: a\ndata: 1\n\ndata: 2\n\ndata: 3";
+  const options = { inputs: [text.slice(0, 20), text.slice(20)], cut: () => everyWay(text) };
+  for (const law of operatorLaws(() => decodeSse(), options)) test(law.name, () => law.check());
+});
+
+describe("decodeSse refuses", () => {
+  const failing = async (chunks: readonly string[], maxBuffer?: number): Promise<ModelError> => {
+    const error: unknown = await decode(chunks, maxBuffer).catch((error: unknown) => error);
+    if (error instanceof ModelError) return error;
+    throw new Error("expected a ModelError", { cause: error });
+  };
+
+  test("an event that is longer than its bound, in one line or in many", async () => {
+    const line = await failing(["data: 1\n\n", "data: ", "x".repeat(100)], 50);
+    expect(line).toMatchObject({ code: "max_buffer" });
+    expect(line.message).toBe(
+      "A server-sent event is longer than maxBuffer, 50 characters. 1 events came before it.",
+    );
+    expect((await failing(Array<string>(20).fill("data: xxxx\n"), 50)).code).toBe("max_buffer");
+  });
+
+  test("no stream that is longer than the bound, if its events are not", async () => {
+    expect(await decode(Array<string>(20).fill("data: xxxx\n\n"), 50)).toHaveLength(20);
+  });
+
+  test("what came before the event that is too long is handed on", async () => {
+    const events: SseEvent[] = [];
+    await expect(
+      (async () => {
+        const source = from(["data: 1\n\ndata: ".padEnd(200, "x")]);
+        for await (const event of pipe(source, decodeSse({ maxBuffer: 50 }))) events.push(event);
+      })(),
+    ).rejects.toThrow(/maxBuffer/);
+    expect(events.map(short)).toEqual([[undefined, "1"]]);
+  });
+
+  test("a text that is no event stream at all", async () => {
+    const error = await failing(["<!doctype html>\n<title>Bad", " gateway</title>"]);
+    expect(error.code).toBe("protocol");
+    expect(error.message).toBe("Expected server-sent events, but got: <!doctype html>");
+  });
+});

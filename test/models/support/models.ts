@@ -1,0 +1,46 @@
+import { afterEach } from "vitest";
+import { type MessageChunk, ModelError } from "millrace";
+import { openai, type OpenAIOptions } from "millrace/openai";
+import { type Answer, serve, type TestServer } from "./server.js";
+
+const open = new Set<TestServer>();
+
+afterEach(async () => {
+  for (const server of open) await server.close();
+  open.clear();
+});
+
+/** A server that is closed after the test. */
+export async function serving(...answers: readonly Answer[]): Promise<TestServer> {
+  const server = await serve(...answers);
+  open.add(server);
+  return server;
+}
+
+/** A model at that server, which retries nothing unless told to. */
+export function modelAt(server: TestServer, options: Partial<OpenAIOptions> = {}): ReturnType<typeof openai> {
+  return openai({ model: "test-1", baseURL: server.url, apiKey: "sk-secret-key", retries: 0, ...options });
+}
+
+export interface Outcome {
+  readonly chunks: readonly MessageChunk[];
+  readonly error: unknown;
+}
+
+/** All that came of a stream, and what it failed with. */
+export async function outcomeOf(stream: AsyncIterable<MessageChunk>): Promise<Outcome> {
+  const chunks: MessageChunk[] = [];
+  try {
+    for await (const chunk of stream) chunks.push(chunk);
+  } catch (error) {
+    return { chunks, error };
+  }
+  return { chunks, error: undefined };
+}
+
+/** The error of a stream that is to fail with one of ours. */
+export async function errorOf(stream: AsyncIterable<MessageChunk>): Promise<ModelError> {
+  const { error } = await outcomeOf(stream);
+  if (error instanceof ModelError) return error;
+  throw new Error("expected a ModelError", { cause: error });
+}
