@@ -57,8 +57,8 @@ import {
  */
 export class Scanner {
   readonly builder: Builder;
-  readonly position = new Position();
-  protected state = VALUE;
+  readonly position: Position = new Position();
+  protected state: number = VALUE;
 
   private readonly allow: number;
   private readonly maxDepth: number;
