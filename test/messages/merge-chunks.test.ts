@@ -280,7 +280,10 @@ describe("long streams", () => {
 
   test("100,000 one-character deltas of arguments", async () => {
     const args = JSON.stringify({ text: "x".repeat(99_988) });
-    const message = await merged([call({ id: "1", name: "f" }), ...[...args].map((args) => call({ args }))]);
+    const message = await merged([
+      call({ id: "1", name: "f" }),
+      ...Array.from(args, (args) => call({ args })),
+    ]);
     expect(toolCallsOf(message)[0]?.args).toEqual(JSON.parse(args));
   });
 });
