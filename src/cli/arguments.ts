@@ -3,7 +3,11 @@ import { UsageError } from "./usage-error.js";
 
 export type OptionSpecs = NonNullable<ParseArgsConfig["options"]>;
 
-type Config<Specs extends OptionSpecs> = { args: string[]; options: Specs; allowPositionals: true };
+interface Config<Specs extends OptionSpecs> {
+  args: string[];
+  options: Specs;
+  allowPositionals: true;
+}
 
 export type ParsedArguments<Specs extends OptionSpecs> = ReturnType<typeof parseArgs<Config<Specs>>>;
 

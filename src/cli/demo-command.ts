@@ -50,7 +50,7 @@ const options = { "base-url": { type: "string" }, model: { type: "string" } } as
 async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = parseArguments(argv, options);
   if (positionals.length > 0) {
-    throw new UsageError(`millrace demo takes no arguments, but got ${positionals.join(" ")}.`);
+    throw new UsageError(`It takes no arguments, but got ${positionals.join(" ")}.`);
   }
   const { apiKey, baseURL } = connection(io.env, values["base-url"]);
   const model = values.model ?? defaultModel;

@@ -8,6 +8,7 @@ export const exitCodes = {
   usage: 2,
   model: 3,
   schema: 4,
+  output: 5,
   internal: 70,
   interrupted: 130,
   terminated: 143,
@@ -22,6 +23,7 @@ export const exitCodesHelp: string = `Exit codes
   2    the command was called wrongly, or cannot be carried out as called
   3    the model or the network failed
   4    the value is JSON, but does not satisfy the schema
+  5    the output cannot be written
   70   a bug in millrace
   130  interrupted (Ctrl-C)
   143  terminated`;

@@ -1,6 +1,6 @@
 import { MillraceError } from "../errors.js";
 
-/** Standard input could not be read as text. */
-export class InputError extends MillraceError<"not_utf8" | "unreadable"> {
+/** What came on standard input is no text. */
+export class InputError extends MillraceError<"not_utf8"> {
   override readonly name = "InputError";
 }

@@ -42,13 +42,13 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = parseArguments(argv, options);
   if (positionals.length > 0) {
     throw new UsageError(
-      `millrace json reads standard input, not ${positionals.join(" ")}. Redirect a file: millrace json < FILE.`,
+      `It reads standard input, not ${positionals.join(" ")}. Redirect a file: millrace json < FILE.`,
     );
   }
   const mode = outputMode(values) ?? defaultMode;
   const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
   if (io.stdin.isTTY === true) io.stderr.write("Reading JSON from the terminal. Ctrl-D ends it.\n");
-  for await (const line of pipe(readText(io.stdin), outputStage(mode, schema), abortable(io.signal))) {
+  for await (const line of pipe(io.stdin, readText(), outputStage(mode, schema), abortable(io.signal))) {
     await writeLine(io.stdout, line, io.signal);
   }
   return exitCodes.ok;

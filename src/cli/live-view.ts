@@ -1,6 +1,5 @@
 import { createLogUpdate } from "log-update";
 import type { OutputStream } from "./io.js";
-import { widthOf } from "./text-layout.js";
 
 /** Gives the lines for a terminal of this size. Called again when the size changes. */
 export type Frame = (columns: number, rows: number) => readonly string[];
@@ -8,13 +7,12 @@ export type Frame = (columns: number, rows: number) => readonly string[];
 /**
  * Paints frames in place, each over the one before, with the cursor hidden. log-update writes only the lines that
  * differ, inside a synchronized update. What it leaves to us: the cursor, as it hides that of standard error; frames
- * that are higher than the screen; and terminals that become narrower and wrap what stands there already.
+ * that are higher than the screen; and terminals that become smaller.
  */
 export class LiveView {
   private readonly terminal: OutputStream;
   private readonly update: ReturnType<typeof createLogUpdate>;
   private frame: Frame | undefined;
-  private painted: readonly string[] = [];
   private columns: number;
   private rows: number;
 
@@ -32,14 +30,12 @@ export class LiveView {
   show(frame: Frame): void {
     this.frame = frame;
     // The view ends in an empty line, where log-update leaves the cursor.
-    this.painted = frame(this.columns, this.rows - 1);
-    this.update(this.painted.join("\n"));
+    this.update(frame(this.columns, this.rows - 1).join("\n"));
   }
 
   /** Takes the frame off the screen again, to make room for what is to stay. */
   clear(): void {
     this.update.clear();
-    this.painted = [];
   }
 
   /** Gives the cursor back. What was painted last stays. */
@@ -55,25 +51,25 @@ export class LiveView {
   };
 
   private readonly onResize = (): void => {
-    this.columns = columnsOf(this.terminal);
-    this.rows = rowsOf(this.terminal);
+    const columns = columnsOf(this.terminal);
+    const rows = rowsOf(this.terminal);
+    const smaller = columns < this.columns || rows < this.rows;
+    this.columns = columns;
+    this.rows = rows;
     if (this.frame === undefined) return;
-    // Terminals wrap old lines at their new width. Erase the rows that the old frame takes now, not those it took.
-    let height = 0;
-    for (const line of this.painted) height += Math.max(1, Math.ceil(widthOf(line) / this.columns));
-    this.terminal.write(upAndErase(Math.min(height, this.rows - 1)));
-    this.update.done();
+    if (smaller) {
+      // The terminal has wrapped and scrolled what stood there, and frames painted before we heard of it as well: nobody
+      // knows where the frame begins now. So it gets a clean screen.
+      this.terminal.write(clearScreen);
+      this.update.done();
+    }
     this.show(this.frame);
   };
 }
 
 const hideCursor = "\u001b[?25l";
 const showCursor = "\u001b[?25h";
-
-function upAndErase(rows: number): string {
-  const up = rows > 0 ? `\u001b[${rows}A` : "";
-  return `${up}\r\u001b[J`;
-}
+const clearScreen = "\u001b[H\u001b[J";
 
 export function columnsOf(terminal: OutputStream): number {
   return Math.max(terminal.columns ?? 80, 2);

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { millrace } from "./millrace.js";
+import { written } from "./ndjson.js";
 import { Stop, type StopCode } from "./stop.js";
 
 const controller = new AbortController();
@@ -17,6 +18,7 @@ stopOn("SIGINT", "interrupted");
 stopOn("SIGTERM", "terminated");
 // The command listens too, as long as it runs. A reader that goes away after that is nobody's trouble.
 process.stdout.on("error", () => {});
+process.stderr.on("error", () => {});
 const exitCode = await millrace(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
@@ -29,12 +31,3 @@ await written(process.stderr);
 // Not left to Node, which would wait for whatever still has a timer: the mock server goes on answering a client that
 // has left.
 process.exit(exitCode);
-
-/** What was written before has been handed to the system, or cannot be. */
-function written(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    stream.write("", () => {
-      resolve();
-    });
-  });
-}

@@ -4,6 +4,8 @@ import { demoCommand } from "./demo-command.js";
 import { exitCodes, exitCodesHelp, type ExitCode } from "./exit-codes.js";
 import type { Io } from "./io.js";
 import { jsonCommand } from "./json-command.js";
+import { written } from "./ndjson.js";
+import { OutputError } from "./output-error.js";
 import { reportError } from "./report-error.js";
 import { runCommand } from "./run-command.js";
 import { Stop } from "./stop.js";
@@ -20,23 +22,36 @@ const commands: readonly Command[] = [jsonCommand, runCommand, demoCommand];
 export async function millrace(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [word, ...rest] = argv;
   const command = commands.find(({ name }) => name === word);
-  const readerGone = new AbortController();
+  const unwritable = new AbortController();
   const onStdoutError = (error: NodeJS.ErrnoException): void => {
-    readerGone.abort(error.code === "EPIPE" ? new Stop("reader_gone") : error);
+    unwritable.abort(error.code === "EPIPE" ? new Stop("reader_gone") : new OutputError(error));
   };
   io.stdout.on("error", onStdoutError);
   // Nobody is left to tell.
   io.stderr.on("error", ignore);
   try {
-    const signal = AbortSignal.any([io.signal, readerGone.signal]);
-    if (command === undefined) return await top(word, { ...io, signal });
-    if (asksForHelp(rest)) return print(io, `${command.help}\n\n${exitCodesHelp}`);
-    return await command.run(rest, { ...io, signal });
+    const signal = AbortSignal.any([io.signal, unwritable.signal]);
+    const exitCode = await carryOut(command, word, rest, { ...io, signal });
+    await written(io.stdout);
+    unwritable.signal.throwIfAborted();
+    return exitCode;
   } catch (error) {
     return reportError(error, command === undefined ? "millrace" : `millrace ${command.name}`, io);
   } finally {
     io.stdout.off("error", onStdoutError);
+    io.stderr.off("error", ignore);
   }
+}
+
+async function carryOut(
+  command: Command | undefined,
+  word: string | undefined,
+  rest: readonly string[],
+  io: Io,
+): Promise<ExitCode> {
+  if (command === undefined) return top(word, io);
+  if (asksForHelp(rest)) return print(io, `${command.help}\n\n${exitCodesHelp}`);
+  return command.run(rest, io);
 }
 
 async function top(word: string | undefined, io: Io): Promise<ExitCode> {

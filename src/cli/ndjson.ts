@@ -24,6 +24,15 @@ export async function write(stream: OutputStream, text: string, signal: AbortSig
   }
 }
 
+/** Waits until all that was written has been handed to the system, or cannot be; what that failed with goes to "error". */
+export function written(stream: OutputStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write("", () => {
+      resolve();
+    });
+  });
+}
+
 /** One JSON document a line (NDJSON). */
 export function writeLine(stream: OutputStream, value: unknown, signal: AbortSignal): Promise<void> {
   return write(stream, `${JSON.stringify(value)}\n`, signal);

@@ -26,10 +26,9 @@ export interface OutputValues {
 }
 
 export const outputHelp = `Output, one JSON document a line (NDJSON), as soon as it is known
-  --patches        JSON Patches (RFC 6902); a line is an array of operations. The default:
-                   what is written is in proportion to what arrives
-  --append         patches in which a string grows by {"op": "append", "value": suffix}, which
-                   RFC 6902 does not have, instead of a replace by the whole string
+  --patches        JSON Patches (RFC 6902); a line is an array of operations. The default
+  --append         the same, but a string grows by {"op": "append", "value": suffix}, which RFC
+                   6902 does not have, instead of a replace by the whole string
   --snapshots      the whole value so far, each time it changes
   --items POINTER  each element of the array at the JSON Pointer (RFC 6901), once it is
                    complete; "" is the root

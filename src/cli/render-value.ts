@@ -131,7 +131,7 @@ class Renderer {
   }
 
   private flowScalar(value: JsonValue, progress: Progress): string {
-    if (typeof value !== "string") return this.styleOf(value)(String(value));
+    if (typeof value !== "string") return this.styleOf(value)(JSON.stringify(value));
     if (progress !== "growing") return this.styles.text(quotedIfNeeded(printable(value), /[\n·]/));
     return this.growing(printable(value).replaceAll("\n", "␊"));
   }
@@ -141,7 +141,7 @@ class Renderer {
     if (typeof value === "string") return this.text(value, place);
     if (typeof value === "object" && value !== null)
       return this.empty(Array.isArray(value) ? "[]" : "{}", place);
-    return wrap(String(value), place).map(this.styleOf(value));
+    return wrap(JSON.stringify(value), place).map(this.styleOf(value));
   }
 
   private text(value: string, place: Place): string[] {

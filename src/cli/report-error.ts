@@ -7,6 +7,7 @@ import { SchemaError } from "../schema/errors.js";
 import { exitCodes, type ExitCode } from "./exit-codes.js";
 import { InputError } from "./input-error.js";
 import { hasColor, type Io } from "./io.js";
+import { OutputError } from "./output-error.js";
 import { Stop } from "./stop.js";
 import { colorStyles, plainStyles } from "./styles.js";
 import { counted } from "./numbers.js";
@@ -39,6 +40,7 @@ function describe(error: unknown, command: string): Report {
   }
   if (error instanceof SchemaError) return { exitCode: exitCodes.usage, lines: [error.message] };
   if (error instanceof InputError) return { exitCode: exitCodes.badData, lines: [error.message] };
+  if (error instanceof OutputError) return { exitCode: exitCodes.output, lines: [error.message] };
   if (error instanceof JsonParseError) return { exitCode: exitCodes.badData, lines: parseLines(error) };
   if (error instanceof OutputParserError) return describeOutput(error);
   if (error instanceof ModelError) return describeModel(error, command);

@@ -13,7 +13,6 @@ export function printable(text: string): string {
   return text.replace(/\r\n/g, "\n").replaceAll("\t", "  ").replace(unprintable, symbolFor);
 }
 
-// eslint-disable-next-line no-control-regex -- they are what is looked for
 const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 function symbolFor(character: string): string {

@@ -48,18 +48,32 @@ describe("LiveView", () => {
     expect(sizes).toEqual([[33, 6]]); // one row is the cursor's
   });
 
-  it("paints again when the terminal becomes narrower, and leaves nothing of the wrapped frame", () => {
-    const { screen, view } = setup(20, 10);
+  it("paints again when the terminal becomes larger", () => {
+    const { screen, view } = setup(8, 10);
     view.show((columns) => ["-".repeat(columns), "=".repeat(columns)]);
-    screen.resize(8, 10);
-    expect(screen.text).toBe("before\n--------\n========");
     screen.resize(12, 10);
     expect(screen.text).toBe("before\n------------\n============");
     view.show(() => ["end"]);
     expect(screen.text).toBe("before\nend");
     view.close();
-    screen.resize(10, 10);
-    expect(screen.text).toBe("before\nend");
+  });
+
+  it("leaves nothing of a frame that the terminal has wrapped, also when it hears of that late", () => {
+    const { screen, view } = setup(20, 10);
+    const frame = (columns: number): string[] => ["-".repeat(columns), "=".repeat(columns)];
+    view.show(frame);
+    screen.resize(8, 10, () => {
+      view.show((columns) => [...frame(columns), "late"]);
+      view.show(frame);
+    });
+    expect(screen.text).toBe("--------\n========");
+    screen.resize(8, 4);
+    expect(screen.text).toBe("--------\n========");
+    view.show(() => ["end"]);
+    expect(screen.text).toBe("end");
+    view.close();
+    screen.resize(6, 4);
+    expect(screen.text).toBe("end");
   });
 
   it("listens to nothing any more after it was closed", () => {

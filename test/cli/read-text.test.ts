@@ -1,10 +1,10 @@
-import { collect, from } from "millrace";
+import { collect, from, pipe } from "millrace";
 import { describe, expect, it } from "vitest";
 import { InputError } from "#src/cli/input-error.js";
 import { readText } from "#src/cli/read-text.js";
 
 function read(...chunks: (Uint8Array | string)[]): Promise<string[]> {
-  return collect(readText(from(chunks)));
+  return collect(pipe(from(chunks), readText()));
 }
 
 describe("readText", () => {
@@ -22,7 +22,7 @@ describe("readText", () => {
   it("refuses bytes that are not UTF-8, after giving what came before", async () => {
     const seen: string[] = [];
     const reading = (async () => {
-      for await (const text of readText(from([Uint8Array.of(0x31), Uint8Array.of(0x32, 0xff)])))
+      for await (const text of pipe(from([Uint8Array.of(0x31), Uint8Array.of(0x32, 0xff)]), readText()))
         seen.push(text);
     })();
     await expect(reading).rejects.toEqual(
@@ -47,7 +47,7 @@ describe("readText", () => {
         closed++;
       }
     }
-    for await (const _text of readText(input())) break;
+    for await (const _text of pipe(input(), readText())) break;
     expect(closed).toBe(1);
   });
 });

@@ -8,12 +8,14 @@ export class Screen extends PassThrough {
   cursorVisible = true;
   /** What scrolled off the top, then what is on the screen. */
   private lines: string[] = [""];
+  private width: number;
   private row = 0;
   private column = 0;
 
   constructor(columns: number, rows: number) {
     super();
     this.columns = columns;
+    this.width = columns;
     this.rows = rows;
     this.setEncoding("utf8");
     this.on("data", (text: string) => {
@@ -29,8 +31,12 @@ export class Screen extends PassThrough {
       .trimEnd();
   }
 
-  /** As most terminals do it: lines that do not fit any more are wrapped, and the cursor goes with its text. */
-  resize(columns: number, rows: number): void {
+  /**
+   * As most terminals do it: lines that do not fit any more are wrapped, and the cursor goes with its text.
+   *
+   * @param before what happens before the program hears of it
+   */
+  resize(columns: number, rows: number, before?: () => void): void {
     const wrapped: string[] = [];
     let row = 0;
     for (const [index, line] of this.lines.entries()) {
@@ -42,6 +48,8 @@ export class Screen extends PassThrough {
     }
     this.lines = wrapped;
     this.row = row;
+    this.width = columns;
+    before?.();
     this.columns = columns;
     this.rows = rows;
     this.emit("resize");
@@ -52,7 +60,7 @@ export class Screen extends PassThrough {
     if (token === "\n") this.down();
     else if (token === "\r") this.column = 0;
     else if (!token.startsWith("\u001b")) {
-      if (this.column === this.columns) this.down();
+      if (this.column === this.width) this.down();
       const here = this.lines[this.row] ?? "";
       this.lines[this.row] =
         here.slice(0, this.column).padEnd(this.column) + token + here.slice(this.column + 1);
@@ -65,6 +73,7 @@ export class Screen extends PassThrough {
       if (token.endsWith("A")) this.row = Math.max(top, this.row - n);
       else if (token.endsWith("B")) this.row = Math.min(this.lines.length - 1, this.row + n);
       else if (token.endsWith("G")) this.column = n - 1;
+      else if (token.endsWith("H")) [this.row, this.column] = [top, 0];
       else if (token.endsWith("K")) this.lines[this.row] = n === 2 ? "" : line.slice(0, this.column);
       else if (token.endsWith("J")) this.lines.splice(this.row, Infinity, line.slice(0, this.column));
       else throw new Error(`The screen does not know ${JSON.stringify(token)}.`);

@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface ModelServer {
+  readonly baseURL: string;
+  readonly requests: { readonly headers: IncomingHttpHeaders; readonly body: Record<string, unknown> }[];
+  /** How many answers were left by the client before their end. */
+  readonly left: () => number;
+  stop(): Promise<void>;
+}
+
+/** A server with the API of OpenAI, which answers as the test says. */
+export async function serve(answer: (response: ServerResponse) => void): Promise<ModelServer> {
+  const requests: ModelServer["requests"] = [];
+  let left = 0;
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    request.on("end", () => {
+      requests.push({ headers: request.headers, body: JSON.parse(text) as Record<string, unknown> });
+      answer(response);
+    });
+    response.on("close", () => {
+      if (!response.writableFinished) left++;
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseURL: `http://127.0.0.1:${String(port)}/v1`,
+    requests,
+    left: () => left,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Server-sent events of Chat Completions, one for each text. */
+export function events(texts: readonly string[], finish = "stop"): string {
+  const payload = (delta: object, reason: string | null): string =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
+  return (
+    texts.map((content) => payload({ content }, null)).join("") + payload({}, finish) + "data: [DONE]\n\n"
+  );
+}
+
+export function eventStream(response: ServerResponse): ServerResponse {
+  return response.writeHead(200, { "content-type": "text/event-stream" });
+}
