@@ -62,11 +62,15 @@ function toPart(block: ContentBlock, role: string): JsonObject[] {
 }
 
 function imageURL({ url, data, mimeType, detail }: ImageBlock): JsonObject {
-  const address = url ?? (data === undefined ? undefined : `data:${mimeType ?? "image/png"};base64,${data}`);
-  if (address === undefined) {
+  return { url: url ?? dataURL(data, mimeType), ...(detail === undefined ? undefined : { detail }) };
+}
+
+function dataURL(data: string | undefined, mimeType: string | undefined): string {
+  if (data === undefined)
     throw new ModelError("invalid_request", "An image block has neither a url nor data.");
-  }
-  return { url: address, ...(detail === undefined ? undefined : { detail }) };
+  if (mimeType === undefined)
+    throw new ModelError("invalid_request", "An image block has data, but no mimeType.");
+  return `data:${mimeType};base64,${data}`;
 }
 
 /** A broken call goes back as it was written: the model is to see what it did. */

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { openai } from "millrace/openai";
+
+function abilities(model: string): string {
+  const { profile } = openai({ model, apiKey: "k" });
+  return Object.entries(profile)
+    .flatMap(([name, can]) => (can === true ? [name] : []))
+    .join(" ");
+}
+
+test.each([
+  ["gpt-5-mini", "structuredOutput toolCalling reasoning imageInput"],
+  ["gpt-5-chat-latest", "structuredOutput toolCalling imageInput"],
+  ["o3", "structuredOutput toolCalling reasoning imageInput"],
+  ["o3-mini", "structuredOutput toolCalling reasoning"],
+  ["gpt-4.1-nano-2025-04-14", "structuredOutput toolCalling imageInput"],
+  ["gpt-4o", "structuredOutput toolCalling imageInput"],
+  ["ft:gpt-4o-mini-2024-07-18:acme::1", "structuredOutput toolCalling imageInput"],
+  ["gpt-4o-2024-05-13", "toolCalling imageInput"],
+  ["gpt-4-turbo", "toolCalling imageInput"],
+  ["gpt-3.5-turbo", "toolCalling"],
+  ["llama-3.3-70b", "toolCalling"],
+])("the name %s says: %s", (model, expected) => {
+  expect(abilities(model)).toBe(expected);
+});
+
+test("what is known better can be said", () => {
+  const { profile } = openai({
+    model: "mine",
+    apiKey: "k",
+    profile: { structuredOutput: true, toolCalling: false },
+  });
+  expect(profile).toEqual({
+    structuredOutput: true,
+    toolCalling: false,
+    reasoning: false,
+    imageInput: false,
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { collect, human, last, mergeChunks, pipe, textOf, toolCallsOf } from "millrace";
+import { scriptedModel } from "millrace/testing";
+
+describe("a scripted model", () => {
+  test("plays texts and chunks, and says at last why it stopped", async () => {
+    const reasoning = { content: [{ type: "reasoning", reasoning: "hm" }] } as const;
+    expect(await collect(scriptedModel([reasoning, "Hel", "lo"]).stream("Hi"))).toEqual([
+      reasoning,
+      { content: [{ type: "text", text: "Hel" }] },
+      { content: [{ type: "text", text: "lo" }] },
+      { content: [], finishReason: "stop" },
+    ]);
+  });
+
+  test("stops for tools where the script calls some, and for its own reason where it gives one", async () => {
+    const call = { content: [{ type: "tool_call_chunk", id: "1", name: "f", args: "{}" }] } as const;
+    const message = await last(pipe(scriptedModel([call]).stream("Hi"), mergeChunks()));
+    expect(message?.finishReason).toBe("tool_calls");
+    expect(toolCallsOf(message!)).toHaveLength(1);
+    const cut = await collect(scriptedModel(["a", { content: [], finishReason: "length" }]).stream("Hi"));
+    expect(cut.map((chunk) => chunk.finishReason)).toEqual([undefined, "length"]);
+  });
+
+  test("keeps what it was asked, and can answer each time differently", async () => {
+    const model = scriptedModel(({ index, messages }) => [`${index}: ${textOf(messages[0]!)}`]);
+    const answers = await Promise.all(
+      ["a", "b"].map(async (question) => textOf((await collect(model.stream(question, { seed: 1 })))[0]!)),
+    );
+    expect(answers).toEqual(["0: a", "1: b"]);
+    expect(model.calls).toEqual([
+      { index: 0, messages: [human("a")], options: { seed: 1 } },
+      { index: 1, messages: [human("b")], options: { seed: 1 } },
+    ]);
+  });
+
+  test("can fail on its way", async () => {
+    const failure = new Error("broken");
+    const model = scriptedModel(function* () {
+      yield "a";
+      throw failure;
+    });
+    const texts: string[] = [];
+    const read = async (): Promise<void> => {
+      for await (const chunk of model.stream("Hi")) texts.push(textOf(chunk));
+    };
+    await expect(read()).rejects.toBe(failure);
+    expect(texts).toEqual(["a"]);
+  });
+
+  test("ends with the reason of its signal, and closes its script", async () => {
+    let closed = false;
+    const model = scriptedModel(async function* () {
+      try {
+        yield "a";
+        await new Promise(() => {});
+      } finally {
+        closed = true;
+      }
+    });
+    const controller = new AbortController();
+    const read = async (): Promise<void> => {
+      for await (const _ of model.stream("Hi", { signal: controller.signal })) controller.abort("enough");
+    };
+    await expect(read()).rejects.toBe("enough");
+    expect(closed).toBe(true);
+  });
+
+  test("has names and abilities of one's own", () => {
+    const model = scriptedModel([], { provider: "p", model: "m", profile: { structuredOutput: false } });
+    expect(model).toMatchObject({
+      provider: "p",
+      model: "m",
+      profile: { structuredOutput: false, toolCalling: true },
+    });
+  });
+});
