@@ -5,7 +5,7 @@ import type { JsonValue } from "./value.js";
  * - `unexpected_character`: what stands there can start or continue nothing that JSON allows at this place
  * - `invalid_number`, `invalid_literal`, `invalid_escape`, `control_character`: the same, inside a token
  * - `trailing_text`: something other than white space follows the document
- * - `unexpected_end`: the text ended inside the document; `empty`: it ended before the document began
+ * - `unexpected_end`: the text ended inside the document; `empty`: it ended without one
  * - `max_depth`, `max_length`: a bound was reached
  * - `write_after_end`: `write()` was called after `end()`
  */

@@ -24,6 +24,9 @@ import {
 } from "./extract-characters.js";
 import { isSimpleValue, startsSimpleValue } from "./extract-scalar.js";
 
+/** Whether a candidate is a document; `undefined` as long as that depends on what follows. */
+export type Verdict = boolean | undefined;
+
 /** How many characters are held back to tell a document from prose. */
 export const lookAhead = 256;
 
@@ -42,7 +45,8 @@ export class Candidate {
   /** Whether a quote came: in prose it hardly ever does, right behind a brace or bracket. */
   private quoted = false;
   private doubled = false;
-  private commented = false;
+  /** The state to return to after a comment, or NOT_COMMENTED. */
+  private resume = NOT_COMMENTED;
   private quote = QUOTE;
   private inKey = false;
   private token = "";
@@ -60,11 +64,10 @@ export class Candidate {
     this.opensLine = opensLine;
     this.quoted = false;
     this.doubled = false;
-    this.commented = false;
+    this.resume = NOT_COMMENTED;
   }
 
-  /** Whether it is a document; `undefined` as long as that depends on what follows. */
-  read(character: number): boolean | undefined {
+  read(character: number): Verdict {
     this.length++;
     const verdict = this.step(character);
     return verdict === undefined && this.length === lookAhead ? this.likely : verdict;
@@ -76,7 +79,7 @@ export class Candidate {
     return this.opensLine || this.quoted;
   }
 
-  private step(character: number): boolean | undefined {
+  private step(character: number): Verdict {
     switch (this.state) {
       case KEY:
         return isSpace(character) ? undefined : this.readKey(character);
@@ -137,7 +140,7 @@ export class Candidate {
     }
   }
 
-  private readKey(character: number): boolean | undefined {
+  private readKey(character: number): Verdict {
     if (this.beginsString(character)) {
       this.inKey = true;
       return this.become(STRING);
@@ -149,14 +152,14 @@ export class Candidate {
     }
     if (!this.lenient || !this.opensLine) return false;
     if (isKeyCharacter(character)) return this.become(UNQUOTED_KEY);
-    if (character === OPEN_BRACE && !this.doubled && !this.commented) {
+    if (character === OPEN_BRACE && !this.doubled && this.resume === NOT_COMMENTED) {
       this.doubled = true;
       return undefined;
     }
     return this.beginComment(character);
   }
 
-  private readElement(character: number): boolean | undefined {
+  private readElement(character: number): Verdict {
     if (this.beginsString(character)) {
       // Nothing else in JSON or prose begins a line like this, and a string may be long: its text is shown as it comes.
       if (this.opensLine && character === QUOTE) return true;
@@ -177,18 +180,18 @@ export class Candidate {
     return this.lenient ? this.beginComment(character) : false;
   }
 
-  private readAfterKey(character: number): boolean | undefined {
+  private readAfterKey(character: number): Verdict {
     if (character === COLON) return true;
     return isSpace(character) ? undefined : false;
   }
 
-  private readAfterElement(character: number): boolean | undefined {
+  private readAfterElement(character: number): Verdict {
     if (character === COMMA) return true;
     if (character === CLOSE_BRACKET) return this.closeArray();
     return isSpace(character) ? undefined : false;
   }
 
-  private closeArray(): undefined {
+  private closeArray(): Verdict {
     return this.become(--this.arrays === 0 ? COMPLETE : AFTER_ELEMENT);
   }
 
@@ -199,13 +202,13 @@ export class Candidate {
     return true;
   }
 
-  private beginComment(character: number): boolean | undefined {
+  private beginComment(character: number): Verdict {
     if (character !== SLASH && character !== HASH) return false;
-    this.commented = true;
+    this.resume = this.state;
     return this.become(character === SLASH ? AFTER_SLASH : AFTER_HASH);
   }
 
-  private readComment(character: number): boolean | undefined {
+  private readComment(character: number): Verdict {
     switch (this.state) {
       case AFTER_SLASH:
         if (character === STAR) return this.become(BLOCK_COMMENT);
@@ -225,15 +228,17 @@ export class Candidate {
     return character === LINE_FEED ? this.endComment() : this.become(LINE_COMMENT);
   }
 
-  private endComment(): undefined {
-    return this.become(this.inObject ? KEY : ELEMENT);
+  private endComment(): Verdict {
+    return this.become(this.resume);
   }
 
-  private become(state: number): undefined {
+  private become(state: number): Verdict {
     this.state = state;
     return undefined;
   }
 }
+
+const NOT_COMMENTED = -1;
 
 // The states, each with a sample of the text that leads there.
 const KEY = 0; // {  or [{

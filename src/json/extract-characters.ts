@@ -14,9 +14,7 @@ export const TILDE = 0x7e;
 
 /** The white space of JSON (RFC 8259). */
 export function isSpace(character: number): boolean {
-  return (
-    character === SPACE || character === LINE_FEED || character === CARRIAGE_RETURN || character === TAB
-  );
+  return character === SPACE || character === LINE_FEED || character === CARRIAGE_RETURN || character === TAB;
 }
 
 /** What leaves a line blank: also the spaces of typography, and what has no width (U+200B to U+200D, U+FEFF). */

@@ -68,7 +68,7 @@ const opening = /^\s*(?:(`|~)(?:\1{2,}(?:[^`\n]*\n|\w+[^\S\n]+)?\s*|(?<=`)))?/;
 const strictForms = {
   words: ["true", "false", "null"],
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/,
-  start: /^-?\d*(?:\.\d*)?(?:[eE][+-]?\d*)?$/,
+  start: /^-?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d*)?)?$/,
 };
 
 const lenientForms = {
@@ -76,7 +76,7 @@ const lenientForms = {
     ["", "+", "-"].flatMap((sign) => [`${sign}NaN`, `${sign}Infinity`]),
   ),
   number: /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/,
-  start: /^[+-]?\d*(?:\.\d*)?(?:[eE][+-]?\d*)?$/,
+  start: /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d*)(?:[eE][+-]?\d*)?)?$/,
 };
 
 /** Without the fence that closes, which is missing where the text was cut. */

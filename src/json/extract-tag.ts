@@ -73,9 +73,6 @@ export class Thinking {
 
 function cannotBeInTag(character: number): boolean {
   return (
-    character === LESS ||
-    character === OPEN_BRACE ||
-    character === OPEN_BRACKET ||
-    character === LINE_FEED
+    character === LESS || character === OPEN_BRACE || character === OPEN_BRACKET || character === LINE_FEED
   );
 }

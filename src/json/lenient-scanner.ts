@@ -61,8 +61,8 @@ export class LenientScanner extends Scanner {
   /** The state to which a comment returns. */
   private resume = VALUE;
 
-  constructor(options: JsonParserOptions) {
-    super(options);
+  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
+    super(options, proseAfter);
     this.onRepair = options.onRepair;
   }
 

@@ -20,6 +20,12 @@ export interface JsonParserOptions {
   /** What `end()` does inside a document: throw, or keep the value so far with `complete` false. Default: "error". */
   readonly onTruncated?: "error" | "keep";
   /**
+   * Where the document stands: `"none"`, the text is the document; `"auto"`, it is somewhere in what a model wrote, and
+   * prose, `<think>` blocks and Markdown fences around it are skipped. What begins a document is in docs/json.md. A scalar
+   * at the root is then known only at the end. Default: `"none"`.
+   */
+  readonly extract?: "none" | "auto";
+  /**
    * Accept what models really write besides JSON: comments, missing and trailing commas, other quotes or none, Python's
    * literals, and more (docs/repair.md). What is JSON is read as JSON. Default: false.
    */

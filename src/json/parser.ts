@@ -1,3 +1,6 @@
+import type { JsonParseError } from "./errors.js";
+import { Extractor } from "./extract.js";
+import type { Found } from "./extract-found.js";
 import { LenientScanner } from "./lenient-scanner.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch.js";
@@ -37,6 +40,11 @@ import type { JsonValue } from "./value.js";
  */
 export class JsonParser {
   private readonly scanner: Scanner;
+  private readonly options: JsonParserOptions;
+  /** Looks for the document, until it has begun. */
+  private extractor: Extractor | undefined;
+  /** Looks for another one in what follows it, which begins at `offset`. */
+  private follower: { readonly extractor: Extractor; readonly offset: number } | "found" | undefined;
   private readonly keepTruncated: boolean;
   private readonly maxLength: number;
   private ended = false;
@@ -46,7 +54,12 @@ export class JsonParser {
   constructor(options: JsonParserOptions = {}) {
     checkBound("maxDepth", options.maxDepth);
     checkBound("maxLength", options.maxLength);
-    this.scanner = options.repair === true ? new LenientScanner(options) : new Scanner(options);
+    this.options = options;
+    const lenient = options.repair === true;
+    const extract = options.extract === "auto";
+    const proseAfter = extract ? this.readProseAfter : undefined;
+    this.scanner = lenient ? new LenientScanner(options, proseAfter) : new Scanner(options, proseAfter);
+    if (extract) this.extractor = new Extractor(lenient);
     this.keepTruncated = options.onTruncated === "keep";
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
@@ -67,7 +80,7 @@ export class JsonParser {
         throw scanner.fail("write_after_end", "More text was written after end()", 0, "nothing after end()");
       }
       const room = this.maxLength - position.offset;
-      scanner.scan(text.length > room ? text.slice(0, room) : text);
+      this.read(text.length > room ? text.slice(0, room) : text);
       if (text.length > room) {
         const problem = `The text is longer than maxLength, ${this.maxLength}`;
         throw scanner.fail("max_length", problem, room, "the end of the text");
@@ -90,18 +103,15 @@ export class JsonParser {
     if (this.failure !== undefined) throw this.failure;
     if (this.ended) return;
     this.ended = true;
-    const { scanner } = this;
-    if (scanner.finish(truncated) || this.keepTruncated) return;
-    const expected = scanner.expected();
-    this.failure = scanner.begun
-      ? scanner.fail(
-          "unexpected_end",
-          `The text ended inside the document: expected ${expected}`,
-          0,
-          expected,
-        )
-      : scanner.fail("empty", "Expected a JSON value, but the text ended before one began", 0, expected);
-    throw this.failure;
+    try {
+      this.begin(this.extractor?.end());
+      this.scanner.position.leave();
+      if (typeof this.follower === "object") this.reportFollower(this.follower.extractor.end());
+      if (!this.scanner.finish(truncated) && !this.keepTruncated) throw this.endError();
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
   }
 
   /**
@@ -136,6 +146,49 @@ export class JsonParser {
    */
   isComplete(pointer: string): boolean {
     return this.scanner.builder.isComplete(pointer);
+  }
+
+  private read(text: string): void {
+    if (this.extractor === undefined) this.scanner.scan(text);
+    else this.begin(this.extractor.find(text));
+  }
+
+  private begin(found: Found | undefined): void {
+    if (found === undefined) return;
+    this.extractor = undefined;
+    this.scanner.position.startAt(found);
+    this.scanner.scan(found.text);
+  }
+
+  private readonly readProseAfter = (text: string, offset: number): void => {
+    if (this.follower === "found") return;
+    this.follower ??= { extractor: new Extractor(this.options.repair === true), offset };
+    this.reportFollower(this.follower.extractor.find(text));
+  };
+
+  private reportFollower(found: Found | undefined): void {
+    if (found === undefined || typeof this.follower !== "object") return;
+    const offset = this.follower.offset + found.offset;
+    this.follower = "found";
+    this.options.onRepair?.({ kind: "extra_document", offset });
+  }
+
+  private endError(): JsonParseError {
+    const { scanner } = this;
+    const expected = scanner.expected();
+    if (scanner.begun) {
+      return scanner.fail(
+        "unexpected_end",
+        `The text ended inside the document: expected ${expected}`,
+        0,
+        expected,
+      );
+    }
+    const problem =
+      this.extractor === undefined
+        ? "Expected a JSON value, but the text ended before one began"
+        : "Expected a JSON document, but found none in the text";
+    return scanner.fail("empty", problem, 0, expected);
   }
 }
 

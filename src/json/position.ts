@@ -1,5 +1,6 @@
 import { JsonParseError, type JsonParseErrorCode, type JsonParseErrorDetails } from "./errors.js";
 import { excerptOf } from "./excerpt.js";
+import type { Found } from "./extract-found.js";
 
 /** Where in the whole text the scanner is, and enough of the last chunks to show that place to a person. */
 export class Position {
@@ -29,8 +30,10 @@ export class Position {
     this.lineStart = this.offset + i + 1;
   }
 
-  /** The next chunk is known to begin there. */
-  startAt(offset: number, line: number, lineStart: number): void {
+  /** The document begins there, with this text: what came before it is of no interest. */
+  startAt({ text, offset, line, lineStart }: Found): void {
+    this.recent.fill("");
+    this.enter(text);
     this.offset = offset;
     this.line = line;
     this.lineStart = lineStart;

@@ -19,6 +19,7 @@ export interface JsonRepair {
  * - `escape`: a backslash that begins no escape of JSON
  * - `doubled_opening`: `{{"a": 1}}`
  * - `missing_closer`: the text ended before its brackets were closed
+ * - `extra_document`: with `extract`, another document stands behind the first; it is left out
  */
 export type JsonRepairKind =
   | "trailing_comma"
@@ -34,7 +35,8 @@ export type JsonRepairKind =
   | "control_character"
   | "escape"
   | "doubled_opening"
-  | "missing_closer";
+  | "missing_closer"
+  | "extra_document";
 
 /** What words and numbers without quotes stand for; anything else is a string. */
 export function bareValue(text: string): {

@@ -60,6 +60,8 @@ export class Scanner {
   readonly position: Position = new Position();
   protected state: number = VALUE;
 
+  /** Takes what follows the document, and its offset, instead of an error that something does. */
+  private readonly proseAfter: ((text: string, offset: number) => void) | undefined;
   private readonly allow: number;
   private readonly maxDepth: number;
 
@@ -75,7 +77,8 @@ export class Scanner {
   private literal: Literal = literals[0];
   private matched = 0;
 
-  constructor(options: JsonParserOptions) {
+  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
+    this.proseAfter = proseAfter;
     this.builder = new Builder(options.append ?? false, options.onComplete);
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
@@ -168,6 +171,10 @@ export class Scanner {
           break;
 
         case DONE:
+          if (this.proseAfter !== undefined) {
+            this.proseAfter(text.slice(i), this.position.offset + i);
+            return;
+          }
           i = this.skipSpace(text, i, character);
           break;
         default:

@@ -57,7 +57,7 @@ export function jsonStage<Out>(
       },
       end: () => {
         try {
-          parser.end();
+          parser.end({ truncated: isCut(finishReason) });
         } catch (error) {
           throw outputError(error, finishReason);
         }
@@ -79,6 +79,11 @@ export function outputError(error: unknown, finishReason: FinishReason | undefin
     finishReason,
     cause: error,
   });
+}
+
+/** Whether the model stopped before it was done, so that what is missing at the end is no slip of it. */
+export function isCut(finishReason: FinishReason | undefined): boolean {
+  return finishReason === "length" || finishReason === "content_filter";
 }
 
 function whyItStopped(finishReason: FinishReason): string {

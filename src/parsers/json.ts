@@ -12,12 +12,15 @@ import { mapAsync } from "../stream/map-async.js";
 import { pipe } from "../stream/pipe.js";
 import { OutputParserError } from "./errors.js";
 import { itemsAt } from "./json-items.js";
-import { jsonStage, outputError, type JsonView } from "./json-stage.js";
+import { isCut, jsonStage, outputError, type JsonView } from "./json-stage.js";
 import type { Chunk, OutputParser } from "./output-parser.js";
 import { check } from "./check.js";
 
-/** Those of `JsonParser`, for each stream that is read. */
-export type JsonOutputParserOptions = Omit<JsonParserOptions, "onComplete">;
+/** Those of `JsonParser`, for each stream that is read, but with `extract: "auto"` and `repair: true` by default. */
+export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComplete"> {
+  /** The output must be JSON and nothing else: `extract: "none"` and `repair: false`. Default: false. */
+  readonly strict?: boolean;
+}
 
 /**
  * @typeParam Input what the model writes
@@ -39,7 +42,8 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
 }
 
 /**
- * Reads JSON while a model writes it.
+ * Reads JSON while a model writes it: in prose, fences and `<think>` blocks or bare, and repaired where it is nearly JSON.
+ * Each repair is reported through `onRepair`; `strict: true` takes nothing but JSON.
  *
  * `.stream` gives an immutable snapshot after each chunk that changed something; parts that did not change are the same
  * objects as before. `.patches`, `.items()` and `.final` are other views of the same reading. Every view checks the end:
@@ -70,8 +74,9 @@ export function jsonParser<S extends SchemaInput>(
 ): JsonOutputParser<InputOf<S>, OutputOf<S>>;
 export function jsonParser(
   input?: SchemaInput,
-  options: JsonOutputParserOptions = {},
+  { strict = false, ...others }: JsonOutputParserOptions = {},
 ): JsonOutputParser<unknown, unknown> {
+  const options: JsonParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
   const schema = input === undefined ? undefined : schemaOf(input);
   const view = <Out>(createView: () => JsonView<Out>): Operator<Chunk, Out> =>
     jsonStage(options, createView, (value, finishReason) => {
@@ -132,14 +137,14 @@ function nothing(): JsonView<unknown> {
 
 function parseWhole(
   schema: Schema<unknown> | undefined,
-  options: JsonOutputParserOptions,
+  options: JsonParserOptions,
   output: string | AssistantMessage,
 ): unknown {
   const parser = new JsonParser(options);
   const finishReason = typeof output === "string" ? undefined : output.finishReason;
   try {
     parser.write(typeof output === "string" ? output : textOf(output));
-    parser.end();
+    parser.end({ truncated: isCut(finishReason) });
   } catch (error) {
     throw outputError(error, finishReason);
   }

@@ -1,4 +1,13 @@
-import { collect, from, jsonParser, JsonParseError, OutputParserError, pipe, type Chunk } from "millrace";
+import {
+  collect,
+  from,
+  jsonParser,
+  JsonParseError,
+  OutputParserError,
+  pipe,
+  type Chunk,
+  type JsonRepair,
+} from "millrace";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -28,7 +37,6 @@ describe("jsonParser", () => {
   test("gives a snapshot after each chunk that changed something", async () => {
     const chunks = ['{"na', 'me": "Te', 'a", "minutes": 1', '0, "steps": ["Boil', '", "Pour"]', "}", "\n"];
     expect(await collect(pipe(from(chunks), jsonParser(recipe).stream))).toEqual([
-      {},
       { name: "Te" },
       { name: "Tea" },
       { name: "Tea", minutes: 10, steps: ["Boil"] },
@@ -143,7 +151,8 @@ describe("jsonParser", () => {
   });
 
   test("shows what the last chunk gave before it reports what is wrong with it", async () => {
-    const { before, error } = await failure(pipe(from(['{"a": 1', ', "b": 2, x']), jsonParser().stream));
+    const { stream } = jsonParser(undefined, { strict: true });
+    const { before, error } = await failure(pipe(from(['{"a": 1', ', "b": 2, x']), stream));
     expect(before).toEqual([{}, { a: 1, b: 2 }]);
     expect(error).toMatchObject({ code: "invalid", value: { a: 1, b: 2 } });
     expect(error.cause).toBeInstanceOf(JsonParseError);
@@ -161,10 +170,7 @@ describe("jsonParser", () => {
     expect(error.message).toMatch(/token limit/);
   });
 
-  test("does not swallow text after the document, nor an empty stream", async () => {
-    expect((await failure(pipe(from(['{"a": 1}', " trailing"]), jsonParser().stream))).error.code).toBe(
-      "invalid",
-    );
+  test("does not swallow an empty stream, nor one without a document", async () => {
     expect((await failure(pipe(from([]), jsonParser().stream))).error.code).toBe("truncated");
     expect((await failure(pipe(from(["", " "]), jsonParser().patches))).error.code).toBe("truncated");
   });
@@ -178,14 +184,71 @@ describe("jsonParser", () => {
     expect(await collect(pipe(from([json]), jsonParser().final))).toEqual([value]);
   });
 
+  test("takes nothing but JSON when strict", async () => {
+    const strict = jsonParser(undefined, { strict: true });
+    for (const chunks of [
+      ['{"a": 1}', " trailing"],
+      ["Sure: {}"],
+      ["[1,]"],
+      ["```\n[]\n```"],
+      ["{'a': 1}"],
+    ]) {
+      expect((await failure(pipe(from(chunks), strict.stream))).error.code).toBe("invalid");
+    }
+  });
+
+  test.each([1, 2, 5, 1000])("finds the document in what a model writes, in chunks of %i", async (size) => {
+    const output =
+      "<think>The user wants {braces}.</think>\nHere is the {recipe} you asked for:\n\n" +
+      '```json\n{"name": "Tea", "code": "```js\\n{}```", "n": [1, 2]}\n```\nEnjoy {it}!';
+    const repairs: JsonRepair[] = [];
+    const parser = jsonParser(undefined, { onRepair: (repair) => repairs.push(repair) });
+    const snapshots = await collect(pipe(from(pieces(output, size)), parser.stream));
+    expect(snapshots.at(-1)).toEqual({ name: "Tea", code: "```js\n{}```", n: [1, 2] });
+    expect(repairs).toEqual([]);
+  });
+
+  test.each([1, 3, 1000])("reports a second document instead of gluing it, in chunks of %i", async (size) => {
+    const repairs: JsonRepair[] = [];
+    const parser = jsonParser(undefined, { onRepair: (repair) => repairs.push(repair) });
+    const output = '{"a": 1}\nand then\n{"b": 2} {"c": 3}';
+    expect(await collect(pipe(from(pieces(output, size)), parser.final))).toEqual([{ a: 1 }]);
+    expect(repairs).toEqual([{ kind: "extra_document", offset: 18 }]);
+  });
+
+  test("says where an error stands in the whole text, prose included", async () => {
+    const chunks = ["Some prose.\nHere: ", '{"a": [1}'];
+    const { error } = await failure(pipe(from(chunks), jsonParser().stream));
+    expect(error.cause).toMatchObject({
+      offset: 26,
+      line: 2,
+      column: 15,
+      excerpt: { text: '{"a": [1}', cut: true },
+    });
+  });
+
+  test("says so when there is no document in the text", async () => {
+    const { error } = await failure(pipe(from(["I am sorry, ", "I cannot do that."]), jsonParser().stream));
+    expect(error).toMatchObject({ code: "truncated", value: undefined });
+    expect(error.message).toMatch(/^Expected a JSON document, but found none in the text/);
+  });
+
+  test("adds missing brackets only where the model was done", async () => {
+    const cut = (finishReason: "stop" | "length"): Chunk[] => [
+      { content: [{ type: "text", text: '{"a": {"b": true' }], finishReason },
+    ];
+    expect(await collect(pipe(from(cut("stop")), jsonParser().final))).toEqual([{ a: { b: true } }]);
+    expect((await failure(pipe(from(cut("length")), jsonParser().final))).error.code).toBe("truncated");
+  });
+
   test("reads the text of model chunks and skips those without any", async () => {
     const chunks: Chunk[] = [
       { content: [{ type: "reasoning", reasoning: "{" }] },
-      { content: [{ type: "text", text: "[1" }] },
+      { content: [{ type: "text", text: '["a"' }] },
       { content: [] },
       { content: [{ type: "text", text: ",2]" }], finishReason: "stop" },
     ];
-    expect(await collect(pipe(from(chunks), jsonParser().stream))).toEqual([[], [1, 2]]);
+    expect(await collect(pipe(from(chunks), jsonParser().stream))).toEqual([["a"], ["a", 2]]);
   });
 
   test("parses a whole output, as text or as a message", () => {
