@@ -1,0 +1,273 @@
+import {
+  Allow,
+  formatJsonError,
+  JsonParseError,
+  JsonParser,
+  MillraceError,
+  type JsonParserOptions,
+  type JsonValue,
+} from "millrace";
+import { everyWay } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { deepFreeze } from "./support/deep-freeze.js";
+import { mistakes } from "./support/mistakes.js";
+import { expectSame } from "./support/same-json.js";
+
+describe("JsonParseError", () => {
+  // Every code, and every state in which a character can be wrong.
+  test.each(mistakes)("$code of $text, the same however the text is cut", (mistake) => {
+    const whole = errorOf([mistake.text], mistake.options);
+    const [offset, line, column] = mistake.at;
+    const { text, options, code, pointer, expected, found, known } = mistake;
+    expect(detailsOf(whole)).toEqual({
+      code,
+      offset,
+      line,
+      column,
+      pointer,
+      expected,
+      found,
+      message: whole.message,
+    });
+    expectSame(whole.value, known);
+    for (const chunks of everyWay(text)) {
+      const error = errorOf(chunks, options);
+      expect(detailsOf(error), JSON.stringify(chunks)).toEqual(detailsOf(whole));
+      expectSame(error.value, known, JSON.stringify(chunks));
+    }
+  });
+
+  test.each<[string, JsonParserOptions, string]>([
+    ["[1,]", {}, 'Expected a value, but found "]" in /1 (line 1, column 4).'],
+    ['{"a": 1} x', {}, 'Expected nothing after the document, but found "x" (line 1, column 10).'],
+    [
+      '{\n"s": "a\tb"}',
+      {},
+      "A control character (U+0009) must be escaped inside a string in /s (line 2, column 8).",
+    ],
+    [
+      '["a',
+      {},
+      "The text ended inside the document: expected the end of the string in /0 (line 1, column 4).",
+    ],
+    ["", {}, "Expected a JSON value, but the text ended before one began (line 1, column 1)."],
+    ["[[", { maxDepth: 1 }, "Nested deeper than maxDepth, 1 (line 1, column 2)."],
+    ["[] ", { maxLength: 2 }, "The text is longer than maxLength, 2 (line 1, column 3)."],
+  ])("of %j is a sentence with the place", (text, options, message) => {
+    expect(errorOf([text], options).message).toBe(message);
+  });
+
+  test("is a MillraceError with its own name", () => {
+    const error = errorOf(["?"]);
+    expect(error).toBeInstanceOf(MillraceError);
+    expect(error).toBeInstanceOf(Error);
+    expect(error.name).toBe("JsonParseError");
+    expect(String(error)).toBe(`JsonParseError: ${error.message}`);
+  });
+
+  test("reports a character cut in two by its first half, as it comes", () => {
+    expect(errorOf(["[😀"]).found).toBe("😀");
+    const halves = errorOf(["[\ud83d", "\ude00"]);
+    expect([halves.found, halves.offset]).toEqual(["\ud83d", 1]);
+    expect(errorOf(["[", "😀"]).found).toBe("😀");
+  });
+
+  test("keeps the value so far, which nothing changes later", () => {
+    const parser = new JsonParser();
+    parser.write('{"a": ["x"');
+    const before = parser.snapshot();
+    const error = thrownBy(() => parser.write(', "y" ?'));
+    expectSame(error.value, { a: ["x", "y"] });
+    expect(parser.snapshot()).toBe(error.value);
+    expect(parser.value).toEqual(error.value);
+    expectSame(before, { a: ["x"] });
+    deepFreeze(error.value);
+    expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: { a: ["x", "y"] } }]);
+    expect(parser.takePatch()).toEqual([]);
+  });
+
+  test("comes again, the same object, with every further write() and end()", () => {
+    const parser = new JsonParser();
+    const error = thrownBy(() => parser.write("[?"));
+    expect(thrownBy(() => parser.write("]"))).toBe(error);
+    expect(thrownBy(() => parser.write(""))).toBe(error);
+    expect(thrownBy(() => parser.end())).toBe(error);
+    expect(parser.complete).toBe(false);
+    expect(parser.snapshot()).toEqual([]);
+  });
+
+  test("of end() comes again too", () => {
+    const parser = new JsonParser();
+    parser.write("[1");
+    const error = thrownBy(() => parser.end());
+    expect(error.code).toBe("unexpected_end");
+    expect(thrownBy(() => parser.end())).toBe(error);
+    expect(thrownBy(() => parser.write("]"))).toBe(error);
+  });
+
+  test("is thrown by write() after end(), and the value stays", () => {
+    const parser = new JsonParser();
+    parser.write("[1]\n");
+    parser.end();
+    const error = thrownBy(() => parser.write(" "));
+    expect(detailsOf(error)).toEqual({
+      code: "write_after_end",
+      offset: 4,
+      line: 2,
+      column: 1,
+      pointer: "",
+      expected: "nothing after end()",
+      found: " ",
+      message: "More text was written after end() (line 2, column 1).",
+    });
+    expectSame(error.value, [1]);
+    expect(parser.complete).toBe(true);
+  });
+});
+
+describe('onTruncated: "keep"', () => {
+  test.each<[string, JsonValue | undefined]>([
+    ["", undefined],
+    ["  ", undefined],
+    ["tru", undefined],
+    ["1.", undefined],
+    ['{"a": [1, "x\\', { a: [1, "x"] }],
+    ['{"a": {"key', { a: {} }],
+    ['"a\ud83d', "a"],
+  ])("keeps of %j what is known, incomplete", (text, value) => {
+    for (const chunks of everyWay(text)) {
+      const parser = new JsonParser({ onTruncated: "keep" });
+      for (const chunk of chunks) parser.write(chunk);
+      parser.end();
+      expectSame(parser.snapshot(), value);
+      expectSame(parser.value, value);
+      expect(parser.complete).toBe(false);
+      expect(parser.isComplete("")).toBe(false);
+      expect(thrownBy(() => parser.write("x")).code).toBe("write_after_end");
+    }
+  });
+
+  test("takes a whole document for what it is", () => {
+    for (const text of ["12", "[1]", '"a"', "null "]) {
+      const parser = new JsonParser({ onTruncated: "keep" });
+      parser.write(text);
+      parser.end();
+      expectSame(parser.value, JSON.parse(text));
+      expect(parser.complete).toBe(true);
+    }
+  });
+
+  test("does not keep what is wrong", () => {
+    const parser = new JsonParser({ onTruncated: "keep" });
+    expect(thrownBy(() => parser.write("[1,]")).code).toBe("unexpected_character");
+    expect(thrownBy(() => parser.end()).code).toBe("unexpected_character");
+  });
+});
+
+describe("bombs end with their own code", () => {
+  test("a million brackets a chunk, at maxDepth, whatever comes after", () => {
+    const chunk = "[".repeat(1_000_000);
+    const parser = new JsonParser();
+    const error = thrownBy(() => parser.write(chunk));
+    expect([error.code, error.offset, error.column]).toEqual(["max_depth", 1_000, 1_001]);
+    expect(error.excerpt.text.length).toBeLessThan(200);
+    for (let i = 0; i < 50; i++) expect(thrownBy(() => parser.write(chunk))).toBe(error);
+    expect(parser.takePatch().length).toBe(1);
+  });
+
+  test('a million of {"a": at maxDepth, one character at a time', () => {
+    const parser = new JsonParser();
+    const error = thrownBy(() => {
+      for (;;) for (const character of '{"a":') parser.write(character);
+    });
+    expect([error.code, error.offset, error.pointer]).toEqual(["max_depth", 5_000, "/a".repeat(1_000)]);
+  });
+
+  test.each([
+    ["a string", '"', "x".repeat(1_000)],
+    ["a key", '{"', "x".repeat(1_000)],
+    ["a number", "-", "1".repeat(1_000)],
+    ["white space", "[", " \n".repeat(500)],
+    ["escapes", '"', "\\u0041".repeat(170)],
+    ["elements", "[0", ",0".repeat(500)],
+  ])("%s without end, at maxLength", (_, start, chunk) => {
+    const maxLength = 1_000_000;
+    for (const allow of [Allow.STR | Allow.COLLECTION, Allow.ALL]) {
+      const parser = new JsonParser({ maxLength, allow, append: true });
+      parser.write(start);
+      const error = thrownBy(() => {
+        for (;;) {
+          parser.write(chunk);
+          parser.takePatch();
+        }
+      });
+      expect([error.code, error.offset]).toEqual(["max_length", maxLength]);
+      expect(error.message.length + error.excerpt.text.length).toBeLessThan(300);
+    }
+  });
+
+  test("by default at 67,108,864 characters", () => {
+    const parser = new JsonParser();
+    const mebibyte = " ".repeat(1024 * 1024);
+    for (let i = 0; i < 64; i++) parser.write(mebibyte);
+    const error = thrownBy(() => parser.write(" "));
+    expect([error.code, error.offset]).toEqual(["max_length", 64 * 1024 * 1024]);
+  });
+
+  test("a text of exactly maxLength, or exactly maxDepth, is none", () => {
+    const parser = new JsonParser({ maxLength: 6, maxDepth: 3 });
+    parser.write("[[[]]]");
+    parser.end();
+    expect(parser.complete).toBe(true);
+  });
+});
+
+describe("formatJsonError", () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["the line, with a caret under the place", ['{"age": 3x}'], ['  1 | {"age": 3x}', "    |          ^"]],
+    ["only the line with the mistake", ['{\n  "a": trx\n}'], ['  2 |   "a": trx', "    |          ^"]],
+    ["a line whose number has two digits", [`[${"\n".repeat(11)}1 2]`], ["  12 | 1 2]", "     |   ^"]],
+    ["tabs as they are, also before the caret", ["[\n\t1,\t\t?]"], ["  2 | \t1,\t\t?]", "    | \t  \t\t^"]],
+    ["the end of the text", ['["a", "b'], ['  1 | ["a", "b', "    |         ^"]],
+    ["the end of the line, for a raw line feed", ['["a\nb"]'], ['  1 | ["a', "    |    ^"]],
+    ["nothing of an empty text", [""], ["  1 | ", "    | ^"]],
+    ["the chunks together", ['{"a', 'ge": ', "3", "x}"], ['  1 | {"age": 3x}', "    |          ^"]],
+    [
+      "of a long line the part near the mistake",
+      [`["${"a".repeat(200)}" ?${"b".repeat(200)}`],
+      [`  1 | …${"a".repeat(58)}" ?${"b".repeat(19)}`, `    | ${" ".repeat(61)}^`],
+    ],
+    [
+      "of many chunks the last ones",
+      ["[", ..."12345678901234567890".split(""), "x"],
+      ["  1 | …678901234567890x", "    |                 ^"],
+    ],
+  ])("shows %s", (_, chunks, lines) => {
+    const error = errorOf(chunks);
+    expect(formatJsonError(error).split("\n")).toEqual([error.message, ...lines]);
+  });
+});
+
+function errorOf(chunks: readonly string[], options?: JsonParserOptions): JsonParseError {
+  const parser = new JsonParser(options);
+  return thrownBy(() => {
+    for (const chunk of chunks) parser.write(chunk);
+    parser.end();
+  });
+}
+
+function thrownBy(action: () => void): JsonParseError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof JsonParseError) return error;
+    throw error;
+  }
+  throw new Error("Nothing was thrown.");
+}
+
+/** All but the value and the excerpt. */
+function detailsOf(error: JsonParseError): object {
+  const { code, offset, line, column, pointer, expected, found, message } = error;
+  return { code, offset, line, column, pointer, expected, found, message };
+}
