@@ -17,7 +17,8 @@ export const jsonCommand: Command = {
   help: `millrace json: reads JSON from standard input while it arrives
 
 Usage
-  millrace json [--schema FILE] [--patches [--append] | --snapshots | --items POINTER | --final]
+  millrace json [--schema FILE] [--lenient]
+                [--patches [--append] | --snapshots | --items POINTER | --final]
 
 The text may come in any pieces; after each piece that changes something, the change is
 written at once. The end is checked: text that is cut off or wrong is reported on standard
@@ -27,6 +28,8 @@ ${outputHelp}
 
 Options
   --schema FILE    a JSON Schema; the whole value is checked against it at the end
+  --lenient        find the JSON in what a model wrote (prose, fences, <think>), and repair what is
+                   nearly JSON; each repair is a line on standard error
   -h, --help       this text
 
 Examples
@@ -35,7 +38,7 @@ Examples
   run,
 };
 
-const options = { ...outputOptions, schema: { type: "string" } } as const;
+const options = { ...outputOptions, schema: { type: "string" }, lenient: { type: "boolean" } } as const;
 const defaultMode: OutputMode = { kind: "patches", append: false };
 
 async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -48,7 +51,13 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const mode = outputMode(values) ?? defaultMode;
   const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
   if (io.stdin.isTTY === true) io.stderr.write("Reading JSON from the terminal. Ctrl-D ends it.\n");
-  for await (const line of pipe(io.stdin, readText(), outputStage(mode, schema), abortable(io.signal))) {
+  const stage = outputStage(mode, schema, {
+    strict: values.lenient !== true,
+    onRepair: ({ kind, offset }) => {
+      io.stderr.write(`millrace json: repaired: ${kind.replace("_", " ")} at character ${offset + 1}\n`);
+    },
+  });
+  for await (const line of pipe(io.stdin, readText(), stage, abortable(io.signal))) {
     await writeLine(io.stdout, line, io.signal);
   }
   return exitCodes.ok;

@@ -221,7 +221,7 @@ export class LenientScanner extends Scanner {
         if (character === COMMA && inArray) return this.skip("extra_comma", i);
         if (character === CLOSE_BRACKET && inArray) return this.closeAfterComma(i);
         if (closingQuotes(text.charAt(i)) !== "") return this.openQuoted(text, i, false);
-        if (this.builder.depth === 0 || isStructural(character)) break;
+        if (this.builder.depth === 0 || isStructural(character) || character < SPACE) break;
         this.wordOffset = offset;
         this.token = "";
         this.fresh = "";

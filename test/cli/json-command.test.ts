@@ -24,6 +24,25 @@ async function file(name: string, text: string): Promise<string> {
   return path;
 }
 
+describe("what a model wrote", () => {
+  const text = "Sure, here it is:\n```json\n{name: 'Ada',}\n```\n";
+
+  it("is refused, as the text is to be JSON", async () => {
+    expect(await run(["json"], { stdin: [text] })).toMatchObject({ code: 1, stdout: "" });
+  });
+
+  it("is read with --lenient, each repair reported", async () => {
+    expect(await run(["json", "--lenient", "--final"], { stdin: [text] })).toEqual({
+      code: 0,
+      stdout: '{"name":"Ada"}\n',
+      stderr:
+        "millrace json: repaired: unquoted key at character 28\n" +
+        "millrace json: repaired: quote at character 34\n" +
+        "millrace json: repaired: trailing comma at character 40\n",
+    });
+  });
+});
+
 describe("the forms of output", () => {
   const forms: [argv: string[], lines: string[]][] = [
     [
