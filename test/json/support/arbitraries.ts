@@ -6,6 +6,8 @@ export interface TextOptions {
   readonly duplicates?: boolean;
   /** Surrogates, in pairs and alone, written raw and as escapes. Default: true. */
   readonly surrogates?: boolean;
+  /** White space between tokens. Default: true. */
+  readonly whiteSpace?: boolean;
 }
 
 /**
@@ -14,6 +16,7 @@ export interface TextOptions {
  */
 export function jsonText(options: TextOptions = {}): fc.Arbitrary<string> {
   const { duplicates = true } = options;
+  const space = options.whiteSpace === false ? fc.constant("") : whiteSpace;
   const characters = stringCharacters(options.surrogates ?? true);
   const string = fc.array(characters, { maxLength: 6 }).map((parts) => `"${parts.join("")}"`);
   const key = fc.oneof(
@@ -22,9 +25,9 @@ export function jsonText(options: TextOptions = {}): fc.Arbitrary<string> {
   );
   const { value, container } = fc.letrec<{ value: string; container: string }>((tie) => {
     const item = tie("value");
-    const member = fc.tuple(key, whiteSpace, item).map(([name, space, text]) => ({
+    const member = fc.tuple(key, space, item).map(([name, before, text]) => ({
       key: name,
-      text: `${name}${space}:${text}`,
+      text: `${name}${before}:${text}`,
     }));
     const members = duplicates
       ? fc.array(member, { maxLength: 3, depthIdentifier: "json" })
@@ -34,11 +37,11 @@ export function jsonText(options: TextOptions = {}): fc.Arbitrary<string> {
           selector: (one) => JSON.parse(one.key) as string,
         });
     const object = fc
-      .tuple(whiteSpace, members)
-      .map(([space, list]) => `{${list.map(({ text }) => space + text).join(`${space},`)}${space}}`);
+      .tuple(space, members)
+      .map(([gap, list]) => `{${list.map(({ text }) => gap + text).join(`${gap},`)}${gap}}`);
     const array = fc
-      .tuple(whiteSpace, fc.array(item, { maxLength: 3, depthIdentifier: "json" }))
-      .map(([space, list]) => `[${space}${list.join(",")}${space}]`);
+      .tuple(space, fc.array(item, { maxLength: 3, depthIdentifier: "json" }))
+      .map(([gap, list]) => `[${gap}${list.join(",")}${gap}]`);
     return {
       container: fc.oneof({ weight: 3, arbitrary: object }, { weight: 2, arbitrary: array }),
       value: spaced(
@@ -49,10 +52,11 @@ export function jsonText(options: TextOptions = {}): fc.Arbitrary<string> {
           { weight: 1, arbitrary: fc.constantFrom("true", "false", "null") },
           { weight: 5, arbitrary: tie("container") },
         ),
+        space,
       ),
     };
   });
-  return fc.oneof({ weight: 1, arbitrary: value }, { weight: 4, arbitrary: spaced(container) });
+  return fc.oneof({ weight: 1, arbitrary: value }, { weight: 4, arbitrary: spaced(container, space) });
 }
 
 /** Every form of RFC 8259 section 6, also the ones that a double cannot hold. */
@@ -89,8 +93,8 @@ const whiteSpace: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(" ", "\n", "\r\n", "\t", "  \n\t ") },
 );
 
-function spaced(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc.tuple(whiteSpace, text, whiteSpace).map((parts) => parts.join(""));
+function spaced(text: fc.Arbitrary<string>, space: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.tuple(space, text, space).map((parts) => parts.join(""));
 }
 
 /** Few, so that they come twice; and those that mean something to JavaScript or to a JSON Pointer. */
