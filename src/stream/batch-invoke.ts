@@ -27,32 +27,35 @@ export async function batchInvoke<In, Out>(
 ): Promise<(Out | undefined)[]> {
   wholeNumber("concurrency of batchInvoke", concurrency, 1);
   signal?.throwIfAborted();
-  const stop = new AbortController();
+  const results: (Out | undefined)[] = [];
+  const running = new Map<AbortController, Promise<void>>();
+  const closeAll = (reason: unknown): void => {
+    for (const stop of running.keys()) stop.abort(reason);
+  };
   const onAbort = (): void => {
-    stop.abort(signal?.reason);
+    closeAll(signal?.reason);
   };
   signal?.addEventListener("abort", onAbort, { once: true });
 
-  const results: (Out | undefined)[] = [];
-  const running = new Set<Promise<void>>();
   let started = 0;
   try {
     for (const input of inputs) {
+      signal?.throwIfAborted();
       const index = started++;
+      const stop = new AbortController(); // one each, as Node warns of a leak at 11 listeners to one signal
       const output = last(abortable<Out>(stop.signal)(operator(from([input]))));
       const run = output.then((result) => {
         results[index] = result;
-        running.delete(run);
+        running.delete(stop);
       });
       run.catch(() => {}); // what ends the whole is reported below; those it takes with it fail with the same error
-      running.add(run);
-      if (running.size >= concurrency) await Promise.race(running);
-      stop.signal.throwIfAborted();
+      running.set(stop, run);
+      if (running.size >= concurrency) await Promise.race(running.values());
     }
-    await Promise.all(running);
+    await Promise.all(running.values());
     return results;
   } catch (error) {
-    stop.abort(error);
+    closeAll(error);
     throw error;
   } finally {
     signal?.removeEventListener("abort", onAbort);

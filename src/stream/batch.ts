@@ -41,9 +41,9 @@ export function batch<T>(size = 16): Operator<T, T[]> {
       put: (item) => {
         items.push(item);
       },
-      take: (over) => {
+      take: () => {
         if (items.length === 0) return end;
-        if (!over && items.length < size && turns < patience) {
+        if (items.length < size && turns < patience) {
           if (!lingering) {
             lingering = true;
             queueMicrotask(linger);

@@ -6,8 +6,8 @@ import { type Ending, ending, outlet, wait } from "./outlet.js";
  * The shared part of the stages that hand on each item as it is, but may end the stream while the source is silent
  * (`timeout`, `abortable`): the source is closed without waiting for it, and the consumer gets the error at once.
  *
- * @param create makes the watch over one iteration. `interrupt` ends it, also between two pulls; after the end it
- *   does nothing.
+ * @param create makes the watch over one iteration. `interrupt` ends it, also between two pulls, but not after
+ *   `close()`.
  */
 export function interruptible<T>(create: (interrupt: (error: unknown) => void) => Watch): Operator<T, T> {
   return (source) =>
@@ -15,7 +15,6 @@ export function interruptible<T>(create: (interrupt: (error: unknown) => void) =
       let item: T | typeof wait = wait;
       let over: Ending | undefined;
       const watch = create((error) => {
-        if (over !== undefined) return;
         over = { failure: { error } };
         inlet.abandon();
         wake();

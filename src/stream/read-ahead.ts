@@ -28,9 +28,9 @@ export function readAhead<In, Out>(create: (wake: () => void) => Basin<In, Out>)
       );
       return {
         poll() {
-          const out = basin.take(over !== undefined);
+          const out = basin.take();
           if (out === end && over !== undefined) return ending(over);
-          if (basin.hasRoom()) inlet.pull();
+          inlet.pull(); // a basin that was asked has room
           return out === end ? wait : out;
         },
         close() {
@@ -46,11 +46,9 @@ export interface Basin<In, Out> {
   put(item: In): void;
   /**
    * The consumer asks. `end` if the basin is empty; `wait` if there is something, but not to be had yet: then `wake`
-   * follows.
-   *
-   * @param over nothing more will be put in
+   * follows. A basin without room gives what it has.
    */
-  take(over: boolean): Out | typeof wait | typeof end;
+  take(): Out | typeof wait | typeof end;
   /** Whether to pull one more. */
   hasRoom(): boolean;
   close?(): void;

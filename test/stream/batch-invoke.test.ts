@@ -49,15 +49,17 @@ describe("batchInvoke", () => {
 
   test("runs as many as it may at a time, and starts the next when one is ready", async () => {
     const { log, operator, let: release } = held();
-    const results = batchInvoke(operator, ["a", "b", "c"], { concurrency: 2 });
+    const results = batchInvoke(operator, ["a", "b", "c", "d"], { concurrency: 2 });
     await turn();
     expect(log).toEqual(["start a", "start b"]);
     release("b", { result: "B" });
     await turn();
     expect(log).toEqual(["start a", "start b", "start c"]);
-    release("c", { result: "C" });
     release("a", { result: "A" });
-    expect(await results).toEqual(["A", "B", "C"]);
+    await turn();
+    release("d", { result: "D" });
+    release("c", { result: "C" });
+    expect(await results).toEqual(["A", "B", "C", "D"]);
   });
 
   test("runs four at a time if it is not told, and all of them if it may", async () => {
@@ -66,9 +68,27 @@ describe("batchInvoke", () => {
     await turn();
     expect(log.length).toBe(4);
     const all = held();
-    void batchInvoke(all.operator, "abcdefgh", { concurrency: Infinity }).catch(() => {});
+    void batchInvoke(all.operator, "abcdefghijklmnop", { concurrency: Infinity }).catch(() => {});
     await turn();
-    expect(all.log.length).toBe(8);
+    expect(all.log.length).toBe(16);
+  });
+
+  test("with many at a time has Node warn of no leak of listeners", async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", onWarning);
+    const { signal } = new AbortController();
+    await batchInvoke(
+      mapAsync(async (n: number) => {
+        await turn();
+        return n;
+      }),
+      Array.from({ length: 50 }, (_, i) => i),
+      { concurrency: 50, signal },
+    );
+    await turn();
+    process.off("warning", onWarning);
+    expect(warnings).toEqual([]);
   });
 
   test("rejects with the first error at once, closes the others and starts no more", async () => {
@@ -124,6 +144,19 @@ describe("batchInvoke", () => {
     expect(await stateOf(results)).toBe(controller.signal.reason);
     expect(log).toEqual(["start a", "start b", "close a", "close b"]);
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+  });
+
+  test("starts nothing more when the signal is aborted by what reads the inputs", async () => {
+    const { log, operator } = held();
+    const controller = new AbortController();
+    function* inputs(): Generator<string> {
+      yield "a";
+      controller.abort();
+      yield "b";
+    }
+    const results = batchInvoke(operator, inputs(), { signal: controller.signal });
+    expect(await stateOf(results)).toBe(controller.signal.reason);
+    expect(log).not.toContain("start b");
   });
 
   test("with a signal that is aborted already starts nothing", async () => {

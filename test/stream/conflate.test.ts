@@ -73,6 +73,26 @@ describe("conflate", () => {
     await expect(iterator.next()).rejects.toBe(error);
   });
 
+  test("merges nothing for a consumer who has left", async () => {
+    const source = new HandFed<number>();
+    const merged: number[] = [];
+    const stream = pipe(
+      source,
+      conflate((_pending, item) => {
+        merged.push(item);
+        return item;
+      }),
+    );
+    const iterator = stream[Symbol.asyncIterator]();
+    const first = iterator.next();
+    await source.give(1);
+    await first;
+    await source.give(2);
+    await iterator.return?.();
+    await source.give(3);
+    expect(merged).toEqual([]);
+  });
+
   test("loses nothing of a source that is always ready, however slow the consumer is", async () => {
     const sums: number[] = [];
     for await (const sum of pipe(

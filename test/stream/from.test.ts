@@ -272,6 +272,27 @@ describe("from(promise)", () => {
     await iterator.return?.();
   });
 
+  test("does not start an SDK's promise, whose then() does the work, before the first next()", async () => {
+    let parsed = 0;
+    class SdkPromise<T> extends Promise<T> {
+      override then<A = T, B = never>(
+        onItem?: ((value: T) => A | PromiseLike<A>) | null,
+        onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+      ): Promise<A | B> {
+        parsed++;
+        return super.then(onItem, onError);
+      }
+    }
+    const promise = new SdkPromise<number[]>((resolve) => {
+      resolve([1]);
+    });
+    const source = from(promise);
+    await turn();
+    expect(parsed).toBe(0);
+    expect(await collect(source)).toEqual([1]);
+    expect(parsed).toBeGreaterThan(0);
+  });
+
   test("closes what was promised when the consumer leaves", async () => {
     const inner = spySource([1, 2]);
     const iterator = from(Promise.resolve(inner))[Symbol.asyncIterator]();

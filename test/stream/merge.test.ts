@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { collect, from, merge } from "millrace";
+import { collect, from, merge, pipe, take } from "millrace";
 import { spySource } from "millrace/testing";
 import { HandFed, stateOf, turn } from "./support/hand-fed.js";
 
@@ -116,6 +116,18 @@ describe("merge", () => {
     await turn();
     await expect(iterator.return?.()).rejects.toThrow("cannot close");
     expect(other.returns).toBe(1);
+
+    const [failed, thrown] = [new Error("cut"), new Error("of the consumer")];
+    const failing = spySource<number>([1], { then: { error: failed }, pace: turn });
+    await expect(collect(merge(failing, pipe(stubborn, take(0))))).rejects.toThrow("cannot close");
+    const merged = merge(stubborn, spySource<number>([], { then: { error: failed } }))[
+      Symbol.asyncIterator
+    ]();
+    await merged.next();
+    await expect(merged.next()).rejects.toBe(failed);
+    const left = merge(stubborn)[Symbol.asyncIterator]();
+    await left.next();
+    await expect(left.throw?.(thrown)).rejects.toBe(thrown);
   });
 
   test("serves several callers at a time, in order", async () => {

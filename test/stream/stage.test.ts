@@ -193,6 +193,17 @@ describe("an error", () => {
     ).rejects.toThrow("at once");
   });
 
+  test("that has not been delivered is not, once the consumer has left", async () => {
+    const failing = map((n: number, index) => {
+      if (index === 1) throw new Error("second");
+      return n;
+    });
+    const iterator = pipe(spySource([2]), repeated, failing)[Symbol.asyncIterator]();
+    expect(await iterator.next()).toEqual({ done: false, value: 2 });
+    await iterator.return?.();
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
   test("of closing reaches the consumer who leaves", async () => {
     const iterator = pipe(
       failingToClose([1]),
@@ -236,6 +247,73 @@ test("what is no async iterable is refused in a sentence when it is opened", () 
 });
 
 describe("wait()", () => {
+  test("holds back the end of the steps behind it", async () => {
+    const late = stage<string, string>((emit, _stop, wait) => ({
+      next: emit,
+      end: () => {
+        wait(
+          turn().then(() => {
+            emit("late");
+          }),
+        );
+      },
+    }));
+    expect(await collect(pipe(spySource(["a"]), late, atEnd("end")))).toEqual(["a", "late", "end"]);
+  });
+
+  test("works as well for an item that comes after others were dropped", async () => {
+    const later = stage<number, number>((emit, _stop, wait) => ({
+      next: (n) => {
+        wait(
+          turn().then(() => {
+            emit(n);
+          }),
+        );
+      },
+    }));
+    const stream = pipe(
+      spySource([1, 2, 3]),
+      filter((n) => n > 1),
+      later,
+    );
+    expect(await collect(stream)).toEqual([2, 3]);
+  });
+
+  test("may be called while it is waited for, also with what fails at once", async () => {
+    const stream = pipe(
+      spySource([1]),
+      stage<number, number>((_emit, _stop, wait) => ({
+        next: () => {
+          wait(
+            turn().then(() => {
+              wait(Promise.reject(new Error("within")));
+              return turn().then(turn);
+            }),
+          );
+        },
+      })),
+    );
+    await expect(collect(stream)).rejects.toThrow("within");
+  });
+
+  test("that fails after the consumer has left is nobody's error", async () => {
+    const source = spySource([1]);
+    const stream = pipe(
+      source,
+      stage<number, number>((_emit, _stop, wait) => ({
+        next: () => {
+          wait(turn().then(() => Promise.reject(new Error("too late"))));
+        },
+      })),
+    );
+    const iterator = stream[Symbol.asyncIterator]();
+    const pending = iterator.next();
+    await Promise.resolve();
+    await iterator.return?.();
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
   test("holds the next pull and the end back until the step is ready", async () => {
     const source = spySource([1, 2]);
     let open = (): void => {};

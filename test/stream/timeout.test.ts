@@ -134,6 +134,16 @@ describe("timeout", () => {
     await expect(second).rejects.toMatchObject({ limit: "idle" });
   });
 
+  test("counts from the pull on, however many callers come to stand in line", async () => {
+    const { clock, iterator } = setUp(10);
+    const first = iterator.next();
+    clock.advance(6);
+    const second = iterator.next();
+    clock.advance(4);
+    await expect(first).rejects.toMatchObject({ limit: "first" });
+    expect(await second).toEqual({ done: true, value: undefined });
+  });
+
   test("without a limit sets no timer", async () => {
     const { clock, receive } = setUp({});
     await receive(1);

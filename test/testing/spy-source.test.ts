@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { spySource } from "millrace/testing";
+
+const open = <T>(source: AsyncIterable<T>): AsyncIterator<T> => source[Symbol.asyncIterator]();
+
+describe("a spy source", () => {
+  test("gives its items and ends, and counts what was done", async () => {
+    const source = spySource([1, 2]);
+    const seen: number[] = [];
+    for await (const n of source) seen.push(n);
+    expect(seen).toEqual([1, 2]);
+    expect(source).toMatchObject({
+      opened: 1,
+      pulls: 3,
+      inFlight: 0,
+      mostInFlight: 1,
+      returns: 0,
+      open: 0,
+      faults: [],
+    });
+  });
+
+  test("can be opened again, and gives the same", async () => {
+    const source = spySource(new Set([1]));
+    expect((await open(source).next()).value).toBe(1);
+    expect((await open(source).next()).value).toBe(1);
+    expect(source).toMatchObject({ opened: 2, open: 2 });
+  });
+
+  test("fails, hangs or ends, as it is told", async () => {
+    await expect(open(spySource([], { then: { error: undefined } })).next()).rejects.toBe(undefined);
+    expect(await open(spySource([])).next()).toEqual({ done: true, value: undefined });
+    const hanging = spySource<number>([], { then: "hang" });
+    const iterator = open(hanging);
+    const outcome = Promise.race([
+      iterator.next(),
+      iterator.return?.(),
+      new Promise((r) => setTimeout(r, 1, "silence")),
+    ]);
+    expect(await outcome).toBe("silence");
+    expect(hanging).toMatchObject({ inFlight: 1, returns: 1, open: 0 });
+  });
+
+  test("counts calls of next() that overlap", async () => {
+    const source = spySource([1, 2, 3], { pace: () => new Promise((resolve) => setTimeout(resolve)) });
+    const iterator = open(source);
+    const answers = [iterator.next(), iterator.next()];
+    expect(source.inFlight).toBe(2);
+    expect((await Promise.all(answers)).map(({ value }) => value)).toEqual([1, 2]);
+    expect([source.inFlight, source.mostInFlight]).toEqual([0, 2]);
+  });
+
+  test("says what was done after its end, its failure and its close", async () => {
+    const ended = spySource([]);
+    const one = open(ended);
+    await one.next();
+    await one.next();
+    await one.return?.();
+    expect(ended.faults).toEqual([
+      "next() was called after the source had ended",
+      "return() was called after the source had ended",
+    ]);
+    const failed = spySource([], { then: { error: new Error("cut") } });
+    const two = open(failed);
+    await two.next().catch(() => {});
+    await two.return?.();
+    expect(failed.faults).toEqual(["return() was called after the source had failed"]);
+    const closed = spySource([1]);
+    const three = open(closed);
+    await three.return?.();
+    expect(await three.next()).toEqual({ done: true, value: undefined });
+    expect(closed.faults).toEqual(["next() was called after the source had been closed"]);
+  });
+});
