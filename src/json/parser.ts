@@ -48,7 +48,8 @@ export class JsonParser {
   private readonly keepTruncated: boolean;
   private readonly maxLength: number;
   private ended = false;
-  private failure: unknown;
+  /** What every further call throws. */
+  private failure: { readonly error: unknown } | undefined;
 
   /** @throws {RangeError} if a bound is not a positive number */
   constructor(options: JsonParserOptions = {}) {
@@ -71,7 +72,7 @@ export class JsonParser {
    *   stays at hand (`value`, `snapshot()`, `takePatch()`); every further call throws the same error.
    */
   write(text: string): void {
-    if (this.failure !== undefined) throw this.failure;
+    if (this.failure !== undefined) throw this.failure.error;
     const { scanner } = this;
     const { position } = scanner;
     position.enter(text);
@@ -86,7 +87,7 @@ export class JsonParser {
         throw scanner.fail("max_length", problem, room, "the end of the text");
       }
     } catch (error) {
-      this.failure = error;
+      this.failure = { error };
       throw error;
     }
     position.leave();
@@ -100,7 +101,7 @@ export class JsonParser {
    *   `onTruncated: "keep"`. Calling it again does nothing.
    */
   end({ truncated = false }: { readonly truncated?: boolean } = {}): void {
-    if (this.failure !== undefined) throw this.failure;
+    if (this.failure !== undefined) throw this.failure.error;
     if (this.ended) return;
     this.ended = true;
     try {
@@ -109,7 +110,7 @@ export class JsonParser {
       if (typeof this.follower === "object") this.reportFollower(this.follower.extractor.end());
       if (!this.scanner.finish(truncated) && !this.keepTruncated) throw this.endError();
     } catch (error) {
-      this.failure = error;
+      this.failure = { error };
       throw error;
     }
   }

@@ -34,6 +34,7 @@ import {
 } from "./number.js";
 import { defaultMaxDepth, type JsonParserOptions } from "./options.js";
 import { Position } from "./position.js";
+import type { QUOTED } from "./states.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
@@ -45,7 +46,6 @@ import {
   LAST_OF_TOKEN,
   LITERAL,
   NUMBER,
-  QUOTED,
   STRING,
   UNICODE,
   VALUE,

@@ -92,7 +92,9 @@ export function jsonParser(
     patches: view(patches),
     final: jsonStage(options, nothing, (value, finishReason, emit) => {
       const result = check(schema, value, finishReason);
-      return result instanceof Promise ? result.then(emit) : emit(result);
+      if (result instanceof Promise) return result.then(emit);
+      emit(result);
+      return undefined;
     }),
     items: (pointer: string, itemSchema?: SchemaInput): Operator<Chunk, never> => {
       const items = view(itemsAt(pointer)) as Operator<Chunk, never>;
