@@ -11,6 +11,7 @@ import { fillIn, follow, type Writing } from "./fill-in.js";
 import { hasColor, isLiveTerminal, type Io } from "./io.js";
 import { writeLine } from "./ndjson.js";
 import { PatchedValue } from "./patched-value.js";
+import { reportRepairs } from "./report-repairs.js";
 import { colorStyles, plainStyles } from "./styles.js";
 import { Tally } from "./tally.js";
 import { UsageError } from "./usage-error.js";
@@ -73,13 +74,17 @@ async function show(model: ChatModel, title: string, io: Io): Promise<void> {
   const chunks = ask(model, recipePrompt, recipeSchema, io.signal);
   const document = new PatchedValue();
   const tally = new Tally({ withSizes: true });
-  const writing: Writing = { chunks, schema: recipeSchema, document, tally };
-  if (isLiveTerminal(io.stdout, io.env)) {
-    await fillIn(writing, title, io);
-    const styles = hasColor(io.stdout, io.env) ? colorStyles : plainStyles;
-    io.stdout.write(`\n${summary(tally, styles).join("\n")}\n`);
-    return;
+  const writing: Writing = { chunks, schema: recipeSchema, document, tally, repairs: [] };
+  try {
+    if (isLiveTerminal(io.stdout, io.env)) {
+      await fillIn(writing, title, io);
+      const styles = hasColor(io.stdout, io.env) ? colorStyles : plainStyles;
+      io.stdout.write(`\n${summary(tally, styles).join("\n")}\n`);
+    } else {
+      for await (const patch of follow(writing, io.signal)) await writeLine(io.stdout, patch, io.signal);
+      await writeLine(io.stdout, document.value, io.signal);
+    }
+  } finally {
+    reportRepairs(writing.repairs, "millrace demo", io);
   }
-  for await (const patch of follow(writing, io.signal)) await writeLine(io.stdout, patch, io.signal);
-  await writeLine(io.stdout, document.value, io.signal);
 }

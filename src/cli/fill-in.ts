@@ -1,4 +1,5 @@
 import { expandAppends, type StandardPatchOperation } from "../json/expand-appends.js";
+import type { JsonRepair } from "../json/repair.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { MessageChunk } from "../messages/chunk.js";
 import { abortable } from "../stream/abortable.js";
@@ -23,11 +24,13 @@ export interface Writing {
   /** Follows the patches. */
   readonly document: PatchedValue;
   readonly tally: Tally;
+  /** What had to be mended, to be reported when the terminal is free again. */
+  readonly repairs: JsonRepair[];
 }
 
 /** Reads a document as a user of the library does: patches out of the stream, applied on this side. */
 export function follow(
-  { chunks, schema, document, tally }: Writing,
+  { chunks, schema, document, tally, repairs }: Writing,
   signal: AbortSignal,
 ): AsyncIterable<readonly StandardPatchOperation[]> {
   return pipe(
@@ -35,7 +38,7 @@ export function follow(
     tap(() => {
       tally.chunks++;
     }),
-    parserFor(schema, { append: true }).patches,
+    parserFor(schema, { append: true, onRepair: (repair) => repairs.push(repair) }).patches,
     map((patch) => {
       const standard = expandAppends(patch, document.value);
       document.apply(patch);

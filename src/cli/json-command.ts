@@ -8,6 +8,7 @@ import { writeLine } from "./ndjson.js";
 import { outputHelp, outputMode, outputOptions, type OutputMode } from "./output-mode.js";
 import { outputStage } from "./output-stage.js";
 import { readText } from "./read-text.js";
+import { reportRepairs } from "./report-repairs.js";
 import { readSchemaFile } from "./schema-file.js";
 import { UsageError } from "./usage-error.js";
 
@@ -53,8 +54,8 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   if (io.stdin.isTTY === true) io.stderr.write("Reading JSON from the terminal. Ctrl-D ends it.\n");
   const stage = outputStage(mode, schema, {
     strict: values.lenient !== true,
-    onRepair: ({ kind, offset }) => {
-      io.stderr.write(`millrace json: repaired: ${kind.replace("_", " ")} at character ${offset + 1}\n`);
+    onRepair: (repair) => {
+      reportRepairs([repair], "millrace json", io);
     },
   });
   for await (const line of pipe(io.stdin, readText(), stage, abortable(io.signal))) {

@@ -11,6 +11,7 @@ import { writeLine } from "./ndjson.js";
 import { outputHelp, outputMode, outputOptions } from "./output-mode.js";
 import { outputStage } from "./output-stage.js";
 import { PatchedValue } from "./patched-value.js";
+import { reportRepairs } from "./report-repairs.js";
 import { readSchemaFile } from "./schema-file.js";
 import { Tally } from "./tally.js";
 import { UsageError } from "./usage-error.js";
@@ -24,7 +25,8 @@ Usage
   millrace run --model PROVIDER:MODEL [--schema FILE] [options] "PROMPT"
 
 On a terminal the answer fills in, in place. Elsewhere, or when a form of output is asked
-for, it is written as NDJSON. The end is checked as with millrace json.
+for, it is written as NDJSON. The JSON is found in what the model writes (prose, fences,
+<think>), and repaired where it is nearly JSON; each repair is a line on standard error.
 
 Options
   --model NAME     the provider and its model, such as openai:gpt-5-mini
@@ -62,10 +64,19 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const chunks = ask(model, prompt, schema, io.signal);
   if (mode === undefined && isLiveTerminal(io.stdout, io.env)) {
     const tally = new Tally({ withSizes: false });
-    await fillIn({ chunks, schema, document: new PatchedValue(), tally }, values.model, io);
+    const writing = { chunks, schema, document: new PatchedValue(), tally, repairs: [] };
+    try {
+      await fillIn(writing, values.model, io);
+    } finally {
+      reportRepairs(writing.repairs, "millrace run", io);
+    }
     return exitCodes.ok;
   }
-  const stage = outputStage(mode ?? { kind: "patches", append: false }, schema);
+  const stage = outputStage(mode ?? { kind: "patches", append: false }, schema, {
+    onRepair: (repair) => {
+      reportRepairs([repair], "millrace run", io);
+    },
+  });
   for await (const line of pipe(chunks, stage, abortable(io.signal)))
     await writeLine(io.stdout, line, io.signal);
   return exitCodes.ok;

@@ -52,7 +52,7 @@ describe("a wrong call", () => {
     [
       ["json", "--itms", "/a"],
       "millrace json: Unknown option --itms. " +
-        "The options are --patches, --append, --snapshots, --items, --final, --schema.\n" +
+        "The options are --patches, --append, --snapshots, --items, --final, --schema, --lenient.\n" +
         "See millrace json --help.\n",
     ],
     [

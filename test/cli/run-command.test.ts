@@ -141,6 +141,25 @@ The model had reached its token limit.
 `);
   });
 
+  it("is found in prose and mended, and each repair reported", async () => {
+    const { baseURL } = await answering((response) => {
+      eventStream(response).end(events(["Sure:\n```json\n", "{name: 'Green", " tea',}\n```"]));
+    });
+    const repairs =
+      "millrace run: repaired: unquoted key at character 16\n" +
+      "millrace run: repaired: quote at character 22\n" +
+      "millrace run: repaired: trailing comma at character 34\n";
+    expect(await run([...argv(baseURL), "--final", "Tea"])).toEqual({
+      code: 0,
+      stdout: '{"name":"Green tea"}\n',
+      stderr: repairs,
+    });
+    const screen = new Screen(60, 12);
+    const { code, stderr } = await run([...argv(baseURL), "Tea"], { stdout: screen });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: repairs });
+    expect(screen.text).toBe("openai:m\n\nname: Green tea");
+  });
+
   it("does not satisfy the schema: a code of its own", async () => {
     const { baseURL } = await answering((response) => {
       eventStream(response).end(events(['{"minutes": 3.5}']));
