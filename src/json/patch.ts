@@ -21,7 +21,7 @@ export type JsonPatch = readonly JsonPatchOperation[];
  * operations at and below its first value go.
  */
 export function minimalPatch(operations: readonly JsonPatchOperation[]): JsonPatchOperation[] {
-  const kept: JsonPatchOperation[] = [];
+  const kept: (JsonPatchOperation | undefined)[] = [];
   /** Where a later `replace` stands, and at which place in `kept`. */
   const replaced = new Map<string, number>();
   for (let i = operations.length - 1; i >= 0; i--) {
@@ -31,12 +31,14 @@ export function minimalPatch(operations: readonly JsonPatchOperation[]): JsonPat
       if (operation.op === "replace") replaced.set(operation.path, kept.length);
       kept.push(operation);
     } else if (operation.op === "add") {
-      // The taker has never seen the member, so the last value is its first.
-      const last = kept[at] as JsonPatchOperation;
-      if (last.op === "replace" && last.path === operation.path) kept[at] = { ...last, op: "add" };
+      // The taker has never seen the member, so the last value is its first, at the place that the first one had.
+      const last = kept[at];
+      if (last?.path !== operation.path) continue;
+      kept[at] = undefined;
+      kept.push({ op: "add", path: last.path, value: last.value });
     }
   }
-  return kept.reverse();
+  return kept.filter((operation) => operation !== undefined).reverse();
 }
 
 /** What the map holds for the pointer or the nearest pointer above it. */
