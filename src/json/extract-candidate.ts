@@ -36,11 +36,17 @@ export const lookAhead = 256;
  * The rules are at `Extractor`. As each character is read once, and nothing here depends on chunks, the answer does not.
  */
 export class Candidate {
+  /**
+   * How many characters need not be tried again if it is prose: `[ [ [` on one line, as none of these brackets would do
+   * better with fewer around it. Without this a line of brackets would cost 128 times its length.
+   */
+  opening = 1;
   private readonly lenient: boolean;
   private state = KEY;
   /** How many arrays are open around what is read. */
   private arrays = 0;
   private length = 0;
+  private severalLines = false;
   private opensLine = false;
   /** Whether a quote came: in prose it hardly ever does, right behind a brace or bracket. */
   private quoted = false;
@@ -61,6 +67,8 @@ export class Candidate {
     this.state = character === OPEN_BRACE ? KEY : ELEMENT;
     this.arrays = character === OPEN_BRACE ? 0 : 1;
     this.length = 1;
+    this.severalLines = false;
+    this.opening = 1;
     this.opensLine = opensLine;
     this.quoted = false;
     this.doubled = false;
@@ -84,6 +92,7 @@ export class Candidate {
       case KEY:
         return isSpace(character) ? undefined : this.readKey(character);
       case ELEMENT:
+        this.severalLines ||= character === LINE_FEED;
         return isSpace(character) ? undefined : this.readElement(character);
 
       case STRING:
@@ -169,6 +178,7 @@ export class Candidate {
     if (character === OPEN_BRACE) return this.become(KEY);
     if (character === OPEN_BRACKET) {
       this.arrays++;
+      if (!this.severalLines) this.opening = this.length; // as one that opens its line might
       return undefined;
     }
     if (!this.opensLine) return false;

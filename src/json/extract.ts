@@ -197,11 +197,11 @@ export class Extractor {
     this.scalar.restart(this.offset + i, this.line, this.lineStart);
   }
 
-  /** The candidate is prose: goes back to read what is behind its first character. */
+  /** The candidate is prose: goes back to read what is behind its opening. */
   private giveUp(text: string): number {
     this.resumeProse();
     this.previous = text.charCodeAt(this.start);
-    return this.start + 1;
+    return this.start + this.candidate.opening;
   }
 
   private resumeProse(): void {
