@@ -5,6 +5,8 @@ import { from } from "../stream/from.js";
  * The bytes of an answer. Leaving the loop closes the connection; unless the stream inside said that it has ended.
  */
 export class AnswerBody implements AsyncIterable<Uint8Array> {
+  /** How the provider finds the request in its logs. */
+  readonly requestId: string | undefined;
   private readonly response: Response;
   private readonly clock: Clock;
   private readonly describeError: (cause: unknown) => unknown;
@@ -12,6 +14,7 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
 
   /** @param describeError what the consumer gets for an error of the connection */
   constructor(response: Response, clock: Clock, describeError: (cause: unknown) => unknown) {
+    this.requestId = requestIdOf(response);
     this.response = response;
     this.clock = clock;
     this.describeError = describeError;
@@ -63,3 +66,7 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
 
 /** Milliseconds. */
 const patience = 1_000;
+
+export function requestIdOf({ headers }: Response): string | undefined {
+  return headers.get("x-request-id") ?? headers.get("request-id") ?? undefined;
+}

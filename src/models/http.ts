@@ -1,6 +1,6 @@
 import type { Clock } from "../stream/clock.js";
 import { from } from "../stream/from.js";
-import { AnswerBody } from "./answer-body.js";
+import { AnswerBody, requestIdOf } from "./answer-body.js";
 import { excerptOf, ModelError, type ModelErrorDetails } from "./errors.js";
 import { retryAfter } from "./retry.js";
 
@@ -37,7 +37,7 @@ export async function postForStream(request: StreamRequest): Promise<AnswerBody>
   const response = await send(request, place);
   const known: ModelErrorDetails = {
     status: response.status,
-    requestId: response.headers.get("x-request-id") ?? response.headers.get("request-id") ?? undefined,
+    requestId: requestIdOf(response),
   };
   if (!response.ok) throw await statusError(request, response, place, known);
   const type = response.headers.get("content-type") ?? "";

@@ -17,29 +17,40 @@ export interface ModelStreamOptions extends RetryOptions {
   readonly timeouts: Timeouts;
 }
 
+export interface RequestNotes {
+  requestId?: string | undefined;
+}
+
 /**
  * What every provider's stream needs around its request: retries before the first chunk, timeouts, abort, and errors
  * that carry the message as far as it had come.
  *
- * @param open asks the provider
+ * @param open asks the provider, and notes what it knows of the request for an error that comes later
  */
 export function modelStream(
-  open: (signal: AbortSignal) => Promise<AsyncIterable<MessageChunk>>,
+  open: (signal: AbortSignal, notes: RequestNotes) => Promise<AsyncIterable<MessageChunk>>,
   options: ModelStreamOptions,
 ): AsyncIterable<MessageChunk> {
   const { signal, clock, secrets } = options;
   const { firstToken = tenMinutes, idle = twoMinutes, total = Infinity } = options.timeouts;
   return {
     [Symbol.asyncIterator]() {
+      const notes: RequestNotes = {};
       let partial: MessageChunk | undefined;
       const keep = tap<MessageChunk>((chunk) => {
         partial = partial === undefined ? chunk : mergeChunk(partial, chunk);
       });
+      const attempt = (closed: AbortSignal): Promise<AsyncIterable<MessageChunk>> => {
+        notes.requestId = undefined;
+        return open(closed, notes);
+      };
       const limit = timeout<MessageChunk>({ first: firstToken, idle, total }, { clock });
-      const limited = limit(keep(retrying(open, options)));
+      const limited = limit(keep(retrying(attempt, options)));
       const chunks = signal === undefined ? limited : abortable<MessageChunk>(signal)(limited);
       return mapError(chunks, (error) =>
-        signal?.aborted === true && error === signal.reason ? error : finalError(error, partial, secrets),
+        signal?.aborted === true && error === signal.reason
+          ? error
+          : finalError(error, partial, notes, secrets),
       )[Symbol.asyncIterator]();
     },
   };
@@ -48,17 +59,22 @@ export function modelStream(
 const twoMinutes = 120_000;
 const tenMinutes = 600_000;
 
-function finalError(error: unknown, chunk: MessageChunk | undefined, secrets: readonly string[]): unknown {
+function finalError(
+  error: unknown,
+  chunk: MessageChunk | undefined,
+  notes: RequestNotes,
+  secrets: readonly string[],
+): unknown {
   const partial = chunk === undefined ? undefined : toAssistantMessage(chunk);
   if (error instanceof TimeoutError) {
     const message = `The model took too long. ${error.message}`;
-    return new ModelError("timeout", message, { cause: error, partial, retryable: true });
+    return new ModelError("timeout", message, { cause: error, partial, retryable: true, ...notes });
   }
   if (!(error instanceof ModelError)) return error;
   return new ModelError(error.code, redact(error.message, secrets), {
     status: error.status,
     retryable: error.retryable,
-    requestId: error.requestId,
+    requestId: error.requestId ?? notes.requestId,
     providerCode: error.providerCode,
     retryAfter: error.retryAfter,
     excerpt: error.excerpt === undefined ? undefined : redact(error.excerpt, secrets),

@@ -6,7 +6,7 @@ import { tap } from "../../stream/tap.js";
 import type { ChatModel } from "../chat-model.js";
 import { ModelError } from "../errors.js";
 import { type Fetch, postForStream } from "../http.js";
-import { modelStream } from "../model-stream.js";
+import { modelStream, type RequestNotes } from "../model-stream.js";
 import { defaultRetries } from "../provider-options.js";
 import { decodeSse, type SseEvent } from "../sse.js";
 import { endMarker } from "./chat-payload.js";
@@ -55,7 +55,7 @@ export function openai(options: OpenAIOptions): ChatModel {
     model,
     profile: { ...profileOf(model), ...options.profile },
     stream(input, call = {}) {
-      const open = async (signal: AbortSignal): Promise<AsyncIterable<MessageChunk>> => {
+      const open = async (signal: AbortSignal, notes: RequestNotes): Promise<AsyncIterable<MessageChunk>> => {
         const messages = toMessages(input);
         if (messages.every((message) => message.content.length === 0)) {
           throw new ModelError("no_prompt", "There is nothing to ask: no message has any content.");
@@ -63,6 +63,7 @@ export function openai(options: OpenAIOptions): ChatModel {
         const body = JSON.stringify(chatRequest(model, messages, call, official));
         const request = { fetch, url, headers, body, signal, clock, readError: readProviderError };
         const answer = await postForStream(request);
+        notes.requestId = answer.requestId;
         const watchEnd = tap<SseEvent>(({ data }) => {
           if (data === endMarker) answer.expectEnd();
         });

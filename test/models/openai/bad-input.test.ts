@@ -197,7 +197,12 @@ describe("a stream that goes wrong on its way has a typed error with the message
     const error = await fails((response) => {
       response.end('data: {"error":{"message":"Overloaded","type":"server_error"}}\n\n');
     });
-    expect(error).toMatchObject({ code: "provider", retryable: true, providerCode: "server_error" });
+    expect(error).toMatchObject({
+      code: "provider",
+      retryable: true,
+      providerCode: "server_error",
+      requestId: "req_1",
+    });
   });
 
   test("a connection that is destroyed", async () => {
@@ -310,7 +315,7 @@ describe("a server that is too slow is a timeout", () => {
   test("between two tokens", async () => {
     const server = await serving((response) => begin(response, content("Hel")));
     const error = await errorOf(modelAt(server, { timeouts: { idle: 30 } }).stream("Hi"));
-    expect(error).toMatchObject({ code: "timeout", cause: { limit: "idle", items: 1 } });
+    expect(error).toMatchObject({ code: "timeout", requestId: "req_1", cause: { limit: "idle", items: 1 } });
     expect(textOf(error.partial!)).toBe("Hel");
     await server.requests[0]?.left;
   });
