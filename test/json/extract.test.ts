@@ -390,7 +390,7 @@ describe("for any text and any cut", () => {
 
 describe("however the text is made, the work grows with its length only", () => {
   const charCodeAt = Object.getOwnPropertyDescriptor(String.prototype, "charCodeAt")!.value as (
-    this: String,
+    this: unknown,
     index: number,
   ) => number;
   let looks = 0;
