@@ -15,7 +15,7 @@ export function connection(env: Io["env"], baseURL: string | undefined): InitMod
 }
 
 /**
- * Asks for one JSON document: through the provider's own structured output where the model has it, else in words.
+ * Asks for one JSON document, until the signal is aborted: through the provider's own structured output where the model has it, else in words.
  */
 export function ask(
   model: ChatModel,

@@ -81,7 +81,7 @@ async function show(model: ChatModel, title: string, io: Io): Promise<void> {
       const styles = hasColor(io.stdout, io.env) ? colorStyles : plainStyles;
       io.stdout.write(`\n${summary(tally, styles).join("\n")}\n`);
     } else {
-      for await (const patch of follow(writing, io.signal)) await writeLine(io.stdout, patch, io.signal);
+      for await (const patch of follow(writing)) await writeLine(io.stdout, patch, io.signal);
       await writeLine(io.stdout, document.value, io.signal);
     }
   } finally {

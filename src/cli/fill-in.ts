@@ -2,7 +2,6 @@ import { expandAppends, type StandardPatchOperation } from "../json/expand-appen
 import type { JsonRepair } from "../json/repair.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { MessageChunk } from "../messages/chunk.js";
-import { abortable } from "../stream/abortable.js";
 import { map } from "../stream/map.js";
 import { pipe } from "../stream/pipe.js";
 import { tap } from "../stream/tap.js";
@@ -29,10 +28,13 @@ export interface Writing {
 }
 
 /** Reads a document as a user of the library does: patches out of the stream, applied on this side. */
-export function follow(
-  { chunks, schema, document, tally, repairs }: Writing,
-  signal: AbortSignal,
-): AsyncIterable<readonly StandardPatchOperation[]> {
+export function follow({
+  chunks,
+  schema,
+  document,
+  tally,
+  repairs,
+}: Writing): AsyncIterable<readonly StandardPatchOperation[]> {
   return pipe(
     chunks,
     tap(() => {
@@ -45,7 +47,6 @@ export function follow(
       tally.add(patch, standard, document.value as JsonValue);
       return standard;
     }),
-    abortable(signal),
   );
 }
 
@@ -63,7 +64,7 @@ export async function fillIn(writing: Writing, title: string, io: Io): Promise<v
     const frame = (columns: number, rows: number): string[] =>
       frameOf(writing, { title, width: columns, rows, styles });
     view.show(frame);
-    for await (const _patch of pipe(follow(writing, io.signal), throttle(frameInterval))) view.show(frame);
+    for await (const _patch of pipe(follow(writing), throttle(frameInterval))) view.show(frame);
     view.clear();
     const width = columnsOf(io.stdout);
     const lines = renderValue(document.value, { width, styles, progress: "complete" });

@@ -1,5 +1,4 @@
 import { initModel } from "../models/init-model.js";
-import { abortable } from "../stream/abortable.js";
 import { pipe } from "../stream/pipe.js";
 import { parseArguments } from "./arguments.js";
 import { ask, connection } from "./ask.js";
@@ -77,8 +76,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
       reportRepairs([repair], "millrace run", io);
     },
   });
-  for await (const line of pipe(chunks, stage, abortable(io.signal)))
-    await writeLine(io.stdout, line, io.signal);
+  for await (const line of pipe(chunks, stage)) await writeLine(io.stdout, line, io.signal);
   return exitCodes.ok;
 }
 
