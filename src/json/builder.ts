@@ -45,7 +45,7 @@ export class Builder {
 
   /**
    * @param append whether a growing string is patched by its suffix
-   * @param onComplete called with each value that is complete and shown, the inner ones first
+   * @param onComplete called with each value that is complete, also where it is not shown yet; the inner ones first
    */
   constructor(append: boolean, onComplete?: (pointer: string, value: JsonValue) => void) {
     this.append = append;
@@ -222,7 +222,6 @@ export class Builder {
   }
 
   private reportComplete(value: JsonValue): void {
-    if (this.depth > this.hiddenFrom) return;
     const { array, key } = this.top;
     const name = array !== undefined ? array.length - 1 : key;
     this.onComplete?.(this.depth === 0 ? "" : childPointer(this.pointerOf(this.depth - 1), name), value);

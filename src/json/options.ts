@@ -5,16 +5,16 @@ import type { JsonValue } from "./value.js";
 export interface JsonParserOptions {
   /**
    * What may be shown before it is complete: the bit flags of `partial-json`, which are re-exported as `Allow`. Default:
-   * `Allow.STR | Allow.ARR | Allow.OBJ`. With `Allow.NUM` a number is shown while it grows (`12` on the way to `1250`),
-   * with `Allow.BOOL` and `Allow.NULL` a literal from its first character on. A kind that is not allowed appears when it
-   * is complete.
+   * `Allow.STR | Allow.ARR | Allow.OBJ`. With `Allow.NUM` a number is shown while it grows (`12` on the way to `1250`;
+   * what follows its first 100 characters shows at its end), with `Allow.BOOL` and `Allow.NULL` a literal from its first
+   * character on. A kind that is not allowed appears when it is complete.
    */
   readonly allow?: number;
   /** Patch a growing string with `append` and its suffix instead of `replace` and the whole string. Default: false. */
   readonly append?: boolean;
   /**
    * Called during `write()` and `end()` with each value as it completes, the inner ones before those around them, with its
-   * JSON Pointer (RFC 6901). What it throws comes out of that call.
+   * JSON Pointer (RFC 6901), also inside a container that `allow` does not show yet. What it throws comes out of that call.
    */
   readonly onComplete?: (pointer: string, value: JsonValue) => void;
   /** What `end()` does inside a document: throw, or keep the value so far with `complete` false. Default: "error". */
