@@ -1,4 +1,8 @@
-/** Where results go, so that no compiler finds the work useless. */
+/**
+ * Where results go, so that no compiler finds the work useless. Exported, so that none can know that nobody reads it.
+ *
+ * @public
+ */
 export const sink: { value: unknown } = { value: undefined };
 
 export function keep(value: unknown): void {

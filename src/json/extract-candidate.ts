@@ -28,7 +28,7 @@ import { isSimpleValue, startsSimpleValue } from "./extract-scalar.js";
 export type Verdict = boolean | undefined;
 
 /** How many characters are held back to tell a document from prose. */
-export const lookAhead = 256;
+const lookAhead = 256;
 
 /**
  * A `{` or `[` that may begin a document: reads what follows it, one character at a time, until it knows.

@@ -12,7 +12,7 @@ export const QUOTED = 5; // 'ab
 export const QUOTE_SEEN = 6; // "ab"
 export const BARE_VALUE = 7; // {a: hello wor
 export const BARE_KEY = 8; // {nam
-export const LAST_OF_TOKEN: typeof BARE_KEY = BARE_KEY;
+export const LAST_OF_TOKEN = 8;
 
 export const VALUE = 9; // nothing yet, {"a":  or [1,
 export const FIRST_ELEMENT = 10; // [

@@ -60,7 +60,7 @@ export function jsonText(options: TextOptions = {}): fc.Arbitrary<string> {
 }
 
 /** Every form of RFC 8259 section 6, also the ones that a double cannot hold. */
-export const numberText: fc.Arbitrary<string> = fc
+const numberText: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom("", "-"),
     fc.oneof(fc.constant("0"), fc.stringMatching(/^[1-9][0-9]{0,20}$/), fc.stringMatching(/^[1-9][0-9]?$/)),

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "millrace";
  * Whether two values are the same to the last detail that JSON can write: `-0` is not `0`, members stand in the same
  * order, `__proto__` is a member, and every object is a plain one.
  */
-export function sameJson(a: unknown, b: unknown): boolean {
+function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
