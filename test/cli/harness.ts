@@ -1,6 +1,9 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import type { InputStream, Io, OutputStream } from "#src/cli/io.js";
 import { millrace } from "#src/cli/millrace.js";
 
@@ -39,13 +42,34 @@ export function parsed(ndjson: string): unknown[] {
     .map((line) => JSON.parse(line) as unknown);
 }
 
-/** Runs the command in a process of its own: the sources, or what was built where the suite runs on that. */
-export function start(argv: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcessWithoutNullStreams {
+/**
+ * The command as a file that Node can start: what was built, where the suite runs on that; else the sources in one file, as
+ * compiling them anew for each process would take seconds. It stands where it finds package.json, as it does in dist/cli.
+ */
+export async function executable(): Promise<{ readonly main: string; remove(): Promise<void> }> {
   const home = fileURLToPath(new URL("../../", import.meta.url));
-  const main =
-    process.env["MILLRACE_DIST"] === "1" ? ["dist/cli/main.js"] : ["--import", "tsx", "src/cli/main.ts"];
-  const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...inherited } = process.env;
-  return spawn(process.execPath, [...main, ...argv], { cwd: home, env: { ...inherited, ...env } });
+  if (process.env["MILLRACE_DIST"] === "1") {
+    return { main: join(home, "dist/cli/main.js"), remove: () => Promise.resolve() };
+  }
+  await mkdir(join(home, "temp"), { recursive: true });
+  const folder = await mkdtemp(join(home, "temp/cli-"));
+  const main = join(folder, "main.js");
+  const entry = join(home, "src/cli/main.ts");
+  await build({
+    entryPoints: [entry],
+    outfile: main,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+  });
+  return { main, remove: () => rm(folder, { recursive: true }) };
+}
+
+/** The environment without what would let a test talk to a real model. */
+export function environment(): NodeJS.ProcessEnv {
+  const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = process.env;
+  return env;
 }
 
 /** Waits for the end of a process. */

@@ -1,10 +1,23 @@
-import { describe, it } from "vitest";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { applyPatch, type Operation } from "fast-json-patch";
 import { recipeText } from "#src/cli/demo/recipe.js";
-import { ended, parsed, start } from "./harness.js";
+import { ended, environment, executable, parsed } from "./harness.js";
+
+let command: Awaited<ReturnType<typeof executable>>;
+beforeAll(async () => {
+  command = await executable();
+});
+afterAll(async () => {
+  await command.remove();
+});
+
+function start(argv: readonly string[]): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [command.main, ...argv], { env: environment() });
+}
 
 /** The next piece of output of a process. */
-function output(child: ReturnType<typeof start>): Promise<string> {
+function output(child: ChildProcessWithoutNullStreams): Promise<string> {
   return new Promise((resolve) => {
     child.stdout.once("data", (chunk: Buffer) => {
       resolve(chunk.toString());
