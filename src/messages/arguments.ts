@@ -37,9 +37,12 @@ export class Arguments {
     this.attempt(() => {
       this.parser.end();
     });
-    if (this.failure !== undefined) return { error: `The arguments are not valid JSON: ${this.failure.message}` };
+    if (this.failure !== undefined)
+      return { error: `The arguments are not valid JSON: ${this.failure.message}` };
     const value = this.snapshot();
-    return isObject(value) ? { args: value } : { error: `The arguments are ${kindOf(value)}, not a JSON object.` };
+    return isObject(value)
+      ? { args: value }
+      : { error: `The arguments are ${kindOf(value)}, not a JSON object.` };
   }
 
   /** The first failure is kept: what follows it says nothing new. */

@@ -5,12 +5,18 @@ import type { AssistantMessage, HumanMessage, SystemMessage, ToolMessage } from 
 export type MessageContent = string | ContentBlock | readonly (string | ContentBlock)[];
 
 /** What the model is told before all else. */
-export function system(content: MessageContent, fields?: Omit<SystemMessage, "role" | "content">): SystemMessage {
+export function system(
+  content: MessageContent,
+  fields?: Omit<SystemMessage, "role" | "content">,
+): SystemMessage {
   return { role: "system", content: toBlocks(content), ...fields };
 }
 
 /** What the person says. */
-export function human(content: MessageContent, fields?: Omit<HumanMessage, "role" | "content">): HumanMessage {
+export function human(
+  content: MessageContent,
+  fields?: Omit<HumanMessage, "role" | "content">,
+): HumanMessage {
   return { role: "user", content: toBlocks(content), ...fields };
 }
 
@@ -45,8 +51,7 @@ export function toolMessage(
 }
 
 function toBlocks(content: MessageContent): ContentBlock[] {
-  const parts = typeof content === "string" || !Array.isArray(content) ? [content] : content;
-  return parts.flatMap((part) => {
+  return [content].flat().flatMap((part): ContentBlock[] => {
     if (typeof part !== "string") return [part];
     return part === "" ? [] : [{ type: "text", text: part }];
   });

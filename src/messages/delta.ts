@@ -18,7 +18,7 @@ export function isDelta(block: ContentBlock): block is DeltaBlock {
 export function findContinued(blocks: readonly ContentBlock[], delta: DeltaBlock): number {
   for (let i = blocks.length - 1; i >= 0; i--) {
     const block = blocks[i] as ContentBlock;
-    if (block.type !== delta.type || ((block as DeltaBlock).index ?? 0) !== (delta.index ?? 0)) continue;
+    if (block.type !== delta.type || (block.index ?? 0) !== (delta.index ?? 0)) continue;
     return delta.type === "tool_call_chunk" && startsAnother(block as ToolCallChunkBlock, delta) ? -1 : i;
   }
   return -1;

@@ -9,9 +9,19 @@ export function toolCallFrom(id: string, name: string, text: string): ToolCallBl
 }
 
 /** @param name "" where the model gave none */
-export function finishedCall(id: string, name: string, written: Arguments): ToolCallBlock | InvalidToolCallBlock {
+export function finishedCall(
+  id: string,
+  name: string,
+  written: Arguments,
+): ToolCallBlock | InvalidToolCallBlock {
   const result = written.end();
   if ("args" in result && name !== "") return { type: "tool_call", id, name, args: result.args };
   const error = "error" in result ? result.error : "The call does not name a tool.";
-  return { type: "invalid_tool_call", id, ...(name === "" ? undefined : { name }), args: written.text, error };
+  return {
+    type: "invalid_tool_call",
+    id,
+    ...(name === "" ? undefined : { name }),
+    args: written.text,
+    error,
+  };
 }

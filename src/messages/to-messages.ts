@@ -77,7 +77,12 @@ function toMessage(input: unknown, place: string): Message {
       `${place} is the answer of a tool, but has no toolCallId that says which call it answers.`,
     );
   }
-  if (role === input["role"] && content === input["content"] && !("tool_call_id" in input) && calls.length === 0) {
+  if (
+    role === input["role"] &&
+    content === input["content"] &&
+    !("tool_call_id" in input) &&
+    calls.length === 0
+  ) {
     return input as unknown as Message;
   }
   return {
@@ -94,10 +99,14 @@ function withoutNulls(input: Loose): Loose {
 }
 
 function roleOf(role: unknown, place: string): Message["role"] {
-  const known = typeof role === "string" && Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : undefined;
+  const known =
+    typeof role === "string" && Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : undefined;
   if (known !== undefined) return known;
   const expected = Object.keys(roles).join(", ");
-  throw new MessageError("unknown_role", `${place}.role is ${describe(role)}, but must be one of ${expected}.`);
+  throw new MessageError(
+    "unknown_role",
+    `${place}.role is ${describe(role)}, but must be one of ${expected}.`,
+  );
 }
 
 const roles = {
@@ -127,7 +136,10 @@ function toBlocks(content: unknown, place: string): readonly ContentBlock[] {
 function toBlock(part: unknown, place: string): ContentBlock {
   if (typeof part === "string") return { type: "text", text: part };
   if (!isRecord(part) || typeof part["type"] !== "string") {
-    throw new MessageError("invalid_content", `${place} must be a block with a type, but is ${describe(part)}.`);
+    throw new MessageError(
+      "invalid_content",
+      `${place} must be a block with a type, but is ${describe(part)}.`,
+    );
   }
   if (part["type"] === "image_url") return toImage(part["image_url"], place);
   return blockTypes.has(part["type"])
@@ -149,7 +161,10 @@ const blockTypes: ReadonlySet<string> = new Set<ContentBlock["type"]>([
 function toImage(image: unknown, place: string): ImageBlock {
   const { url, detail } = isRecord(image) ? image : { url: image, detail: undefined };
   if (typeof url !== "string") {
-    throw new MessageError("invalid_content", `${place}.image_url.url must be a string, but is ${describe(url)}.`);
+    throw new MessageError(
+      "invalid_content",
+      `${place}.image_url.url must be a string, but is ${describe(url)}.`,
+    );
   }
   return { type: "image", url, ...(isDetail(detail) ? { detail } : undefined) };
 }
