@@ -2,6 +2,14 @@ export { type Law, LawError, type LawErrorCode, type LawOptions } from "./law.js
 export { operatorLaws } from "./laws.js";
 export { type ManualClock, manualClock } from "./manual-clock.js";
 export {
+  type Script,
+  type ScriptedCall,
+  scriptedModel,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  type ScriptItem,
+} from "./scripted-model.js";
+export {
   allPartitions,
   everyCut,
   everyWay,

@@ -88,9 +88,10 @@ describe("abortable", () => {
     const stream = pipe(spySource<number>([], { then: "hang" }), abortable(controller.signal));
     const iterator = stream[Symbol.asyncIterator]();
     const callers = [iterator.next(), iterator.next(), iterator.next()];
-    controller.abort();
+    const reason = new Error("enough");
+    controller.abort(reason);
     const outcomes = await Promise.allSettled(callers);
-    expect(outcomes[0]).toEqual({ status: "rejected", reason: controller.signal.reason });
+    expect(outcomes[0]).toEqual({ status: "rejected", reason });
     for (const outcome of outcomes.slice(1)) {
       expect(outcome).toEqual({ status: "fulfilled", value: { done: true, value: undefined } });
     }

@@ -13,9 +13,9 @@ function held() {
       const input = source[Symbol.asyncIterator]();
       return {
         async next() {
-          const { done, value } = await input.next();
-          if (done === true) return { done: true, value: undefined };
-          name = value;
+          const result = await input.next();
+          if (result.done === true) return { done: true, value: undefined };
+          name = result.value;
           log.push(`start ${name}`);
           const outcome = await new Promise<{ result?: string; error?: unknown }>((resolve) => {
             release.set(name, resolve);

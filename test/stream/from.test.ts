@@ -197,7 +197,6 @@ describe("from(iterable)", () => {
         try {
           yield 1;
         } finally {
-          // eslint-disable-next-line no-unsafe-finally -- what is tested
           throw new Error("cannot close");
         }
       },

@@ -4,7 +4,7 @@ import { spySource } from "millrace/testing";
 
 test("last gives the last item, and undefined if there is none", async () => {
   expect(await last(from([1, 2]))).toBe(2);
-  expect(await last(from([]))).toBe(undefined);
+  expect(await last(from<number>([]))).toBe(undefined);
 });
 
 test("last rejects with the stream's error, whatever came before", async () => {

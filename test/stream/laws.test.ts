@@ -21,12 +21,13 @@ import {
   timeout,
 } from "millrace";
 import { type LawOptions, manualClock, operatorLaws } from "millrace/testing";
+import { turn } from "./support/hand-fed.js";
 
 const inputs = [1, 2, 3, 4];
 /** All laws run side by side, so what one of them does with the clock must not hurt another: it only moves on. */
 const clock = manualClock();
 const idle = async (): Promise<void> => {
-  await new Promise((resolve) => setTimeout(resolve));
+  await turn();
   clock.advance(5);
 };
 const flat = (batches: readonly number[][]): number[] => batches.flat();

@@ -19,6 +19,7 @@ import {
   timeout,
 } from "millrace";
 import { manualClock, type SpySource, spySource } from "millrace/testing";
+import { turn } from "./support/hand-fed.js";
 
 const many = 100_000;
 
@@ -29,7 +30,7 @@ beforeEach(() => {
   process.on("unhandledRejection", onUnhandled);
 });
 afterEach(async () => {
-  await new Promise((resolve) => setTimeout(resolve));
+  await turn();
   process.off("unhandledRejection", onUnhandled);
   expect(unhandled).toEqual([]);
 });
@@ -171,7 +172,7 @@ describe("a hundred streams of one signal", () => {
     const controller = new AbortController();
     setMaxListeners(0, controller.signal); // Node warns of a leak at 11
     const sources = run(controller.signal);
-    await new Promise((resolve) => setTimeout(resolve));
+    await turn();
     expect(getEventListeners(controller.signal, "abort").length).toBe(100);
     controller.abort();
     expect(sources.every((source) => source.returns === 1)).toBe(true);

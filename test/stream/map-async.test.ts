@@ -6,7 +6,7 @@ import { turn } from "./support/hand-fed.js";
 test("mapAsync takes answers at once and later, in order, with the index", async () => {
   const stream = pipe(
     from(["a", "b", "c"]),
-    mapAsync((letter, index) => (index === 1 ? turn().then(() => letter + index) : letter + index)),
+    mapAsync((letter, index) => (index === 1 ? turn().then(() => `${letter}${index}`) : `${letter}${index}`)),
   );
   expect(await collect(stream)).toEqual(["a0", "b1", "c2"]);
 });

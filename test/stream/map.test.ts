@@ -4,7 +4,7 @@ import { collect, from, map, pipe } from "millrace";
 test("map puts a value in the place of each item, and counts them from 0 in each iteration", async () => {
   const stream = pipe(
     from(["a", "b"]),
-    map((letter, index) => letter + index),
+    map((letter, index) => `${letter}${index}`),
   );
   expect(await collect(stream)).toEqual(["a0", "b1"]);
   expect(await collect(stream)).toEqual(["a0", "b1"]);

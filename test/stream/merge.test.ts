@@ -138,6 +138,10 @@ describe("merge", () => {
     await b.give("b1");
     await a.end();
     await b.end();
-    expect((await answers).map((answer) => answer.value)).toEqual(["a1", "b1", undefined]);
+    expect(await answers).toEqual([
+      { done: false, value: "a1" },
+      { done: false, value: "b1" },
+      { done: true, value: undefined },
+    ]);
   });
 });

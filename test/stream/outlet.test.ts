@@ -26,7 +26,9 @@ test("a machine is polled only for somebody, and closed once", async () => {
     wake = wakeUp;
     return {
       poll: () => (polls++ === 0 ? wait : end),
-      close: async () => void closes++,
+      close: async () => {
+        closes++;
+      },
     };
   });
   const iterator = stream[Symbol.asyncIterator]();

@@ -102,8 +102,9 @@ describe("pipe", () => {
     const [a, b] = [toText, toNumber];
     // @ts-expect-error: of 20, the 20th reads text
     pipe(numbers, a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b, b, b);
-    // @ts-expect-error: a number has no length
-    pipe(numbers, map((n) => n.length)); // prettier-ignore
+
+    // @ts-expect-error: what the function gets is a number
+    pipe(numbers, map((n): string => n)); // prettier-ignore
     // @ts-expect-error: the function says that it takes text
     pipe(numbers, map((text: string) => text.length)); // prettier-ignore
     // @ts-expect-error: batches are not numbers

@@ -323,7 +323,7 @@ export const brokenOperators: readonly Broken[] = [
           const result = await self.pull();
           if (result.done === true) return result;
           const other = self.pull();
-          await Promise.race([other, new Promise((resolve) => setTimeout(resolve, 1))]);
+          await Promise.race([other, later()]);
           void other.then((next) => (held = next));
           return result;
         },
@@ -390,7 +390,7 @@ export const brokenOperators: readonly Broken[] = [
   },
   {
     name: "one state for all its iterations",
-    create: () => {
+    create: (): Operator<number, number> => {
       let sum = 0;
       return byHand((self) => ({
         pull: async () => {
@@ -450,3 +450,9 @@ export const brokenOperators: readonly Broken[] = [
     message: /at position 0 the source is still open/,
   },
 ];
+
+function later(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 1);
+  });
+}

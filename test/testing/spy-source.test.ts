@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { spySource } from "millrace/testing";
+import { turn } from "../stream/support/hand-fed.js";
 
 const open = <T>(source: AsyncIterable<T>): AsyncIterator<T> => source[Symbol.asyncIterator]();
 
@@ -32,21 +33,20 @@ describe("a spy source", () => {
     expect(await open(spySource([])).next()).toEqual({ done: true, value: undefined });
     const hanging = spySource<number>([], { then: "hang" });
     const iterator = open(hanging);
-    const outcome = Promise.race([
-      iterator.next(),
-      iterator.return?.(),
-      new Promise((r) => setTimeout(r, 1, "silence")),
-    ]);
+    const outcome = Promise.race([iterator.next(), iterator.return?.(), turn().then(() => "silence")]);
     expect(await outcome).toBe("silence");
     expect(hanging).toMatchObject({ inFlight: 1, returns: 1, open: 0 });
   });
 
   test("counts calls of next() that overlap", async () => {
-    const source = spySource([1, 2, 3], { pace: () => new Promise((resolve) => setTimeout(resolve)) });
+    const source = spySource([1, 2, 3], { pace: turn });
     const iterator = open(source);
     const answers = [iterator.next(), iterator.next()];
     expect(source.inFlight).toBe(2);
-    expect((await Promise.all(answers)).map(({ value }) => value)).toEqual([1, 2]);
+    expect(await Promise.all(answers)).toEqual([
+      { done: false, value: 1 },
+      { done: false, value: 2 },
+    ]);
     expect([source.inFlight, source.mostInFlight]).toEqual([0, 2]);
   });
 
