@@ -47,9 +47,19 @@ for (const [path, entry] of Object.entries(exports)) {
 }
 if (changed + undocumented > 0) process.exitCode = 1;
 
-/** Exported at the top, and marked by the report as lacking a docblock. Members are judged by eye. */
+/**
+ * Exported at the top, and marked by the report as lacking a docblock. Of a function with overloads the first has it for
+ * all; members are judged by eye.
+ */
 function withoutDocs(report: string): string[] {
-  return [...report.matchAll(/^\/\/ @public \(undocumented\)\n(?:\/\/.*\n)*(export .*?)[ ;{(=<]*$/gm)].map(
-    ([, declaration = ""]) => declaration,
-  );
+  const documented = new Set<string>();
+  const bare: string[] = [];
+  for (const [, mark, declaration = ""] of report.matchAll(
+    /^\/\/ @public( \(undocumented\))?\n(?:\/\/.*\n)*export (?:declare )?(.*?)[ ;{(=<]*$/gm,
+  )) {
+    const name = /^(?:async )?\w+ \w+/.exec(declaration)?.[0] ?? declaration;
+    if (mark === undefined) documented.add(name);
+    else bare.push(name);
+  }
+  return bare.filter((name) => !documented.has(name));
 }

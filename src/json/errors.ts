@@ -22,6 +22,7 @@ export type JsonParseErrorCode =
   | "max_length"
   | "write_after_end";
 
+/** What a `JsonParseError` knows. */
 export interface JsonParseErrorDetails {
   /** Where in the whole text, in UTF-16 code units from 0, whatever the chunks were. */
   readonly offset: number;
@@ -41,6 +42,7 @@ export interface JsonParseErrorDetails {
   readonly excerpt: JsonExcerpt;
 }
 
+/** The text around an error, as far as it is still at hand. */
 export interface JsonExcerpt {
   /** The part of the offending line that the last chunks hold. */
   readonly text: string;

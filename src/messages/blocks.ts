@@ -16,6 +16,7 @@ export type ContentBlock =
   | ImageBlock
   | NonStandardBlock;
 
+/** Text that is meant to be read. */
 export interface TextBlock {
   readonly type: "text";
   readonly text: string;

@@ -21,14 +21,17 @@ interface MessageBase {
 /** What a provider adds of its own, under the provider's own keys. */
 export type Metadata = Readonly<Record<string, JsonValue>>;
 
+/** What the model is told about its task. */
 export interface SystemMessage extends MessageBase {
   readonly role: "system";
 }
 
+/** What a person says. */
 export interface HumanMessage extends MessageBase {
   readonly role: "user";
 }
 
+/** What a model answered. */
 export interface AssistantMessage extends MessageBase, AssistantFields {
   readonly role: "assistant";
 }
@@ -46,6 +49,7 @@ export interface AssistantFields {
   readonly refusal?: string;
 }
 
+/** What a tool gave back. */
 export interface ToolMessage extends MessageBase {
   readonly role: "tool";
   /** The `id` of the call that this answers. */

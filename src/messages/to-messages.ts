@@ -16,6 +16,7 @@ export type MessagesInput = string | MessageLike | readonly (string | MessageLik
  */
 export type MessageLike = Message | OpenAIStyleMessage;
 
+/** A message as the Chat Completions API writes it. */
 export interface OpenAIStyleMessage {
   /** `developer` counts as `system`, `human` as `user`, `ai` as `assistant`. */
   readonly role: "system" | "developer" | "user" | "human" | "assistant" | "ai" | "tool";
@@ -25,6 +26,7 @@ export interface OpenAIStyleMessage {
   readonly tool_calls?: readonly OpenAIStyleToolCall[] | null;
 }
 
+/** A tool call as the Chat Completions API writes it. */
 export interface OpenAIStyleToolCall {
   readonly id: string;
   readonly type?: string;

@@ -30,6 +30,7 @@ export type ModelErrorCode =
   | "cut"
   | "max_buffer";
 
+/** What a `ModelError` knows. */
 export interface ModelErrorDetails {
   /** Of the HTTP answer. */
   readonly status?: number | undefined;

@@ -30,6 +30,7 @@ export async function initModel(name: string, options: InitModelOptions = {}): P
   return create({ ...options, model });
 }
 
+/** The options of `initModel()`: those that all providers share. */
 export type InitModelOptions = Omit<ProviderOptions, "model">;
 
 type CreateModel = (options: ProviderOptions) => ChatModel;

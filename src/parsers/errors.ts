@@ -11,6 +11,7 @@ import type { SchemaIssue } from "../schema/schema.js";
  */
 export type OutputParserErrorCode = "invalid" | "truncated" | "schema" | "not_an_array" | "async_schema";
 
+/** What an `OutputParserError` knows. */
 export interface OutputParserErrorDetails {
   /** What was known by then, immutable; `undefined` if nothing was. */
   readonly value: unknown;

@@ -23,6 +23,8 @@ export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComp
 }
 
 /**
+ * The parser of JSON, with every view that its streams can give.
+ *
  * @typeParam Input what the model writes
  * @typeParam Output what the schema makes of it
  */

@@ -17,6 +17,7 @@ export interface Schema<T> {
   validate(value: unknown): Validation<T> | Promise<Validation<T>>;
 }
 
+/** The outcome of a check: the value as the schema makes it, or what is wrong with it. */
 export type Validation<T> =
   { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 

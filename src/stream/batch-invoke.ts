@@ -62,6 +62,7 @@ export async function batchInvoke<In, Out>(
   }
 }
 
+/** The options of `batchInvoke()`. */
 export interface BatchInvokeOptions {
   /** The most runs at the same time: 4, by default. */
   readonly concurrency?: number;

@@ -1,5 +1,6 @@
 import { MillraceError } from "../errors.js";
 
+/** Which error of a stage it is. */
 export type StreamErrorCode = "timeout";
 
 /** An error of the streams themselves, and not of what runs through them. */

@@ -44,6 +44,7 @@ export function from(input: unknown): AsyncIterable<unknown> {
   );
 }
 
+/** What `from()` makes a source of, besides a `Response`. */
 export type StreamInput<T> = AsyncIterable<T> | ReadableStream<T> | Iterable<T | PromiseLike<T>>;
 
 interface Candidate {

@@ -33,6 +33,7 @@ export function share<T>({ bound = 64 }: ShareOptions = {}): Operator<T, T> {
   };
 }
 
+/** The options of `share()`. */
 export interface ShareOptions {
   /** The most items that are held for the slowest consumer: 64, by default. */
   readonly bound?: number;

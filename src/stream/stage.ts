@@ -20,6 +20,8 @@ export function stage<In, Out>(create: CreateStep<In, Out>): Operator<In, Out> {
 }
 
 /**
+ * Makes the state of one iteration of a stage, and the step over it.
+ *
  * @param emit hands an item on; may be called any number of times for one input. The steps behind run within the call and
  *   what they throw comes out of it: keep it out of a `try` that is about the step's own work.
  * @param stop ends the stream after what was emitted: the source is closed at once and not asked again. A step that

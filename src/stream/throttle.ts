@@ -58,6 +58,7 @@ export function throttle<T>(ms: number, options: ThrottleOptions<T> = {}): Opera
   });
 }
 
+/** The options of `throttle()`. */
 export interface ThrottleOptions<T> {
   /** Makes one item out of the pending one and the one that has just arrived. The latest, by default. */
   readonly merge?: (pending: T, item: T) => T;

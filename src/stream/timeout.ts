@@ -101,6 +101,7 @@ export interface TimeoutLimits {
   readonly total?: number;
 }
 
+/** The options of `timeout()`. */
 export interface TimeoutOptions {
   /** The machine's clock, by default. */
   readonly clock?: Clock;

@@ -8,6 +8,7 @@ export interface Law {
   check(): Promise<void>;
 }
 
+/** What `operatorLaws()` needs to know of the operator. */
 export interface LawOptions<In, Out> {
   /** What the sources give: a few items that make the operator do all that it can do. */
   readonly inputs: readonly In[];
@@ -29,6 +30,7 @@ export interface LawOptions<In, Out> {
   readonly idle?: () => Promise<void>;
 }
 
+/** The law that is broken. */
 export type LawErrorCode =
   "lazy" | "closes-once" | "polite" | "honest-errors" | "ends" | "split-invariant" | "abortable" | "reusable";
 

@@ -44,6 +44,7 @@ export function manualClock(): ManualClock {
   };
 }
 
+/** A clock that stands still until it is told to go on. */
 export interface ManualClock extends Clock {
   /**
    * Moves time on, and calls what is due on the way, in order and each at its own time. A timer that is set in answer

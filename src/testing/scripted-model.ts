@@ -48,11 +48,14 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
   };
 }
 
+/** What the model answers, the same for each call or made for it. */
 export type Script =
   Iterable<ScriptItem> | ((call: ScriptedCall) => Iterable<ScriptItem> | AsyncIterable<ScriptItem>);
 
+/** A chunk of the answer; a string is a chunk of text. */
 export type ScriptItem = string | MessageChunk;
 
+/** The options of `scriptedModel()`. */
 export interface ScriptedModelOptions {
   readonly provider?: string;
   readonly model?: string;
@@ -60,11 +63,13 @@ export interface ScriptedModelOptions {
   readonly profile?: Partial<ModelProfile>;
 }
 
+/** A model that plays a script, and records how it was called. */
 export interface ScriptedModel extends ChatModel {
   /** What it was asked, one for each time that a stream was opened. */
   readonly calls: readonly ScriptedCall[];
 }
 
+/** How the model was called. */
 export interface ScriptedCall {
   /** From 0. */
   readonly index: number;

@@ -101,6 +101,7 @@ export function* randomPartitions<T extends string | Uint8Array>(
   }
 }
 
+/** The options of `randomPartitions()`. */
 export interface RandomOptions {
   /** 1, by default. */
   readonly seed?: number;

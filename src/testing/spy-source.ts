@@ -22,6 +22,7 @@ export function spySource<T>(items: Iterable<T>, options: SpyOptions = {}): SpyS
   return new Spy([...items], options);
 }
 
+/** The options of `spySource()`. */
 export interface SpyOptions {
   /** What comes after the items: the end (by default), silence for ever, or an error. */
   readonly then?: "end" | "hang" | { readonly error: unknown };
@@ -29,6 +30,7 @@ export interface SpyOptions {
   readonly pace?: () => Promise<void>;
 }
 
+/** A source that records how it is used. */
 export interface SpySource<T> extends AsyncIterable<T> {
   /** Times it was opened. */
   readonly opened: number;

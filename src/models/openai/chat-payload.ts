@@ -10,6 +10,7 @@ import type { SseEvent } from "../sse.js";
  */
 export type OpenAIChatPayload = OpenAIChatChunk | SseEvent | typeof endMarker;
 
+/** One parsed event of a Chat Completions stream, as far as it is read. */
 export interface OpenAIChatChunk {
   readonly id?: string | null | undefined;
   readonly model?: string | null | undefined;

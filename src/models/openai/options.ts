@@ -1,5 +1,6 @@
 import type { ProviderOptions } from "../provider-options.js";
 
+/** The options of `openai()`. */
 export interface OpenAIOptions extends ProviderOptions {
   /** Default: the environment's `OPENAI_API_KEY`. A server at another `baseURL` may need none. */
   readonly apiKey?: string | undefined;
