@@ -143,6 +143,16 @@ describe("a status that is not 2xx", () => {
   });
 });
 
+test("a key in the middle of garbage is shown by neither the error nor its cause", async () => {
+  const server = await serving((response) => {
+    begin(response);
+    response.end('data: {"error": sk-secret-key}\n\n');
+  });
+  const error = await errorOf(modelAt(server).stream("Hi"));
+  expect(error).toMatchObject({ code: "protocol", excerpt: '{"error": [key]}' });
+  expect(inspect(error, { depth: 9 })).not.toContain("sk-secret-key");
+});
+
 describe("an answer that says all is well, but", () => {
   test("is a page, is a protocol error with what it begins with", async () => {
     const page: Answer = (response) =>

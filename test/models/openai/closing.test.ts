@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { pipe, take, textOf } from "millrace";
+import { ModelError, pipe, take, textOf } from "millrace";
 import { openai } from "millrace/openai";
 import { deferred } from "../support/deferred.js";
 import { modelAt, outcomeOf, serving } from "../support/models.js";
@@ -51,6 +51,18 @@ describe("the server sees its connection closed when", () => {
     };
     await expect(read()).rejects.toBe(reason);
     expect(texts).toEqual(["Hel"]);
+    await server.requests[0]?.left;
+  });
+
+  test("the signal is aborted with an error of ours: it is not taken for one of the stream", async () => {
+    const server = await serving(oneToken);
+    const controller = new AbortController();
+    const reason = new ModelError("cut", "enough");
+    const read = async (): Promise<void> => {
+      for await (const _ of modelAt(server).stream("Hi", { signal: controller.signal }))
+        controller.abort(reason);
+    };
+    await expect(read()).rejects.toBe(reason);
     await server.requests[0]?.left;
   });
 

@@ -75,6 +75,15 @@ describe("decodeOpenAIChat", () => {
     ]);
   });
 
+  test("tells the time of creation once, though some servers count on", async () => {
+    const chunks = await chunksOf([
+      { ...content("a"), created: 7 },
+      { ...content("b"), created: 8 },
+      finish(),
+    ]);
+    expect(chunks.map(({ metadata }) => metadata)).toEqual([{ created: 7 }, undefined, undefined]);
+  });
+
   test("reads server-sent events, also when the bytes are cut anywhere", async () => {
     const payloads = [
       content("Grüße"),
