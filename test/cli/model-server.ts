@@ -11,7 +11,9 @@ export interface ModelServer {
 }
 
 /** A server with the API of OpenAI, which answers as the test says. */
-export async function serve(answer: (response: ServerResponse) => void): Promise<ModelServer> {
+export async function serve(
+  answer: (response: ServerResponse) => void | Promise<void>,
+): Promise<ModelServer> {
   const requests: ModelServer["requests"] = [];
   let left = 0;
   const server = createServer((request, response) => {
@@ -19,7 +21,7 @@ export async function serve(answer: (response: ServerResponse) => void): Promise
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
       requests.push({ headers: request.headers, body: JSON.parse(text) as Record<string, unknown> });
-      answer(response);
+      void answer(response);
     });
     response.on("close", () => {
       if (!response.writableFinished) left++;

@@ -32,8 +32,15 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function answering(answer: (response: ServerResponse) => void): Promise<ModelServer> {
+async function answering(answer: (response: ServerResponse) => void | Promise<void>): Promise<ModelServer> {
   return (server = await serve(answer));
+}
+
+const [firstEvent = ""] = events(texts).split(/(?<=\n\n)/);
+
+/** Waits, as a test that reckons with time fails where there is little of it. */
+async function shown(screen: Screen, text: string): Promise<void> {
+  await expect.poll(() => screen.text, { interval: 5, timeout: 20_000 }).toBe(text);
 }
 
 function good(response: ServerResponse): void {
@@ -93,22 +100,21 @@ describe("the output", () => {
 
   it("fills in on a terminal, and then stands there whole", async () => {
     const screen = new Screen(40, 12);
-    const seen: string[] = [];
-    const { baseURL } = await answering((response) => {
+    const frames = [
+      "openai:m\n\nname: Gre▌\n\n1 chunk · 1 patch",
+      "openai:m\n\nname: Green tea▌\n\n2 chunks · 2 patches",
+    ];
+    const { baseURL } = await answering(async (response) => {
       eventStream(response);
-      const all = events(texts).split(/(?<=\n\n)/);
-      const next = (): void => {
-        const event = all.shift();
-        if (event === undefined) response.end();
-        else response.write(event, () => setTimeout(next, 60));
-        seen.push(screen.text);
-      };
-      next();
+      const [first, second, ...rest] = events(texts).split(/(?<=\n\n)/);
+      for (const [index, event] of [first, second].entries()) {
+        response.write(event);
+        await shown(screen, frames[index] as string);
+      }
+      response.end(rest.join(""));
     });
     const { code, stderr } = await run([...argv(baseURL), "Tea"], { stdout: screen, env: { NO_COLOR: "1" } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(seen).toContain("openai:m\n\nname: Gre▌\n\n1 chunk · 1 patch");
-    expect(seen).toContain("openai:m\n\nname: Green tea▌\n\n2 chunks · 2 patches");
     expect(screen.text).toBe("openai:m\n\nname: Green tea\nminutes: 3");
     expect(screen.cursorVisible).toBe(true);
   });
@@ -187,16 +193,16 @@ describe("what goes wrong on the way", () => {
   });
 
   it("a connection that is cut in the middle: what came is written", async () => {
-    const { baseURL } = await answering((response) => {
-      eventStream(response).write(events(texts.slice(0, 1)).split(/(?<=\n\n)/)[0], () => {
-        setTimeout(() => response.destroy(), 100);
-      });
+    const stdout = new Screen(100, 10);
+    const line = '[{"op":"replace","path":"","value":{"name":"Gre"}}]';
+    const { baseURL } = await answering(async (response) => {
+      eventStream(response).write(firstEvent);
+      await shown(stdout, line);
+      response.destroy();
     });
-    const { code, stdout, stderr } = await run(argv(baseURL));
-    expect({ code, stdout }).toEqual({
-      code: 3,
-      stdout: '[{"op":"replace","path":"","value":{"name":"Gre"}}]\n',
-    });
+    const { code, stderr } = await run([...argv(baseURL), "--patches"], { stdout });
+    expect(code).toBe(3);
+    expect(stdout.text).toBe(line);
     expect(stderr).toMatch(/^millrace run: The connection to .* was lost before the message had ended/);
     expect(stderr).toContain("It had written 13 characters by then.\n");
   });
@@ -212,14 +218,12 @@ describe("what goes wrong on the way", () => {
 
   it("Ctrl-C: the connection is closed, and nothing more is said", async () => {
     const controller = new AbortController();
-    const model = await answering((response) => {
-      eventStream(response).write(events(texts).split(/(?<=\n\n)/)[0], () => {
-        setTimeout(() => {
-          controller.abort(new Stop("interrupted"));
-        }, 50);
-      });
-    });
     const screen = new Screen(60, 12);
+    const model = await answering(async (response) => {
+      eventStream(response).write(firstEvent);
+      await shown(screen, "openai:m\n\nname: Gre▌\n\n1 chunk · 1 patch");
+      controller.abort(new Stop("interrupted"));
+    });
     const outcome = await run(argv(model.baseURL), { stdout: screen, signal: controller.signal });
     expect(outcome).toEqual({ code: 130, stdout: "", stderr: "" });
     expect(screen.cursorVisible).toBe(true);
