@@ -62,7 +62,8 @@ export function batch<T>(size = 16): Operator<T, T[]> {
 }
 
 /**
- * Turns of the microtask queue for which the next item is waited for. A native async generator needs three, and each
- * generator around it three more; a promise chain that does real work has long left the queue.
+ * Turns of the microtask queue for which the next item is waited for. A native async generator over a source that is ready
+ * takes three, and each generator around it two more, so this is enough for seven; what waits for I/O has long left the
+ * queue.
  */
 const patience = 16;

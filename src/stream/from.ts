@@ -15,7 +15,8 @@ import { fromReadableStream } from "./from-readable-stream.js";
  *
  * Nothing is read before the first `next()`. An early `break` closes what there is to close, once.
  *
- * @throws {TypeError} if `input` is nothing of the kind; with a promise, when it is awaited
+ * @throws {TypeError} if `input` is nothing of the kind, or a Response whose body was read; with a promise, when it is
+ *   awaited
  *
  * @example
  * ```ts
@@ -36,6 +37,7 @@ export function from(input: unknown): AsyncIterable<unknown> {
     return fromPromise(input as PromiseLike<StreamInput<unknown>>, from);
   // Not by instanceof: a Response may come from another realm or from a package.
   if (typeof candidate.arrayBuffer === "function" && "body" in candidate) {
+    if (candidate.bodyUsed === true) throw new TypeError("The body of this Response has been read already.");
     return candidate.body === null ? fromIterable([]) : from(candidate.body as StreamInput<unknown>);
   }
   throw new TypeError(
@@ -54,4 +56,5 @@ interface Candidate {
   readonly then?: unknown;
   readonly arrayBuffer?: unknown;
   readonly body?: unknown;
+  readonly bodyUsed?: unknown;
 }

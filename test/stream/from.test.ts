@@ -51,6 +51,12 @@ describe("from(Response)", () => {
     expect(cancelled.length).toBe(1);
   });
 
+  test("is refused if its body has been read, as it would look empty", async () => {
+    const response = new Response("mill");
+    await response.text();
+    expect(() => from(response)).toThrow(new TypeError("The body of this Response has been read already."));
+  });
+
   test("may be promised", async () => {
     expect(await textOf(from(Promise.resolve(new Response("mill"))))).toBe("mill");
   });
