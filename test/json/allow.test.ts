@@ -1,6 +1,6 @@
 import { Allow, JsonParser, type JsonPatch, type JsonValue } from "millrace";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { jsonText } from "./support/arbitraries.js";
 import { chunksOf, stepsArbitrary } from "./support/cuts.js";
 import { places } from "./support/differences.js";
@@ -143,6 +143,12 @@ describe("allow", () => {
     }
     parser.write("]");
     expect(parser.snapshot()).toEqual([Number(digits + "777".repeat(50))]);
+
+    const exec = vi.spyOn(RegExp.prototype, "exec");
+    const again = new JsonParser({ allow: Allow.ALL });
+    for (let i = 0; i < 1_000; i++) again.write("7");
+    expect(exec.mock.calls.length).toBeLessThanOrEqual(100);
+    exec.mockRestore();
 
     const atOnce = new JsonParser({ allow: Allow.ALL });
     atOnce.write(`[${digits}777`);

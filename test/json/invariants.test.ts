@@ -413,6 +413,23 @@ describe("9: memory is O(value) plus a constant, and bounded", () => {
     }
   });
 
+  test("9: once a container is closed, a parser keeps nothing of what it copied for snapshots and patches", () => {
+    const text = `{"list": [${"1,".repeat(2_000)}1`;
+    for (const append of [true, false]) {
+      const parser = new JsonParser({ append });
+      parser.write("{");
+      parser.takePatch();
+      parser.write(text.slice(1));
+      for (const chunk of [", 1", ", 1", "]", "}"]) {
+        parser.takePatch();
+        parser.snapshot();
+        parser.write(chunk);
+      }
+      parser.takePatch();
+      expect(retained(parser).slots - retained(parser.value).slots).toBeLessThan(200);
+    }
+  });
+
   test("9: a text that nests deeper than maxDepth is refused at the first bracket too many", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, fc.integer({ min: 1, max: 5 }), (text, steps, maxDepth) => {

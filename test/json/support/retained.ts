@@ -1,20 +1,25 @@
-/** What an object keeps alive: how many objects, and how many characters in strings that are not equal. */
+/** What an object keeps alive. */
 export interface Retained {
   readonly objects: number;
+  /** How many elements and members they have together. */
+  readonly slots: number;
+  /** How many characters there are in strings that are not equal. */
   readonly characters: number;
 }
 
-/** Walks all that can be reached from the root, except through `without`. */
-export function retained(root: unknown, without?: unknown): Retained {
+/** Walks all that can be reached from the root. */
+export function retained(root: unknown): Retained {
   const objects = new Set<object>();
   const strings = new Set<string>();
   const left: unknown[] = [root];
+  let slots = 0;
   while (left.length > 0) {
     const value = left.pop();
     if (typeof value === "string") strings.add(value);
-    if (typeof value !== "object" || value === null || value === without || objects.has(value)) continue;
+    if (typeof value !== "object" || value === null || objects.has(value)) continue;
     objects.add(value);
     for (const key of Reflect.ownKeys(value)) {
+      slots++;
       // Names of members are part of a value; a parser's own are not.
       if (typeof key === "string" && Object.getPrototypeOf(value) === Object.prototype) strings.add(key);
       left.push(Object.getOwnPropertyDescriptor(value, key)?.value);
@@ -24,5 +29,5 @@ export function retained(root: unknown, without?: unknown): Retained {
   }
   let characters = 0;
   for (const string of strings) characters += string.length;
-  return { objects: objects.size, characters };
+  return { objects: objects.size, slots, characters };
 }
