@@ -34,10 +34,10 @@ export class WholeScalar {
   /** Where the scalar is, and the text from it on; `undefined` if the text is something else. */
   find(lenient: boolean): Found | undefined {
     const { text = "" } = this;
-    const [before = "", fence] = opening.exec(text) ?? [];
+    const [before = "", fence, tick] = opening.exec(text) ?? [];
     const start = before.length;
     const rest = text.slice(start).trimEnd();
-    if (!isScalar(fence === undefined ? rest : withoutFence(rest, fence), lenient)) return undefined;
+    if (!isScalar(withoutFence(rest, fence ?? tick), lenient)) return undefined;
     let { line, lineStart } = this;
     for (let end = text.indexOf("\n"); end >= 0 && end < start; end = text.indexOf("\n", end + 1)) {
       line++;
@@ -63,7 +63,7 @@ export function startsSimpleValue(text: string, lenient: boolean): boolean {
  * White space; then maybe the first character of a fence, its info string up to the end of the line, or a word of it in
  * the line, and white space; or the backtick of inline code.
  */
-const opening = /^\s*(?:(`|~)(?:\1{2,}(?:[^`\n]*\n|\w+[^\S\n]+)?\s*|(?<=`)))?/;
+const opening = /^\s*(?:(`|~)\1{2,}(?:[^`\n]*\n|\w+[^\S\n]+)?\s*|(`))?/;
 
 const strictForms = {
   words: ["true", "false", "null"],
@@ -80,7 +80,7 @@ const lenientForms = {
 };
 
 /** Without the fence that closes, which is missing where the text was cut. */
-function withoutFence(text: string, fence: string): string {
+function withoutFence(text: string, fence: string | undefined): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === fence) end--;
   return text.slice(0, end).trimEnd();

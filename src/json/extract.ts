@@ -1,6 +1,6 @@
 import { LINE_FEED, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "./characters.js";
 import { Candidate } from "./extract-candidate.js";
-import { APOSTROPHE, BACKTICK, GREATER, isBlank, LESS, makesIndex, TILDE } from "./extract-characters.js";
+import { APOSTROPHE, BACKTICK, isBlank, LESS, makesIndex, TILDE } from "./extract-characters.js";
 import type { Found } from "./extract-found.js";
 import { WholeScalar } from "./extract-scalar.js";
 import { Tag, Thinking } from "./extract-tag.js";
@@ -79,7 +79,7 @@ export class Extractor {
   end(): Found | undefined {
     while (this.state === IN_CANDIDATE) {
       if (this.candidate.likely) return this.found(this.held);
-      const found = this.scan(this.held, this.giveUp(this.held));
+      const found = this.scan(this.held, this.giveUp());
       if (found !== undefined) return found;
     }
     return this.scalar.find(this.lenient);
@@ -99,7 +99,7 @@ export class Extractor {
         case IN_CANDIDATE: {
           const verdict = this.candidate.read(character);
           if (verdict === true) return this.found(text);
-          i = verdict === false ? this.giveUp(text) : i + 1;
+          i = verdict === false ? this.giveUp() : i + 1;
           break;
         }
 
@@ -156,9 +156,9 @@ export class Extractor {
       return;
     }
     this.empty = false;
-    const isTick = character === BACKTICK || character === TILDE;
     if (lead === INFO) return;
-    if (isTick) this.lead = lead < FENCE ? lead + 1 : FENCE;
+    if (character === BACKTICK || character === TILDE)
+      this.lead = lead + 1; // a fourth one may be the info
     else this.lead = lead === FENCE ? INFO : PROSE;
   }
 
@@ -186,7 +186,6 @@ export class Extractor {
 
   private endThinking(i: number): void {
     this.state = IN_PROSE;
-    this.previous = GREATER;
     this.lead = BLANK;
     if (this.empty) this.startAnswer(i);
   }
@@ -198,9 +197,8 @@ export class Extractor {
   }
 
   /** The candidate is prose: goes back to read what is behind its opening. */
-  private giveUp(text: string): number {
+  private giveUp(): number {
     this.resumeProse();
-    this.previous = text.charCodeAt(this.start);
     return this.start + this.candidate.opening;
   }
 

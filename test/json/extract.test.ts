@@ -97,8 +97,8 @@ describe("in what models write", () => {
     },
     { name: "the braces of R Markdown", text: `${code}{r, echo=FALSE}\nx <- 1\n${code}\n▸{"a": 1}` },
     { name: "inline code", text: 'The answer is `▸{"a": 1}`.' },
-    { name: "inline code that opens a line", text: '`{}` and `[1]`\n``[1]``\n▸{"a": 1}' },
-    { name: "backticks and a space", text: '` [1]\n▸{"a": 1}' },
+    { name: "inline code that opens a line", text: '`{}` and `[1]`\n``[1]``\n``[1, 2]``\n▸{"a": 1}' },
+    { name: "backticks and a space", text: '` [1, 2]\n` ``[1, 2]\n▸{"a": 1}' },
     { name: "braces with a backtick behind", text: "{} `x`\n[1]`` x\n▸[2]" },
 
     // Thinking, and other tags
@@ -125,6 +125,7 @@ describe("in what models write", () => {
     { name: "a tag around numbers", text: "<answer>▸[42]</answer>" },
     { name: "a tag around nothing", text: '<out lang="json"> ▸{} </out>' },
     { name: "a tag behind it that opens", text: '<a>[42]<b>\n▸{"a": 1}' },
+    { name: "an index in a tag that never ends", text: 'a <b["a"] ▸["c"]' },
     { name: "empty angle brackets", text: 'a <> b ▸{"a": 1}' },
     { name: "empty angle brackets that open a line", text: '<>[1]\n▸{"a": 1}' },
     { name: "a tool call", text: '<tool_call>\n▸{"name": "f", "arguments": {}}\n</tool_call>' },
@@ -141,6 +142,7 @@ describe("in what models write", () => {
     { name: "an array of a number at the end", text: "▸[1.5]" },
     { name: "nested arrays that are cut", text: "▸[[1]" },
     { name: "an array whose fence is cut", text: `${code}json ▸[1]${code.slice(1)}` },
+    { name: "empty braces on the last line, behind a candidate", text: "As in [\n▸{}\n" },
     { name: "empty braces that prose ends with", text: "The template is {" },
     { name: "an empty array that prose ends with", text: "The default is [ [" },
     { name: "a word in brackets that is cut", text: "[note" },
@@ -436,15 +438,27 @@ describe("however the text is made, the work grows with its length only", () => 
       }
     }
   });
+});
 
-  test("100,000 characters of each end at once", () => {
-    for (const unit of ["{", "<", '{"', "[", "[ ", "x [ ", "<think", "1", " ", '"', "'"]) {
-      const text = `x ${unit.repeat(100_000 / unit.length)}`;
-      for (const lenient of [false, true]) feed(cutInto(text, [4]), lenient);
+describe("a very long text", () => {
+  test.each([
+    { unit: "{", found: undefined },
+    { unit: '{"', found: 99_998 }, // as it may be cut there
+    { unit: "[", found: undefined },
+    { unit: "[ ", found: undefined },
+    { unit: "\n[", found: 3 },
+    { unit: "<", found: undefined },
+    { unit: "<think", found: undefined },
+    { unit: " ", found: undefined },
+    { unit: '"', found: undefined },
+  ])("of $unit ends at once", ({ unit, found }) => {
+    const text = `x ${unit.repeat(100_000 / unit.length)}`;
+    for (const lenient of [false, true]) {
+      expect(feed(cutInto(text, [4]), lenient)?.offset).toBe(found);
     }
   });
 
-  test("a text that is too long to be one scalar is none", () => {
+  test("that is too long to be one scalar is none", () => {
     expect(feed([`"${"a".repeat(65_534)}"`], false)).toMatchObject({ offset: 0 });
     expect(feed([`"${"a".repeat(65_535)}"`], false)).toBeUndefined();
     expect(feed([`<think>${"a".repeat(70_000)}`, "</think>42"], false)).toMatchObject({ text: "42" });
