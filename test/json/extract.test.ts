@@ -108,6 +108,8 @@ describe("in what models write", () => {
     { name: "thinking behind prose", text: 'Well. <think>[{"b": 2}]</think>▸[ 1 ]' },
     { name: "thinking twice", text: '<think>{"b":1}</think>Hm.\n<think>{"b":2}</think>\n▸{}' },
     { name: "thinking that looks like its end", text: '<think></thin</ think></think</</think>▸{"a": 1}' },
+    { name: "thinking whose end begins in another", text: '<think>{"b": 2}</th</think>▸{"a": 1}' },
+    { name: "thinking whose end begins behind another", text: '<think>{"b": 2}</think</think>▸{"a": 1}' },
     { name: "thinking that talks of itself", text: '<think>Write <think>{"b": 2}</think>▸{"a": 1}' },
     { name: "an empty thought", text: '<think/>▸{"a": 1}' },
     { name: "an empty thought with a space", text: "<think />▸[1]" },
