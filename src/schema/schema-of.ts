@@ -29,7 +29,7 @@ export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
  * import { z } from "zod";
  *
  * const schema = schemaOf(z.object({ stars: z.int().max(5) }).meta({ title: "review" }));
- * console.log(schema.name, JSON.stringify(schema.jsonSchema.properties));
+ * console.log(schema.name, JSON.stringify(schema.jsonSchema["properties"]));
  * console.log(await schema.validate({ stars: 6 }));
  * ```
  */

@@ -38,7 +38,7 @@ beforeAll(() => {
     }
   }
   complaints = typeCheck(files);
-});
+}, 120_000); // the compiler reads every example at once
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
