@@ -98,8 +98,10 @@ export type {
 } from "./models/chat-model.js";
 export type { DecodeOptions } from "./models/decode-options.js";
 export { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./models/errors.js";
+export type { Fetch } from "./models/http.js";
 export { initModel, type InitModelOptions } from "./models/init-model.js";
 export { decodeNdjson } from "./models/ndjson.js";
+export type { ProviderOptions } from "./models/provider-options.js";
 export { decodeSse, type SseEvent } from "./models/sse.js";
 
 // parsers: how a format is asked for, and read

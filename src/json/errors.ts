@@ -66,7 +66,8 @@ export class JsonParseError extends MillraceError<JsonParseErrorCode> implements
 
   constructor(code: JsonParseErrorCode, problem: string, details: JsonParseErrorDetails) {
     const { line, column, pointer } = details;
-    const within = pointer === "" ? "" : ` in ${pointer}`;
+    const within =
+      pointer === "" ? "" : ` in ${pointer.length > 100 ? `${pointer.slice(0, 100)}…` : pointer}`;
     super(code, `${problem}${within} (line ${line}, column ${column}).`);
     this.offset = details.offset;
     this.line = line;
