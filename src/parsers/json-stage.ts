@@ -62,10 +62,20 @@ export function jsonStage<Out>(
           throw outputError(error, finishReason);
         }
         view.show(parser, emit);
-        const ending = endOfJson(parser.snapshot() ?? null, finishReason, emit);
+        const ending = endOfJson(valueOf(parser, finishReason), finishReason, emit);
         if (ending !== undefined) wait(ending);
       },
     };
+  });
+}
+
+/** The value at the end. Also with `onTruncated: "keep"` there must be one: nothing is not `null`. */
+export function valueOf(parser: JsonParser, finishReason: FinishReason | undefined): JsonValue {
+  const value = parser.snapshot();
+  if (value !== undefined) return value;
+  throw new OutputParserError("truncated", "Expected a JSON value, but the output ended before one began.", {
+    value,
+    finishReason,
   });
 }
 

@@ -12,7 +12,7 @@ import { mapAsync } from "../stream/map-async.js";
 import { pipe } from "../stream/pipe.js";
 import { OutputParserError } from "./errors.js";
 import { itemsAt } from "./json-items.js";
-import { isCut, jsonStage, outputError, type JsonView } from "./json-stage.js";
+import { isCut, jsonStage, outputError, valueOf, type JsonView } from "./json-stage.js";
 import type { Chunk, OutputParser } from "./output-parser.js";
 import { check } from "./check.js";
 
@@ -152,7 +152,7 @@ function parseWhole(
   } catch (error) {
     throw outputError(error, finishReason);
   }
-  const value = parser.value ?? null;
+  const value = valueOf(parser, finishReason);
   const result = check(schema, value, finishReason);
   if (!(result instanceof Promise)) return result;
   result.catch(() => {}); // nobody waits for it

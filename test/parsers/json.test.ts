@@ -267,6 +267,12 @@ describe("jsonParser", () => {
     expect(await collect(pipe(from(['{"a": [1, 2', "3"]), kept.final))).toEqual([{ a: [1] }]);
   });
 
+  test("does not take nothing for null, also when asked to keep what was cut", async () => {
+    const kept = jsonParser(undefined, { onTruncated: "keep" });
+    expect((await failure(pipe(from(["no JSON"]), kept.final))).error).toMatchObject({ code: "truncated" });
+    expect(() => kept.parse("")).toThrow(expect.objectContaining({ code: "truncated", value: undefined }));
+  });
+
   test("puts the schema of what the model writes into the instructions", () => {
     const schema = z.object({ n: z.string().transform(Number) });
     expect(jsonParser(schema).instructions).toContain('"n":{"type":"string"}');
