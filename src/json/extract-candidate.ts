@@ -4,23 +4,23 @@ import {
   CLOSE_BRACKET,
   COLON,
   COMMA,
+  HASH,
+  isSpace,
   LINE_FEED,
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
+  SLASH,
   SPACE,
+  STAR,
 } from "./characters.js";
 import {
   BACKTICK,
   closesQuote,
-  HASH,
   isKeyCharacter,
   isLenientQuote,
-  isSpace,
   LESS,
   OPEN_PARENTHESIS,
-  SLASH,
-  STAR,
 } from "./extract-characters.js";
 import { isSimpleValue, startsSimpleValue } from "./extract-scalar.js";
 

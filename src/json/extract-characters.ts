@@ -1,21 +1,13 @@
-import { CARRIAGE_RETURN, CLOSE_BRACKET, LINE_FEED, OPEN_BRACKET, QUOTE, SPACE, TAB } from "./characters.js";
+import { CLOSE_BRACKET, OPEN_BRACKET, QUOTE, SPACE } from "./characters.js";
 
 /** The UTF-16 code units that mean something in the text around JSON, or in JSON that is written leniently. */
-export const HASH = 0x23;
 export const APOSTROPHE = 0x27;
 export const OPEN_PARENTHESIS = 0x28;
 const CLOSE_PARENTHESIS = 0x29;
-export const STAR = 0x2a;
-export const SLASH = 0x2f;
 export const LESS = 0x3c;
 export const GREATER = 0x3e;
 export const BACKTICK = 0x60;
 export const TILDE = 0x7e;
-
-/** The white space of JSON (RFC 8259). */
-export function isSpace(character: number): boolean {
-  return character === SPACE || character === LINE_FEED || character === CARRIAGE_RETURN || character === TAB;
-}
 
 /** What leaves a line blank: also the spaces of typography, and what has no width (U+200B to U+200D, U+FEFF). */
 export function isBlank(character: number): boolean {

@@ -1,5 +1,5 @@
-import { LINE_FEED, OPEN_BRACE, OPEN_BRACKET } from "./characters.js";
-import { GREATER, isBlank, isWordCharacter, LESS, SLASH } from "./extract-characters.js";
+import { LINE_FEED, OPEN_BRACE, OPEN_BRACKET, SLASH } from "./characters.js";
+import { GREATER, isBlank, isWordCharacter, LESS } from "./extract-characters.js";
 
 /** The elements in which models think aloud. What is in them is not the answer. */
 const names = ["think", "thinking"];

@@ -1,3 +1,5 @@
+import { isPromiseLike } from "./promise-like.js";
+
 /** An iterable as a source. Its iterator is opened with the first `next()`, and closed by an early `return()`. */
 export function fromIterable<T>(iterable: Iterable<T | PromiseLike<T>>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => new IterableIterator(iterable) };
@@ -59,10 +61,6 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
     this.over = true;
     this.iterator?.return?.();
   }
-}
-
-function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof (value as Partial<PromiseLike<T>> | null | undefined)?.then === "function";
 }
 
 function done(): Result<never> {

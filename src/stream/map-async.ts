@@ -1,4 +1,5 @@
 import type { Operator } from "./operator.js";
+import { isPromiseLike } from "./promise-like.js";
 import { stage } from "./stage.js";
 
 /**
@@ -39,8 +40,4 @@ export function mapAsync<In, Out>(
       },
     };
   });
-}
-
-function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
