@@ -90,6 +90,9 @@ export class Builder {
     if (this.onComplete !== undefined) this.reportComplete(value);
   }
 
+  /** A scalar has begun that is not shown yet, and will be of one of these kinds. Only a guard wants to know. */
+  beginLeaf(_kinds: number): void {}
+
   /** A string or number as far as it is known. Called again as it grows, with what it grew by. */
   showLeaf(value: JsonValue, suffix: string): void {
     if (this.depth > this.hiddenFrom) return;
@@ -186,6 +189,18 @@ export class Builder {
     if (this.depth === 0) return "";
     const pointer = this.pointerOf(this.depth - 1);
     return inChild ? childPointer(pointer, this.leafOpen ? this.leafName : this.nextName()) : pointer;
+  }
+
+  /** Shows the innermost open container, if it was the one hidden. */
+  protected reveal(): void {
+    const { depth, top } = this;
+    if (this.hiddenFrom !== depth - 1) return;
+    this.hiddenFrom = Infinity;
+    this.depth = depth - 1;
+    if (depth > 1) this.top = this.frames[depth - 2] as Frame;
+    top.operation = this.attach(top.container);
+    this.top = top;
+    this.depth = depth;
   }
 
   private push(object: JsonObject | undefined, array: JsonArray | undefined, hidden: boolean): void {

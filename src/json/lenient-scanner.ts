@@ -15,6 +15,7 @@ import {
   STAR,
 } from "./characters.js";
 import type { JsonParseErrorCode } from "./errors.js";
+import { anyScalar, Kind } from "./kinds.js";
 import type { JsonParserOptions } from "./options.js";
 import { bareValue, closingQuotes, type JsonRepair, type JsonRepairKind } from "./repair.js";
 import { Scanner } from "./scanner.js";
@@ -44,6 +45,8 @@ import {
  * from what follows, so that a string is complete when the next token has begun.
  */
 export class LenientScanner extends Scanner {
+  /** A bare word. */
+  protected override readonly alsoPossible: number = Kind.STRING;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
   /** The quotes that may close the open string. */
@@ -168,6 +171,7 @@ export class LenientScanner extends Scanner {
     if (this.state === BARE_VALUE || this.state === BARE_KEY) {
       this.token += this.fresh;
       this.fresh = "";
+      if (!this.inKey) this.builder.beginLeaf(anyScalar);
     } else super.keepToken();
   }
 

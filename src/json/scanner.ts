@@ -32,6 +32,7 @@ import {
   startOfNumber,
   type NumberState,
 } from "./number.js";
+import { Kind } from "./kinds.js";
 import { defaultMaxDepth, type JsonParserOptions } from "./options.js";
 import { Position } from "./position.js";
 import type { QUOTED } from "./states.js";
@@ -59,6 +60,8 @@ export class Scanner {
   readonly builder: Builder;
   readonly position: Position = new Position();
   protected state: number = VALUE;
+  /** What a number or literal that has only begun may turn out to be instead. */
+  protected readonly alsoPossible: number = 0;
 
   /** Takes what follows the document, and its offset, instead of an error that something does. */
   private readonly proseAfter: ((text: string, offset: number) => void) | undefined;
@@ -402,11 +405,13 @@ export class Scanner {
         this.fresh = "";
         const shown = grows ? growingNumber(this.token) : undefined;
         if (shown !== undefined) builder.showLeaf(shown, "");
+        else builder.beginLeaf(Kind.NUMBER | this.alsoPossible);
         break;
       }
       case LITERAL: {
-        const { value } = this.literal;
+        const { value, kind } = this.literal;
         if ((allow & (value === null ? Allow.NULL : Allow.BOOL)) !== 0) builder.showLeaf(value, "");
+        else builder.beginLeaf(kind | this.alsoPossible);
         break;
       }
       default: {
@@ -450,9 +455,9 @@ export class Scanner {
 }
 
 const literals = [
-  { word: "true", value: true },
-  { word: "false", value: false },
-  { word: "null", value: null },
+  { word: "true", value: true, kind: Kind.TRUE },
+  { word: "false", value: false, kind: Kind.FALSE },
+  { word: "null", value: null, kind: Kind.NULL },
 ] as const;
 
 type Literal = (typeof literals)[number];
