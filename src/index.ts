@@ -111,4 +111,5 @@ export {
   type OutputParserErrorDetails,
 } from "./parsers/errors.js";
 export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "./parsers/json.js";
+export type { JsonEvent } from "./parsers/json-events.js";
 export type { Chunk, OutputParser } from "./parsers/output-parser.js";

@@ -15,6 +15,8 @@ export interface JsonView<Out> {
   readonly onComplete?: (pointer: string, value: JsonValue) => void;
   /** After each chunk that had text, and at the end: emits what is new. */
   show(parser: JsonParser, emit: (value: Out) => void): void;
+  /** Once, behind the last `show()`: no more text will be read, as it has ended or was wrong. */
+  close?(parser: JsonParser, emit: (value: Out) => void): void;
 }
 
 /** After the end of a whole document. The stream ends when the promise has settled. */
@@ -51,6 +53,7 @@ export function jsonStage<Out>(
           parser.write(text);
         } catch (error) {
           view.show(parser, emit);
+          view.close?.(parser, emit);
           throw outputError(error, finishReason);
         }
         view.show(parser, emit);
@@ -59,9 +62,12 @@ export function jsonStage<Out>(
         try {
           parser.end({ truncated: isCut(finishReason) });
         } catch (error) {
+          view.show(parser, emit);
+          view.close?.(parser, emit);
           throw outputError(error, finishReason);
         }
         view.show(parser, emit);
+        view.close?.(parser, emit);
         const ending = endOfJson(valueOf(parser, finishReason), finishReason, emit);
         if (ending !== undefined) wait(ending);
       },

@@ -11,6 +11,7 @@ import type { Operator } from "../stream/operator.js";
 import { mapAsync } from "../stream/map-async.js";
 import { pipe } from "../stream/pipe.js";
 import { OutputParserError } from "./errors.js";
+import { events, type JsonEvent } from "./json-events.js";
 import { itemsAt } from "./json-items.js";
 import { isCut, jsonStage, outputError, valueOf, type JsonView } from "./json-stage.js";
 import type { Chunk, OutputParser } from "./output-parser.js";
@@ -31,6 +32,13 @@ export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComp
 export interface JsonOutputParser<Input, Output> extends OutputParser<Output, DeepPartial<Input>> {
   /** After each chunk that changed something, the change: RFC 6902, and `append` if that option is set. */
   readonly patches: Operator<Chunk, JsonPatch>;
+  /**
+   * Each value of the document once, with whether it is complete: as it completes, the inner ones before those around
+   * them; and, where the output is cut or invalid, all that is still open, with what is known of it, before the error. Only
+   * what `allow` never showed, as half a number, gives no event. Of a key given twice both values come. The schema has its
+   * say at the end, so what must satisfy it waits for `.final`.
+   */
+  readonly events: Operator<Chunk, JsonEvent>;
   /** The finished, checked value, once, at the end. */
   readonly final: Operator<Chunk, Output>;
   /**
@@ -48,7 +56,7 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
  * Each repair is reported through `onRepair`; `strict: true` takes nothing but JSON.
  *
  * `.stream` gives an immutable snapshot after each chunk that changed something; parts that did not change are the same
- * objects as before. `.patches`, `.items()` and `.final` are other views of the same reading. Every view checks the end:
+ * objects as before. `.patches`, `.items()`, `.events` and `.final` are other views of the same reading. Every view checks the end:
  * a document that is cut or invalid, or does not satisfy the schema, ends the stream with an `OutputParserError` that
  * carries the value so far and why the model stopped; what the last chunk gave is shown before it.
  *
@@ -64,6 +72,7 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
  * for await (const partial of pipe(from(chunks), recipe.stream)) console.log(partial);
  * for await (const patch of pipe(from(chunks), recipe.patches)) console.log(JSON.stringify(patch));
  * for await (const step of pipe(from(chunks), recipe.items("/steps"))) console.log(step);
+ * for await (const { pointer, value } of pipe(from(chunks), recipe.events)) console.log(pointer, value);
  * ```
  */
 export function jsonParser(
@@ -92,6 +101,7 @@ export function jsonParser(
     parse: (output) => parseWhole(schema, options, output),
     stream: view(snapshots) as Operator<Chunk, DeepPartial<unknown>>,
     patches: view(patches),
+    events: view(events),
     final: jsonStage(options, nothing, (value, finishReason, emit) => {
       const result = check(schema, value, finishReason);
       if (result instanceof Promise) return result.then(emit);
