@@ -77,7 +77,9 @@ function report(test: TestCase): void {
     console.log(message);
     if (cause !== undefined) console.log(String((cause as { readonly message?: unknown }).message));
   }
-  console.log(`\nRepeat it: npm run fuzz -- --minutes 0 --seed ${seed} --test ${JSON.stringify(test.name)}\n`);
+  console.log(
+    `\nRepeat it: npm run fuzz -- --minutes 0 --seed ${seed} --test ${JSON.stringify(test.name)}\n`,
+  );
 }
 
 function escapeRegExp(text: string): string {
