@@ -1,5 +1,5 @@
 import { Allow } from "./allow.js";
-import { Builder } from "./builder.js";
+import type { Builder } from "./builder.js";
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
@@ -24,6 +24,7 @@ import {
   TAB,
 } from "./characters.js";
 import type { JsonParseError, JsonParseErrorCode } from "./errors.js";
+import { createBuilder } from "./guarded-builder.js";
 import {
   continueNumber,
   growingNumber,
@@ -82,7 +83,7 @@ export class Scanner {
 
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
     this.proseAfter = proseAfter;
-    this.builder = new Builder(options.append ?? false, options.onComplete);
+    this.builder = createBuilder(options);
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
   }

@@ -4,6 +4,7 @@ import { JsonParser } from "../json/parser.js";
 import type { JsonValue } from "../json/value.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import { textOf } from "../messages/text-of.js";
+import { SchemaViolation } from "../schema/violation.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/stage.js";
 import { OutputParserError } from "./errors.js";
@@ -85,8 +86,17 @@ export function valueOf(parser: JsonParser, finishReason: FinishReason | undefin
   });
 }
 
-/** The error of the JSON machine as that of an output parser, with why the model stopped. */
+/** The error of the JSON machine, or of its guard, as that of an output parser, with why the model stopped. */
 export function outputError(error: unknown, finishReason: FinishReason | undefined): unknown {
+  if (error instanceof SchemaViolation) {
+    const { message, pointer, expected, got, value } = error;
+    return new OutputParserError("schema", `The output cannot satisfy the schema. ${message}`, {
+      value,
+      finishReason,
+      issues: [{ pointer, message: `Expected ${expected}, but got ${got}.` }],
+      cause: error,
+    });
+  }
   if (!(error instanceof JsonParseError)) return error;
   const truncated = error.code === "unexpected_end" || error.code === "empty";
   const reason = truncated && finishReason !== undefined ? ` ${whyItStopped(finishReason)}` : "";
