@@ -7,6 +7,7 @@ export interface Alternative {
   readonly rules: readonly Rules[];
   /** What the value may be, as flags of `Kind`. */
   readonly kinds: number;
+  /** Show nothing of the value before it is complete; or nothing of it if it is a scalar. */
   readonly whole: boolean;
   readonly wholeScalars: boolean;
 }
@@ -17,7 +18,9 @@ export function alternativeOf(rules: readonly Rules[]): Alternative {
     rules,
     kinds: rules.reduce((kinds, each) => kinds & each.kinds, anyKind),
     whole: rules.some(({ whole }) => whole),
-    wholeScalars: rules.some(({ whole, wholeScalars }) => whole || wholeScalars),
+    wholeScalars: rules.some(
+      ({ whole, options, format }) => whole || options !== undefined || format !== undefined,
+    ),
   };
 }
 

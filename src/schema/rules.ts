@@ -38,8 +38,8 @@ export interface Rules {
   readonly propertyNames: unknown;
   /** Show nothing of the value before it is complete. */
   readonly whole: boolean;
-  /** Show nothing of a string or number before it is complete. */
-  readonly wholeScalars: boolean;
+  /** Its meaning is not checked here; but in part it has none. */
+  readonly format: string | undefined;
 }
 
 type Keywords = Readonly<Record<string, unknown>>;
@@ -78,7 +78,7 @@ export function rulesOf(schema: Keywords, tuples: boolean, id: number): Rules {
     additionalProperties: schema["additionalProperties"],
     propertyNames: schema["propertyNames"],
     whole: schema["stream"] === "whole",
-    wholeScalars: options !== undefined || typeof schema["format"] === "string",
+    format: typeof schema["format"] === "string" ? schema["format"] : undefined,
   };
 }
 

@@ -300,5 +300,5 @@ function wordsForKnown({ shape, live }: Frame): string {
   const known = live.flatMap((index) =>
     (shape.alternatives[index] as Alternative).rules.flatMap(({ properties }) => [...properties.keys()]),
   );
-  return known.length === 0 ? "no such key" : `one of ${wordsForKeys([...new Set(known)])}`;
+  return known.length === 0 ? "no such key" : `only ${wordsForKeys([...new Set(known)])}`;
 }

@@ -16,7 +16,9 @@ export function expectedBy({ code, rules }: Problem, keys: ReadonlySet<string> =
     case "not_a_multiple":
       return `a multiple of ${rules.multipleOf}`;
     case "no_match":
-      return `a string that matches ${rules.patterns[0]?.source}`;
+      return rules.format === undefined
+        ? `a string that matches ${shortened(rules.patterns[0]?.source ?? "")}`
+        : `a string in the format ${excerpt(rules.format)}`;
     case "missing_key":
       return wordsForKeys(missingKeys(rules, keys));
     default:
@@ -26,8 +28,11 @@ export function expectedBy({ code, rules }: Problem, keys: ReadonlySet<string> =
 
 /** A value in a message: its JSON, or the beginning of it. */
 export function excerpt(value: JsonValue): string {
-  const json = JSON.stringify(value);
-  return json.length > MAX_EXCERPT ? `${json.slice(0, MAX_EXCERPT)}…` : json;
+  return shortened(JSON.stringify(value));
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text;
 }
 
 /** `the key "a"`, `the keys "a", "b"` */
@@ -61,11 +66,13 @@ function wordsForLength(rules: Rules, atMost: "at most" | "at least"): string {
       ? [rules.maxItems, rules.maxProperties, rules.maxLength]
       : [rules.minItems, rules.minProperties, rules.minLength];
   const words = [
-    [items, "an array of", "elements"] as const,
-    [members, "an object of", "members"] as const,
-    [characters, "a string of", "characters"] as const,
+    [items, "an array of", "element"] as const,
+    [members, "an object of", "member"] as const,
+    [characters, "a string of", "character"] as const,
   ].filter(([count]) => count > 0 && count < Infinity);
-  return listed(words.map(([count, before, after]) => `${before} ${atMost} ${count} ${after}`));
+  return listed(
+    words.map(([count, before, after]) => `${before} ${atMost} ${count} ${after}${count === 1 ? "" : "s"}`),
+  );
 }
 
 function wordsForRange(rules: Rules): string {
