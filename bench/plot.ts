@@ -30,9 +30,9 @@ export interface Point {
   readonly y: number;
 }
 
-const width = 860;
+const width = 900;
 const height = 520;
-const area = { left: 74, right: 620, top: 48, bottom: 456 };
+const area = { left: 96, right: 640, top: 48, bottom: 456 };
 const legend = { left: area.right + 24, top: area.top + 14, step: 27 };
 
 /** Told apart by hue and by mark, and of middling lightness: on white as on black. */
@@ -46,6 +46,7 @@ const hues = [
   "#b08900",
   "#868e96",
   "#a9503b",
+  "#5f8d00",
 ];
 const marks: readonly ((x: number, y: number) => string)[] = [
   (x, y) => `<circle cx="${x}" cy="${y}" r="4"/>`,
@@ -79,7 +80,7 @@ export function svgOf({ title, x, y, series }: Plot): string {
 ${x.ticks.map((tick) => verticalAt(tick, toX(tick.at))).join("\n")}
 ${y.ticks.map((tick) => horizontalAt(tick, toY(tick.at))).join("\n")}
 <text x="${(area.left + area.right) / 2}" y="${height - 20}" text-anchor="middle">${escaped(x.label)}</text>
-<text transform="translate(22 ${(area.top + area.bottom) / 2}) rotate(-90)" text-anchor="middle">${escaped(y.label)}</text>
+<text transform="translate(24 ${(area.top + area.bottom) / 2}) rotate(-90)" text-anchor="middle">${escaped(y.label)}</text>
 ${series.map((it, i) => lineOf(it, i, toX, toY)).join("\n")}
 ${series.map(legendOf).join("\n")}
 </svg>

@@ -48,20 +48,21 @@ function flatRow(results: Results): string[] {
     flatCuts.map((cut) => ({ name: `${document}, ${cut}`, value: flatness(document, cut, results) })),
   );
   const worst = worstOf(all);
-  const what = "cost per character, 64 KB to 2 MB: the dearest size to the cheapest, on each document";
+  const what = "cost per character, 64 KB to 2 MB: the dearest to the cheapest, worst document";
   return [what, worst?.name ?? "–", ratio(worst?.value), ...judged(worst?.value, flatGoal)];
 }
 
 function memoryRow(holder: Holder, kept: string, results: Results): string[] {
   const all = documentNames.map((name) => ({ name, value: memoryRatio(holder, name, results) }));
   const worst = worstOf(all);
-  const what = `memory after 2 MB in chunks of 4 characters, ${kept}, to that of \`JSON.parse\`'s, on each document`;
-  return [what, worst?.name ?? "–", ratio(worst?.value), ...judged(worst?.value, memoryGoal)];
+  const what = `memory after 2 MB in 4 characters a chunk: ${kept}, worst document`;
+  const factor = worst === undefined ? "–" : `${ratio(worst.value)} x that of JSON.parse`;
+  return [what, worst?.name ?? "–", factor, ...judged(worst?.value, memoryGoal)];
 }
 
 function wireRow(results: Results): string[] {
   const bytes = results.get(wireId(wireCases[0]))?.median;
-  const what = "one string of 200 KB, 4 characters, `append: true`: bytes on the wire a character";
+  const what = "one string of 200 KB in 4 characters a chunk, `append: true`: bytes on the wire a character";
   return [what, figure(bytes), "", ...judged(bytes, wireGoal)];
 }
 

@@ -9,7 +9,7 @@ const names: Readonly<Partial<Record<SubjectName, string>>> = {
   patches: "millrace, patches",
   "write + takePatch": "millrace, no async",
   "for await": "for await, only counting",
-  "JSON.parse": "JSON.parse, once at the end",
+  "JSON.parse": "JSON.parse, at the end",
   JsonOutputParser: "LangChain.js, diff",
   "AI SDK": "AI SDK, deep-equal loop",
 };

@@ -8,11 +8,12 @@ export const recordingsFolder = "../shared/recordings";
 
 /** The recorded documents as the elements of an array, again and again until it has its size; `undefined` without them. */
 export function recordedInput(folder: string = recordingsFolder): MakeInput | undefined {
-  const documents = recordedDocuments(folder);
-  if (documents.length === 0) return undefined;
+  if (!existsSync(folder)) return undefined;
   return (size) => {
+    const documents = recordedDocuments(folder);
+    if (documents.length === 0) throw new Error(`The recordings in ${folder} have no JSON`);
     const elements: string[] = [];
-    for (let length = 1; length < size; length += (elements.at(-1) as string).length + 2) {
+    for (let length = 0; length < size; length += (elements.at(-1) as string).length + 2) {
       elements.push(documents[elements.length % documents.length] as string);
     }
     return `[${elements.join(", ")}]`;

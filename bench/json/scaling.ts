@@ -38,11 +38,9 @@ export const growing: ReadonlyMap<SubjectName, readonly number[]> = new Map<Subj
       "@streamparser/json",
       "stream-json",
     ] as const
-  ).map((subject) => [subject, [8, 32, 256, 2048]] as const),
+  ).map((subject) => [subject, [8, 42, 256, 2048]] as const),
   // They parse all of the text again on each chunk: larger documents take them minutes.
-  ...(["partial-json", "AI SDK", "JsonOutputParser"] as const).map(
-    (subject) => [subject, [8, 32, 42]] as const,
-  ),
+  ...(["partial-json", "AI SDK", "JsonOutputParser"] as const).map((subject) => [subject, [8, 42]] as const),
 ]);
 
 export function growingCase(subject: SubjectName, size: number): JsonCase {

@@ -44,6 +44,14 @@ describe("a plot", () => {
     expect(lines[1]).toEqual([[second[0], third[1]]]);
   });
 
+  test("tells ten lines apart by their hues", () => {
+    const many = Array.from({ length: 10 }, (_, i) => ({ name: `${i}`, points: [{ x: 1, y: 1 }] }));
+    const hues = read(svgOf({ title: "", x: axis("x"), y: axis("y"), series: many }))
+      .elements.map(({ attributes }) => attributes["stroke"])
+      .filter((it) => it !== undefined);
+    expect(new Set(hues).size).toBe(10);
+  });
+
   test("has colours for a dark page too", () => {
     expect(svg).toContain("@media (prefers-color-scheme: dark)");
   });
@@ -58,8 +66,8 @@ describe("the plot of the JSON suite", () => {
     const lines = elements.filter(({ name }) => name === "polyline").map(pointsOf);
     expect(lines.map((it) => it.length)).toEqual([...growing.values()].map((sizes) => sizes.length));
     for (const [x, y] of lines.flat() as [number, number][]) {
-      expect(x).toBeGreaterThanOrEqual(74);
-      expect(x).toBeLessThanOrEqual(620);
+      expect(x).toBeGreaterThanOrEqual(96);
+      expect(x).toBeLessThanOrEqual(640);
       expect(y).toBeGreaterThanOrEqual(48);
       expect(y).toBeLessThanOrEqual(456);
     }
