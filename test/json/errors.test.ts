@@ -57,6 +57,15 @@ describe("JsonParseError", () => {
     expect(errorOf([text], options).message).toBe(message);
   });
 
+  test("says in its message where it is, of a long way only the start", () => {
+    const way = `/${"k".repeat(99)}`;
+    const messageAt = (key: string): string => errorOf([`{"${key}":?`]).message;
+    expect(messageAt(way.slice(1))).toBe(`Expected a value, but found "?" in ${way} (line 1, column 104).`);
+    expect(messageAt(`${way.slice(1)}k`)).toBe(
+      `Expected a value, but found "?" in ${way}… (line 1, column 105).`,
+    );
+  });
+
   test("is a MillraceError with its own name", () => {
     const error = errorOf(["?"]);
     expect(error).toBeInstanceOf(MillraceError);
