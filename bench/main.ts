@@ -42,13 +42,15 @@ for (const name of names) {
 
   const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;
   const heading = `# npm run bench ${name}\n\n${machine()}; ${each}; medians (and ranges)\n`;
+  const report = `${heading}\n${suite.report(results)}\n`;
   const plot = suite.plot?.(results);
-  const picture = plot === undefined ? "" : `\n![${name}](${name}.svg)\n`;
-  const report = `${heading}\n${suite.report(results)}\n${picture}`;
   console.log(report);
   if (write) {
     mkdirSync("docs/benchmarks", { recursive: true });
-    writeFileSync(`docs/benchmarks/${name}.md`, report);
+    writeFileSync(
+      `docs/benchmarks/${name}.md`,
+      plot === undefined ? report : `${report}\n![${name}](${name}.svg)\n`,
+    );
     if (plot !== undefined) writeFileSync(`docs/benchmarks/${name}.svg`, plot);
   }
 }

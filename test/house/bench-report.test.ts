@@ -54,7 +54,15 @@ describe("the report of the JSON suite", () => {
     for (const name of documentNames)
       expect(report.split("\n").filter((it) => it.startsWith(`| ${name} `))).toHaveLength(4);
     expect(report).not.toMatch(/undefined|NaN|–\s*\|/);
-    expect(report.match(/^## .*/gm)).toHaveLength(6);
+    expect(report.match(/^## .*/gm)).toHaveLength(8);
+  });
+
+  test("leaves out what was not measured, so that a short run is short to read", () => {
+    const one = idOf({ subject: "write", document: "contacts", size: comparedSize, cut: "whole" });
+    const report = json.report(new Map([[one, made(10)]]));
+    expect(report.match(/^#.*/gm)).toEqual(["## Every document of 1 MB, in milliseconds"]);
+    expect(report.split("\n").filter((it) => it.startsWith("| "))).toHaveLength(3);
+    expect(json.report(new Map())).not.toContain("|");
   });
 });
 
