@@ -1,9 +1,16 @@
+import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
-import base from "./vitest.config.js";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
 
 /** For mutation testing (docs/testing.md): what tests src/json, few runs of each property, the same ones each time. */
 export default defineConfig({
-  ...base,
+  resolve: {
+    alias: [
+      { find: /^millrace(\/testing)?$/, replacement: `${root}test/json/support/only-json.ts` },
+      { find: /^#src\/(.*)\.js$/, replacement: `${root}src/$1.ts` },
+    ],
+  },
   test: {
     include: ["test/json/*.test.ts"],
     // Those that take long, and see nothing that the others miss.
