@@ -222,6 +222,20 @@ describe("jsonParser().events", () => {
     expect(error?.code).toBe("schema");
   });
 
+  test("gives no event of the value that broke the schema", async () => {
+    const schema = {
+      type: "object",
+      properties: { a: { type: "array", items: { maximum: 5, type: "integer" } } },
+    };
+    const { events, error } = await read(['{"a": [1, 12, 3]}'], jsonParser(schema).events);
+    expect(events).toEqual([
+      { pointer: "/a/0", value: 1, complete: true },
+      { pointer: "/a", value: [1], complete: false },
+      { pointer: "", value: { a: [1] }, complete: false },
+    ]);
+    expect(error?.code).toBe("schema");
+  });
+
   test("gives values that nobody writes into any more", async () => {
     const text = '{"a": [{"b": "xy"}, [1, 2]], "c": {"d": [{"e": "f';
     const chunks = Array.from(text);
