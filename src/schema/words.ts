@@ -69,7 +69,7 @@ function wordsForLength(rules: Rules, atMost: "at most" | "at least"): string {
     [items, "an array of", "element"] as const,
     [members, "an object of", "member"] as const,
     [characters, "a string of", "character"] as const,
-  ].filter(([count]) => count > 0 && count < Infinity);
+  ].filter(([count]) => (atMost === "at most" ? count < Infinity : count > 0));
   return listed(
     words.map(([count, before, after]) => `${before} ${atMost} ${count} ${after}${count === 1 ? "" : "s"}`),
   );
