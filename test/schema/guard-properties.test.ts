@@ -24,7 +24,7 @@ const { pair } = fc.letrec<{ pair: Pair }>((tie) => {
         fc
           .constantFrom<JsonObject>(
             { type: "string" },
-            { maxLength: [...value].length },
+            { maxLength: value.length },
             { type: ["string", "null"], minLength: value.length === 0 ? 0 : 1 },
             { format: "x", type: "string" },
           )
