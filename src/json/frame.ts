@@ -1,3 +1,4 @@
+import { KnownKey } from "./known-key.js";
 import type { JsonArray, JsonObject, JsonValue } from "./value.js";
 
 /** An operation that nobody has yet, so that its value may still be brought up to date. */
@@ -18,6 +19,10 @@ export class Frame {
   pointer: string | undefined;
   /** The name of the member that is being read, or was read last. */
   key = "";
+  /** That member's key; in an array, the key whose value it is. */
+  known: KnownKey = new KnownKey("", true);
+  /** What stood between its last two children, if both are containers. */
+  separator = "";
   /** The immutable copy that was handed out last, and whether the container has changed since. */
   snapshot: JsonObject | JsonArray | undefined;
   changed = false;
@@ -28,8 +33,15 @@ export class Frame {
     return this.array ?? (this.object as JsonObject);
   }
 
-  open(object: JsonObject | undefined, array: JsonArray | undefined, name: string | number): void {
+  open(
+    object: JsonObject | undefined,
+    array: JsonArray | undefined,
+    name: string | number,
+    known: KnownKey,
+  ): void {
     this.object = object;
+    this.known = known;
+    this.separator = "";
     this.array = array;
     this.name = name;
   }
