@@ -29,7 +29,7 @@ export function measure(suite: Suite, cases: readonly Case[], options: RunOption
 
 function inFreshProcess(suite: string, id: string, milliseconds: number): number {
   const worker = fileURLToPath(new URL("worker.js", import.meta.url));
-  const stdout = execFileSync(process.execPath, [worker, suite, id, String(milliseconds)], {
+  const stdout = execFileSync(process.execPath, ["--expose-gc", worker, suite, id, String(milliseconds)], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });

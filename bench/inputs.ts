@@ -4,8 +4,6 @@
  */
 import { randomOf } from "./random.js";
 
-export type InputName = keyof typeof inputs;
-
 /** Makes a document of about `size` characters: no less, and hardly more. */
 export type MakeInput = (size: number, seed?: number) => string;
 
@@ -35,13 +33,13 @@ export const inputs = {
     );
   },
 
-  /** Objects in objects, twelve deep. */
+  /** Objects in objects, twelve deep, whose keys come again as those of settings do. */
   config: (size, seed = 2) => {
     const random = randomOf(seed);
     const level = (depth: number): object => ({
       enabled: random() < 0.5,
       limit: int(random, 0, 10_000),
-      [word(random, 8)]: depth === 0 ? [] : level(depth - 1),
+      [pick(random, sections)]: depth === 0 ? [] : level(depth - 1),
     });
     return grow(
       size,
@@ -70,7 +68,7 @@ export const inputs = {
   },
 
   /** Rows of numbers of every form. */
-  numbers: (size, seed = 4) => {
+  table: (size, seed = 4) => {
     const random = randomOf(seed);
     return grow(
       size,
@@ -93,23 +91,6 @@ export const inputs = {
     );
   },
 } satisfies Record<string, MakeInput>;
-
-/** The text cut into pieces of 1 to 8 characters: the size of tokens. */
-export function tokens(text: string, seed = 7): string[] {
-  const random = randomOf(seed);
-  const pieces: string[] = [];
-  for (let at = 0; at < text.length;) {
-    const end = at + int(random, 1, 8);
-    pieces.push(text.slice(at, end));
-    at = end;
-  }
-  return pieces;
-}
-
-/** The text cut into pieces of the same size: what a network read gives. */
-export function blocks(text: string, size: number): string[] {
-  return list(Math.ceil(text.length / size), (i) => text.slice(i * size, (i + 1) * size));
-}
 
 /** Adds elements until the document has its size. */
 function grow(
@@ -147,6 +128,10 @@ function word(random: Random, length: number): string {
 }
 
 const letters = "aaabcdeeeefghiijklmnnoopqrrssttuuvwxyz";
+const sections = [
+  ...["auth", "backup", "cache", "cluster", "database", "events", "features", "limits", "logging", "mail"],
+  ...["metrics", "network", "paths", "proxy", "queue", "retry", "routing", "search", "storage", "tracing"],
+];
 const firstNames = ["Ada", "Grace", "Edsger", "Barbara", "Donald", "Radia", "Søren", "Zoë", "Tomás", "幸子"];
 const lastNames = [
   "Lovelace",

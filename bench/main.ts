@@ -3,9 +3,9 @@
  *
  * --smoke          one quick round of a few cases: shows that everything runs, its figures mean little
  * --rounds N       rounds (5)
- * --time MS        how long a case is measured in each round (400)
+ * --time MS        how long a case is measured in each round (what the suite says)
  * --only TEXT      only the cases with this in their name
- * --write          also writes docs/benchmarks/<suite>.md
+ * --write          also writes docs/benchmarks/<suite>.md, and <suite>.svg if the suite has a plot
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -24,9 +24,10 @@ const { values, positionals } = parseArgs({
 });
 const { smoke, only, write } = values;
 const rounds = Number(values.rounds ?? (smoke ? 1 : 5));
-const milliseconds = Number(values.time ?? (smoke ? 40 : 400));
-if (!(rounds >= 1 && milliseconds >= 1))
+const time = values.time === undefined ? undefined : Number(values.time);
+if (!(rounds >= 1 && (time === undefined || time >= 1))) {
   throw new RangeError("--rounds and --time are numbers of at least 1");
+}
 
 const names = positionals.length > 0 ? positionals : smoke ? suites.map(({ name }) => name) : ["json"];
 for (const name of names) {
@@ -35,16 +36,22 @@ for (const name of names) {
     throw new Error(`No benchmark is called ${name}. There are: ${suites.map((it) => it.name).join(", ")}`);
   }
   const cases = suite.cases.filter(({ id }) => id.includes(only) && (!smoke || suite.smoke(id)));
+  const milliseconds = time ?? (smoke ? 20 : suite.milliseconds);
   const results = measure(suite, cases, { rounds, milliseconds, onProgress: showProgress });
   showProgress("");
 
   const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;
   const heading = `# npm run bench ${name}\n\n${machine()}; ${each}; medians (and ranges)\n`;
   const report = `${heading}\n${suite.report(results)}\n`;
+  const plot = suite.plot?.(results);
   console.log(report);
   if (write) {
     mkdirSync("docs/benchmarks", { recursive: true });
-    writeFileSync(`docs/benchmarks/${name}.md`, report);
+    writeFileSync(
+      `docs/benchmarks/${name}.md`,
+      plot === undefined ? report : `${report}\n![${name}](${name}.svg)\n`,
+    );
+    if (plot !== undefined) writeFileSync(`docs/benchmarks/${name}.svg`, plot);
   }
 }
 

@@ -1,7 +1,7 @@
 /** What a stage of a pipeline costs: `map`, once and eight times, written in each of the ways there are. */
 import { drain, keep } from "./sink.js";
-import type { Case, Pass, Results, Suite } from "./suite.js";
-import { nanoseconds, ratio, table, withRange } from "./table.js";
+import type { Pass, Results, Suite, TimedCase } from "./suite.js";
+import { figure, ratio, table, withRange } from "./table.js";
 
 interface Subject {
   readonly name: string;
@@ -92,11 +92,12 @@ export const stream: Suite = {
     { id: floor, load: () => Promise.resolve(passOf(50_000, drain)) },
     ...subjects.flatMap((subject) => [1, 8].map((stages) => caseOf(subject, stages))),
   ],
+  milliseconds: 400,
   smoke: () => true,
   report,
 };
 
-function caseOf(subject: Subject, stages: number): Case {
+function caseOf(subject: Subject, stages: number): TimedCase {
   return {
     id: idOf(subject.name, stages),
     load: async () => passOf(subject.items, await subject.load(stages)),
@@ -124,11 +125,11 @@ function report(results: Results): string {
   const rows = subjects.map(({ name }) => [
     name,
     withRange(results.get(idOf(name, 1))),
-    nanoseconds(net(name, 1)),
-    ratio(net(name, 1), net(native, 1)),
+    figure(net(name, 1)),
+    ratio(divided(net(name, 1), net(native, 1))),
     withRange(results.get(idOf(name, 8))),
-    nanoseconds(divided(net(name, 8), 8)),
-    ratio(net(name, 8), net(native, 8)),
+    figure(divided(net(name, 8), 8)),
+    ratio(divided(net(name, 8), net(native, 8))),
   ]);
   const head = [
     "`map`, ns an item",
@@ -146,8 +147,8 @@ pushes and needs no \`for await\` behind its stages. The goal: one stage of ours
 generator, eight at most 0.33 of eight.`;
 }
 
-function divided(value: number | undefined, by: number): number | undefined {
-  return value === undefined ? undefined : value / by;
+function divided(value: number | undefined, by: number | undefined): number | undefined {
+  return value === undefined || by === undefined ? undefined : value / by;
 }
 
 /** Items that are there already, so that only the stages are measured. */

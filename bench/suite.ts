@@ -2,13 +2,20 @@
 export interface Suite {
   readonly name: string;
   readonly cases: readonly Case[];
+  /** How long a case is measured in each round, unless the command says otherwise. */
+  readonly milliseconds: number;
   /** A short run that shows that everything works: only these. */
   readonly smoke: (id: string) => boolean;
   /** What the figures say, as Markdown. A case may be missing where only some were run. */
   report(results: Results): string;
+  /** A picture of them, as SVG: written beside the report, which shows it. */
+  plot?(results: Results): string;
 }
 
-export interface Case {
+export type Case = TimedCase | CountedCase;
+
+/** Its figure is nanoseconds per unit. */
+export interface TimedCase {
   /** Says what is measured; unique in the suite. */
   readonly id: string;
   /** Loads what the case needs, a peer too: called only in the process that measures the case. */
@@ -18,9 +25,16 @@ export interface Case {
 /** Does the work once. Returns how many units it did (items, characters): the figures are nanoseconds per unit. */
 export type Pass = () => number | Promise<number>;
 
+/** Its figure is no time, but what it counts itself, as bytes: once a round, as counting again gives the same. */
+export interface CountedCase {
+  readonly id: string;
+  /** Called only in the process that measures the case, which has `gc()`. */
+  count(): Promise<number>;
+}
+
 export type Results = ReadonlyMap<string, Result>;
 
-/** Nanoseconds per unit: the median of the rounds and their range. */
+/** The median of the rounds and their range: of nanoseconds per unit, or of what the case counts. */
 export interface Result {
   readonly median: number;
   readonly min: number;

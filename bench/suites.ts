@@ -1,4 +1,4 @@
-import { json } from "./json.js";
+import { json } from "./json/suite.js";
 import { stream } from "./stream.js";
 import type { Suite } from "./suite.js";
 

@@ -9,7 +9,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
 
-export function nanoseconds(value: number | undefined): string {
+/** Three figures, or two of a small one. */
+export function figure(value: number | undefined): string {
   if (value === undefined) return "–";
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(value >= 10 ? 3 : 2);
 }
@@ -17,10 +18,14 @@ export function nanoseconds(value: number | undefined): string {
 /** The median, and behind it the range of the rounds if there was more than one. */
 export function withRange(result: Result | undefined): string {
   if (result === undefined) return "–";
-  if (result.min === result.max) return nanoseconds(result.median);
-  return `${nanoseconds(result.median)} (${nanoseconds(result.min)}–${nanoseconds(result.max)})`;
+  if (result.min === result.max) return figure(result.median);
+  return `${figure(result.median)} (${figure(result.min)}–${figure(result.max)})`;
 }
 
-export function ratio(a: number | undefined, b: number | undefined): string {
-  return a === undefined || b === undefined ? "–" : (a / b).toFixed(2);
+export function ratio(value: number | undefined): string {
+  return value === undefined ? "–" : value >= 100 ? figure(value) : value.toFixed(2);
+}
+
+export function kilobytes(value: number | undefined): string {
+  return value === undefined ? "–" : `${figure(value / 1024)} KB`;
 }

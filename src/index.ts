@@ -38,6 +38,7 @@ export {
   type JsonParseErrorDetails,
 } from "./json/errors.js";
 export { expandAppends, type StandardPatchOperation } from "./json/expand-appends.js";
+export type { JsonGuard, JsonPlace, JsonWatch } from "./json/guard.js";
 export type { JsonParserOptions } from "./json/options.js";
 export { JsonParser } from "./json/parser.js";
 export type { JsonPatch, JsonPatchOperation } from "./json/patch.js";
@@ -47,8 +48,14 @@ export type { JsonArray, JsonObject, JsonValue } from "./json/value.js";
 // schema: every kind of schema behind one face
 export type { DeepPartial } from "./schema/deep-partial.js";
 export { SchemaError, type SchemaErrorCode } from "./schema/errors.js";
+export { guardOf } from "./schema/guard.js";
 export type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema/schema.js";
 export { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "./schema/schema-of.js";
+export {
+  SchemaViolation,
+  type SchemaViolationCode,
+  type SchemaViolationDetails,
+} from "./schema/violation.js";
 
 // messages: what is said to a model, and what it streams back
 export type {
@@ -111,4 +118,5 @@ export {
   type OutputParserErrorDetails,
 } from "./parsers/errors.js";
 export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "./parsers/json.js";
+export type { JsonEvent } from "./parsers/json-events.js";
 export type { Chunk, OutputParser } from "./parsers/output-parser.js";

@@ -18,6 +18,8 @@ export class Builder {
   private readonly append: boolean;
   private readonly onComplete: ((pointer: string, value: JsonValue) => void) | undefined;
   private root: JsonValue | undefined;
+  /** Somebody has the live value, so its containers must stay the same objects. */
+  private live = false;
   /** Grows to the greatest depth seen; the frames above `depth` wait to be used again. */
   private readonly frames: Frame[] = [];
   top: Frame = new Frame();
@@ -86,7 +88,8 @@ export class Builder {
   close(): void {
     const frame = this.top;
     const depth = --this.depth;
-    if (this.delivered > depth) this.delivered = depth;
+    const isDelivered = this.delivered > depth;
+    if (isDelivered) this.delivered = depth;
     this.top = depth === 0 ? frame : (this.frames[depth - 1] as Frame);
     let value: JsonValue = frame.container;
     if (this.hiddenFrom === depth) {
@@ -97,11 +100,11 @@ export class Builder {
       value = frame.snapshot;
       this.replaceLast(value);
     } else {
-      if (frame.array !== undefined) {
+      if (frame.array !== undefined && !this.live) {
         // An array that was pushed to has room for up to half as many elements again, a short one for seventeen.
         value = frame.array.slice();
         this.replaceLast(value);
-        if (frame.operation !== undefined) frame.operation.value = value;
+        if (frame.operation !== undefined && !isDelivered) frame.operation.value = value;
       }
       if (depth > 0) this.top.changed = true;
     }
@@ -154,6 +157,7 @@ export class Builder {
   }
 
   get value(): JsonValue | undefined {
+    this.live = true;
     this.settleLeaf();
     return this.root;
   }
@@ -195,8 +199,9 @@ export class Builder {
 
   /** The first patch. */
   private takeRoot(visible: number): JsonPatchOperation[] {
+    this.settleLeaf();
     if (this.root === undefined) return [];
-    const value = visible === 0 ? (this.value as JsonValue) : this.copyOpen(0);
+    const value = visible === 0 ? (this.root as JsonValue) : this.copyOpen(0);
     this.leafGrew = false;
     this.leafSuffix = "";
     this.taken(visible);

@@ -78,7 +78,8 @@ export class Extractor {
   /** The text has ended: a document that only waited for certainty, or a scalar, with all text from there on. */
   end(): Found | undefined {
     while (this.state === IN_CANDIDATE) {
-      if (this.candidate.likely) return this.found(this.held);
+      // A string may end as a document begins: "the key of {"
+      if (this.candidate.likely) return this.scalar.find(this.lenient) ?? this.found(this.held);
       const found = this.scan(this.held, this.giveUp());
       if (found !== undefined) return found;
     }

@@ -15,7 +15,7 @@ export function fitsInto(value: JsonValue, room: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (room === 0) return false;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (!fitsInto(value[i] as JsonValue, room - 1)) return false;
+    for (const element of value) if (!fitsInto(element, room - 1)) return false;
   } else {
     for (const key in value) if (!fitsInto(value[key] as JsonValue, room - 1)) return false;
   }

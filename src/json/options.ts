@@ -1,3 +1,4 @@
+import type { JsonGuard } from "./guard.js";
 import type { JsonRepair } from "./repair.js";
 import type { JsonValue } from "./value.js";
 
@@ -32,6 +33,11 @@ export interface JsonParserOptions {
   readonly repair?: boolean;
   /** Called with each repair, during `write()` and `end()`. */
   readonly onRepair?: (repair: JsonRepair) => void;
+  /**
+   * Watches the document while it is read: what it must not be ends the reading with an error of the guard's, and some of
+   * it may be shown only later (`guardOf()`, docs/schema.md). Default: none.
+   */
+  readonly guard?: JsonGuard;
   /** How many containers may be open at a time. Default: 1,000. */
   readonly maxDepth?: number;
   /** How many UTF-16 code units the whole text may have. Default: 67,108,864. */

@@ -32,8 +32,8 @@ export function minimalPatch(operations: readonly JsonPatchOperation[]): JsonPat
       kept.push(operation);
     } else if (operation.op === "add") {
       // The taker has never seen the member, so the last value is its first, at the place that the first one had.
-      const last = kept[at];
-      if (last?.path !== operation.path) continue;
+      const last = kept[at] as JsonPatchOperation;
+      if (last.path !== operation.path) continue;
       kept[at] = undefined;
       kept.push({ op: "add", path: last.path, value: last.value });
     }

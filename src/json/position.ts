@@ -28,6 +28,7 @@ export class Position {
 
   /** A line feed stands at this place of the chunk. */
   newLine(i: number): void {
+    if (this.skipped !== undefined) this.countSkipped();
     this.line++;
     this.lineStart = this.offset + i + 1;
   }

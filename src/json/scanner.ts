@@ -1,5 +1,5 @@
 import { Allow } from "./allow.js";
-import { Builder } from "./builder.js";
+import type { Builder } from "./builder.js";
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
@@ -26,6 +26,7 @@ import {
   ZERO,
 } from "./characters.js";
 import type { JsonParseError, JsonParseErrorCode } from "./errors.js";
+import { createBuilder } from "./guarded-builder.js";
 import {
   continueNumber,
   growingNumber,
@@ -89,12 +90,13 @@ export class Scanner {
   private known: KnownKey | undefined;
 
   private readonly runs: Runs = new Runs();
+  /** Whether nobody wants to hear of each value. */
   private readonly native: boolean;
 
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
     this.proseAfter = proseAfter;
-    this.builder = new Builder(options.append ?? false, options.onComplete);
-    this.native = options.onComplete === undefined;
+    this.builder = createBuilder(options);
+    this.native = options.onComplete === undefined && options.guard === undefined;
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
   }
@@ -124,7 +126,7 @@ export class Scanner {
         case FIRST_ELEMENT:
           if (character === QUOTE) i = this.scanString(text, i + 1, false);
           else if (character === OPEN_BRACE) {
-            if (length >= VERY_LONG && long && (next = this.scanRun(text, i)) > i) {
+            if (long && (next = this.scanRun(text, i)) > i) {
               i = next;
               break;
             }
@@ -167,7 +169,7 @@ export class Scanner {
         case FIRST_KEY:
         case KEY:
           if (character === QUOTE) {
-            if (length >= VERY_LONG && long && (next = this.scanRun(text, i)) > i) i = next;
+            if (long && (next = this.scanRun(text, i)) > i) i = next;
             else i = this.scanKey(text, i + 1);
           } else if (character === CLOSE_BRACE && this.state === FIRST_KEY) {
             this.close();
@@ -291,6 +293,7 @@ export class Scanner {
     if (builder.depth === 0) return this.scanWhole(text, start);
     // The value of a key: its object goes on at the next key.
     if (!builder.inArray && this.state === VALUE) return start;
+    if (text.length < VERY_LONG && text.charCodeAt(start) !== OPEN_BRACKET) return start;
     const end = runs.find(text, start, builder.top);
     if (end - start < SHORT) return start;
     const run = text.slice(start, end);
@@ -606,7 +609,7 @@ export class Scanner {
 const EXACT_DIGITS = 15;
 /** From how many characters on a chunk is long enough for native calls. */
 const LONG = 512;
-/** The same where the elements are objects: they gain less. */
+/** The same where elements or members are objects: they gain less. */
 const VERY_LONG = 4096;
 /** What is not worth one. */
 const SHORT = 64;

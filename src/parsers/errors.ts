@@ -5,7 +5,8 @@ import type { SchemaIssue } from "../schema/schema.js";
 /**
  * - `invalid`: the output is not in the format; `cause` says where
  * - `truncated`: the output ended before the document did; `finishReason` often says why
- * - `schema`: the document is whole, but does not satisfy the schema; `issues` says what is wrong
+ * - `schema`: the document does not satisfy the schema, and `issues` says where. Of a stream that was ended before the
+ *   document was whole, as nothing that followed could have helped, `cause` is a `SchemaViolation`
  * - `not_an_array`: `.items()` was asked for the elements of something else
  * - `async_schema`: the schema checks asynchronously, which `parse()` cannot wait for
  */

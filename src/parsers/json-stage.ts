@@ -4,6 +4,7 @@ import { JsonParser } from "../json/parser.js";
 import type { JsonValue } from "../json/value.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import { textOf } from "../messages/text-of.js";
+import { SchemaViolation } from "../schema/violation.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/stage.js";
 import { OutputParserError } from "./errors.js";
@@ -15,6 +16,8 @@ export interface JsonView<Out> {
   readonly onComplete?: (pointer: string, value: JsonValue) => void;
   /** After each chunk that had text, and at the end: emits what is new. */
   show(parser: JsonParser, emit: (value: Out) => void): void;
+  /** Once, behind the last `show()`: no more text will be read, as it has ended or was wrong. */
+  close?(parser: JsonParser, emit: (value: Out) => void): void;
 }
 
 /** After the end of a whole document. The stream ends when the promise has settled. */
@@ -51,6 +54,7 @@ export function jsonStage<Out>(
           parser.write(text);
         } catch (error) {
           view.show(parser, emit);
+          view.close?.(parser, emit);
           throw outputError(error, finishReason);
         }
         view.show(parser, emit);
@@ -59,9 +63,12 @@ export function jsonStage<Out>(
         try {
           parser.end({ truncated: isCut(finishReason) });
         } catch (error) {
+          view.show(parser, emit);
+          view.close?.(parser, emit);
           throw outputError(error, finishReason);
         }
         view.show(parser, emit);
+        view.close?.(parser, emit);
         const ending = endOfJson(valueOf(parser, finishReason), finishReason, emit);
         if (ending !== undefined) wait(ending);
       },
@@ -79,8 +86,17 @@ export function valueOf(parser: JsonParser, finishReason: FinishReason | undefin
   });
 }
 
-/** The error of the JSON machine as that of an output parser, with why the model stopped. */
+/** The error of the JSON machine, or of its guard, as that of an output parser, with why the model stopped. */
 export function outputError(error: unknown, finishReason: FinishReason | undefined): unknown {
+  if (error instanceof SchemaViolation) {
+    const { message, pointer, expected, got, value } = error;
+    return new OutputParserError("schema", `The output cannot satisfy the schema. ${message}`, {
+      value,
+      finishReason,
+      issues: [{ pointer, message: `Expected ${expected}, but got ${got}.` }],
+      cause: error,
+    });
+  }
   if (!(error instanceof JsonParseError)) return error;
   const truncated = error.code === "unexpected_end" || error.code === "empty";
   const reason = truncated && finishReason !== undefined ? ` ${whyItStopped(finishReason)}` : "";

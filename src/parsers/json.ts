@@ -1,3 +1,4 @@
+import type { JsonGuard } from "../json/guard.js";
 import type { JsonParserOptions } from "../json/options.js";
 import { JsonParser } from "../json/parser.js";
 import type { JsonPatch } from "../json/patch.js";
@@ -5,19 +6,26 @@ import type { JsonValue } from "../json/value.js";
 import type { AssistantMessage } from "../messages/message.js";
 import { textOf } from "../messages/text-of.js";
 import type { DeepPartial } from "../schema/deep-partial.js";
+import { guardOfSchema } from "../schema/guard.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../schema/schema-of.js";
 import type { Schema } from "../schema/schema.js";
 import type { Operator } from "../stream/operator.js";
 import { mapAsync } from "../stream/map-async.js";
 import { pipe } from "../stream/pipe.js";
 import { OutputParserError } from "./errors.js";
+import { events, type JsonEvent } from "./json-events.js";
 import { itemsAt } from "./json-items.js";
 import { isCut, jsonStage, outputError, valueOf, type JsonView } from "./json-stage.js";
 import type { Chunk, OutputParser } from "./output-parser.js";
 import { check } from "./check.js";
 
 /** Those of `JsonParser`, for each stream that is read, but with `extract: "auto"` and `repair: true` by default. */
-export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComplete"> {
+export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComplete" | "guard"> {
+  /**
+   * What watches a stream while it arrives; `false` for nothing, so that the schema is heard only at the end. Default: the
+   * guard of the schema, `guardOf(schema)`. `parse()` has the whole text and needs none.
+   */
+  readonly guard?: JsonGuard | false;
   /** The output must be JSON and nothing else: `extract: "none"` and `repair: false`. Default: false. */
   readonly strict?: boolean;
 }
@@ -31,6 +39,13 @@ export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComp
 export interface JsonOutputParser<Input, Output> extends OutputParser<Output, DeepPartial<Input>> {
   /** After each chunk that changed something, the change: RFC 6902, and `append` if that option is set. */
   readonly patches: Operator<Chunk, JsonPatch>;
+  /**
+   * Each value of the document once, with whether it is complete: as it completes, the inner ones before those around
+   * them; and, where the output is cut or invalid, all that is still open, with what is known of it, before the error. Only
+   * what `allow` never showed, as half a number, gives no event. Of a key given twice both values come. The schema has its
+   * say at the end, so what must satisfy it waits for `.final`.
+   */
+  readonly events: Operator<Chunk, JsonEvent>;
   /** The finished, checked value, once, at the end. */
   readonly final: Operator<Chunk, Output>;
   /**
@@ -48,9 +63,14 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
  * Each repair is reported through `onRepair`; `strict: true` takes nothing but JSON.
  *
  * `.stream` gives an immutable snapshot after each chunk that changed something; parts that did not change are the same
- * objects as before. `.patches`, `.items()` and `.final` are other views of the same reading. Every view checks the end:
- * a document that is cut or invalid, or does not satisfy the schema, ends the stream with an `OutputParserError` that
- * carries the value so far and why the model stopped; what the last chunk gave is shown before it.
+ * objects as before. `.patches`, `.items()`, `.events` and `.final` are other views of the same reading. Every view checks
+ * the end: a document that is cut or invalid, or does not satisfy the schema, ends the stream with an `OutputParserError`
+ * that carries the value so far and why the model stopped; what the last chunk gave is shown before it.
+ *
+ * With a schema, the stream is guarded: it ends at the first chunk after which the schema cannot be satisfied any more, by
+ * such an error with a `SchemaViolation` as its `cause`, and the source is closed, which stops the model. Enums, formats
+ * and other values that mislead in part are shown only whole. `guardOf()` says what exactly; `guard: false` leaves all to
+ * the end.
  *
  * @param schema Zod 4, any other Standard Schema, or JSON Schema. It gives the types, the instructions and the check.
  *
@@ -64,6 +84,7 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
  * for await (const partial of pipe(from(chunks), recipe.stream)) console.log(partial);
  * for await (const patch of pipe(from(chunks), recipe.patches)) console.log(JSON.stringify(patch));
  * for await (const step of pipe(from(chunks), recipe.items("/steps"))) console.log(step);
+ * for await (const { pointer, value } of pipe(from(chunks), recipe.events)) console.log(pointer, value);
  * ```
  */
 export function jsonParser(
@@ -76,10 +97,12 @@ export function jsonParser<S extends SchemaInput>(
 ): JsonOutputParser<InputOf<S>, OutputOf<S>>;
 export function jsonParser(
   input?: SchemaInput,
-  { strict = false, ...others }: JsonOutputParserOptions = {},
+  { strict = false, guard, ...others }: JsonOutputParserOptions = {},
 ): JsonOutputParser<unknown, unknown> {
-  const options: JsonParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
   const schema = input === undefined ? undefined : schemaOf(input);
+  const unguarded: JsonParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
+  const watching = guard ?? (schema === undefined ? false : guardOfSchema(schema));
+  const options = watching === false ? unguarded : { ...unguarded, guard: watching };
   const view = <Out>(createView: () => JsonView<Out>): Operator<Chunk, Out> =>
     jsonStage(options, createView, (value, finishReason) => {
       const result = check(schema, value, finishReason);
@@ -89,9 +112,10 @@ export function jsonParser(
     get instructions() {
       return instructionsFor(schema);
     },
-    parse: (output) => parseWhole(schema, options, output),
+    parse: (output) => parseWhole(schema, unguarded, output),
     stream: view(snapshots) as Operator<Chunk, DeepPartial<unknown>>,
     patches: view(patches),
+    events: view(events),
     final: jsonStage(options, nothing, (value, finishReason, emit) => {
       const result = check(schema, value, finishReason);
       if (result instanceof Promise) return result.then(emit);

@@ -1,4 +1,5 @@
-import { Validator, type OutputUnit, type SchemaDraft } from "@cfworker/json-schema";
+import { Validator, type OutputUnit } from "@cfworker/json-schema";
+import { draftOf } from "./draft.js";
 import { SchemaError } from "./errors.js";
 import type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema.js";
 
@@ -12,9 +13,11 @@ export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
   return {
     name: typeof title === "string" ? title : "output",
     jsonSchema,
+    streamSchema: jsonSchema,
     validate(value): Validation<T> {
       try {
-        validator ??= new Validator(jsonSchema, draftOf(jsonSchema), false);
+        // The validator writes into the schema that it is given.
+        validator ??= new Validator(structuredClone(jsonSchema), draftOf(jsonSchema), false);
         const { valid, errors } = validator.validate(value);
         return valid ? { value: value as T } : { issues: issuesOf(errors) };
       } catch (error) {
@@ -24,13 +27,6 @@ export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
       }
     },
   };
-}
-
-function draftOf(schema: JsonSchema): SchemaDraft {
-  const uri = typeof schema["$schema"] === "string" ? schema["$schema"] : "";
-  if (uri.includes("draft-04")) return "4";
-  if (uri.includes("draft-06") || uri.includes("draft-07")) return "7";
-  return uri.includes("2019-09") ? "2019-09" : "2020-12";
 }
 
 /**

@@ -13,6 +13,13 @@ export interface Schema<T> {
    * @throws {SchemaError} `no_json_schema` if the schema cannot be written as JSON Schema
    */
   readonly jsonSchema: JsonSchema;
+  /**
+   * What the guard holds a stream to: `jsonSchema` without what the library takes all the same, as it coerces, trims, or
+   * falls back on another value.
+   *
+   * @throws {SchemaError} `no_json_schema` if the schema cannot be written as JSON Schema
+   */
+  readonly streamSchema: JsonSchema;
   /** The schema's own check, with its refinements, transforms and defaults. A promise if the schema is asynchronous. */
   validate(value: unknown): Validation<T> | Promise<Validation<T>>;
 }

@@ -2,6 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import { childPointer } from "../json/pointer.js";
 import type { JsonObject } from "../json/value.js";
 import { SchemaError } from "./errors.js";
+import { lenience, type Lenience } from "./lenience.js";
 import type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema.js";
 
 /** A schema of any library that keeps to Standard Schema: Zod 4, Valibot, ArkType and others. */
@@ -9,7 +10,7 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
   const standard: StandardSchemaV1.Props<unknown, T> & Partial<StandardJSONSchemaV1.Props> =
     schema["~standard"];
   let written: JsonSchema | undefined;
-  const toJsonSchema = (): JsonSchema => {
+  const toJsonSchema = ({ libraryOptions, adapt }: Lenience = {}): JsonSchema => {
     if (standard.jsonSchema === undefined) {
       throw new SchemaError(
         "no_json_schema",
@@ -18,7 +19,9 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
     }
     try {
       // What the model writes is the input: before transforms and defaults.
-      return standard.jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;
+      const options = { target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) } as const;
+      const jsonSchema = standard.jsonSchema.input(options) as JsonObject;
+      return adapt === undefined ? jsonSchema : adapt(jsonSchema);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new SchemaError(
@@ -37,6 +40,9 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
     },
     get jsonSchema() {
       return (written ??= toJsonSchema());
+    },
+    get streamSchema() {
+      return toJsonSchema(lenience(standard.vendor));
     },
     validate(value) {
       const result = standard.validate(value);

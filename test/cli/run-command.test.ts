@@ -172,7 +172,7 @@ The model had reached its token limit.
     });
     const { code, stderr } = await run([...argv(baseURL), "--schema", schemaFile, "--final", "Tea"]);
     expect(code).toBe(4);
-    expect(stderr).toContain("millrace run: The value does not satisfy the schema: 2 violations.\n");
+    expect(stderr).toContain("millrace run: The value does not satisfy the schema: 1 violation.\n");
     expect(stderr).toContain("\n  /minutes  ");
   });
 });

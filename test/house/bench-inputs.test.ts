@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blocks, inputs, tokens, type MakeInput } from "../../bench/inputs.js";
+import { inputs, type MakeInput } from "../../bench/inputs.js";
 import { randomOf } from "../../bench/random.js";
 
 const sizes = [8 * 1024, 128 * 1024];
@@ -25,6 +25,7 @@ describe("the documents of the benchmarks", () => {
   test("are what their names say", () => {
     const config = JSON.parse(inputs.config(8192)) as { services: unknown[] };
     expect(depthOf(config.services[0])).toBe(14);
+    expect(new Set(config.services.flatMap(keysOf)).size).toBe(22); // "enabled", "limit" and twenty sections
     const strings = JSON.parse(inputs.strings(8192)) as { chapters: { text: string }[] };
     expect(strings.chapters.map(({ text }) => text.length > 1500)).toEqual([true, true, true, true]);
     expect(inputs.strings(8192)).toMatch(/\\n.*\\".*\\\\/s);
@@ -32,36 +33,6 @@ describe("the documents of the benchmarks", () => {
     expect(new Set(Object.values(orders.orders).map((order) => Object.keys(order).length))).toEqual(
       new Set([20]),
     );
-  });
-});
-
-describe("the chunks of the benchmarks", () => {
-  const text = inputs.contacts(8192);
-
-  test("join to the text", () => {
-    expect(tokens(text).join("")).toBe(text);
-    expect(blocks(text, 1024).join("")).toBe(text);
-  });
-
-  test("have 1 to 8 characters, each size about as often, or all the same", () => {
-    const counts = new Map<number, number>();
-    for (const { length } of tokens(inputs.contacts(128 * 1024)).slice(0, -1)) {
-      counts.set(length, (counts.get(length) ?? 0) + 1);
-    }
-    expect([...counts.keys()].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(Math.max(...counts.values()) / Math.min(...counts.values())).toBeLessThan(1.2);
-    expect(
-      new Set(
-        blocks(text, 1024)
-          .slice(0, -1)
-          .map(({ length }) => length),
-      ),
-    ).toEqual(new Set([1024]));
-  });
-
-  test("are the same for the same seed", () => {
-    expect(tokens(text, 9)).toEqual(tokens(text, 9));
-    expect(tokens(text, 9)).not.toEqual(tokens(text, 10));
   });
 });
 
@@ -78,4 +49,9 @@ test("the random numbers are in [0, 1), spread, and never stuck", () => {
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+function keysOf(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return [...Object.keys(value), ...Object.values(value).flatMap(keysOf)];
 }

@@ -1,7 +1,6 @@
 import {
-  Allow,
   formatJsonError,
-  JsonParseError,
+  type JsonParseError,
   JsonParser,
   MillraceError,
   type JsonParserOptions,
@@ -12,6 +11,7 @@ import { describe, expect, test } from "vitest";
 import { deepFreeze } from "./support/deep-freeze.js";
 import { mistakes } from "./support/mistakes.js";
 import { expectSame } from "./support/same-json.js";
+import { thrownBy } from "./support/thrown-by.js";
 
 describe("JsonParseError", () => {
   // Every code, and every state in which a character can be wrong.
@@ -55,6 +55,15 @@ describe("JsonParseError", () => {
     ["[] ", { maxLength: 2 }, "The text is longer than maxLength, 2 (line 1, column 3)."],
   ])("of %j is a sentence with the place", (text, options, message) => {
     expect(errorOf([text], options).message).toBe(message);
+  });
+
+  test("says in its message where it is, of a long way only the start", () => {
+    const way = `/${"k".repeat(99)}`;
+    const messageAt = (key: string): string => errorOf([`{"${key}":?`]).message;
+    expect(messageAt(way.slice(1))).toBe(`Expected a value, but found "?" in ${way} (line 1, column 104).`);
+    expect(messageAt(`${way.slice(1)}k`)).toBe(
+      `Expected a value, but found "?" in ${way}… (line 1, column 105).`,
+    );
   });
 
   test("is a MillraceError with its own name", () => {
@@ -164,64 +173,6 @@ describe('onTruncated: "keep"', () => {
   });
 });
 
-describe("bombs end with their own code", () => {
-  test("a million brackets a chunk, at maxDepth, whatever comes after", () => {
-    const chunk = "[".repeat(1_000_000);
-    const parser = new JsonParser();
-    const error = thrownBy(() => parser.write(chunk));
-    expect([error.code, error.offset, error.column]).toEqual(["max_depth", 1_000, 1_001]);
-    expect(error.excerpt.text.length).toBeLessThan(200);
-    for (let i = 0; i < 50; i++) expect(thrownBy(() => parser.write(chunk))).toBe(error);
-    expect(parser.takePatch().length).toBe(1);
-  });
-
-  test('a million of {"a": at maxDepth, one character at a time', () => {
-    const parser = new JsonParser();
-    const error = thrownBy(() => {
-      for (;;) for (const character of '{"a":') parser.write(character);
-    });
-    expect([error.code, error.offset, error.pointer]).toEqual(["max_depth", 5_000, "/a".repeat(1_000)]);
-  });
-
-  test.each([
-    ["a string", '"', "x".repeat(1_000)],
-    ["a key", '{"', "x".repeat(1_000)],
-    ["a number", "-", "1".repeat(1_000)],
-    ["white space", "[", " \n".repeat(500)],
-    ["escapes", '"', "\\u0041".repeat(170)],
-    ["elements", "[0", ",0".repeat(500)],
-  ])("%s without end, at maxLength", (_, start, chunk) => {
-    const maxLength = 1_000_000;
-    for (const allow of [Allow.STR | Allow.COLLECTION, Allow.ALL]) {
-      const parser = new JsonParser({ maxLength, allow, append: true });
-      parser.write(start);
-      const error = thrownBy(() => {
-        for (;;) {
-          parser.write(chunk);
-          parser.takePatch();
-        }
-      });
-      expect([error.code, error.offset]).toEqual(["max_length", maxLength]);
-      expect(error.message.length + error.excerpt.text.length).toBeLessThan(300);
-    }
-  });
-
-  test("by default at 67,108,864 characters", () => {
-    const parser = new JsonParser();
-    const mebibyte = " ".repeat(1024 * 1024);
-    for (let i = 0; i < 64; i++) parser.write(mebibyte);
-    const error = thrownBy(() => parser.write(" "));
-    expect([error.code, error.offset]).toEqual(["max_length", 64 * 1024 * 1024]);
-  });
-
-  test("a text of exactly maxLength, or exactly maxDepth, is none", () => {
-    const parser = new JsonParser({ maxLength: 6, maxDepth: 3 });
-    parser.write("[[[]]]");
-    parser.end();
-    expect(parser.complete).toBe(true);
-  });
-});
-
 describe("formatJsonError", () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ["the line, with a caret under the place", ['{"age": 3x}'], ['  1 | {"age": 3x}', "    |          ^"]],
@@ -254,16 +205,6 @@ function errorOf(chunks: readonly string[], options?: JsonParserOptions): JsonPa
     for (const chunk of chunks) parser.write(chunk);
     parser.end();
   });
-}
-
-function thrownBy(action: () => void): JsonParseError {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof JsonParseError) return error;
-    throw error;
-  }
-  throw new Error("Nothing was thrown.");
 }
 
 /** All but the value and the excerpt. */

@@ -79,6 +79,20 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    name: "what an operation before it has put beside its place is not its business",
+    document: { ab: "x" },
+    patch: [
+      { op: "add", path: "/a", value: "no" },
+      { op: "add", path: "/a2", value: { ab: "no" } },
+      { op: "append", path: "/ab", value: "y" },
+    ],
+    expected: [
+      { op: "add", path: "/a", value: "no" },
+      { op: "add", path: "/a2", value: { ab: "no" } },
+      { op: "replace", path: "/ab", value: "xy" },
+    ],
+  },
+  {
     name: "what was appended is forgotten when a later operation replaces what holds it",
     document: { a: { b: "x" } },
     patch: [
@@ -117,6 +131,12 @@ describe("expandAppends", () => {
     ["no document", undefined, "", 'An append needs a string at "", but found nothing.'],
     ["a number", { a: 12 }, "/a", 'An append needs a string at "/a", but found 12.'],
     ["null", { a: null }, "/a", 'An append needs a string at "/a", but found null.'],
+    [
+      "something long",
+      { a: ["0123456789".repeat(9)] },
+      "/a",
+      `"/a", but found ["${"0123456789".repeat(3)}01234567.`,
+    ],
     ["an inherited property", {}, "/constructor/name", "but found nothing."],
     ["a member of a string", { a: "x" }, "/a/length", "but found nothing."],
   ])("an append to %s is a TypeError", (_, document, path, message) => {

@@ -167,6 +167,8 @@ describe("in what models write", () => {
     { name: "another literal", text: " ▸null\n" },
     { name: "a string", text: '▸"Paris, {France} [sic]"' },
     { name: "a string with escapes", text: '▸"say \\"hi\\""' },
+    { name: "a string that ends as an object begins", text: '▸"the key of {"' },
+    { name: "a string that ends as an array begins", text: ' ▸"a list, ["' },
     { name: "a string in a fence", text: `\n${code}json\n▸"text"\n${code}\n` },
     { name: "a number in tildes", text: "~~~\n\n▸42\n~~~" },
     { name: "a number in a fence that is cut", text: `${code}json\n▸42` },

@@ -16,6 +16,7 @@ import { CountingText } from "./support/counting-text.js";
 import { chunksOf, stepsArbitrary } from "./support/cuts.js";
 import { deepFreeze } from "./support/deep-freeze.js";
 import { differences, isContainer, memberOf, places } from "./support/differences.js";
+import { expectShared } from "./support/expect-shared.js";
 import { optionsArbitrary, play, wholeScalars } from "./support/play.js";
 import { readPrefix } from "./support/reference.js";
 import { retained } from "./support/retained.js";
@@ -473,13 +474,6 @@ function shownBefore(prefix: string, allow: number): JsonValue | undefined {
 
 function isPlain(value: object): boolean {
   return Object.getPrototypeOf(value) === (Array.isArray(value) ? Array.prototype : Object.prototype);
-}
-
-/** What did not change must be the very same object. */
-function expectShared(before: JsonValue | undefined, after: JsonValue | undefined): void {
-  if (!isContainer(before) || !isContainer(after) || before === after) return;
-  expect(differences(before, after), "a copy of what had not changed").not.toEqual([]);
-  for (const key of Object.keys(before)) expectShared(memberOf(before, key), memberOf(after, key));
 }
 
 /** Of what was there, only the last child of each container may differ. */

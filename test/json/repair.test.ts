@@ -77,6 +77,15 @@ const transcripts: readonly Transcript[] = [
     ],
   },
   {
+    text: "[”a”, ’b’, ‚c‘]",
+    value: ["a", "b", "c"],
+    repairs: [
+      ["quote", 1],
+      ["quote", 6],
+      ["quote", 11],
+    ],
+  },
+  {
     text: "['it's \"so\"', 1]",
     value: ['it\'s "so"', 1],
     repairs: [
@@ -118,6 +127,18 @@ const transcripts: readonly Transcript[] = [
       ["unquoted_value", 13],
       ["unquoted_value", 20],
       ["unquoted_value", 27],
+    ],
+  },
+  {
+    text: "[+123, .52, +1e5, +1E-12, 12.e+34, 12x]",
+    value: [123, 0.52, 1e5, 1e-12, 12e34, "12x"],
+    repairs: [
+      ["number", 1],
+      ["number", 7],
+      ["number", 12],
+      ["number", 18],
+      ["number", 26],
+      ["unquoted_value", 35],
     ],
   },
   {

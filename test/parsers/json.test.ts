@@ -127,10 +127,10 @@ describe("jsonParser", () => {
   });
 
   test.each(["stream", "patches", "final"] as const)(
-    "checks the whole value at the end of .%s",
+    "checks the whole value at the end of .%s, also without a guard",
     async (view) => {
       const { error } = await failure(
-        jsonParser(recipe)[view](from(['{"name": "Tea", "minutes": 1', ".5}"])),
+        jsonParser(recipe, { guard: false })[view](from(['{"name": "Tea", "minutes": 1', ".5}"])),
       );
       expect(error.code).toBe("schema");
       expect(error.value).toEqual({ name: "Tea", minutes: 1.5 });

@@ -1,7 +1,13 @@
-const merging = process.env["CI"] !== undefined && process.env["MILLRACE_DIST"] === undefined;
+import fc from "fast-check";
+
+const { CI, MILLRACE_DIST, MILLRACE_RUNS, MILLRACE_SEED } = process.env;
+const merging = CI !== undefined && MILLRACE_DIST === undefined;
 
 /**
  * How often a property is tried: enough to trust a change at the desk, and ten times that before it is merged. What was
- * tried so on the sources need not be on the same code as it is shipped.
+ * tried so on the sources need not be on the same code as it is shipped. `npm run fuzz` and `npm run mutate` ask for as
+ * many as they need.
  */
-export const runs: number = merging ? 10_000 : 1_000;
+export const runs: number = MILLRACE_RUNS !== undefined ? Number(MILLRACE_RUNS) : merging ? 10_000 : 1_000;
+
+if (MILLRACE_SEED !== undefined) fc.configureGlobal({ seed: Number(MILLRACE_SEED) });

@@ -218,6 +218,22 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
+    name: "a key that comes again within one patch is added if it was not there before, else replaced",
+    looks: [
+      look('{"n": [', { n: [] }, root({ n: [] })),
+      look(
+        '1, 2], "ab": 3, "a": true, "a": false',
+        { n: [1, 2], ab: 3, a: false },
+        add("/n/0", 1),
+        add("/n/1", 2),
+        add("/ab", 3),
+        add("/a", false),
+      ),
+      look(', "a": null, "a": true', { n: [1, 2], ab: 3, a: true }, replace("/a", true)),
+      look("}", { n: [1, 2], ab: 3, a: true }),
+    ],
+  },
+  {
     name: "a key that comes again by another spelling is the same key",
     looks: [look('{"a": 1, "\\u0061": 2', { a: 1 }, root({ a: 1 })), look("}", { a: 2 }, replace("/a", 2))],
   },

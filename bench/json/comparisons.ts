@@ -1,0 +1,112 @@
+import type { CutName } from "../chunks.js";
+import type { Results } from "../suite.js";
+import { idOf, type JsonCase } from "./cases.js";
+import type { SubjectName } from "./subjects.js";
+
+/** How we are to stand to another who reads the same document: the goals of the project. */
+export interface Comparison {
+  readonly what: string;
+  readonly ours: SubjectName;
+  readonly theirs: SubjectName;
+  readonly cut: CutName;
+  /** Times as fast as they, at least; or times the time that they take, at most. */
+  readonly goal: Goal;
+}
+
+export interface Goal {
+  readonly sense: "at least" | "at most" | "less than";
+  readonly target: number;
+  readonly beyond?: number;
+}
+
+export const comparedSize = 1024;
+
+/** On each document of 1 MB. */
+export const comparisons: readonly Comparison[] = [
+  {
+    what: "1-8 characters, a patch per chunk, `for await`",
+    ours: "patches",
+    theirs: "jsonriver",
+    cut: "1-8",
+    goal: { sense: "at least", target: 1.7, beyond: 2.2 },
+  },
+  {
+    what: "the same, `write()` and `takePatch()`",
+    ours: "write + takePatch",
+    theirs: "JSON.parse",
+    cut: "1-8",
+    goal: { sense: "at most", target: 10, beyond: 6 },
+  },
+  {
+    what: "1 KB, a patch per chunk, `for await`",
+    ours: "patches",
+    theirs: "jsonriver",
+    cut: "1 KB",
+    goal: { sense: "at least", target: 2.5, beyond: 4 },
+  },
+  {
+    what: "the same",
+    ours: "patches",
+    theirs: "JSON.parse",
+    cut: "1 KB",
+    goal: { sense: "at most", target: 2.5, beyond: 1.5 },
+  },
+  {
+    what: "the whole text in one chunk, value only",
+    ours: "write",
+    theirs: "JSON.parse",
+    cut: "whole",
+    goal: { sense: "at most", target: 1.5, beyond: 1.1 },
+  },
+  {
+    what: "64 characters, a snapshot per chunk, `for await`",
+    ours: "snapshots",
+    theirs: "jsonriver",
+    cut: "64",
+    goal: { sense: "at least", target: 1, beyond: 2 },
+  },
+];
+
+/** On contacts of 42 KB. */
+export const againstLangChain: Comparison = {
+  what: "42 KB, 4 characters, a patch per chunk, `for await`",
+  ours: "patches",
+  theirs: "JsonOutputParser",
+  cut: "4",
+  goal: { sense: "at least", target: 500 },
+};
+export const againstLangChainSize = 42;
+
+export interface Sides {
+  readonly ours: JsonCase;
+  readonly theirs: JsonCase;
+}
+
+/** The two cases of a comparison. `JSON.parse` reads the whole text, however it arrives. */
+export function sidesOf({ ours, theirs, cut }: Comparison, document: string, size: number): Sides {
+  const theirCut = theirs === "JSON.parse" ? "whole" : cut;
+  return {
+    ours: { subject: ours, document, size, cut },
+    theirs: { subject: theirs, document, size, cut: theirCut },
+  };
+}
+
+/** The ratio that the goal is about, of medians. */
+export function ratioOf(comparison: Comparison, sides: Sides, results: Results): number | undefined {
+  const ours = results.get(idOf(sides.ours))?.median;
+  const theirs = results.get(idOf(sides.theirs))?.median;
+  if (ours === undefined || theirs === undefined) return undefined;
+  return comparison.goal.sense === "at least" ? theirs / ours : ours / theirs;
+}
+
+/** Whether a figure reaches its goal, in a word. */
+export function verdict(figure: number | undefined, { sense, target, beyond }: Goal): string {
+  if (figure === undefined) return "–";
+  const reaches = {
+    "at least": (bound: number) => figure >= bound,
+    "at most": (bound: number) => figure <= bound,
+    "less than": (bound: number) => figure < bound,
+  }[sense];
+  if (beyond !== undefined && reaches(beyond)) return "beyond";
+  return reaches(target) ? "yes" : "no";
+}

@@ -1,0 +1,105 @@
+import { loadAiSdk, loadLangChain, loadStreamParser } from "./untyped-peers.js";
+import { arriving, showAll, type Subject } from "./subject.js";
+
+/** Each used as its documentation says for text that is still arriving. */
+export const peers = {
+  /** Once, when all is there: the floor of every parser. */
+  "JSON.parse": {
+    shows: "values",
+    load: () =>
+      Promise.resolve((chunks, show) => {
+        show(JSON.parse(chunks.length === 1 ? (chunks[0] as string) : chunks.join("")));
+      }),
+  },
+  /** Only counts the characters: the floor of everything asynchronous. */
+  "for await": {
+    shows: "nothing",
+    load: () =>
+      Promise.resolve(async (chunks, show) => {
+        let characters = 0;
+        for await (const chunk of arriving(chunks)) characters += chunk.length;
+        show(characters);
+      }),
+  },
+  /** One value, which it changes in place. */
+  jsonriver: {
+    shows: "values",
+    load: async () => {
+      const { parse } = await import("jsonriver");
+      return (chunks, show) => showAll(parse(arriving(chunks)), show);
+    },
+  },
+  /** Told to show values that are not finished, as it does not otherwise. What it shows last is the root. */
+  "@streamparser/json": {
+    shows: "values",
+    load: async () => {
+      const { JSONParser } = await loadStreamParser();
+      return (chunks, show) => {
+        const parser = new JSONParser({ emitPartialTokens: true, emitPartialValues: true });
+        parser.onValue = (info) => show(info.value);
+        for (const chunk of chunks) parser.write(chunk);
+      };
+    },
+  },
+  /** Its tokenizer and assembler called directly, without the Node streams around them. */
+  "stream-json": {
+    shows: "values",
+    load: async () => {
+      const { jsonParser } = await import("stream-json/core/parser.js");
+      const { Assembler } = await import("stream-json/core/assembler.js");
+      return (chunks, show) => {
+        const read = jsonParser();
+        const assembler = new Assembler();
+        for (const chunk of chunks) {
+          const tokens = read(chunk);
+          if (typeof tokens === "object") for (const token of tokens.values) assembler.consume(token);
+          show(assembler.current);
+        }
+      };
+    },
+  },
+  /** The whole text so far, again after each chunk. */
+  "partial-json": {
+    shows: "values",
+    load: async () => {
+      const { parse } = await import("partial-json");
+      return (chunks, show) => {
+        let text = "";
+        for (const chunk of chunks) show(parse((text += chunk)));
+      };
+    },
+  },
+  /** The loop of `streamObject`, without the web streams around it: parse the text so far, and show what differs. */
+  "AI SDK": {
+    shows: "values",
+    load: async () => {
+      const { isDeepEqualData, parsePartialJson } = await loadAiSdk();
+      return async (chunks, show) => {
+        let text = "";
+        let latestJson: unknown;
+        let latest: unknown;
+        for await (const chunk of arriving(chunks)) {
+          text += chunk;
+          const { value } = await parsePartialJson(text);
+          if (value === undefined || isDeepEqualData(latestJson, value)) continue;
+          const partial = value; // with no schema, validating it gives it back
+          if (isDeepEqualData(latest, partial)) continue;
+          latestJson = value;
+          latest = partial;
+          show(latest);
+        }
+      };
+    },
+  },
+  /** LangChain.js in diff mode: what it yields are RFC 6902 patches. */
+  JsonOutputParser: {
+    shows: "patches",
+    load: async () => {
+      const { JsonOutputParser } = await loadLangChain();
+      return (chunks, show) => {
+        const parser = new JsonOutputParser({ diff: true });
+        return showAll(parser.transform(arriving(chunks), {}), show);
+      };
+    },
+  },
+} satisfies Record<string, Subject>;

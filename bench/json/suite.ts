@@ -1,0 +1,38 @@
+/** What a character of JSON costs while it streams, ours and the peers'; what stays in memory, and goes over the wire. */
+import type { Suite } from "../suite.js";
+import { idOf, timed } from "./cases.js";
+import { againstLangChain, againstLangChainSize, comparedSize, comparisons, sidesOf } from "./comparisons.js";
+import { documentNames } from "./documents.js";
+import { memoryCases, memoryId } from "./memory.js";
+import { plotOf } from "./plot-of.js";
+import { readerCases } from "./readers.js";
+import { report } from "./report.js";
+import { flatCases, growing, growingCase, growingCases } from "./scaling.js";
+import { wire, wireCases, wireId } from "./wire.js";
+
+const compared = documentNames.flatMap((document) =>
+  comparisons.map((comparison) => sidesOf(comparison, document, comparedSize)),
+);
+const cases = [...compared, sidesOf(againstLangChain, "contacts", againstLangChainSize)]
+  .flatMap(({ ours, theirs }) => [ours, theirs])
+  .concat(readerCases, flatCases, growingCases);
+const distinct = new Map(cases.map((it) => [idOf(it), it]));
+
+/** Each reader on a small document, and each way of counting. */
+const quick = new Set([
+  ...[...growing.keys()].map((subject) => idOf(growingCase(subject, 8))),
+  ...comparisons
+    .filter(({ ours }) => !growing.has(ours))
+    .map((comparison) => idOf(sidesOf(comparison, "contacts", comparedSize).ours)),
+  memoryId("value", "contacts"),
+  wireId(wireCases[0]),
+]);
+
+export const json: Suite = {
+  name: "json",
+  cases: [...[...distinct.values()].map(timed), ...memoryCases, ...wire],
+  milliseconds: 150,
+  smoke: (id) => quick.has(id),
+  report,
+  plot: plotOf,
+};

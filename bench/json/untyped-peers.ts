@@ -1,0 +1,37 @@
+/**
+ * The peers whose declarations do not compile under our flags (`exactOptionalPropertyTypes`, and `skipLibCheck` off):
+ * loaded by a name that the compiler does not follow, with what is used of them declared here.
+ */
+export function loadStreamParser(): Promise<StreamParser> {
+  return load("@streamparser/json");
+}
+
+export function loadAiSdk(): Promise<AiSdk> {
+  return load("ai");
+}
+
+export function loadLangChain(): Promise<LangChain> {
+  return load("@langchain/core/output_parsers");
+}
+
+interface StreamParser {
+  readonly JSONParser: new (options: { emitPartialTokens: boolean; emitPartialValues: boolean }) => {
+    onValue: (info: { readonly value?: unknown }) => void;
+    write(text: string): void;
+  };
+}
+
+interface AiSdk {
+  readonly parsePartialJson: (text: string) => Promise<{ readonly value: unknown }>;
+  readonly isDeepEqualData: (a: unknown, b: unknown) => boolean;
+}
+
+interface LangChain {
+  readonly JsonOutputParser: new (fields: { readonly diff: boolean }) => {
+    transform(source: AsyncIterable<string>, config: object): AsyncIterable<unknown>;
+  };
+}
+
+function load<Module>(name: string): Promise<Module> {
+  return import(name) as Promise<Module>;
+}

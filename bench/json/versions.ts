@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+
+const packages = ["jsonriver", "partial-json", "@streamparser/json", "stream-json", "@langchain/core", "ai"];
+
+/** The peers as they are installed: `npm run bench` runs in the folder that has them. */
+export function peerVersions(): string {
+  return packages
+    .map((name) => {
+      const text = readFileSync(`node_modules/${name}/package.json`, "utf8");
+      return `${name} ${(JSON.parse(text) as { readonly version: string }).version}`;
+    })
+    .join(", ");
+}

@@ -1,0 +1,93 @@
+/**
+ * Tries the properties of src/json for as long as one likes: `npm run fuzz -- --minutes 5`. It goes round after round, each
+ * with the seed after the last, and stops at the first that fails, with the smallest input, the way it was cut and how to
+ * repeat it. The same seed gives the same inputs. `--test` takes a part of the name of a test, and runs only that.
+ */
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import { startVitest, type TestCase, type Vitest } from "vitest/node";
+
+/** What a round tries, and how often: the properties that say most of any text get most of the time. */
+const parts: readonly { readonly files: readonly string[]; readonly runs: number }[] = [
+  { files: ["any-text"], runs: 20_000 },
+  {
+    files: ["expand-appends", "extract", "invariants", "is-complete", "on-complete", "repair"],
+    runs: 2_000,
+  },
+];
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: String(randomInt(2 ** 31 - 1)) },
+    minutes: { type: "string", default: "1" },
+    test: { type: "string" },
+  },
+});
+const firstSeed = numberOf("seed", values.seed);
+const end = Date.now() + numberOf("minutes", values.minutes) * 60_000;
+
+console.log(`Seed ${firstSeed}`);
+let seed = firstSeed;
+let failed = false;
+do {
+  let passed = 0;
+  for (const part of parts) passed += await run(part.files, part.runs);
+  if (!failed) console.log(`Seed ${seed}: ${passed} tests passed`);
+  seed++;
+} while (!failed && Date.now() < end);
+process.exitCode = failed ? 1 : 0;
+
+/** Gives how many tests passed. */
+async function run(files: readonly string[], runs: number): Promise<number> {
+  let passed = 0;
+  const vitest: Vitest = await startVitest(
+    "test",
+    files.map((name) => `test/json/${name}.test.ts`),
+    {
+      run: true,
+      watch: false,
+      typecheck: { enabled: false },
+      maxWorkers: 1,
+      env: { MILLRACE_SEED: String(seed), MILLRACE_RUNS: String(runs) },
+      ...(values.test === undefined ? {} : { testNamePattern: escapeRegExp(values.test) }),
+      reporters: [
+        {
+          onTestCaseResult: (test) => {
+            const { state } = test.result();
+            if (state === "passed") passed++;
+            if (state === "failed") report(test);
+          },
+          onTestRunEnd: (_modules, errors) => {
+            for (const { message, stack } of errors) console.log(stack ?? message);
+            failed ||= errors.length > 0;
+          },
+        },
+      ],
+    },
+  );
+  await vitest.close();
+  return passed;
+}
+
+function report(test: TestCase): void {
+  failed = true;
+  console.log(`\n${test.module.relativeModuleId}: ${test.fullName}`);
+  // With the seed, the smallest input, and the steps by which it was cut and looked at.
+  for (const { message, cause } of test.result().errors ?? []) {
+    console.log(message);
+    if (cause !== undefined) console.log(String((cause as { readonly message?: unknown }).message));
+  }
+  console.log(
+    `\nRepeat it: npm run fuzz -- --minutes 0 --seed ${seed} --test ${JSON.stringify(test.name)}\n`,
+  );
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+function numberOf(name: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= 0) return value;
+  throw new RangeError(`--${name} must be a number of 0 or more, but is "${text}".`);
+}

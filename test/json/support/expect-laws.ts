@@ -1,0 +1,225 @@
+import fastJsonPatch from "fast-json-patch";
+import {
+  expandAppends,
+  JsonParseError,
+  JsonParser,
+  type JsonParserOptions,
+  type JsonPatch,
+  type JsonRepair,
+  type JsonValue,
+} from "millrace";
+import { expect } from "vitest";
+import { applyPatch } from "./apply-patch.js";
+import { chunksOf, type Step } from "./cuts.js";
+import { deepFreeze } from "./deep-freeze.js";
+import { places } from "./differences.js";
+import { expectShared } from "./expect-shared.js";
+import { copyOf, expectSame } from "./same-json.js";
+
+/** How a text is read. */
+export interface Reading extends Omit<JsonParserOptions, "onComplete" | "onRepair"> {
+  /** Whether `end()` is told that the text is known to be cut. */
+  readonly truncated: boolean;
+}
+
+/**
+ * What must hold of any text, right or wrong, however it is read and cut: the promises of `JsonParser` that need no other
+ * reader to judge them, and what `JSON.parse()` says of the text. What is handed out is frozen at once.
+ */
+export function expectLaws(text: string, steps: readonly Step[], reading: Reading): void {
+  const once = read([text], reading);
+  const pieces = read(chunksOf(text, steps), reading, steps);
+  if (isVague(once, reading)) expect(pieces.error?.code).toBe(once.error?.code);
+  else expectSame(pieces, once, "the cut");
+  if (once.error !== undefined && !isVague(once, reading)) expectErrorInPlace(text, once.error);
+
+  const { value, complete, log, error } = once;
+  const bounded = error?.code === "max_depth" || error?.code === "max_length";
+  const parsed = parse(text);
+  if (parsed !== undefined && !bounded) {
+    expect([error, complete]).toEqual([undefined, true]);
+    expectSame(value, parsed.value, "JSON.parse");
+    const completed = new Set(log.map((entry) => ("pointer" in entry ? entry.pointer : entry.kind)));
+    for (const [pointer] of places(parsed.value))
+      expect(completed.has(pointer), `${pointer} completed`).toBe(true);
+    expect(log.filter((entry) => "kind" in entry)).toEqual([]);
+  } else if (parsed === undefined && reading.repair !== true && reading.extract !== "auto") {
+    expect(complete && error === undefined).toBe(false);
+  }
+}
+
+interface Outcome {
+  readonly value: JsonValue | undefined;
+  readonly complete: boolean;
+  /** What was called back, in order. */
+  readonly log: readonly (JsonRepair | { readonly pointer: string; readonly value: JsonValue })[];
+  readonly error:
+    | Pick<JsonParseError, "code" | "offset" | "line" | "column" | "pointer" | "expected" | "found">
+    | undefined;
+}
+
+/** Reads the text, and looks on the way as the steps say. */
+function read(
+  chunks: readonly string[],
+  { truncated, ...options }: Reading,
+  steps: readonly Step[] = [],
+): Outcome {
+  const log: Outcome["log"][number][] = [];
+  const parser = new JsonParser({
+    ...options,
+    onRepair: (repair) => log.push(repair),
+    onComplete: (pointer, value) => log.push({ pointer, value: deepFreeze(value) }),
+  });
+  const watcher = new Watcher(parser);
+  const looks: (readonly [prefix: string, shown: JsonValue | undefined])[] = [];
+  let prefix = "";
+  let error: JsonParseError | undefined;
+  try {
+    for (const [i, chunk] of chunks.entries()) {
+      prefix += chunk;
+      parser.write(chunk);
+      const step = steps[i % steps.length];
+      if (step === undefined) continue;
+      watcher.look(step);
+      if (step.snapshot) looks.push([prefix, parser.snapshot()]);
+    }
+    parser.end({ truncated });
+  } catch (thrown) {
+    if (!(thrown instanceof JsonParseError)) throw thrown;
+    error = thrown;
+  }
+  if (error !== undefined) expectFailed(parser, error);
+  for (const [before, shown] of looks) expectSame(shown, shownOf(before, options), before);
+  watcher.look({ size: 0, takePatch: true, snapshot: true, value: true, snapshotFirst: false });
+  watcher.finish(log.flatMap((entry) => ("pointer" in entry ? [entry.pointer] : [])));
+  const value = parser.snapshot();
+  expectSame(parser.value, value);
+  if (parser.complete) expect(parser.isComplete("")).toBe(true);
+  return { value, complete: parser.complete, log, error: error && detailsOf(error) };
+}
+
+/** Takes what the parser gives, and compares each thing with what was given before. */
+class Watcher {
+  private readonly parser: JsonParser;
+  private readonly given: unknown[] = [];
+  private readonly copies: unknown[] = [];
+  private readonly snapshots: JsonValue[] = [];
+  private document: JsonValue = null;
+  /** As fast-json-patch has it. */
+  private standard: unknown = null;
+  private complete: ReadonlyMap<string, JsonValue> = new Map();
+  /** Where something was complete, and then was not, or was something else. */
+  private readonly lost = new Set<string>();
+
+  constructor(parser: JsonParser) {
+    this.parser = parser;
+  }
+
+  look(step: Step): void {
+    const { parser } = this;
+    const live = step.value ? copyOf(parser.value) : undefined;
+    if (step.snapshot && step.snapshotFirst) this.lookAtSnapshot();
+    if (step.takePatch) this.lookAtPatch(parser.takePatch());
+    if (step.snapshot && !step.snapshotFirst) this.lookAtSnapshot();
+    if (step.value) expectSame(live, parser.snapshot(), "value");
+  }
+
+  /** @param completed the pointers of what has completed */
+  finish(completed: readonly string[]): void {
+    for (const [i, one] of this.given.entries()) expectSame(one, this.copies[i], "handed out before");
+    const snapshot = this.parser.snapshot();
+    const shown = snapshot === undefined ? [] : [...places(snapshot)];
+    const open = shown.map(([pointer]) => pointer).filter((pointer) => !this.parser.isComplete(pointer));
+    const seen = new Set<string>();
+    const twice = [...completed, ...open].filter((pointer) => seen.size === seen.add(pointer).size);
+    // Only a key that came again takes something back, or makes anew what looks the same.
+    for (const pointer of this.lost) {
+      expect(
+        twice.some((again) => `${pointer}/`.startsWith(`${again}/`)),
+        `${pointer} was complete`,
+      ).toBe(true);
+    }
+    if (twice.length === 0) this.snapshots.forEach((one, i) => expectShared(this.snapshots[i - 1], one));
+  }
+
+  private lookAtSnapshot(): void {
+    const snapshot = this.keep(this.parser.snapshot());
+    if (snapshot === undefined) return;
+    this.snapshots.push(snapshot);
+    const complete = new Map([...places(snapshot)].filter(([pointer]) => this.parser.isComplete(pointer)));
+    for (const [pointer, value] of this.complete) {
+      if (!Object.is(complete.get(pointer), value)) this.lost.add(pointer);
+    }
+    this.complete = complete;
+    expect(this.parser.snapshot() === snapshot, "the same when asked again").toBe(true);
+  }
+
+  private lookAtPatch(patch: JsonPatch): void {
+    this.keep(patch);
+    const snapshot = this.parser.snapshot() ?? null;
+    const standard = copyOf(expandAppends(patch, this.document));
+    this.document = applyPatch(this.document, patch);
+    expectSame(this.document, snapshot, "patches");
+    // It refuses this key, as it would write into prototypes.
+    if (JSON.stringify([snapshot, patch]).includes("__proto__")) this.standard = copyOf(snapshot);
+    else this.standard = fastJsonPatch.applyPatch(this.standard, standard, true).newDocument;
+    expectSame(this.standard, snapshot, "fast-json-patch");
+  }
+
+  private keep<T>(value: T): T {
+    this.copies.push(copyOf(value));
+    this.given.push(value);
+    return deepFreeze(value);
+  }
+}
+
+/** What is shown of a text depends on the text only. */
+function shownOf(prefix: string, options: JsonParserOptions): JsonValue | undefined {
+  const parser = new JsonParser(options);
+  parser.write(prefix);
+  return parser.snapshot();
+}
+
+/** After an error what was known is still there, and every call throws the same. */
+function expectFailed(parser: JsonParser, error: JsonParseError): void {
+  expectSame(error.value, parser.snapshot(), "the value of the error");
+  for (const call of [() => parser.write(" "), () => parser.end()]) {
+    let again: unknown;
+    try {
+      call();
+    } catch (thrown) {
+      again = thrown;
+    }
+    expect(again === error, "the same error again").toBe(true);
+  }
+}
+
+function detailsOf(error: JsonParseError): NonNullable<Outcome["error"]> {
+  const { code, offset, line, column, pointer, expected, found } = error;
+  // A character that was itself cut in two is reported by its first half.
+  return { code, offset, line, column, pointer, expected, found: found?.slice(0, 1) };
+}
+
+/**
+ * Where a text stands whose end was reached, or its bound, before or behind a document that was looked for: that is told
+ * by the chunk, and without the lines of the prose. Test of its own: any-text.test.ts.
+ */
+function isVague({ value, error }: Outcome, { extract }: Reading): boolean {
+  return (
+    extract === "auto" && (error?.code === "max_length" || (error?.code === "empty" && value === undefined))
+  );
+}
+
+function expectErrorInPlace(text: string, { offset, line, column }: NonNullable<Outcome["error"]>): void {
+  const lines = text.slice(0, offset).split("\n");
+  expect(offset).toBeLessThanOrEqual(text.length);
+  expect([line, column]).toEqual([lines.length, (lines.at(-1) as string).length + 1]);
+}
+
+function parse(text: string): { readonly value: JsonValue } | undefined {
+  try {
+    return { value: JSON.parse(text) as JsonValue };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * What the tests of src/json import from `millrace`, and nothing else: mutation testing starts a thousand times, and the
+ * whole package takes it a second each time.
+ */
+export { MillraceError } from "#src/errors.js";
+export { Allow } from "#src/json/allow.js";
+export { formatJsonError, JsonParseError } from "#src/json/errors.js";
+export { expandAppends } from "#src/json/expand-appends.js";
+export { JsonParser } from "#src/json/parser.js";
+export { everyCut, everyWay, fixedSizes } from "#src/testing/splits.js";

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { guardOf, JsonParser, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
+import { everyCut } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+
+/**
+ * The official suite as npm has it (`json-schema-test-suite`): draft-04, which is all that anybody has published there. What
+ * later drafts read in the same way is run for them too.
+ */
+const require = createRequire(import.meta.url);
+const folder = join(dirname(require.resolve("json-schema-test-suite/package.json")), "tests/draft4");
+const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+
+interface Case {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly data: JsonValue;
+  readonly valid: boolean;
+}
+
+const drafts = {
+  "draft-04": "http://json-schema.org/draft-04/schema#",
+  "draft-07": "http://json-schema.org/draft-07/schema#",
+  "2020-12": "https://json-schema.org/draft/2020-12/schema",
+} as const;
+
+/** Whose keywords mean something else, or nothing, in the later drafts. */
+const onlyDraft4 = ["maximum.json", "minimum.json", "ref.json"];
+const notIn202012 = ["items.json", "additionalItems.json", "dependencies.json"];
+
+/** Not run, and why. */
+const skipped: Readonly<Record<string, string>> = {
+  "refRemote.json": "refers to schemas on a server: nothing here fetches a schema",
+  "definitions.json": "refers to the meta-schema on a server",
+  "remote ref, containing refs itself": "refers to the meta-schema on a server",
+};
+
+/** Which invalid cases the guard leaves to the final check, and why. */
+const leftToTheEnd: Readonly<Record<string, string>> = {
+  "dependencies.json": "no keyword of the guard's",
+  "not.json": "no keyword of the guard's",
+  "uniqueItems.json": "no keyword of the guard's",
+  "oneOf.json: oneOf: both oneOf valid": "`oneOf` is read as `anyOf`",
+  "oneOf.json: oneOf with base schema: both oneOf valid": "`oneOf` is read as `anyOf`",
+  "enum.json: heterogeneous enum validation: objects are deep compared": "an object is not compared",
+  "maximum.json: exclusiveMaximum validation: boundary point is invalid": "a flag only in draft-04",
+  "minimum.json: exclusiveMinimum validation: boundary point is invalid": "a flag only in draft-04",
+  "minLength.json: minLength validation: one supplementary Unicode code point is not long enough":
+    "some libraries count it as two characters",
+};
+
+function casesFor(draft: keyof typeof drafts): Case[] {
+  return files
+    .filter((file) => skipped[file] === undefined)
+    .filter((file) => draft === "draft-04" || !onlyDraft4.includes(file))
+    .filter((file) => draft !== "2020-12" || !notIn202012.includes(file))
+    .flatMap((file) =>
+      (JSON.parse(readFileSync(join(folder, file), "utf8")) as Group[])
+        .filter(({ description }) => skipped[description] === undefined)
+        .flatMap(({ description, schema, tests }) =>
+          tests.map(({ description: what, data, valid }) => ({
+            name: `${file}: ${description}: ${what}`,
+            schema: { ...schema, $schema: drafts[draft] },
+            data,
+            valid,
+          })),
+        ),
+    );
+}
+
+interface Group {
+  readonly description: string;
+  readonly schema: JsonObject;
+  readonly tests: readonly {
+    readonly description: string;
+    readonly data: JsonValue;
+    readonly valid: boolean;
+  }[];
+}
+
+/** What the guard says of a document that comes in these chunks. */
+function violation(schema: JsonObject, chunks: readonly string[]): SchemaViolation | undefined {
+  try {
+    const parser = new JsonParser({ guard: guardOf(schema) });
+    chunks.forEach((chunk) => {
+      parser.write(chunk);
+    });
+    parser.end();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SchemaViolation) return error;
+    throw error;
+  }
+}
+
+describe.each([
+  { draft: "draft-04", count: 104 },
+  { draft: "draft-07", count: 94 },
+  { draft: "2020-12", count: 90 },
+] as const)("$draft", ({ draft, count }) => {
+  const cases = casesFor(draft);
+
+  test("schemaOf() judges each case as the suite does", () => {
+    const wrong = cases.filter(({ schema, data, valid }) => {
+      const result = schemaOf(schema).validate(data);
+      return result instanceof Promise || (result.issues === undefined) !== valid;
+    });
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
+  test("the guard refuses no valid case, wherever it is cut", () => {
+    for (const { name, schema, data, valid } of cases) {
+      if (!valid) continue;
+      for (const chunks of everyCut(JSON.stringify(data))) {
+        expect(violation(schema, chunks)?.message, name).toBeUndefined();
+      }
+    }
+  });
+
+  test("the guard refuses each invalid case, wherever it is cut, but for those it leaves to the end", () => {
+    let refused = 0;
+    for (const { name, schema, data, valid } of cases) {
+      if (valid) continue;
+      const left = Object.keys(leftToTheEnd).some((start) => name.startsWith(start));
+      for (const chunks of everyCut(JSON.stringify(data))) {
+        expect(violation(schema, chunks) === undefined, `${name}: ${chunks.join("|")}`).toBe(left);
+      }
+      if (!left) refused++;
+    }
+    expect(refused).toBe(count);
+  });
+});
+
+test("no case is skipped or left for nothing", () => {
+  const names = casesFor("draft-04").map(({ name }) => name);
+  for (const start of Object.keys(leftToTheEnd)) {
+    expect(
+      names.some((name) => name.startsWith(start)),
+      start,
+    ).toBe(true);
+  }
+});
