@@ -20,7 +20,7 @@ export interface Tick {
 
 export interface Series {
   readonly name: string;
-  /** Ours are drawn stronger. */
+  /** Ours are drawn stronger, and over the others. */
   readonly strong?: boolean;
   readonly points: readonly Point[];
 }
@@ -72,6 +72,10 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328 }
 export function svgOf({ title, x, y, series }: Plot): string {
   const toX = scaleOf(x, area.left, area.right);
   const toY = scaleOf(y, area.bottom, area.top);
+  const lines = (strong: boolean): string[] =>
+    series
+      .map((it, i) => ((it.strong ?? false) === strong ? lineOf(it, i, toX, toY) : ""))
+      .filter((it) => it !== "");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
 <title>${escaped(title)}</title>
 <style>${style}</style>
@@ -81,7 +85,7 @@ ${x.ticks.map((tick) => verticalAt(tick, toX(tick.at))).join("\n")}
 ${y.ticks.map((tick) => horizontalAt(tick, toY(tick.at))).join("\n")}
 <text x="${(area.left + area.right) / 2}" y="${height - 20}" text-anchor="middle">${escaped(x.label)}</text>
 <text transform="translate(24 ${(area.top + area.bottom) / 2}) rotate(-90)" text-anchor="middle">${escaped(y.label)}</text>
-${series.map((it, i) => lineOf(it, i, toX, toY)).join("\n")}
+${[...lines(false), ...lines(true)].join("\n")}
 ${series.map(legendOf).join("\n")}
 </svg>
 `;

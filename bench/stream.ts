@@ -92,7 +92,7 @@ export const stream: Suite = {
     { id: floor, load: () => Promise.resolve(passOf(50_000, drain)) },
     ...subjects.flatMap((subject) => [1, 8].map((stages) => caseOf(subject, stages))),
   ],
-  milliseconds: 400,
+  milliseconds: 200,
   smoke: () => true,
   report,
 };

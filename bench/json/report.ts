@@ -22,14 +22,28 @@ export function report(results: Results): string {
       ["case", "ours", "ratio", "target", "beyond", "met"],
       goalRows(results).filter((row) => row.at(-1) !== "–"),
     ),
-    section("## The same on every document", ...everyDocument(results)),
+    section(
+      `## The same on every document
+
+Contacts are small indented records, config is objects twelve deep, strings four of a quarter of the document each, table
+rows of numbers, orders one object of records with twenty keys each, and recordings what models have written as JSON, again
+and again.`,
+      ...everyDocument(results),
+    ),
     section("## Every document of 1 MB, in milliseconds", ...everyDocumentInMilliseconds(results)),
     section(
-      "## Every reader\n\nContacts of 1 MB, in milliseconds, by the size of the chunks.",
+      `## Every reader
+
+Contacts of 1 MB, in milliseconds, by the size of the chunks. \`patches\` and \`snapshots\` are \`for await\` over
+\`jsonParser().patches\` and \`.stream\`, \`write\` is \`JsonParser\`, without any async. Of the peers here none gives patches;
+jsonriver changes one value in place, @streamparser/json hands over each value that grows and not the document,
+stream-json shows strings when they are complete.`,
       ...everyReader(results),
     ),
     section(
-      "## As the document grows\n\nContacts, 4 characters a chunk, in milliseconds for the document.",
+      `## As the document grows
+
+Contacts, 4 characters a chunk, in milliseconds for the document. The last three parse all of the text again on each chunk.`,
       ...growth(results),
     ),
     section(

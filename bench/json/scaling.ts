@@ -6,7 +6,7 @@ import { documentNames } from "./documents.js";
 import type { Goal } from "./comparisons.js";
 import type { SubjectName } from "./subjects.js";
 
-export const flatSizes: readonly number[] = [64, 256, 1024, 2048];
+export const flatSizes: readonly number[] = [64, 512, 2048];
 export const flatGoal: Goal = { sense: "at most", target: 1.5, beyond: 1.2 };
 
 /** Without the async hop per chunk, which is the same for all and would hide what grows. */
@@ -38,7 +38,7 @@ export const growing: ReadonlyMap<SubjectName, readonly number[]> = new Map<Subj
       "@streamparser/json",
       "stream-json",
     ] as const
-  ).map((subject) => [subject, [8, 42, 256, 2048]] as const),
+  ).map((subject) => [subject, [8, 42, 512, 2048]] as const),
   // They parse all of the text again on each chunk: larger documents take them minutes.
   ...(["partial-json", "AI SDK", "JsonOutputParser"] as const).map((subject) => [subject, [8, 42]] as const),
 ]);

@@ -31,7 +31,7 @@ const quick = new Set([
 export const json: Suite = {
   name: "json",
   cases: [...[...distinct.values()].map(timed), ...memoryCases, ...wire],
-  milliseconds: 150,
+  milliseconds: 125,
   smoke: (id) => quick.has(id),
   report,
   plot: plotOf,

@@ -42,8 +42,8 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
   /**
    * Each value of the document once, with whether it is complete: as it completes, the inner ones before those around
    * them; and, where the output is cut or invalid, all that is still open, with what is known of it, before the error. Only
-   * what `allow` never showed, as half a number, gives no event. Of a key given twice both values come. The schema has its
-   * say at the end, so what must satisfy it waits for `.final`.
+   * what `allow` never showed, as half a number, gives no event, nor does what broke the schema. Of a key given twice both
+   * values come. What a schema says of the whole is known only at the end: what must satisfy it waits for `.final`.
    */
   readonly events: Operator<Chunk, JsonEvent>;
   /** The finished, checked value, once, at the end. */
@@ -98,7 +98,7 @@ export function jsonParser<S extends SchemaInput>(
 export function jsonParser(
   input?: SchemaInput,
   { strict = false, guard, ...others }: JsonOutputParserOptions = {},
-): JsonOutputParser<unknown, unknown> {
+): JsonOutputParser<JsonValue, unknown> {
   const schema = input === undefined ? undefined : schemaOf(input);
   const unguarded: JsonParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
   const watching = guard ?? (schema === undefined ? false : guardOfSchema(schema));
@@ -113,7 +113,7 @@ export function jsonParser(
       return instructionsFor(schema);
     },
     parse: (output) => parseWhole(schema, unguarded, output),
-    stream: view(snapshots) as Operator<Chunk, DeepPartial<unknown>>,
+    stream: view(snapshots) as Operator<Chunk, DeepPartial<JsonValue>>,
     patches: view(patches),
     events: view(events),
     final: jsonStage(options, nothing, (value, finishReason, emit) => {

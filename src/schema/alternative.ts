@@ -35,7 +35,7 @@ const MAX_ALTERNATIVES = 100;
 
 /** Values that are right by one of each list. */
 export function both(left: readonly Alternative[], right: readonly Alternative[]): readonly Alternative[] {
-  if (left.length * right.length > MAX_ALTERNATIVES) return left.length < right.length ? left : right;
+  if (left.length * right.length > MAX_ALTERNATIVES) return left;
   return distinct(
     left.flatMap((a) => right.map((b) => (a === anything ? b : b === anything ? a : join(a, b)))),
   );

@@ -42,6 +42,7 @@ export function problemOfScalar({ rules }: Alternative, value: Scalar): Problem 
 function codeOfScalar(rules: Rules, value: Scalar): SchemaViolationCode | undefined {
   if ((rules.kinds & kindOf(value)) === 0) return "wrong_type";
   if (rules.options !== undefined && !rules.options.includes(value)) return "not_in_enum";
+  if (!rules.limitsScalars) return undefined;
   if (typeof value === "string") return codeOfString(rules, value);
   return typeof value === "number" ? codeOfNumber(rules, value) : undefined;
 }
@@ -69,9 +70,15 @@ function isBetweenSteps(value: number, step: number): boolean {
   return Math.abs(steps - Math.round(steps)) > 1e-9 * Math.max(1, Math.abs(steps));
 }
 
-/** Why an array cannot have this many elements, or an object this many members, and perhaps more. */
-export function problemOfCount({ rules }: Alternative, count: number, isArray: boolean): Problem | undefined {
-  const tooLong = rules.find((each) => count > (isArray ? each.maxItems : each.maxProperties));
+/** Why an array cannot have this many elements, and perhaps more. */
+export function problemOfElements({ rules }: Alternative, count: number): Problem | undefined {
+  const tooLong = rules.find((each) => count > each.maxItems);
+  return tooLong === undefined ? undefined : { code: "too_long", rules: tooLong };
+}
+
+/** Why an object cannot have this many members, with the next key, and perhaps more. */
+export function problemOfMembers({ rules }: Alternative, _key: string, count: number): Problem | undefined {
+  const tooLong = rules.find((each) => count > each.maxProperties);
   return tooLong === undefined ? undefined : { code: "too_long", rules: tooLong };
 }
 
@@ -84,7 +91,7 @@ export function problemOfArrayEnd({ rules }: Alternative, count: number): Proble
 /** Why an object cannot end with these members. */
 export function problemOfObjectEnd({ rules }: Alternative, keys: ReadonlySet<string>): Problem | undefined {
   for (const each of rules) {
-    if (missingKeys(each, keys).length > 0) return { code: "missing_key", rules: each };
+    if (each.required.some((key) => !keys.has(key))) return { code: "missing_key", rules: each };
     if (keys.size < each.minProperties) return { code: "too_short", rules: each };
   }
   return undefined;

@@ -36,6 +36,8 @@ export interface Rules {
   readonly patternProperties: readonly (readonly [readonly RegExp[], unknown])[];
   readonly additionalProperties: unknown;
   readonly propertyNames: unknown;
+  /** Whether a string or number of the right type may still be wrong. */
+  readonly limitsScalars: boolean;
   /** Show nothing of the value before it is complete. */
   readonly whole: boolean;
   /** Its meaning is not checked here; but in part it has none. */
@@ -77,21 +79,13 @@ export function rulesOf(schema: Keywords, tuples: boolean, id: number): Rules {
     ]),
     additionalProperties: schema["additionalProperties"],
     propertyNames: schema["propertyNames"],
+    limitsScalars: scalarKeywords.some((keyword) => keyword in schema) || isInteger(schema["type"]),
     whole: schema["stream"] === "whole",
     format: typeof schema["format"] === "string" ? schema["format"] : undefined,
   };
 }
 
-/** Whether any keyword is there that `rulesOf()` reads. */
-export function hasRules(schema: Keywords): boolean {
-  return keywords.some((keyword) => Object.hasOwn(schema, keyword));
-}
-
-const keywords = [
-  "type",
-  "nullable",
-  "enum",
-  "const",
+const scalarKeywords = [
   "minimum",
   "maximum",
   "exclusiveMinimum",
@@ -100,6 +94,19 @@ const keywords = [
   "minLength",
   "maxLength",
   "pattern",
+];
+
+/** Whether any keyword is there that `rulesOf()` reads. */
+export function hasRules(schema: Keywords): boolean {
+  return keywords.some((keyword) => Object.hasOwn(schema, keyword));
+}
+
+const keywords = [
+  ...scalarKeywords,
+  "type",
+  "nullable",
+  "enum",
+  "const",
   "format",
   "minItems",
   "maxItems",

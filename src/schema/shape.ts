@@ -25,6 +25,7 @@ export class Shape {
   readonly tracksKeys: boolean;
   readonly limitsParts: boolean;
   readonly limitsText: boolean;
+  readonly hasWholeScalars: boolean;
 
   private readonly shapes: Shapes;
   private readonly members = new Map<string, Child>();
@@ -36,6 +37,7 @@ export class Shape {
   private readonly tupleLength: number;
   private decisive: readonly string[] | undefined;
   private awaited: readonly (readonly string[])[] | undefined;
+  private waits: boolean | undefined;
 
   constructor(alternatives: readonly Alternative[], shapes: Shapes) {
     this.alternatives = alternatives;
@@ -43,6 +45,7 @@ export class Shape {
     this.all = alternatives.map((_, index) => index);
     const rules = alternatives.flatMap((alternative) => alternative.rules);
     this.limitsParts = rules.some((each) => each.maxItems < Infinity || each.maxProperties < Infinity);
+    this.hasWholeScalars = alternatives.some(({ wholeScalars }) => wholeScalars);
     this.limitsText = rules.some((each) => each.maxLength < Infinity);
     this.tracksKeys = rules.some(
       (each) =>
@@ -56,9 +59,9 @@ export class Shape {
   }
 
   member(key: string): Child {
-    if (!this.namesMatter && !this.named.has(key)) return (this.others ??= this.childOf(otherSchemas));
     let child = this.members.get(key);
     if (child !== undefined) return child;
+    if (!this.namesMatter && !this.named.has(key)) return (this.others ??= this.childOf(otherSchemas));
     child = this.childOf((rules) => this.memberSchemas(rules, key));
     if (this.members.size < MAX_KEYS) this.members.set(key, child);
     return child;
@@ -69,6 +72,13 @@ export class Shape {
     return (this.elements[place] ??= this.childOf(({ prefixItems, items }) => [
       place < prefixItems.length ? prefixItems[place] : items,
     ]));
+  }
+
+  /** Whether a container may ever be withheld. */
+  get withholds(): boolean {
+    return (this.waits ??=
+      this.discriminators.length > 0 ||
+      this.alternatives.some(({ whole }, index) => whole || this.awaitedBy(index).length > 0));
   }
 
   /** The members without which an object of this alternative is not to be shown: `stream: "required"`. */

@@ -4,15 +4,26 @@ import type { Alternative } from "./alternative.js";
 import {
   codePoints,
   problemOfArrayEnd,
-  problemOfCount,
+  problemOfElements,
   problemOfKinds,
+  problemOfMembers,
   problemOfObjectEnd,
   problemOfScalar,
   problemOfText,
   type Problem,
 } from "./problems.js";
 import type { Child, Shape } from "./shape.js";
-import { excerpt, expectedBy, wordsForKeys, wordsForKinds } from "./words.js";
+import {
+  excerpt,
+  expectedBy,
+  wordsForArray,
+  wordsForBeginning,
+  wordsForKeys,
+  wordsForKinds,
+  wordsForNextElement,
+  wordsForNextKey,
+  wordsForObject,
+} from "./words.js";
 import { SchemaViolation, type SchemaViolationCode } from "./violation.js";
 
 /**
@@ -41,45 +52,32 @@ export class Watch implements JsonWatch {
 
   key(key: string): boolean {
     const frame = this.top();
-    if (frame.shape.limitsParts && !frame.keys.has(key)) {
-      const count = frame.keys.size + 1;
-      frame.live = this.survivors(
-        frame.shape,
-        frame.live,
-        (alternative) => problemOfCount(alternative, count, false),
-        () => `another key, ${excerpt(key)}`,
-      );
+    const { shape, keys } = frame;
+    if (shape.limitsParts && !keys.has(key)) {
+      frame.live = this.survivors(shape, frame.live, problemOfMembers, key, keys.size + 1, wordsForNextKey);
     }
     frame.key = key;
-    this.enter(frame, frame.shape.member(key), () => `the key ${excerpt(key)}`);
+    this.enter(frame, shape.member(key));
     return this.isRevealed(frame);
   }
 
   open(kind: number, hidden: boolean): boolean {
     const shape = this.begun();
-    this.checkKinds(shape, kind);
+    const live = this.survivors(shape, this.live, problemOfKinds, kind, 0, wordsForKinds);
     let frame = this.frames[this.depth];
     if (frame === undefined) this.frames.push((frame = new Frame(shape)));
     this.depth++;
-    frame.open(shape, this.live, kind === Kind.ARRAY);
+    frame.open(shape, live, kind === Kind.ARRAY);
     this.shape = undefined;
     frame.withheld = !hidden && mustWait(frame);
     return hidden || frame.withheld;
   }
 
   close(): boolean {
-    const frame = this.top();
-    const { shape, keys, count } = frame;
-    this.live = this.survivors(
-      shape,
-      frame.live,
-      frame.isArray
-        ? (alternative) => problemOfArrayEnd(alternative, count)
-        : (alternative) => problemOfObjectEnd(alternative, keys),
-      () => (frame.isArray ? `an array of ${count}` : wordsForMembers(keys)),
-      keys,
-      false,
-    );
+    const { shape, live, isArray, keys, count } = this.top();
+    this.live = isArray
+      ? this.survivors(shape, live, problemOfArrayEnd, count, 0, wordsForArray, false)
+      : this.survivors(shape, live, problemOfObjectEnd, keys, 0, wordsForObject, false);
     this.depth--;
     this.shape = shape;
     return this.complete();
@@ -87,31 +85,20 @@ export class Watch implements JsonWatch {
 
   begin(kinds: number): boolean {
     const shape = this.begun();
-    this.checkKinds(shape, kinds);
+    this.live = this.survivors(shape, this.live, problemOfKinds, kinds, 0, wordsForKinds);
     return this.growsInSight(shape);
   }
 
   text(text: string, suffix: string): boolean {
     const shape = this.begun();
     if (shape.limitsText) this.count(text, suffix);
-    const { points } = this;
-    this.live = this.survivors(
-      shape,
-      this.live,
-      (alternative) => problemOfText(alternative, text, points),
-      () => `a string that begins with ${excerpt(text)}`,
-    );
+    this.live = this.survivors(shape, this.live, problemOfText, text, this.points, wordsForBeginning);
     return this.growsInSight(shape);
   }
 
   leaf(value: string | number | boolean | null): boolean {
     const shape = this.begun();
-    this.live = this.survivors(
-      shape,
-      this.live,
-      (alternative) => problemOfScalar(alternative, value),
-      () => excerpt(value),
-    );
+    this.live = this.survivors(shape, this.live, problemOfScalar, value, 0, excerpt);
     return this.complete();
   }
 
@@ -124,30 +111,18 @@ export class Watch implements JsonWatch {
     if (this.shape !== undefined) return this.shape;
     const frame = this.top();
     const { shape, count } = frame;
-    const words = (): string => `one element more than ${count}`;
     if (shape.limitsParts) {
-      frame.live = this.survivors(
-        shape,
-        frame.live,
-        (alternative) => problemOfCount(alternative, count + 1, true),
-        words,
-      );
+      frame.live = this.survivors(shape, frame.live, problemOfElements, count + 1, 0, wordsForNextElement);
     }
-    return this.enter(frame, shape.element(count), words);
+    return this.enter(frame, shape.element(count));
   }
 
   /** A member or element is next. */
-  private enter(frame: Frame, child: Child, words: () => string): Shape {
+  private enter(frame: Frame, child: Child): Shape {
     const { allowedBy, serves, shape } = child;
     if (allowedBy !== undefined) {
       const live = frame.live.filter((index) => allowedBy.includes(index));
-      if (live.length === 0) {
-        throw this.violation(
-          "unknown_key",
-          frame.isArray ? "the end of the array" : wordsForKnown(frame),
-          words(),
-        );
-      }
+      if (live.length === 0) throw this.unknown(frame);
       frame.live = live;
     }
     frame.child = child;
@@ -165,7 +140,7 @@ export class Watch implements JsonWatch {
     if (this.depth === 0) return false;
     const frame = this.top();
     if (frame.live.length > 1) {
-      const serves = (frame.child as Child).serves;
+      const { serves } = frame.child as Child;
       frame.live = frame.live.filter((parent) => this.live.some((index) => serves[index]?.includes(parent)));
     }
     if (frame.isArray) frame.count++;
@@ -181,8 +156,8 @@ export class Watch implements JsonWatch {
   }
 
   /** Nothing is shown in part that may yet turn out to be shown only whole. */
-  private growsInSight({ alternatives }: Shape): boolean {
-    return !this.live.some((index) => (alternatives[index] as Alternative).wholeScalars);
+  private growsInSight({ alternatives, hasWholeScalars }: Shape): boolean {
+    return !hasWholeScalars || !this.live.some((index) => (alternatives[index] as Alternative).wholeScalars);
   }
 
   /** Counts only what is new: a long string that grows is costly to read. */
@@ -192,50 +167,45 @@ export class Watch implements JsonWatch {
     this.units = text.length;
   }
 
-  private checkKinds(shape: Shape, kinds: number): void {
-    this.live = this.survivors(
-      shape,
-      this.live,
-      (alternative) => problemOfKinds(alternative, kinds),
-      () => wordsForKinds(kinds),
-    );
-  }
-
   /**
-   * The alternatives without a problem.
+   * The alternatives without a problem. Most values have one alternative and no problem, and cost no more than the check.
    *
    * @throws {SchemaViolation} if there is none
    */
-  private survivors(
-    { alternatives }: Shape,
+  private survivors<Subject>(
+    shape: Shape,
     live: readonly number[],
-    problemOf: (alternative: Alternative) => Problem | undefined,
-    got: () => string,
-    keys?: ReadonlySet<string>,
+    check: (alternative: Alternative, subject: Subject, more: number) => Problem | undefined,
+    subject: Subject,
+    more: number,
+    got: (subject: Subject) => string,
     inChild = true,
   ): readonly number[] {
-    const problems: Problem[] = [];
-    let alive: number[] | undefined;
-    for (let i = 0; i < live.length; i++) {
-      const index = live[i] as number;
-      const problem = problemOf(alternatives[index] as Alternative);
-      if (problem === undefined) alive?.push(index);
-      else {
-        alive ??= live.slice(0, i);
-        problems.push(problem);
-      }
+    const { alternatives } = shape;
+    if (live.length === 1) {
+      if (check(alternatives[live[0] as number] as Alternative, subject, more) === undefined) return live;
     }
-    if (alive === undefined) return live;
+    const problems = live.map((index) => check(alternatives[index] as Alternative, subject, more));
+    const alive = live.filter((_, i) => problems[i] === undefined);
+    if (alive.length === live.length) return live;
     if (alive.length > 0) return alive;
-    const codes = new Set(problems.map(({ code }) => code));
+    const all = problems as readonly Problem[];
+    const codes = new Set(all.map(({ code }) => code));
     const [code] = codes;
-    const expected = new Set(problems.map((problem) => expectedBy(problem, keys)));
+    const keys = subject instanceof Set ? (subject as ReadonlySet<string>) : undefined;
+    const expected = new Set(all.map((problem) => expectedBy(problem, keys)));
     throw this.violation(
       codes.size === 1 && code !== undefined ? code : "no_union_member",
       [...expected].join(" or "),
-      got(),
+      got(subject),
       inChild,
     );
+  }
+
+  private unknown(frame: Frame): SchemaViolation {
+    return frame.isArray
+      ? this.violation("unknown_key", "the end of the array", wordsForNextElement(frame.count + 1))
+      : this.violation("unknown_key", wordsForKnown(frame), wordsForKeys([frame.key]));
   }
 
   private violation(
@@ -284,16 +254,11 @@ class Frame {
 
 /** Whether nothing of the container is to be shown yet. Once it may be, it always may: alternatives only get fewer. */
 function mustWait({ shape, live, isArray, keys }: Frame): boolean {
+  if (!shape.withholds) return false;
   if (live.some((index) => (shape.alternatives[index] as Alternative).whole)) return true;
   if (isArray) return false;
   if (live.length > 1 && shape.discriminators.some((key) => !keys.has(key))) return true;
   return live.some((index) => shape.awaitedBy(index).some((key) => !keys.has(key)));
-}
-
-function wordsForMembers(keys: ReadonlySet<string>): string {
-  return keys.size === 0
-    ? "an object without any"
-    : `an object with only ${[...keys].map(excerpt).join(", ")}`;
 }
 
 function wordsForKnown({ shape, live }: Frame): string {

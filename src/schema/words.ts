@@ -44,6 +44,28 @@ export function wordsForKinds(kinds: number): string {
   return listed(namesOf(kinds));
 }
 
+export function wordsForBeginning(text: string): string {
+  return `a string that begins with ${excerpt(text)}`;
+}
+
+export function wordsForNextKey(key: string): string {
+  return `another key, ${excerpt(key)}`;
+}
+
+export function wordsForNextElement(count: number): string {
+  return `one element more than ${count - 1}`;
+}
+
+export function wordsForArray(count: number): string {
+  return `an array of ${count}`;
+}
+
+export function wordsForObject(keys: ReadonlySet<string>): string {
+  return keys.size === 0
+    ? "an object without any"
+    : `an object with only ${[...keys].map(excerpt).join(", ")}`;
+}
+
 const MAX_EXCERPT = 60;
 const MAX_OPTIONS = 20;
 
@@ -69,7 +91,7 @@ function wordsForLength(rules: Rules, atMost: "at most" | "at least"): string {
     [items, "an array of", "element"] as const,
     [members, "an object of", "member"] as const,
     [characters, "a string of", "character"] as const,
-  ].filter(([count]) => count > 0 && count < Infinity);
+  ].filter(([count]) => (atMost === "at most" ? count < Infinity : count > 0));
   return listed(
     words.map(([count, before, after]) => `${before} ${atMost} ${count} ${after}${count === 1 ? "" : "s"}`),
   );

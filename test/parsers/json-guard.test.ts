@@ -1,0 +1,153 @@
+import {
+  collect,
+  from,
+  jsonParser,
+  JsonParser,
+  guardOf,
+  OutputParserError,
+  pipe,
+  SchemaViolation,
+} from "millrace";
+import { spySource } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+const review = z.object({ mood: z.enum(["good", "bad"]), stars: z.int().max(5), text: z.string() });
+
+async function read(stream: AsyncIterable<unknown>): Promise<{ items: unknown[]; error: OutputParserError }> {
+  const items: unknown[] = [];
+  try {
+    for await (const item of stream) items.push(item);
+  } catch (error) {
+    if (error instanceof OutputParserError) return { items, error };
+    throw error;
+  }
+  throw new Error("The stream ended without an error.");
+}
+
+describe("a schema guards the streams of its parser", () => {
+  const chunks = ['{"mood": "good", ', '"stars": 9, "text": "', "more", " and more", '"}'];
+
+  test("it ends at the chunk that cannot be right, after what came before, and the model is stopped", async () => {
+    const source = spySource(chunks);
+    const { items, error } = await read(pipe(source, jsonParser(review).stream));
+    // The comma alone does not tell yet that the string has ended: repair is on.
+    expect(items).toEqual([{}, { mood: "good" }]);
+    expect(error).toMatchObject({
+      code: "schema",
+      value: { mood: "good" },
+      issues: [{ pointer: "/stars", message: "Expected a number >= -9007199254740991 and <= 5, but got 9." }],
+    });
+    expect(error.cause).toBeInstanceOf(SchemaViolation);
+    expect(error.cause).toMatchObject({ code: "out_of_range", pointer: "/stars" });
+    expect([source.pulls, source.returns, source.faults]).toEqual([2, 1, []]);
+  });
+
+  test("what the chunk gave before the violation is shown before the error", async () => {
+    const { items } = await read(pipe(from(['{"mood": "bad", "stars": 9']), jsonParser(review).stream));
+    expect(items).toEqual([{ mood: "bad" }]);
+    const patches = await read(pipe(from(['{"mood": "bad", "stars": 9}']), jsonParser(review).patches));
+    expect(patches.items).toEqual([[{ op: "replace", path: "", value: { mood: "bad" } }]]);
+  });
+
+  test.each(["stream", "patches", "events", "final"] as const)("so does .%s", async (view) => {
+    const source = spySource(chunks);
+    const { error } = await read(jsonParser(review)[view](source));
+    expect(error.cause).toBeInstanceOf(SchemaViolation);
+    expect(source.pulls).toBe(2);
+  });
+
+  test("enums are whole in snapshots and patches", async () => {
+    const parts = ['{"mood": "go', 'od", "text": "a', 'b", "stars": 1}'];
+    expect(await collect(pipe(from(parts), jsonParser(review).stream))).toEqual([
+      {},
+      { mood: "good", text: "a" },
+      { mood: "good", text: "ab", stars: 1 },
+    ]);
+    expect(await collect(pipe(from(parts), jsonParser(review, { append: true }).patches))).toEqual([
+      [{ op: "replace", path: "", value: {} }],
+      [
+        { op: "add", path: "/mood", value: "good" },
+        { op: "add", path: "/text", value: "a" },
+      ],
+      [
+        { op: "append", path: "/text", value: "b" },
+        { op: "add", path: "/stars", value: 1 },
+      ],
+    ]);
+  });
+
+  test("items come when they are complete, also of a list that is withheld", async () => {
+    const schema = z.object({ list: z.array(z.object({ m: z.enum(["a", "b"]) })).meta({ stream: "whole" }) });
+    const seen: string[] = [];
+    async function* model(): AsyncGenerator<string> {
+      for (const chunk of ['{"list": [{"m": "a"', '}, {"m":', ' "b"}', "]}"]) {
+        seen.push(chunk);
+        yield chunk;
+      }
+    }
+    for await (const item of pipe(model(), jsonParser(schema).items("/list")))
+      seen.push(JSON.stringify(item));
+    expect(seen).toEqual(['{"list": [{"m": "a"', '}, {"m":', '{"m":"a"}', ' "b"}', '{"m":"b"}', "]}"]);
+  });
+
+  test("a violation that the end tells ends the stream too", async () => {
+    const { error } = await read(pipe(from(['{"mood": "good"']), jsonParser(review).stream));
+    expect(error).toMatchObject({ code: "schema", cause: { code: "missing_key" } });
+  });
+});
+
+describe("a schema guards nothing", () => {
+  test("with guard: false, until the whole value is checked", async () => {
+    const parser = jsonParser(review, { guard: false });
+    const { items, error } = await read(
+      pipe(from(['{"mood": "go', 'ne", "stars": 9, "text": ""}']), parser.stream),
+    );
+    expect(items).toEqual([{ mood: "go" }, { mood: "gone", stars: 9, text: "" }]);
+    expect(error).toMatchObject({ code: "schema", issues: [{ pointer: "/mood" }, { pointer: "/stars" }] });
+    expect(error.cause).toBeUndefined();
+  });
+
+  test("in parse(), which has the whole text", () => {
+    try {
+      jsonParser(review).parse('{"mood": "gone", "stars": 9}');
+    } catch (error) {
+      expect((error as OutputParserError).issues.map(({ pointer }) => pointer)).toEqual([
+        "/mood",
+        "/stars",
+        "/text",
+      ]);
+      return;
+    }
+    throw new Error("Nothing was wrong.");
+  });
+
+  test("which has no JSON Schema", async () => {
+    const schema = z.object({
+      at: z
+        .string()
+        .transform((text) => new Date(text))
+        .pipe(z.date()),
+      d: z.date().optional(),
+    });
+    expect(await collect(pipe(from(['{"at": "2024"', "}"]), jsonParser(schema).final))).toEqual([
+      { at: new Date("2024") },
+    ]);
+  });
+});
+
+test("another guard takes the place of the schema's", async () => {
+  const parser = jsonParser(z.object({ a: z.string() }), {
+    guard: guardOf({ properties: { a: { maxLength: 1 } } }),
+  });
+  const { error } = await read(pipe(from(['{"a": "b', "c"]), parser.stream));
+  expect(error.cause).toMatchObject({ code: "too_long" });
+});
+
+test("in prose, fences and what is to be repaired, the guard watches the same", () => {
+  const parser = new JsonParser({ guard: guardOf(review), extract: "auto", repair: true });
+  parser.write("Here it is:\n```json\n{mood: ");
+  expect(() => {
+    parser.write("gone, ");
+  }).toThrow('Expected "good" or "bad" at /mood, but got "gone".');
+});

@@ -1,0 +1,679 @@
+import {
+  Allow,
+  guardOf,
+  JsonParser,
+  SchemaViolation,
+  type JsonParserOptions,
+  type JsonValue,
+  type SchemaInput,
+} from "millrace";
+import { allPartitions, everyCut } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+const object = (properties: Record<string, SchemaInput>, more: object = {}): SchemaInput => ({
+  type: "object",
+  properties,
+  ...more,
+});
+
+/** `text` is fine up to its last character, which is the first that makes the value impossible. */
+interface Refusal {
+  readonly name: string;
+  readonly schema: SchemaInput;
+  readonly text: string;
+  readonly code: SchemaViolation["code"];
+  readonly pointer?: string;
+  readonly message: string;
+  readonly options?: JsonParserOptions;
+}
+
+const refusals: readonly Refusal[] = [
+  {
+    name: "a wrong type, at its first character",
+    schema: object({ a: { type: "string" } }),
+    text: '{"a": 1',
+    code: "wrong_type",
+    pointer: "/a",
+    message: "Expected a string at /a, but got a number.",
+  },
+  {
+    name: "a wrong type, of a container",
+    schema: { type: ["string", "null"] },
+    text: "[",
+    code: "wrong_type",
+    message: "Expected a string or null at the root, but got an array.",
+  },
+  {
+    name: "a wrong literal",
+    schema: { const: true },
+    text: "f",
+    code: "wrong_type",
+    message: "Expected true at the root, but got false.",
+  },
+  {
+    name: "a fraction for an integer",
+    schema: { items: { type: "integer" } },
+    text: "[1, 1.5,",
+    code: "wrong_type",
+    pointer: "/1",
+    message: "Expected an integer at /1, but got 1.5.",
+  },
+  {
+    name: "an enum that no longer matches any prefix",
+    schema: { enum: ["good", "great", 1] },
+    text: '"gx',
+    code: "not_in_enum",
+    message: 'Expected "good", "great" or 1 at the root, but got a string that begins with "gx".',
+  },
+  {
+    name: "an enum that ends too early",
+    schema: { enum: ["good"] },
+    text: '"goo"',
+    code: "not_in_enum",
+    message: 'Expected "good" at the root, but got "goo".',
+  },
+  {
+    name: "a number that is not in its enum",
+    schema: { items: { enum: [1, 12] } },
+    text: "[12, 1, 11]",
+    code: "not_in_enum",
+    pointer: "/2",
+    message: "Expected 1 or 12 at /2, but got 11.",
+  },
+  {
+    name: "a const that no longer matches",
+    schema: z.object({ v: z.literal("v1") }),
+    text: '{"v": "v2',
+    code: "not_in_enum",
+    pointer: "/v",
+    message: 'Expected "v1" at /v, but got a string that begins with "v2".',
+  },
+  {
+    name: "a string that is too long",
+    schema: { maxLength: 3 },
+    text: '"a\\u00e9cd',
+    code: "too_long",
+    message:
+      'Expected a string of at most 3 characters at the root, but got a string that begins with "aécd".',
+  },
+  {
+    name: "a string that is too long in code points",
+    schema: { maxLength: 2 },
+    text: '"😀😀x',
+    code: "too_long",
+    message:
+      'Expected a string of at most 2 characters at the root, but got a string that begins with "😀😀x".',
+  },
+  {
+    name: "a string that is too short",
+    schema: { minLength: 3 },
+    text: '"ab"',
+    code: "too_short",
+    message: 'Expected a string of at least 3 characters at the root, but got "ab".',
+  },
+  {
+    name: "a string that does not match",
+    schema: { pattern: "^a" },
+    text: '"ba"',
+    code: "no_match",
+    message: 'Expected a string that matches ^a at the root, but got "ba".',
+  },
+  {
+    name: "a string that is no e-mail address",
+    schema: z.email(),
+    text: '"ab"',
+    code: "no_match",
+    message: 'Expected a string in the format "email" at the root, but got "ab".',
+  },
+  {
+    name: "a number out of range",
+    schema: object({ n: { minimum: 1, exclusiveMaximum: 6 } }),
+    text: '{"n": 6}',
+    code: "out_of_range",
+    pointer: "/n",
+    message: "Expected a number >= 1 and < 6 at /n, but got 6.",
+  },
+  {
+    name: "a number between two steps",
+    schema: { items: { multipleOf: 0.1 } },
+    text: "[0.3, 0.35 ",
+    code: "not_a_multiple",
+    pointer: "/1",
+    message: "Expected a multiple of 0.1 at /1, but got 0.35.",
+  },
+  {
+    name: "an unknown key",
+    schema: z.strictObject({ a: z.int(), "b/c": z.int() }),
+    text: '{"a": 1, "d"',
+    code: "unknown_key",
+    pointer: "/d",
+    message: 'Expected only the keys "a", "b/c" at /d, but got the key "d".',
+  },
+  {
+    name: "a key that a pattern does not allow",
+    schema: { patternProperties: { "^x-": {} }, additionalProperties: false },
+    text: '{"x-a": 1, "y"',
+    code: "unknown_key",
+    pointer: "/y",
+    message: 'Expected no such key at /y, but got the key "y".',
+  },
+  {
+    name: "a name that is not allowed",
+    schema: { propertyNames: { maxLength: 1 } },
+    text: '{"a": 1, "bc"',
+    code: "unknown_key",
+    pointer: "/bc",
+    message: 'Expected no such key at /bc, but got the key "bc".',
+  },
+  {
+    name: "too many members",
+    schema: { maxProperties: 1 },
+    text: '{"a": 1, "a": 2, "b"',
+    code: "too_long",
+    pointer: "/b",
+    message: 'Expected an object of at most 1 member at /b, but got another key, "b".',
+  },
+  {
+    name: "too few members",
+    schema: { minProperties: 2 },
+    text: '{"a": 1, "a": 2}',
+    code: "too_short",
+    message: 'Expected an object of at least 2 members at the root, but got an object with only "a".',
+  },
+  {
+    name: "a missing key, when its object ends",
+    schema: { items: object({}, { required: ["a", "b", "c"] }) },
+    text: '[{"b": 1}',
+    code: "missing_key",
+    pointer: "/0",
+    message: 'Expected the keys "a", "c" at /0, but got an object with only "b".',
+  },
+  {
+    name: "too many elements",
+    schema: { maxItems: 2 },
+    text: "[1, 2, 3",
+    code: "too_long",
+    pointer: "/2",
+    message: "Expected an array of at most 2 elements at /2, but got one element more than 2.",
+  },
+  {
+    name: "an element too many, at its first character",
+    schema: { maxItems: 0 },
+    text: '["',
+    code: "too_long",
+    pointer: "/0",
+    message: "Expected an array of at most 0 elements at /0, but got one element more than 0.",
+  },
+  {
+    name: "an element after those of a tuple",
+    schema: { prefixItems: [{}], items: false },
+    text: '["a", {',
+    code: "unknown_key",
+    pointer: "/1",
+    message: "Expected the end of the array at /1, but got one element more than 1.",
+  },
+  {
+    name: "an element of a tuple",
+    schema: { prefixItems: [{ type: "string" }, { type: "boolean" }] },
+    text: '["a", n',
+    code: "wrong_type",
+    pointer: "/1",
+    message: "Expected a boolean at /1, but got null.",
+  },
+  {
+    name: "too few elements",
+    schema: { minItems: 2 },
+    text: "[1]",
+    code: "too_short",
+    message: "Expected an array of at least 2 elements at the root, but got an array of 1.",
+  },
+  {
+    name: "a union none of whose members is left, for one reason",
+    schema: z.union([z.string(), z.array(z.int())]),
+    text: '["',
+    code: "wrong_type",
+    pointer: "/0",
+    message: 'Expected an integer at /0, but got a string that begins with "".',
+  },
+  {
+    name: "a union none of whose members is left, for several",
+    schema: { items: { anyOf: [{ maximum: 1 }, { multipleOf: 7 }, { type: "string" }] } },
+    text: "[7, 8]",
+    code: "no_union_member",
+    pointer: "/1",
+    message: "Expected a number <= 1 or a multiple of 7 at /1, but got 8.",
+  },
+  {
+    name: "a discriminated union, by its discriminator",
+    schema: z.discriminatedUnion("t", [z.object({ t: z.literal("a") }), z.object({ t: z.literal("b") })]),
+    text: '{"t": "c',
+    code: "not_in_enum",
+    pointer: "/t",
+    message: 'Expected "a" or "b" at /t, but got a string that begins with "c".',
+  },
+  {
+    name: "a union decided by an earlier member",
+    schema: z.union([z.object({ a: z.int(), b: z.int() }), z.object({ a: z.string(), b: z.string() })]),
+    text: '{"a": "x", "b": 1',
+    code: "wrong_type",
+    pointer: "/b",
+    message: "Expected a string at /b, but got a number.",
+  },
+  {
+    name: "a union decided deep inside",
+    schema: {
+      anyOf: [
+        { properties: { a: { items: { type: "string" } }, b: { const: 1 } } },
+        { properties: { a: { items: { type: "number" } }, b: { const: 2 } } },
+      ],
+    },
+    text: '{"a": [1], "b": 1}',
+    code: "not_in_enum",
+    pointer: "/b",
+    message: "Expected 2 at /b, but got 1.",
+  },
+  {
+    name: "all of several schemas",
+    schema: {
+      allOf: [{ type: "string" }, { anyOf: [{ enum: ["ab", "b"] }, { type: "null" }] }],
+      maxLength: 1,
+    },
+    text: '"ab',
+    code: "too_long",
+    message: 'Expected a string of at most 1 character at the root, but got a string that begins with "ab".',
+  },
+  {
+    name: "a recursive schema, deep inside",
+    schema: {
+      $ref: "#/$defs/node",
+      $defs: { node: object({ v: { type: "string" }, next: { $ref: "#/$defs/node" } }) },
+    },
+    text: '{"next": {"next": {"v": 1',
+    code: "wrong_type",
+    pointer: "/next/next/v",
+    message: "Expected a string at /next/next/v, but got a number.",
+  },
+  {
+    name: "a null where nothing is nullable",
+    schema: object({ a: { type: "string" } }),
+    text: '{"a": n',
+    code: "wrong_type",
+    pointer: "/a",
+    message: "Expected a string at /a, but got null.",
+  },
+  {
+    name: "with repair, a word that can be none of its kinds",
+    schema: object({ a: { type: "object" } }),
+    text: '{"a": t',
+    options: { repair: true },
+    code: "wrong_type",
+    pointer: "/a",
+    message: "Expected an object at /a, but got a string or true.",
+  },
+];
+
+function refusal(
+  { schema, options }: Refusal,
+  chunks: readonly string[],
+): { error: SchemaViolation; read: number } {
+  const parser = new JsonParser({ guard: guardOf(schema), ...options });
+  let read = 0;
+  try {
+    for (const chunk of chunks) {
+      read += chunk.length;
+      parser.write(chunk);
+    }
+  } catch (error) {
+    if (error instanceof SchemaViolation) return { error, read };
+    throw error;
+  }
+  throw new Error(`Nothing was refused in ${chunks.join("|")}.`);
+}
+
+/** A character is one code point here: half of one tells nothing yet. */
+function characters(text: string): string[] {
+  return Array.from(text);
+}
+
+describe("a guard refuses, at the first character that makes the value impossible,", () => {
+  test.each(refusals)("$name", (one) => {
+    const { error, read } = refusal(one, characters(one.text));
+    expect(read).toBe(one.text.length);
+    expect({ code: error.code, pointer: error.pointer, message: error.message }).toEqual({
+      code: one.code,
+      pointer: one.pointer ?? "",
+      message: one.message,
+    });
+    // However the text is cut, and whatever follows in the same chunk.
+    for (const chunks of everyCut(`${one.text} `)) refusal(one, chunks);
+  });
+});
+
+/** What is shown after each of the pieces. */
+interface Showing {
+  readonly name: string;
+  readonly schema: SchemaInput;
+  readonly looks: readonly (readonly [piece: string, shown: JsonValue | undefined])[];
+  readonly options?: JsonParserOptions;
+}
+
+const discriminated = z.discriminatedUnion("t", [
+  z.object({ t: z.literal("a"), x: z.string() }),
+  z.object({ t: z.enum(["b", "c"]), x: z.string() }),
+]);
+
+const showings: readonly Showing[] = [
+  {
+    name: "an enum or const only whole",
+    schema: z.object({ a: z.enum(["good", "bad"]), b: z.literal("yes"), c: z.string() }),
+    looks: [
+      ['{"a": "go', {}],
+      ['od"', { a: "good" }],
+      [', "b": "ye', { a: "good" }],
+      ['s", "c": "x', { a: "good", b: "yes", c: "x" }],
+    ],
+  },
+  {
+    name: "a format only whole, a pattern as it grows",
+    schema: {
+      items: { anyOf: [{ type: "string", format: "date" }, { type: "null" }] },
+      prefixItems: [{ type: "string", pattern: "^ab?$" }],
+    },
+    looks: [
+      ['["a', ["a"]],
+      ['b", "2024-', ["ab"]],
+      ['01-01"', ["ab", "2024-01-01"]],
+    ],
+  },
+  {
+    name: "what is marked as whole only when it is complete",
+    schema: z.object({
+      s: z.string().meta({ stream: "whole" }),
+      o: z.object({ a: z.array(z.int()) }).meta({ stream: "whole" }),
+    }),
+    looks: [
+      ['{"s": "ab', {}],
+      ['c", "o": {"a": [1', { s: "abc" }],
+      ["]", { s: "abc" }],
+      ["}", { s: "abc", o: { a: [1] } }],
+    ],
+  },
+  {
+    name: "an object not before its required field is complete",
+    schema: z.array(z.object({ t: z.string(), id: z.string().meta({ stream: "required" }) })),
+    looks: [
+      ['[{"t": "ab', []],
+      ['c", "id": "x', []],
+      ['y"', [{ t: "abc", id: "xy" }]],
+      [', "z": [1', [{ t: "abc", id: "xy", z: [] }]],
+      [']}, {"id"', [{ t: "abc", id: "xy", z: [1] }]],
+    ],
+  },
+  {
+    name: "an object whose required field is an object",
+    schema: z.object({ id: z.object({ a: z.int() }).meta({ stream: "required" }) }),
+    looks: [
+      ['{"id": {"a": 1', undefined],
+      ["}", { id: { a: 1 } }],
+    ],
+  },
+  {
+    name: "an object without its required field when it is complete",
+    schema: object({ id: { stream: "required" } }),
+    looks: [
+      ['{"a": 1', undefined],
+      ["}", { a: 1 }],
+    ],
+  },
+  {
+    name: "a required field behind a reference or a union",
+    schema: object(
+      { id: { $ref: "#/$defs/id" } },
+      { $defs: { id: { anyOf: [{ type: "null" }, { type: "string", stream: "required" }] } } },
+    ),
+    looks: [
+      ['{"a": 1', undefined],
+      [', "id": null', { a: 1, id: null }],
+    ],
+  },
+  {
+    name: "a member of a discriminated union not before it is decided",
+    schema: z.array(discriminated),
+    looks: [
+      ['[{"x": "', []],
+      ['y", "t": "', []],
+      ['a"', [{ x: "y", t: "a" }]],
+      [', "z": 1 ', [{ x: "y", t: "a", z: 1 }]],
+    ],
+  },
+  {
+    name: "a member of a union that something else has decided",
+    schema: z.union([
+      z.object({ t: z.literal("a"), x: z.int() }),
+      z.object({ t: z.literal("b"), x: z.string() }),
+    ]),
+    looks: [
+      ['{"x": "', undefined],
+      ['y", "t": "', { x: "y" }],
+      ['b"}', { x: "y", t: "b" }],
+    ],
+  },
+  {
+    name: "a member of a plain union as it grows",
+    schema: { anyOf: [object({ a: { type: "string" } }), object({ b: { type: "string" } })] },
+    looks: [['{"a": "x', { a: "x" }]],
+  },
+  {
+    name: "a string that may be an enum as soon as it cannot be one",
+    schema: z.union([z.enum(["auto", "none"]), z.string()]),
+    looks: [
+      ['"au', undefined],
+      ["tu", "autu"],
+      ['mn"', "autumn"],
+    ],
+  },
+  {
+    name: "a string that turned out to be an enum",
+    schema: z.union([z.enum(["auto", "none"]), z.string()]),
+    looks: [
+      ['"auto', undefined],
+      ['"', "auto"],
+    ],
+  },
+  {
+    name: "by append, what was withheld at once",
+    schema: z.union([z.enum(["auto"]), z.string()]),
+    looks: [
+      ['"au', undefined],
+      ["tu", "autu"],
+      ["mn", "autumn"],
+    ],
+    options: { append: true },
+  },
+  {
+    name: "a union of which one member is marked, when that one is out",
+    schema: {
+      anyOf: [{ type: "object", properties: { a: { type: "string" } }, stream: "whole" }, { type: "object" }],
+    },
+    looks: [
+      ['{"b": 1,', undefined],
+      ['"a": 1', undefined],
+      [',"c": 2 ', { b: 1, a: 1, c: 2 }],
+    ],
+  },
+  {
+    name: "nothing that allow hides",
+    schema: z.array(z.object({ id: z.int().meta({ stream: "required" }) })),
+    looks: [
+      ['[{"id": 1,', []],
+      ['"b": 2}', [{ id: 1, b: 2 }]],
+    ],
+    options: { allow: Allow.ARR },
+  },
+  {
+    name: "a growing number, but not of an enum",
+    schema: { prefixItems: [{ enum: [1, 12] }, {}] },
+    looks: [
+      ["[1", []],
+      ["2, 3", [12, 3]],
+      ["4", [12, 34]],
+    ],
+    options: { allow: Allow.ALL },
+  },
+];
+
+describe("a guard shows", () => {
+  test.each(showings)("$name", ({ schema, looks, options }) => {
+    const parser = new JsonParser({ guard: guardOf(schema), ...options });
+    for (const [piece, shown] of looks) {
+      parser.write(piece);
+      expect(parser.snapshot(), piece).toEqual(shown);
+      expect(parser.value, piece).toEqual(shown);
+    }
+  });
+
+  test("no part of an enum, however the text is cut", () => {
+    const guard = guardOf(z.object({ m: z.enum(["a", "abc"]) }));
+    for (const chunks of allPartitions('{"m":"abc"}')) {
+      const parser = new JsonParser({ guard });
+      for (const chunk of chunks) {
+        parser.write(chunk);
+        expect([undefined, "abc"]).toContain((parser.snapshot() as { m?: string } | undefined)?.m);
+      }
+    }
+  });
+});
+
+describe("a guard", () => {
+  test("tells of the document as it was known before", () => {
+    const parser = new JsonParser({ guard: guardOf(z.object({ a: z.string(), b: z.array(z.int()) })) });
+    parser.write('{"a": "x", "b": [1, ');
+    const before = parser.snapshot();
+    expect(() => {
+      parser.write('2, "');
+    }).toThrow(SchemaViolation);
+    expect(parser.snapshot()).toEqual({ a: "x", b: [1, 2] });
+    expect(before).toEqual({ a: "x", b: [1] });
+    try {
+      parser.write("more");
+    } catch (error) {
+      expect((error as SchemaViolation).value).toEqual({ a: "x", b: [1, 2] });
+      expect((error as SchemaViolation).expected).toBe("an integer");
+      expect((error as SchemaViolation).got).toBe('a string that begins with ""');
+    }
+  });
+
+  test("reports what it withholds when it is complete", () => {
+    const complete: string[] = [];
+    const schema = z.object({ o: z.object({ m: z.enum(["good"]) }).meta({ stream: "whole" }) });
+    const parser = new JsonParser({
+      guard: guardOf(schema),
+      onComplete: (pointer) => complete.push(pointer),
+    });
+    parser.write('{"o": {"m": "good"');
+    expect(complete).toEqual(["/o/m"]);
+    expect([parser.isComplete("/o/m"), parser.isComplete("/o")]).toEqual([false, false]);
+    parser.write("}");
+    expect(complete).toEqual(["/o/m", "/o"]);
+    expect([parser.isComplete("/o/m"), parser.isComplete("/o")]).toEqual([true, true]);
+  });
+
+  test("watches any number of documents, each from its beginning", () => {
+    const guard = guardOf(z.object({ a: z.int() }));
+    const [one, other] = [new JsonParser({ guard }), new JsonParser({ guard })];
+    one.write('{"a": ');
+    other.write('{"a": 1}');
+    expect(() => {
+      one.write('"');
+    }).toThrow(SchemaViolation);
+    other.end();
+    expect(other.value).toEqual({ a: 1 });
+  });
+
+  test("takes a wrong value for wrong, though the same key may come again", () => {
+    const parser = new JsonParser({ guard: guardOf(z.object({ a: z.int() })) });
+    expect(() => {
+      parser.write('{"a": "x", "a": 1}');
+    }).toThrow(SchemaViolation);
+  });
+
+  test.each<{ name: string; schema: SchemaInput; text: string }>([
+    {
+      name: "not, if, contains, dependent and unevaluated",
+      schema: {
+        not: {},
+        if: true,
+        then: false,
+        contains: false,
+        dependentRequired: { a: ["b"] },
+        dependentSchemas: { a: false },
+        unevaluatedProperties: false,
+        unevaluatedItems: false,
+      },
+      text: '{"a": [1]}',
+    },
+    { name: "what a format means", schema: { format: "email" }, text: '"x"' },
+    { name: "a $ref to nowhere", schema: { $ref: "#/nowhere" }, text: "1" },
+    { name: "a $ref to itself", schema: { $ref: "#" }, text: "1" },
+    {
+      name: "unions that are there at the same place again",
+      schema: { anyOf: [{ $ref: "#" }, { type: "string" }] },
+      text: "1",
+    },
+    { name: "a pattern that is none", schema: { pattern: "(", properties: { a: {} } }, text: '"x"' },
+    {
+      name: "keywords of the wrong type",
+      schema: { type: "any", enum: 1, minimum: "1", required: true, properties: null, anyOf: [], items: 1 },
+      text: "[1]",
+    },
+    {
+      name: "more alternatives than it follows",
+      schema: {
+        allOf: Array.from({ length: 12 }, (_, i) => ({
+          anyOf: [{ required: [`a${i}`] }, { required: [`b${i}`] }],
+        })),
+      },
+      text: '{"a0": 1, "a1": 1, "a2": 1, "a3": 1, "a4": 1, "a5": 1}',
+    },
+    {
+      name: "more members of a union than it follows",
+      schema: { anyOf: Array.from({ length: 200 }, (_, i) => ({ const: `x${i}` })) },
+      text: '"y"',
+    },
+    {
+      name: "what may be null by OpenAPI",
+      schema: { type: "string", enum: ["a"], nullable: true },
+      text: "null",
+    },
+  ])("leaves to the final check: $name", ({ schema, text }) => {
+    const parser = new JsonParser({ guard: guardOf(schema) });
+    for (const character of text) parser.write(character);
+    parser.end();
+    expect(parser.value).toEqual(JSON.parse(text));
+  });
+
+  test("grows neither with depth nor with keys where the schema repeats", () => {
+    const schema = z.json();
+    const parser = new JsonParser({ guard: guardOf(schema) });
+    parser.write('{"a": '.repeat(900) + "1" + "}".repeat(900));
+    parser.end();
+    expect(parser.complete).toBe(true);
+  });
+
+  test("reads with repair what is possible yet", () => {
+    const repaired = (schema: SchemaInput, text: string): JsonValue | undefined => {
+      const parser = new JsonParser({ guard: guardOf(schema), repair: true });
+      for (const character of text) parser.write(character);
+      parser.end();
+      return parser.value;
+    };
+    expect(repaired(object({ a: { type: "null" } }), "{a: -Infinity}")).toEqual({ a: null });
+    expect(repaired(object({ a: { type: "string" } }), "{a: 1st place, b: nothing}")).toEqual({
+      a: "1st place",
+      b: "nothing",
+    });
+    expect(repaired(object({ a: { type: "boolean" } }), "{'a': True}")).toEqual({ a: true });
+    expect(repaired(z.object({ m: z.enum(['a "b"']) }), '{"m": "a "b"" }')).toEqual({ m: 'a "b"' });
+  });
+});
