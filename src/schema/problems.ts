@@ -19,6 +19,14 @@ export function problemOfKinds({ rules, kinds }: Alternative, possible: number):
   return { code: "wrong_type", rules: first as Rules };
 }
 
+/** The members that an object has so far. */
+export interface Keys {
+  /** Only of a key that some alternative requires or awaits. */
+  has(key: string): boolean;
+  /** How many, where `minProperties` or `maxProperties` ask for it. */
+  readonly size: number;
+}
+
 /** Why no string that begins so fits; it has `points` code points. */
 export function problemOfText({ rules }: Alternative, text: string, points: number): Problem | undefined {
   for (const each of rules) {
@@ -89,7 +97,7 @@ export function problemOfArrayEnd({ rules }: Alternative, count: number): Proble
 }
 
 /** Why an object cannot end with these members. */
-export function problemOfObjectEnd({ rules }: Alternative, keys: ReadonlySet<string>): Problem | undefined {
+export function problemOfObjectEnd({ rules }: Alternative, keys: Keys): Problem | undefined {
   for (const each of rules) {
     if (each.required.some((key) => !keys.has(key))) return { code: "missing_key", rules: each };
     if (keys.size < each.minProperties) return { code: "too_short", rules: each };
@@ -97,7 +105,7 @@ export function problemOfObjectEnd({ rules }: Alternative, keys: ReadonlySet<str
   return undefined;
 }
 
-export function missingKeys({ required }: Rules, keys: ReadonlySet<string>): readonly string[] {
+export function missingKeys({ required }: Rules, keys: Pick<Keys, "has">): readonly string[] {
   return required.filter((key) => !keys.has(key));
 }
 

@@ -11,6 +11,8 @@ export interface Child {
   readonly serves: readonly (readonly number[])[];
   /** The alternatives of the container that allow a child there; `undefined` if all do. */
   readonly allowedBy: readonly number[] | undefined;
+  /** Of a member that is required or awaited: its place in `slots`; otherwise -1. */
+  readonly slot: number;
 }
 
 /**
@@ -21,8 +23,10 @@ export class Shape {
   readonly alternatives: readonly Alternative[];
   /** The indices of the alternatives. */
   readonly all: readonly number[];
-  /** Whether it matters which keys an object has, how many parts a container, how many code points a string. */
-  readonly tracksKeys: boolean;
+  /** The members of an object of which it matters whether they are there. */
+  readonly slots: ReadonlyMap<string, number>;
+  /** Whether it matters how many members an object has, how many parts a container, how many code points a string. */
+  readonly countsKeys: boolean;
   readonly limitsParts: boolean;
   readonly limitsText: boolean;
   readonly hasWholeScalars: boolean;
@@ -36,7 +40,7 @@ export class Shape {
   private readonly namesMatter: boolean;
   private readonly tupleLength: number;
   private decisive: readonly string[] | undefined;
-  private awaited: readonly (readonly string[])[] | undefined;
+  private readonly awaited: readonly (readonly string[])[];
   private waits: boolean | undefined;
 
   constructor(alternatives: readonly Alternative[], shapes: Shapes) {
@@ -47,13 +51,11 @@ export class Shape {
     this.limitsParts = rules.some((each) => each.maxItems < Infinity || each.maxProperties < Infinity);
     this.hasWholeScalars = alternatives.some(({ wholeScalars }) => wholeScalars);
     this.limitsText = rules.some((each) => each.maxLength < Infinity);
-    this.tracksKeys = rules.some(
-      (each) =>
-        each.required.length + each.minProperties > 0 ||
-        each.maxProperties < Infinity ||
-        each.properties.size > 0,
-    );
-    this.named = new Set(rules.flatMap(({ properties }) => [...properties.keys()]));
+    this.countsKeys = rules.some((each) => each.minProperties > 0 || each.maxProperties < Infinity);
+    this.awaited = alternatives.map((alternative) => shapes.awaitedBy(alternative));
+    const tracked = new Set([...rules.flatMap(({ required }) => required), ...this.awaited.flat()]);
+    this.slots = new Map([...tracked].map((key, slot) => [key, slot]));
+    this.named = new Set([...tracked, ...rules.flatMap(({ properties }) => [...properties.keys()])]);
     this.namesMatter = rules.some((each) => each.patternProperties.length > 0 || limitsNames(each));
     this.tupleLength = Math.max(0, ...rules.map(({ prefixItems }) => prefixItems.length));
   }
@@ -62,7 +64,7 @@ export class Shape {
     let child = this.members.get(key);
     if (child !== undefined) return child;
     if (!this.namesMatter && !this.named.has(key)) return (this.others ??= this.childOf(otherSchemas));
-    child = this.childOf((rules) => this.memberSchemas(rules, key));
+    child = this.childOf((rules) => this.memberSchemas(rules, key), this.slots.get(key));
     if (this.members.size < MAX_KEYS) this.members.set(key, child);
     return child;
   }
@@ -83,11 +85,6 @@ export class Shape {
 
   /** The members without which an object of this alternative is not to be shown: `stream: "required"`. */
   awaitedBy(index: number): readonly string[] {
-    this.awaited ??= this.alternatives.map(({ rules }) =>
-      rules.flatMap(({ properties }) =>
-        [...properties].filter(([, schema]) => this.shapes.isRequiredToShow(schema)).map(([key]) => key),
-      ),
-    );
     return this.awaited[index] as readonly string[];
   }
 
@@ -122,7 +119,7 @@ export class Shape {
     return schemas;
   }
 
-  private childOf(schemasOf: (rules: Rules) => readonly unknown[]): Child {
+  private childOf(schemasOf: (rules: Rules) => readonly unknown[], slot = -1): Child {
     const served = new Map<string, { readonly alternative: Alternative; readonly serves: number[] }>();
     const allowedBy = new Set<number>();
     this.alternatives.forEach(({ rules }, index) => {
@@ -139,6 +136,7 @@ export class Shape {
       shape: this.shapes.shapeOf(bounded),
       serves: bounded.length === children.length ? children.map(({ serves }) => serves) : [this.all],
       allowedBy: allowedBy.size === this.alternatives.length ? undefined : [...allowedBy],
+      slot,
     };
   }
 }
@@ -172,8 +170,10 @@ export class Shapes {
     return this.allOf([schema]).some((alternative) => problemOfScalar(alternative, key) === undefined);
   }
 
-  isRequiredToShow(schema: unknown): boolean {
-    return this.expansion.isMarked(schema, "required");
+  awaitedBy({ rules }: Alternative): readonly string[] {
+    return rules.flatMap(({ properties }) =>
+      [...properties].filter(([, schema]) => this.expansion.isMarked(schema, "required")).map(([key]) => key),
+    );
   }
 }
 

@@ -10,6 +10,7 @@ import {
   problemOfObjectEnd,
   problemOfScalar,
   problemOfText,
+  type Keys,
   type Problem,
 } from "./problems.js";
 import type { Child, Shape } from "./shape.js";
@@ -22,7 +23,6 @@ import {
   wordsForKinds,
   wordsForNextElement,
   wordsForNextKey,
-  wordsForObject,
 } from "./words.js";
 import { SchemaViolation, type SchemaViolationCode } from "./violation.js";
 
@@ -52,9 +52,9 @@ export class Watch implements JsonWatch {
 
   key(key: string): boolean {
     const frame = this.top();
-    const { shape, keys } = frame;
-    if (shape.limitsParts && !keys.has(key)) {
-      frame.live = this.survivors(shape, frame.live, problemOfMembers, key, keys.size + 1, wordsForNextKey);
+    const { shape, names } = frame;
+    if (shape.countsKeys && !names.has(key)) {
+      frame.live = this.survivors(shape, frame.live, problemOfMembers, key, names.size + 1, wordsForNextKey);
     }
     frame.key = key;
     this.enter(frame, shape.member(key));
@@ -74,10 +74,11 @@ export class Watch implements JsonWatch {
   }
 
   close(): boolean {
-    const { shape, live, isArray, keys, count } = this.top();
-    this.live = isArray
-      ? this.survivors(shape, live, problemOfArrayEnd, count, 0, wordsForArray, false)
-      : this.survivors(shape, live, problemOfObjectEnd, keys, 0, wordsForObject, false);
+    const frame = this.top();
+    const { shape, live } = frame;
+    this.live = frame.isArray
+      ? this.survivors(shape, live, problemOfArrayEnd, frame.count, 0, wordsForArray, false)
+      : this.survivors(shape, live, problemOfObjectEnd, frame, 0, wordsForObjectEnd, false);
     this.depth--;
     this.shape = shape;
     return this.complete();
@@ -144,7 +145,7 @@ export class Watch implements JsonWatch {
       frame.live = frame.live.filter((parent) => this.live.some((index) => serves[index]?.includes(parent)));
     }
     if (frame.isArray) frame.count++;
-    else if (frame.shape.tracksKeys) frame.keys.add(frame.key);
+    else frame.note();
     this.shape = undefined;
     return this.isRevealed(frame);
   }
@@ -192,7 +193,7 @@ export class Watch implements JsonWatch {
     const all = problems as readonly Problem[];
     const codes = new Set(all.map(({ code }) => code));
     const [code] = codes;
-    const keys = subject instanceof Set ? (subject as ReadonlySet<string>) : undefined;
+    const keys = subject instanceof Frame ? subject : undefined;
     const expected = new Set(all.map((problem) => expectedBy(problem, keys)));
     throw this.violation(
       codes.size === 1 && code !== undefined ? code : "no_union_member",
@@ -225,13 +226,16 @@ export class Watch implements JsonWatch {
 }
 
 /** A container that is open. */
-class Frame {
+class Frame implements Keys {
   shape: Shape;
   live: readonly number[] = [];
   isArray = false;
-  /** The members that are complete, where that matters; and the one at hand. */
-  readonly keys = new Set<string>();
   key = "";
+  /** For each slot of the shape, the turn of this frame in which its member was last complete: nothing to clear. */
+  private readonly seen: number[] = [];
+  private turn = 0;
+  /** All members that are complete, where their number matters. */
+  readonly names = new Set<string>();
   /** The elements that are complete. */
   count = 0;
   /** What the member or element at hand may be. */
@@ -247,18 +251,40 @@ class Frame {
     this.shape = shape;
     this.live = live;
     this.isArray = isArray;
-    this.keys.clear();
+    this.turn++;
     this.count = 0;
+    if (this.names.size > 0) this.names.clear();
+  }
+
+  /** The member at hand is complete. */
+  note(): void {
+    const { slot } = this.child as Child;
+    if (slot >= 0) this.seen[slot] = this.turn;
+    if (this.shape.countsKeys) this.names.add(this.key);
+  }
+
+  has(key: string): boolean {
+    const slot = this.shape.slots.get(key);
+    return slot !== undefined && this.seen[slot] === this.turn;
+  }
+
+  get size(): number {
+    return this.names.size;
   }
 }
 
 /** Whether nothing of the container is to be shown yet. Once it may be, it always may: alternatives only get fewer. */
-function mustWait({ shape, live, isArray, keys }: Frame): boolean {
+function mustWait(frame: Frame): boolean {
+  const { shape, live } = frame;
   if (!shape.withholds) return false;
   if (live.some((index) => (shape.alternatives[index] as Alternative).whole)) return true;
-  if (isArray) return false;
-  if (live.length > 1 && shape.discriminators.some((key) => !keys.has(key))) return true;
-  return live.some((index) => shape.awaitedBy(index).some((key) => !keys.has(key)));
+  if (frame.isArray) return false;
+  if (live.length > 1 && shape.discriminators.some((key) => !frame.has(key))) return true;
+  return live.some((index) => shape.awaitedBy(index).some((key) => !frame.has(key)));
+}
+
+function wordsForObjectEnd(): string {
+  return "the end of the object";
 }
 
 function wordsForKnown({ shape, live }: Frame): string {

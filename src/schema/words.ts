@@ -1,10 +1,10 @@
 import { Kind } from "../json/kinds.js";
 import type { JsonValue } from "../json/value.js";
-import { missingKeys, type Problem } from "./problems.js";
+import { missingKeys, type Keys, type Problem } from "./problems.js";
 import { anyKind, type Rules } from "./rules.js";
 
 /** What the rules allow where there is a problem. */
-export function expectedBy({ code, rules }: Problem, keys: ReadonlySet<string> = new Set()): string {
+export function expectedBy({ code, rules }: Problem, keys: Pick<Keys, "has"> = new Set()): string {
   switch (code) {
     case "not_in_enum":
       return wordsForOptions(rules);
@@ -58,12 +58,6 @@ export function wordsForNextElement(count: number): string {
 
 export function wordsForArray(count: number): string {
   return `an array of ${count}`;
-}
-
-export function wordsForObject(keys: ReadonlySet<string>): string {
-  return keys.size === 0
-    ? "an object without any"
-    : `an object with only ${[...keys].map(excerpt).join(", ")}`;
 }
 
 const MAX_EXCERPT = 60;

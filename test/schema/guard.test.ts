@@ -179,7 +179,7 @@ const refusals: readonly Refusal[] = [
     schema: { minProperties: 2 },
     text: '{"a": 1, "a": 2}',
     code: "too_short",
-    message: 'Expected an object of at least 2 members at the root, but got an object with only "a".',
+    message: "Expected an object of at least 2 members at the root, but got the end of the object.",
   },
   {
     name: "a missing key, when its object ends",
@@ -187,7 +187,7 @@ const refusals: readonly Refusal[] = [
     text: '[{"b": 1}',
     code: "missing_key",
     pointer: "/0",
-    message: 'Expected the keys "a", "c" at /0, but got an object with only "b".',
+    message: 'Expected the keys "a", "c" at /0, but got the end of the object.',
   },
   {
     name: "too many elements",
