@@ -69,6 +69,7 @@ export class Builder {
   /** Names the member of the open object whose value comes next. */
   key(key: string, known?: KnownKey): void {
     const { top } = this;
+    top.keys++;
     if (known === undefined) {
       known = this.keys.get(key);
       if (known.plain) top.known.next = known;
@@ -150,6 +151,7 @@ export class Builder {
       for (const value of values) this.attach(value);
     } else {
       for (const key of Object.keys(values)) {
+        this.top.keys++;
         this.top.key = key;
         this.attach(values[key] as JsonValue);
       }
@@ -201,7 +203,7 @@ export class Builder {
   private takeRoot(visible: number): JsonPatchOperation[] {
     this.settleLeaf();
     if (this.root === undefined) return [];
-    const value = visible === 0 ? (this.root as JsonValue) : this.copyOpen(0);
+    const value = visible === 0 ? this.root : this.copyOpen(0);
     this.leafGrew = false;
     this.leafSuffix = "";
     this.taken(visible);

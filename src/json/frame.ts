@@ -17,6 +17,8 @@ export class Frame {
   name: string | number = "";
   /** Its JSON Pointer, once somebody asked for it. */
   pointer: string | undefined;
+  /** How many keys the object has had, those that came again too. */
+  keys = 0;
   /** The name of the member that is being read, or was read last. */
   key = "";
   /** That member's key; in an array, the key whose value it is. */
@@ -42,6 +44,7 @@ export class Frame {
     this.object = object;
     this.known = known;
     this.separator = "";
+    this.keys = 0;
     this.array = array;
     this.name = name;
   }

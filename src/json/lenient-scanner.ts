@@ -246,12 +246,16 @@ export class LenientScanner extends Scanner {
       case KEY:
         if (character === COMMA) return this.skip("extra_comma", i);
         if (character === CLOSE_BRACE) return this.closeAfterComma(i);
-        if (closingQuotes(text.charAt(i)) !== "") return this.openQuoted(text, i, true);
+        if (closingQuotes(text.charAt(i)) !== "") {
+          this.checkKeys(i);
+          return this.openQuoted(text, i, true);
+        }
         if (character === OPEN_BRACE && state === FIRST_KEY) {
           this.doubled++;
           return this.skip("doubled_opening", i);
         }
         if (isStructural(character)) break;
+        this.checkKeys(i);
         this.wordOffset = offset;
         this.inKey = true;
         this.token = "";

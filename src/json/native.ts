@@ -10,14 +10,17 @@ export function parseNative(text: string): JsonValue | undefined {
   }
 }
 
-/** Whether no more than so many containers of a value are open at a time. */
-export function fitsInto(value: JsonValue, room: number): boolean {
+/** Whether a value has no more than so many levels of containers, and none of its objects more than so many keys. */
+export function fitsInto(value: JsonValue, room: number, maxKeys: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (room === 0) return false;
   if (Array.isArray(value)) {
-    for (const element of value) if (!fitsInto(element, room - 1)) return false;
+    for (const element of value) if (!fitsInto(element, room - 1, maxKeys)) return false;
   } else {
-    for (const key in value) if (!fitsInto(value[key] as JsonValue, room - 1)) return false;
+    let keys = 0;
+    for (const key in value) {
+      if (++keys > maxKeys || !fitsInto(value[key] as JsonValue, room - 1, maxKeys)) return false;
+    }
   }
   return true;
 }

@@ -38,7 +38,7 @@ import {
 import type { KnownKey } from "./known-key.js";
 import { Kind } from "./kinds.js";
 import { fitsInto, parseNative, Runs } from "./native.js";
-import { defaultMaxDepth, type JsonParserOptions } from "./options.js";
+import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "./options.js";
 import { Position } from "./position.js";
 import type { QUOTED } from "./states.js";
 import {
@@ -74,6 +74,7 @@ export class Scanner {
   private readonly proseAfter: ((text: string, offset: number) => void) | undefined;
   private readonly allow: number;
   private readonly maxDepth: number;
+  private readonly maxKeys: number;
 
   /** The open string, key or number: what earlier chunks gave of it, and what this one adds. */
   protected token = "";
@@ -99,6 +100,7 @@ export class Scanner {
     this.native = options.onComplete === undefined && options.guard === undefined;
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
+    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
   }
 
   /** Whether the document has begun. */
@@ -169,6 +171,7 @@ export class Scanner {
         case FIRST_KEY:
         case KEY:
           if (character === QUOTE) {
+            this.checkKeys(i);
             if (long && (next = this.scanRun(text, i)) > i) i = next;
             else i = this.scanKey(text, i + 1);
           } else if (character === CLOSE_BRACE && this.state === FIRST_KEY) {
@@ -298,7 +301,7 @@ export class Scanner {
     if (end - start < SHORT) return start;
     const run = text.slice(start, end);
     const value = parseNative(builder.inArray ? `[${run}]` : `{${run}}`);
-    if (value === undefined || !this.isShallow(value, run.length, builder.depth - 1)) {
+    if (value === undefined || !this.isInBounds(value, run.length, builder.depth - 1, builder.top.keys)) {
       runs.miss();
       return start;
     }
@@ -309,10 +312,14 @@ export class Scanner {
     return end;
   }
 
-  /** Whether a value stays within `maxDepth`. Each level takes two characters, so most need not be looked at. */
-  private isShallow(value: JsonValue, length: number, depth: number): boolean {
+  /**
+   * Whether a value from a text of that length stays within the bounds. A level takes two characters and a key four, so
+   * most need not be looked at.
+   */
+  private isInBounds(value: JsonValue, length: number, depth: number, keys: number): boolean {
     const room = this.maxDepth - depth;
-    return length < room * 2 || fitsInto(value, Math.min(room, DEEP));
+    const mostKeys = this.maxKeys - keys;
+    return length < Math.min(room * 2, mostKeys * 4) || fitsInto(value, Math.min(room, DEEP), mostKeys);
   }
 
   /** The document, if the chunk holds all of it. */
@@ -320,7 +327,7 @@ export class Scanner {
     const end = text.lastIndexOf(text.charCodeAt(start) === OPEN_BRACE ? "}" : "]") + 1;
     if (text.length - end > SHORT) return start;
     const value = parseNative(text.slice(start, end));
-    if (value === undefined || !this.isShallow(value, end - start, 0)) return start;
+    if (value === undefined || !this.isInBounds(value, end - start, 0, 0)) return start;
     this.position.skip(start, end);
     this.endLeaf(value, "");
     return end;
@@ -581,6 +588,18 @@ export class Scanner {
         this.fresh = high;
       }
     }
+  }
+
+  /** Before a key. */
+  protected checkKeys(i: number): void {
+    const { maxKeys } = this;
+    if (this.builder.top.keys < maxKeys) return;
+    throw this.fail(
+      "max_keys",
+      `An object has more keys than maxKeys, ${maxKeys}`,
+      i,
+      "the end of the object",
+    );
   }
 
   private checkDepth(i: number): void {

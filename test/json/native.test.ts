@@ -50,6 +50,7 @@ describe("what is read natively", () => {
       extract: fc.constantFrom("none" as const, "auto" as const),
       append: fc.boolean(),
       maxDepth: fc.constantFrom(2, 3, 4, 1_000),
+      maxKeys: fc.constantFrom(2, 30, 100_000),
     });
     fc.assert(
       fc.property(longText, sizes, damage, options, (valid, lengths, damaged, choice) => {
