@@ -1,4 +1,5 @@
 import { Frame, setMember, type Operation } from "./frame.js";
+import { KnownKeys, type KnownKey } from "./known-key.js";
 import { minimalPatch, type JsonPatchOperation } from "./patch.js";
 import { childPointer, parsePointer, valueAt } from "./pointer.js";
 import type { JsonArray, JsonObject, JsonValue } from "./value.js";
@@ -17,9 +18,12 @@ export class Builder {
   private readonly append: boolean;
   private readonly onComplete: ((pointer: string, value: JsonValue) => void) | undefined;
   private root: JsonValue | undefined;
+  /** Somebody has the live value, so its containers must stay the same objects. */
+  private live = false;
   /** Grows to the greatest depth seen; the frames above `depth` wait to be used again. */
   private readonly frames: Frame[] = [];
-  private top: Frame = new Frame();
+  top: Frame = new Frame();
+  private readonly keys: KnownKeys = new KnownKeys();
 
   private leafOpen = false;
   private leafValue: JsonValue = null;
@@ -27,8 +31,8 @@ export class Builder {
   /** Whether the live value has `leafValue` already. It is put there only when somebody looks. */
   private leafSettled = true;
 
-  /** From this depth on nothing is shown before it is complete; Infinity if everything is shown as it grows. */
-  private hiddenFrom = Infinity;
+  /** From this depth on nothing is shown before it is complete; NOTHING if everything is shown as it grows. */
+  private hiddenFrom = NOTHING;
 
   /** The taker of patches has the containers below this depth; -1 until the root was taken. */
   private delivered = -1;
@@ -39,7 +43,7 @@ export class Builder {
   private leafSuffix = "";
   /** The operation, not yet taken, by which the open leaf appears. */
   private leafOperation: Operation | undefined;
-  private operations: JsonPatchOperation[] = [];
+  private operations: JsonPatchOperation[] = none;
   /** A key came again since the last patch: two operations may be about one place. */
   private repeated = false;
 
@@ -57,9 +61,21 @@ export class Builder {
     return this.top.array !== undefined;
   }
 
+  /** The key that probably comes next in the open object. */
+  get expectedKey(): KnownKey | undefined {
+    return this.top.known.next;
+  }
+
   /** Names the member of the open object whose value comes next. */
-  key(key: string): void {
-    this.top.key = key;
+  key(key: string, known?: KnownKey): void {
+    const { top } = this;
+    top.keys++;
+    if (known === undefined) {
+      known = this.keys.get(key);
+      if (known.plain) top.known.next = known;
+    }
+    top.key = known.key;
+    top.known = known;
   }
 
   openObject(hidden: boolean): void {
@@ -73,18 +89,25 @@ export class Builder {
   close(): void {
     const frame = this.top;
     const depth = --this.depth;
-    if (this.delivered > depth) this.delivered = depth;
+    const isDelivered = this.delivered > depth;
+    if (isDelivered) this.delivered = depth;
     this.top = depth === 0 ? frame : (this.frames[depth - 1] as Frame);
     let value: JsonValue = frame.container;
     if (this.hiddenFrom === depth) {
-      this.hiddenFrom = Infinity;
+      this.hiddenFrom = NOTHING;
       this.attach(value);
     } else if (frame.snapshot !== undefined && !frame.changed) {
       // Closing changed nothing, so those who hold the snapshot must see the very same object again.
       value = frame.snapshot;
       this.replaceLast(value);
-    } else if (depth > 0) {
-      this.top.changed = true;
+    } else {
+      if (frame.array !== undefined && !this.live) {
+        // An array that was pushed to has room for up to half as many elements again, a short one for seventeen.
+        value = frame.array.slice();
+        this.replaceLast(value);
+        if (frame.operation !== undefined && !isDelivered) frame.operation.value = value;
+      }
+      if (depth > 0) this.top.changed = true;
     }
     frame.release();
     if (this.onComplete !== undefined) this.reportComplete(value);
@@ -114,7 +137,7 @@ export class Builder {
     else {
       this.showLeaf(value, suffix);
       this.settleLeaf();
-      this.recordLeaf();
+      if (this.leafGrew) this.recordLeaf();
       this.leafOpen = false;
       this.leafDelivered = false;
       this.leafPath = undefined;
@@ -122,7 +145,21 @@ export class Builder {
     if (this.onComplete !== undefined) this.reportComplete(value);
   }
 
+  /** Further elements or members of the open container, all of them complete. */
+  addAll(values: JsonArray | JsonObject): void {
+    if (Array.isArray(values)) {
+      for (const value of values) this.attach(value);
+    } else {
+      for (const key of Object.keys(values)) {
+        this.top.keys++;
+        this.top.key = key;
+        this.attach(values[key] as JsonValue);
+      }
+    }
+  }
+
   get value(): JsonValue | undefined {
+    this.live = true;
     this.settleLeaf();
     return this.root;
   }
@@ -146,30 +183,37 @@ export class Builder {
 
   /** The operations that lead from what was taken last to what is known now. */
   takePatch(): JsonPatchOperation[] {
-    let { operations } = this;
     const visible = this.visibleDepth();
-    if (this.delivered < 0) {
-      if (this.root === undefined) return [];
-      operations = [
-        { op: "replace", path: "", value: visible === 0 ? (this.value as JsonValue) : this.copyOpen(0) },
-      ];
-    } else {
-      this.recordLeaf();
-      if (this.delivered < visible) {
-        // The one operation whose value still grows must not hold the live container.
-        const { operation } = this.frames[this.delivered] as Frame;
-        if (operation !== undefined) operation.value = this.copyOpen(this.delivered);
-      }
-      if (this.repeated) operations = minimalPatch(operations);
+    if (this.delivered < 0) return this.takeRoot(visible);
+    if (this.leafGrew) this.recordLeaf();
+    if (this.delivered < visible) {
+      // The one operation whose value still grows must not hold the live container.
+      const { operation } = this.frames[this.delivered] as Frame;
+      if (operation !== undefined) operation.value = this.copyOpen(this.delivered);
     }
-    this.operations = [];
+    const { operations, repeated } = this;
+    this.taken(visible);
+    if (operations === none) return [];
+    this.operations = none;
     this.repeated = false;
+    return repeated ? minimalPatch(operations) : operations;
+  }
+
+  /** The first patch. */
+  private takeRoot(visible: number): JsonPatchOperation[] {
+    this.settleLeaf();
+    if (this.root === undefined) return [];
+    const value = visible === 0 ? this.root : this.copyOpen(0);
+    this.leafGrew = false;
+    this.leafSuffix = "";
+    this.taken(visible);
+    return [{ op: "replace", path: "", value }];
+  }
+
+  private taken(visible: number): void {
     this.delivered = visible;
     this.leafDelivered = this.leafOpen;
     this.leafOperation = undefined;
-    this.leafGrew = false;
-    this.leafSuffix = "";
-    return operations;
   }
 
   isComplete(pointer: string): boolean {
@@ -195,7 +239,7 @@ export class Builder {
   protected reveal(): void {
     const { depth, top } = this;
     if (this.hiddenFrom !== depth - 1) return;
-    this.hiddenFrom = Infinity;
+    this.hiddenFrom = NOTHING;
     this.depth = depth - 1;
     if (depth > 1) this.top = this.frames[depth - 2] as Frame;
     top.operation = this.attach(top.container);
@@ -207,11 +251,12 @@ export class Builder {
     const { depth } = this;
     const name = this.nextName();
     let operation: Operation | undefined;
-    if (hidden && this.hiddenFrom === Infinity) this.hiddenFrom = depth;
+    if (hidden && this.hiddenFrom === NOTHING) this.hiddenFrom = depth;
     else operation = this.attach(array ?? (object as JsonObject));
     let frame = this.frames[depth];
     if (frame === undefined) this.frames.push((frame = new Frame()));
-    frame.open(object, array, name);
+    const { known } = this.top;
+    frame.open(object, array, name, object === undefined ? known : known.child);
     frame.operation = operation;
     this.top = frame;
     this.depth = depth + 1;
@@ -253,8 +298,14 @@ export class Builder {
     const exists = array === undefined && Object.hasOwn(frame.object as JsonObject, key);
     if (exists) this.repeated = true;
     const operation: Operation = { op: exists ? "replace" : "add", path, value };
-    this.operations.push(operation);
+    this.note(operation);
     return operation;
+  }
+
+  /** An array made with its first element takes what it needs; one that is pushed to takes room for seventeen. */
+  private note(operation: JsonPatchOperation): void {
+    if (this.operations === none) this.operations = [operation];
+    else this.operations.push(operation);
   }
 
   private settleLeaf(): void {
@@ -266,14 +317,13 @@ export class Builder {
 
   /** Brings the operations up to date with the open leaf. */
   private recordLeaf(): void {
-    if (!this.leafGrew) return;
     const value = this.leafValue;
     if (this.leafOperation !== undefined) this.leafOperation.value = value;
     else if (this.leafDelivered) {
       const path = (this.leafPath ??= this.pointer(true));
       if (this.append && typeof value === "string") {
-        this.operations.push({ op: "append", path, value: this.leafSuffix });
-      } else this.operations.push({ op: "replace", path, value });
+        this.note({ op: "append", path, value: this.leafSuffix });
+      } else this.note({ op: "replace", path, value });
     }
     this.leafGrew = false;
     this.leafSuffix = "";
@@ -305,6 +355,12 @@ export class Builder {
   }
 
   private visibleDepth(): number {
-    return Math.min(this.depth, this.hiddenFrom);
+    return this.depth < this.hiddenFrom ? this.depth : this.hiddenFrom;
   }
 }
+
+/** Deeper than anything; a small integer, as the engine keeps those in place. */
+const NOTHING = 2 ** 30;
+
+/** No operations: never given out, and never added to. */
+const none: JsonPatchOperation[] = [];

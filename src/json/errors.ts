@@ -6,7 +6,7 @@ import type { JsonValue } from "./value.js";
  * - `invalid_number`, `invalid_literal`, `invalid_escape`, `control_character`: the same, inside a token
  * - `trailing_text`: something other than white space follows the document
  * - `unexpected_end`: the text ended inside the document; `empty`: it ended without one
- * - `max_depth`, `max_length`: a bound was reached
+ * - `max_depth`, `max_keys`, `max_length`: a bound was reached
  * - `write_after_end`: `write()` was called after `end()`
  */
 export type JsonParseErrorCode =
@@ -19,6 +19,7 @@ export type JsonParseErrorCode =
   | "unexpected_end"
   | "empty"
   | "max_depth"
+  | "max_keys"
   | "max_length"
   | "write_after_end";
 

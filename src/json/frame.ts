@@ -1,3 +1,4 @@
+import { KnownKey } from "./known-key.js";
 import type { JsonArray, JsonObject, JsonValue } from "./value.js";
 
 /** An operation that nobody has yet, so that its value may still be brought up to date. */
@@ -16,8 +17,14 @@ export class Frame {
   name: string | number = "";
   /** Its JSON Pointer, once somebody asked for it. */
   pointer: string | undefined;
+  /** How many keys the object has had, those that came again too. */
+  keys = 0;
   /** The name of the member that is being read, or was read last. */
   key = "";
+  /** That member's key; in an array, the key whose value it is. */
+  known: KnownKey = new KnownKey("", true);
+  /** What stood between its last two children, if both are containers. */
+  separator = "";
   /** The immutable copy that was handed out last, and whether the container has changed since. */
   snapshot: JsonObject | JsonArray | undefined;
   changed = false;
@@ -28,8 +35,16 @@ export class Frame {
     return this.array ?? (this.object as JsonObject);
   }
 
-  open(object: JsonObject | undefined, array: JsonArray | undefined, name: string | number): void {
+  open(
+    object: JsonObject | undefined,
+    array: JsonArray | undefined,
+    name: string | number,
+    known: KnownKey,
+  ): void {
     this.object = object;
+    this.known = known;
+    this.separator = "";
+    this.keys = 0;
     this.array = array;
     this.name = name;
   }

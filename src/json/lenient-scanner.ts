@@ -15,6 +15,7 @@ import {
   STAR,
 } from "./characters.js";
 import type { JsonParseErrorCode } from "./errors.js";
+import type { KnownKey } from "./known-key.js";
 import { anyScalar, Kind } from "./kinds.js";
 import type { JsonParserOptions } from "./options.js";
 import { bareValue, closingQuotes, type JsonRepair, type JsonRepairKind } from "./repair.js";
@@ -153,10 +154,20 @@ export class LenientScanner extends Scanner {
   }
 
   protected override endString(value: string, suffix: string, isKey: boolean): void {
-    if (isKey) this.bareKeys = false;
     this.stringState = STRING;
     this.closers = '"';
     super.endString(value, suffix, isKey);
+  }
+
+  protected override endKey(key: string, known?: KnownKey): void {
+    this.bareKeys = false;
+    super.endKey(key, known);
+  }
+
+  protected override scanRun(text: string, start: number): number {
+    const end = super.scanRun(text, start);
+    if (end > start) this.bareKeys = false;
+    return end;
   }
 
   protected override isEndOfNumber(character: number): boolean {
@@ -235,12 +246,16 @@ export class LenientScanner extends Scanner {
       case KEY:
         if (character === COMMA) return this.skip("extra_comma", i);
         if (character === CLOSE_BRACE) return this.closeAfterComma(i);
-        if (closingQuotes(text.charAt(i)) !== "") return this.openQuoted(text, i, true);
+        if (closingQuotes(text.charAt(i)) !== "") {
+          this.checkKeys(i);
+          return this.openQuoted(text, i, true);
+        }
         if (character === OPEN_BRACE && state === FIRST_KEY) {
           this.doubled++;
           return this.skip("doubled_opening", i);
         }
         if (isStructural(character)) break;
+        this.checkKeys(i);
         this.wordOffset = offset;
         this.inKey = true;
         this.token = "";
@@ -341,7 +356,7 @@ export class LenientScanner extends Scanner {
   }
 
   private endHeldString(): void {
-    this.endString(this.token + this.fresh, this.fresh, this.inKey);
+    this.endString(this.wholeToken(), this.fresh, this.inKey);
     if (this.heldComma) this.state = KEY;
   }
 

@@ -40,9 +40,12 @@ export interface JsonParserOptions {
   readonly guard?: JsonGuard;
   /** How many containers may be open at a time. Default: 1,000. */
   readonly maxDepth?: number;
+  /** How many keys one object may have. Default: 100,000. */
+  readonly maxKeys?: number;
   /** How many UTF-16 code units the whole text may have. Default: 67,108,864. */
   readonly maxLength?: number;
 }
 
 export const defaultMaxDepth: number = 1_000;
+export const defaultMaxKeys: number = 100_000;
 export const defaultMaxLength: number = 64 * 1024 * 1024;

@@ -24,7 +24,7 @@ import type { JsonValue } from "./value.js";
  * 7. The first patch is `[{op: "replace", path: "", value}]`; a property or element appears with `add`, a string grows
  *    with `replace`, or with `append` where that option is set.
  * 8. Patches and snapshots are never mutated after they are handed out.
- * 9. Memory is O(value) plus a constant; `maxDepth` and `maxLength` bound it.
+ * 9. Memory is O(value) plus a constant; `maxDepth`, `maxKeys` and `maxLength` bound it.
  *
  * @example
  * ```ts
@@ -54,6 +54,7 @@ export class JsonParser {
   /** @throws {RangeError} if a bound is not a positive number */
   constructor(options: JsonParserOptions = {}) {
     checkBound("maxDepth", options.maxDepth);
+    checkBound("maxKeys", options.maxKeys);
     checkBound("maxLength", options.maxLength);
     this.options = options;
     const lenient = options.repair === true;

@@ -11,9 +11,11 @@ export class Position {
   private text = "";
   private readonly recent: string[] = new Array<string>(CHUNKS).fill("");
   private chunks = 0;
+  private skipped: Skipped | undefined;
 
   /** A chunk begins. */
   enter(text: string): void {
+    if (this.skipped !== undefined) this.countSkipped();
     this.text = text;
     this.recent[this.chunks++ % CHUNKS] = text;
   }
@@ -26,8 +28,28 @@ export class Position {
 
   /** A line feed stands at this place of the chunk. */
   newLine(i: number): void {
+    if (this.skipped !== undefined) this.countSkipped();
     this.line++;
     this.lineStart = this.offset + i + 1;
+  }
+
+  /** A part of the chunk was read without looking for line feeds. */
+  newLines(text: string, start: number, end: number): void {
+    for (let i = text.indexOf("\n", start); i >= 0 && i < end; i = text.indexOf("\n", i + 1)) this.newLine(i);
+  }
+
+  /** The same of the document's last part, after which hardly anything comes: counted if something does. */
+  skip(start: number, end: number): void {
+    this.skipped = { text: this.text, start, end, offset: this.offset };
+  }
+
+  private countSkipped(): void {
+    const { text, start, end, offset } = this.skipped as Skipped;
+    const now = this.offset;
+    this.skipped = undefined;
+    this.offset = offset;
+    this.newLines(text, start, end);
+    this.offset = now;
   }
 
   /** The document begins there, with this text: what came before it is of no interest. */
@@ -47,6 +69,7 @@ export class Position {
 
   /** @param i the place in the chunk */
   error(code: JsonParseErrorCode, problem: string, i: number, known: Known): JsonParseError {
+    if (this.skipped !== undefined) this.countSkipped();
     const next = this.chunks % CHUNKS;
     const text = [...this.recent.slice(next), ...this.recent.slice(0, next)].join("");
     const index = text.length - this.text.length + i;
@@ -60,6 +83,13 @@ export class Position {
       excerpt: excerptOf(text, index, index - (offset - this.lineStart)),
     });
   }
+}
+
+interface Skipped {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly offset: number;
 }
 
 type Known = Pick<JsonParseErrorDetails, "pointer" | "expected" | "value">;

@@ -8,6 +8,7 @@ import {
   COLON,
   COMMA,
   escaped,
+  DOT,
   isDigit,
   isHexDigit,
   isHighSurrogate,
@@ -22,6 +23,7 @@ import {
   QUOTE,
   SPACE,
   TAB,
+  ZERO,
 } from "./characters.js";
 import type { JsonParseError, JsonParseErrorCode } from "./errors.js";
 import { createBuilder } from "./guarded-builder.js";
@@ -33,8 +35,10 @@ import {
   startOfNumber,
   type NumberState,
 } from "./number.js";
+import type { KnownKey } from "./known-key.js";
 import { Kind } from "./kinds.js";
-import { defaultMaxDepth, type JsonParserOptions } from "./options.js";
+import { fitsInto, parseNative, Runs } from "./native.js";
+import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "./options.js";
 import { Position } from "./position.js";
 import type { QUOTED } from "./states.js";
 import {
@@ -45,6 +49,7 @@ import {
   FIRST_ELEMENT,
   FIRST_KEY,
   KEY,
+  KNOWN_KEY,
   LAST_OF_TOKEN,
   LITERAL,
   NUMBER,
@@ -52,6 +57,7 @@ import {
   UNICODE,
   VALUE,
 } from "./states.js";
+import type { JsonArray, JsonObject, JsonValue } from "./value.js";
 
 /**
  * The state machine over the characters of RFC 8259, which tells the builder what it reads. Wherever the text is not JSON
@@ -68,6 +74,7 @@ export class Scanner {
   private readonly proseAfter: ((text: string, offset: number) => void) | undefined;
   private readonly allow: number;
   private readonly maxDepth: number;
+  private readonly maxKeys: number;
 
   /** The open string, key or number: what earlier chunks gave of it, and what this one adds. */
   protected token = "";
@@ -80,12 +87,20 @@ export class Scanner {
   private number: NumberState = 0;
   private literal: Literal = literals[0];
   private matched = 0;
+  protected firstRead = 0;
+  private known: KnownKey | undefined;
+
+  private readonly runs: Runs = new Runs();
+  /** Whether nobody wants to hear of each value. */
+  private readonly native: boolean;
 
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
     this.proseAfter = proseAfter;
     this.builder = createBuilder(options);
+    this.native = options.onComplete === undefined && options.guard === undefined;
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
+    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
   }
 
   /** Whether the document has begun. */
@@ -103,6 +118,9 @@ export class Scanner {
     const { builder } = this;
     const { length } = text;
     let i = 0;
+    let next = 0;
+    const long = this.native && length >= LONG;
+    if (long) this.runs.begin();
     while (i < length) {
       const character = text.charCodeAt(i);
       switch (this.state) {
@@ -110,18 +128,25 @@ export class Scanner {
         case FIRST_ELEMENT:
           if (character === QUOTE) i = this.scanString(text, i + 1, false);
           else if (character === OPEN_BRACE) {
+            if (long && (next = this.scanRun(text, i)) > i) {
+              i = next;
+              break;
+            }
             this.checkDepth(i);
             builder.openObject((this.allow & Allow.OBJ) === 0);
             this.state = FIRST_KEY;
             i++;
           } else if (character === OPEN_BRACKET) {
+            if (long && (next = this.scanRun(text, i)) > i) {
+              i = next;
+              break;
+            }
             this.checkDepth(i);
             builder.openArray((this.allow & Allow.ARR) === 0);
             this.state = FIRST_ELEMENT;
             i++;
           } else if (isDigit(character) || character === MINUS) {
-            this.number = startOfNumber(character);
-            i = this.scanNumber(text, i, i + 1);
+            i = this.scanShortNumber(text, i, character);
           } else if (character === LOWER_T || character === LOWER_F || character === LOWER_N) {
             this.literal = literals[character === LOWER_T ? 0 : character === LOWER_F ? 1 : 2];
             this.matched = 1;
@@ -137,6 +162,7 @@ export class Scanner {
             this.state = builder.inArray ? VALUE : KEY;
             i++;
           } else if (character === (builder.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
+            this.runs.closedAt = i;
             this.close();
             i++;
           } else i = this.skipSpace(text, i, character);
@@ -144,8 +170,11 @@ export class Scanner {
 
         case FIRST_KEY:
         case KEY:
-          if (character === QUOTE) i = this.scanString(text, i + 1, true);
-          else if (character === CLOSE_BRACE && this.state === FIRST_KEY) {
+          if (character === QUOTE) {
+            this.checkKeys(i);
+            if (long && (next = this.scanRun(text, i)) > i) i = next;
+            else i = this.scanKey(text, i + 1);
+          } else if (character === CLOSE_BRACE && this.state === FIRST_KEY) {
             this.close();
             i++;
           } else i = this.skipSpace(text, i, character);
@@ -154,8 +183,13 @@ export class Scanner {
         case AFTER_KEY:
           if (character === COLON) {
             this.state = VALUE;
-            i++;
+            // What models write, and so what is fast.
+            if (text.charCodeAt(++i) === SPACE) i++;
           } else i = this.skipSpace(text, i, character);
+          break;
+
+        case KNOWN_KEY:
+          i = this.compareKey(text, i);
           break;
 
         case STRING:
@@ -211,6 +245,7 @@ export class Scanner {
       case AFTER_VALUE:
         return this.builder.inArray ? '"," or "]"' : '"," or "}"';
       case STRING:
+      case KNOWN_KEY:
         return "the end of the string";
       case ESCAPE:
         return 'one of " \\ / b f n r t u after the backslash';
@@ -252,6 +287,88 @@ export class Scanner {
     return this.deviate("unexpected_character", text, i, character);
   }
 
+  /**
+   * Reads what is complete in a long chunk, from the beginning of a value or key. Gives the place where it began if that
+   * is nothing.
+   */
+  protected scanRun(text: string, start: number): number {
+    const { builder, runs } = this;
+    if (builder.depth === 0) return this.scanWhole(text, start);
+    // The value of a key: its object goes on at the next key.
+    if (!builder.inArray && this.state === VALUE) return start;
+    if (text.length < VERY_LONG && text.charCodeAt(start) !== OPEN_BRACKET) return start;
+    const end = runs.find(text, start, builder.top);
+    if (end - start < SHORT) return start;
+    const run = text.slice(start, end);
+    const value = parseNative(builder.inArray ? `[${run}]` : `{${run}}`);
+    if (value === undefined || !this.isInBounds(value, run.length, builder.depth - 1, builder.top.keys)) {
+      runs.miss();
+      return start;
+    }
+    runs.hit();
+    builder.addAll(value as JsonArray | JsonObject);
+    this.position.newLines(text, start, end);
+    this.state = AFTER_VALUE;
+    return end;
+  }
+
+  /**
+   * Whether a value from a text of that length stays within the bounds. A level takes two characters and a key four, so
+   * most need not be looked at.
+   */
+  private isInBounds(value: JsonValue, length: number, depth: number, keys: number): boolean {
+    const room = this.maxDepth - depth;
+    const mostKeys = this.maxKeys - keys;
+    return length < Math.min(room * 2, mostKeys * 4) || fitsInto(value, Math.min(room, DEEP), mostKeys);
+  }
+
+  /** The document, if the chunk holds all of it. */
+  private scanWhole(text: string, start: number): number {
+    const end = text.lastIndexOf(text.charCodeAt(start) === OPEN_BRACE ? "}" : "]") + 1;
+    if (text.length - end > SHORT) return start;
+    const value = parseNative(text.slice(start, end));
+    if (value === undefined || !this.isInBounds(value, end - start, 0, 0)) return start;
+    this.position.skip(start, end);
+    this.endLeaf(value, "");
+    return end;
+  }
+
+  /** After the opening quote of a key. */
+  private scanKey(text: string, start: number): number {
+    const known = this.builder.expectedKey;
+    if (known === undefined) return this.scanString(text, start, true);
+    this.known = known;
+    this.matched = 0;
+    return this.compareKey(text, start);
+  }
+
+  /** Reads on in a key that is so far the one expected. */
+  private compareKey(text: string, start: number): number {
+    const { known } = this;
+    const { key } = known as KnownKey;
+    const { length } = text;
+    let i = start;
+    let { matched } = this;
+    while (matched < key.length && i < length && text.charCodeAt(i) === key.charCodeAt(matched)) {
+      matched++;
+      i++;
+    }
+    if (i === length) {
+      this.matched = matched;
+      this.state = KNOWN_KEY;
+      return i;
+    }
+    if (matched === key.length && text.charCodeAt(i) === QUOTE && this.isEndOfString(text, i + 1, true)) {
+      this.endKey(key, known);
+      return i + 1;
+    }
+    this.token = key.slice(0, matched);
+    this.fresh = "";
+    this.inKey = true;
+    this.state = STRING;
+    return this.continueString(text, i);
+  }
+
   /** After the opening quote. Most strings end in the chunk in which they begin, and need no more than this. */
   protected scanString(text: string, start: number, isKey: boolean): number {
     const end = endOfRun(text, start);
@@ -286,8 +403,16 @@ export class Scanner {
 
   /** The quote before this place was met inside a string. */
   protected closingQuote(_text: string, after: number): number {
-    this.endString(this.token + this.fresh, this.fresh, this.inKey);
+    this.endString(this.wholeToken(), this.fresh, this.inKey);
     return after;
+  }
+
+  /** The token that ends. Put together from pieces it holds on to them, several times its size, until it is read. */
+  protected wholeToken(): string {
+    const whole = this.token + this.fresh;
+    this.token = "";
+    this.firstRead = whole.charCodeAt(0);
+    return whole;
   }
 
   private scanEscape(text: string, i: number, character: number): number {
@@ -314,11 +439,48 @@ export class Scanner {
   }
 
   protected endString(value: string, suffix: string, isKey: boolean): void {
+    if (isKey) this.endKey(value);
+    else {
+      this.inKey = false;
+      this.endLeaf(value, suffix);
+    }
+  }
+
+  protected endKey(key: string, known?: KnownKey): void {
     this.inKey = false;
-    if (isKey) {
-      this.builder.key(value);
-      this.state = AFTER_KEY;
-    } else this.endLeaf(value, suffix);
+    this.builder.key(key, known);
+    this.state = AFTER_KEY;
+  }
+
+  /** Most numbers have few digits and end in the chunk in which they begin. */
+  private scanShortNumber(text: string, start: number, first: number): number {
+    const { length } = text;
+    let value = first - ZERO;
+    let i = start + 1;
+    let character = text.charCodeAt(i);
+    if (value > 0) {
+      for (; isDigit(character); character = text.charCodeAt(++i)) value = value * 10 + character - ZERO;
+    }
+    let divisor = 1;
+    if (character === DOT) {
+      const point = i;
+      for (character = text.charCodeAt(++i); isDigit(character); character = text.charCodeAt(++i)) {
+        value = value * 10 + character - ZERO;
+        divisor *= 10;
+      }
+      if (i === point + 1) character = DOT;
+    }
+    if (
+      i < length &&
+      i - start <= EXACT_DIGITS &&
+      value >= 0 &&
+      (character === COMMA || character <= SPACE || character === CLOSE_BRACE || character === CLOSE_BRACKET)
+    ) {
+      this.endLeaf(value / divisor, "");
+      return i;
+    }
+    this.number = startOfNumber(first);
+    return this.scanNumber(text, start, start + 1);
   }
 
   /** @param start where the part of the number that this chunk gives begins */
@@ -386,7 +548,7 @@ export class Scanner {
     return this.matched === this.literal.word.length;
   }
 
-  protected endLeaf(value: string | number | boolean | null, suffix: string): void {
+  protected endLeaf(value: JsonValue, suffix: string): void {
     this.builder.leaf(value, suffix);
     this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
   }
@@ -428,6 +590,18 @@ export class Scanner {
     }
   }
 
+  /** Before a key. */
+  protected checkKeys(i: number): void {
+    const { maxKeys } = this;
+    if (this.builder.top.keys < maxKeys) return;
+    throw this.fail(
+      "max_keys",
+      `An object has more keys than maxKeys, ${maxKeys}`,
+      i,
+      "the end of the object",
+    );
+  }
+
   private checkDepth(i: number): void {
     const { maxDepth } = this;
     if (this.builder.depth < maxDepth) return;
@@ -436,24 +610,30 @@ export class Scanner {
 
   /** White space between tokens (RFC 8259 section 2), or something else that must not stand there. */
   private skipSpace(text: string, start: number, first: number): number {
+    const { length } = text;
     let i = start;
     let character = first;
-    do {
+    while (character <= SPACE) {
       if (character === LINE_FEED) this.position.newLine(i);
-      else if (character !== SPACE && character !== CARRIAGE_RETURN && character !== TAB) {
-        if (i > start) return i;
-        return this.deviate(
-          this.state === DONE ? "trailing_text" : "unexpected_character",
-          text,
-          i,
-          character,
-        );
-      }
-      character = text.charCodeAt(++i);
-    } while (i < text.length);
-    return i;
+      else if (character !== SPACE && character !== CARRIAGE_RETURN && character !== TAB) break;
+      if (++i === length) return i;
+      character = text.charCodeAt(i);
+    }
+    if (i > start) return i;
+    return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
   }
 }
+
+/** So many digits fit into a double exactly, as does their power of ten: the quotient of the two is the nearest double. */
+const EXACT_DIGITS = 15;
+/** From how many characters on a chunk is long enough for native calls. */
+const LONG = 512;
+/** The same where elements or members are objects: they gain less. */
+const VERY_LONG = 4096;
+/** What is not worth one. */
+const SHORT = 64;
+/** How deep a value may be whose depth is measured by recursion. */
+const DEEP = 1_000;
 
 const literals = [
   { word: "true", value: true, kind: Kind.TRUE },

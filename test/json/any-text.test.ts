@@ -32,6 +32,7 @@ describe.each([
     onTruncated: fc.constantFrom("error", "keep"),
     truncated: fc.boolean(),
     maxDepth: usually(1_000, 4),
+    maxKeys: usually(100_000, 2),
     maxLength: usually(10_000, 40),
   });
 

@@ -52,10 +52,31 @@ describe("bombs end with their own code", () => {
     expect([error.code, error.offset]).toEqual(["max_length", 64 * 1024 * 1024]);
   });
 
-  test("a text of exactly maxLength, or exactly maxDepth, is none", () => {
-    const parser = new JsonParser({ maxLength: 6, maxDepth: 3 });
-    parser.write("[[[]]]");
-    parser.end();
-    expect(parser.complete).toBe(true);
+  test.each([
+    ["a key a chunk", 1],
+    ["in long chunks", 1_000],
+    ["in one", 200_000],
+  ])("keys without end, at maxKeys, %s", (_, size) => {
+    const members = Array.from({ length: 200_000 }, (_, i) => `"${i.toString(36)}":[${i}],`);
+    for (const options of [{}, { repair: true }]) {
+      const parser = new JsonParser(options);
+      parser.write('{"');
+      parser.write('in":{');
+      const error = thrownBy(() => {
+        for (let i = 0; i < members.length; i += size) parser.write(members.slice(i, i + size).join(""));
+      });
+      const read = members.slice(0, 100_000).join("").length;
+      expect([error.code, error.offset, error.pointer]).toEqual(["max_keys", 7 + read, "/in"]);
+      expect(Object.keys((error.value as { in: object }).in).length).toBe(100_000);
+    }
+  });
+
+  test("a text of exactly maxLength, or exactly maxDepth, or exactly maxKeys, is none", () => {
+    for (const text of ["[[[]]]", '[{"a":1,"b":{"c":1,"d":2}}]', `[{"a":[${"1,".repeat(500)}1],"b":2}]`]) {
+      const parser = new JsonParser({ maxLength: text.length, maxDepth: 3, maxKeys: 2 });
+      parser.write(text);
+      parser.end();
+      expect(parser.complete).toBe(true);
+    }
   });
 });

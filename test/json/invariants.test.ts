@@ -443,6 +443,18 @@ describe("9: memory is O(value) plus a constant, and bounded", () => {
     );
   });
 
+  test("9: an object with more keys than maxKeys is refused at the first key too many", () => {
+    fc.assert(
+      fc.property(anyText, stepsArbitrary, fc.integer({ min: 1, max: 3 }), (text, steps, maxKeys) => {
+        const tooMany = keyOffsets(text).find(({ count }) => count > maxKeys)?.offset;
+        const error = errorOf(() => [...play(text, steps, { maxKeys })]);
+        expect(error?.code).toBe(tooMany === undefined ? undefined : "max_keys");
+        expect(error?.offset).toBe(tooMany);
+      }),
+      often,
+    );
+  });
+
   test("9: a text longer than maxLength is refused at the first character too many", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, fc.integer({ min: 1, max: 60 }), (text, steps, maxLength) => {
@@ -511,4 +523,17 @@ function depths(text: string): number[] {
     if ("]}".includes(character)) depth--;
     return depth;
   });
+}
+
+/** Where each key begins, and how many its object has had with it. */
+function keyOffsets(text: string): { readonly offset: number; readonly count: number }[] {
+  const open: number[] = [];
+  const keys: { readonly offset: number; readonly count: number }[] = [];
+  for (const { 0: token, 1: colon, index } of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[{\]}]/g)) {
+    if (token === "{" || token === "[") open.push(0);
+    else if (token === "}" || token === "]") open.pop();
+    else if (colon !== undefined)
+      keys.push({ offset: index, count: (open[open.length - 1] = (open.at(-1) ?? 0) + 1) });
+  }
+  return keys;
 }

@@ -32,6 +32,12 @@ export class CountingText extends String {
     return found;
   }
 
+  override lastIndexOf(searched: string): number {
+    const found = this.text.lastIndexOf(searched);
+    this.looks += this.text.length - Math.max(found, 0);
+    return found;
+  }
+
   override slice(start?: number, end?: number): string {
     const cut = this.text.slice(start, end);
     this.looks += cut.length;

@@ -89,6 +89,21 @@ export const mistakes: readonly Mistake[] = [
 
   wrong('[{"a":[', "max_depth", [6, 1, 7], "/0/a", flat, "[", [{}], { maxDepth: 2 }),
   wrong("[[]]", "max_depth", [1, 1, 2], "", flat, "[", [], { maxDepth: 1 }),
+  wrong('[{"a":1,\n "b":2}]', "max_keys", [10, 2, 2], "/0", "the end of the object", '"', [{ a: 1 }], {
+    maxKeys: 1,
+  }),
+  wrong(
+    '{"a":1,"a":2,"a":3}',
+    "max_keys",
+    [13, 1, 14],
+    "",
+    "the end of the object",
+    '"',
+    { a: 2 },
+    {
+      maxKeys: 2,
+    },
+  ),
   wrong('["abcdef"]', "max_length", [5, 1, 6], "/0", "the end of the text", "d", ["abc"], { maxLength: 5 }),
   wrong("[12345]", "max_length", [4, 1, 5], "/0", "the end of the text", "4", [], { maxLength: 4 }),
   wrong("[]    ", "max_length", [3, 1, 4], "", "the end of the text", " ", [], { maxLength: 3 }),

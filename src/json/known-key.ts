@@ -1,0 +1,44 @@
+/**
+ * A key that was read, and what was read after it. The objects of a document have mostly the same keys in the same order,
+ * so the next key is known before it is read: then it is compared in place, and not cut out, hashed and looked up.
+ */
+export class KnownKey {
+  readonly key: string;
+  /** Whether it can be expected: it is short, and stands in the text as it is, without an escape. */
+  readonly plain: boolean;
+  /** The key that followed last time, in the same object. */
+  next: KnownKey | undefined;
+  /** What stands before the first key of the object that is its value. */
+  private firstChild: KnownKey | undefined;
+
+  constructor(key: string, plain: boolean) {
+    this.key = key;
+    this.plain = plain;
+  }
+
+  get child(): KnownKey {
+    return (this.firstChild ??= new KnownKey("", true));
+  }
+}
+
+/** The keys of a document. Beyond a bound new ones are forgotten: objects that are maps have no keys worth knowing. */
+export class KnownKeys {
+  private readonly keys = new Map<string, KnownKey>();
+
+  get(key: string): KnownKey {
+    const found = this.keys.get(key);
+    if (found !== undefined) return found;
+    if (this.keys.size === MOST || key.length > LONGEST) return new KnownKey(key, false);
+    const known = new KnownKey(interned(key), !/["\\\u0000-\u001f]/.test(key));
+    this.keys.set(known.key, known);
+    return known;
+  }
+}
+
+/** The engine's one copy of a string that it uses as a name, which is compared by its address. */
+function interned(key: string): string {
+  return Object.keys({ [key]: 0 })[0] as string;
+}
+
+const LONGEST = 64;
+const MOST = 1_000;
