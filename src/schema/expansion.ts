@@ -40,13 +40,12 @@ export class Expansion {
   }
 
   /** Whether the schema of a value is marked with `stream: mark`, itself or by what it is made of. */
-  isMarked(schema: unknown, mark: string, seen = new Set<object>()): boolean {
-    if (typeof schema !== "object" || schema === null || seen.has(schema)) return false;
-    seen.add(schema);
+  isMarked(schema: unknown, mark: string, within: readonly object[] = []): boolean {
+    if (typeof schema !== "object" || schema === null || within.includes(schema)) return false;
     const keywords = schema as Keywords;
     if (keywords["stream"] === mark) return true;
     const parts = [this.target(keywords), keywords["allOf"], keywords["anyOf"], keywords["oneOf"]].flat();
-    return parts.some((part) => this.isMarked(part, mark, seen));
+    return parts.some((part) => this.isMarked(part, mark, [...within, schema]));
   }
 
   private expand(schema: Keywords): readonly Alternative[] {
