@@ -37,6 +37,7 @@ export class Builder {
   /** The taker of patches has the containers below this depth; -1 until the root was taken. */
   private delivered = -1;
   private leafDelivered = false;
+  private textDelivered = false;
   private leafPath: string | undefined;
   /** What the open leaf has grown by since the last patch. */
   private leafGrew = false;
@@ -213,6 +214,8 @@ export class Builder {
   private taken(visible: number): void {
     this.delivered = visible;
     this.leafDelivered = this.leafOpen;
+    // With `allow` and `repair` what is shown as a literal or number may turn out to be a string.
+    this.textDelivered = typeof this.leafValue === "string";
     this.leafOperation = undefined;
   }
 
@@ -321,7 +324,7 @@ export class Builder {
     if (this.leafOperation !== undefined) this.leafOperation.value = value;
     else if (this.leafDelivered) {
       const path = (this.leafPath ??= this.pointer(true));
-      if (this.append && typeof value === "string") {
+      if (this.append && this.textDelivered && typeof value === "string") {
         this.note({ op: "append", path, value: this.leafSuffix });
       } else this.note({ op: "replace", path, value });
     }

@@ -85,7 +85,8 @@ export class JsonParser {
       this.read(text.length > room ? text.slice(0, room) : text);
       if (text.length > room) {
         const problem = `The text is longer than maxLength, ${this.maxLength}`;
-        throw scanner.fail("max_length", problem, room, "the end of the text");
+        // What came before the document may have moved the place from which the position counts.
+        throw scanner.fail("max_length", problem, this.maxLength - position.offset, "the end of the text");
       }
     } catch (error) {
       this.failure = { error };
@@ -152,7 +153,10 @@ export class JsonParser {
 
   private read(text: string): void {
     if (this.extractor === undefined) this.scanner.scan(text);
-    else this.begin(this.extractor.find(text));
+    else {
+      this.scanner.position.newLines(text, 0, text.length);
+      this.begin(this.extractor.find(text));
+    }
   }
 
   private begin(found: Found | undefined): void {

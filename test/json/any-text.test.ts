@@ -50,8 +50,8 @@ describe.each([
   });
 });
 
-describe("not yet so", () => {
-  test.fails("a literal that is none after all is replaced, also where strings grow by appends", () => {
+describe("what looked like something else", () => {
+  test("a literal that is none after all is replaced, also where strings grow by appends", () => {
     const parser = new JsonParser({ repair: true, append: true, allow: Allow.ALL });
     parser.write("[nul");
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: [null] }]);
@@ -59,7 +59,7 @@ describe("not yet so", () => {
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "/0", value: "nul" }]);
   });
 
-  test.fails("a text without a document ends on its last line", () => {
+  test("a text without a document ends on its last line", () => {
     const parser = new JsonParser({ extract: "auto" });
     parser.write("I am sorry.\nNo JSON.");
     expect(() => parser.end()).toThrow(
@@ -67,7 +67,7 @@ describe("not yet so", () => {
     );
   });
 
-  test.fails("a text that is too long is refused at the first character too many, also behind prose", () => {
+  test("a text that is too long is refused at the first character too many, also behind prose", () => {
     const parser = new JsonParser({ extract: "auto", maxLength: 20 });
     expect(() => parser.write('Here you are: {"a": 1}')).toThrow(
       expect.objectContaining({ code: "max_length", offset: 20, column: 21 }),
