@@ -46,8 +46,8 @@ import {
  * from what follows, so that a string is complete when the next token has begun.
  */
 export class LenientScanner extends Scanner {
-  /** A bare word. */
-  protected override readonly alsoPossible: number = Kind.STRING;
+  /** A bare word, or `null` for what is no number of JSON. */
+  protected override readonly alsoPossible: number = Kind.STRING | Kind.NULL;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
   /** The quotes that may close the open string. */
@@ -133,15 +133,15 @@ export class LenientScanner extends Scanner {
     }
   }
 
-  /** Whether what follows in this chunk decides, with one look and for JSON as it is usually written. */
+  /** Whether what follows in this chunk decides that it ends: for JSON, nearly always. */
   protected override isEndOfString(text: string, after: number, isKey: boolean): boolean {
-    const next = text.charCodeAt(after);
-    if (isKey) return next === COLON;
+    if (isKey) return text.charCodeAt(after) === COLON;
     if (this.builder.depth === 0) return false;
+    const i = pastSpace(text, after);
+    const next = text.charCodeAt(i);
     if (this.builder.inArray) return next === COMMA || next === CLOSE_BRACKET;
     if (next !== COMMA) return next === CLOSE_BRACE;
-    const second = text.charCodeAt(after + 1);
-    return (second === SPACE ? text.charCodeAt(after + 2) : second) === QUOTE;
+    return text.charCodeAt(pastSpace(text, i + 1)) === QUOTE;
   }
 
   protected override closingQuote(text: string, after: number): number {
@@ -422,6 +422,12 @@ export class LenientScanner extends Scanner {
   private report(kind: JsonRepairKind, offset: number): void {
     this.onRepair?.({ kind, offset });
   }
+}
+
+function pastSpace(text: string, start: number): number {
+  let i = start;
+  while (isSpace(text.charCodeAt(i))) i++;
+  return i;
 }
 
 function isStructural(character: number): boolean {

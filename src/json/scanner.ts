@@ -584,7 +584,10 @@ export class Scanner {
         const high = last >= 0 && isHighSurrogate(fresh.charCodeAt(last)) ? fresh.charAt(last) : "";
         if (high !== "") fresh = fresh.slice(0, last);
         this.token += fresh;
-        if (!this.inKey && (allow & Allow.STR) !== 0) builder.showLeaf(this.token, fresh);
+        if (!this.inKey) {
+          if ((allow & Allow.STR) !== 0) builder.showLeaf(this.token, fresh);
+          else builder.beginLeaf(Kind.STRING);
+        }
         this.fresh = high;
       }
     }
