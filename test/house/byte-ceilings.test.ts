@@ -40,7 +40,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/testing",
     code: 'export * from "millrace/testing";',
-    ceiling: 21_500,
+    ceiling: 24_000,
     reason: "never in a page; the ceiling shows that it carries no test runner",
   },
 ];
@@ -55,8 +55,9 @@ const uses: readonly Ceiling[] = [
   {
     what: "the JSON machine alone",
     code: 'export { JsonParser } from "millrace";',
-    ceiling: 12_500,
-    reason: "the synchronous machine with its error texts, extraction and repair; no stages",
+    ceiling: 15_000,
+    reason:
+      "the synchronous machine with its error texts, extraction and repair, known keys, native runs and the hooks of a guard; no stages",
   },
 ];
 
