@@ -90,6 +90,7 @@ export class Builder {
   close(): void {
     const frame = this.top;
     const depth = --this.depth;
+    if (frame.keys > FEW_KEYS && frame.keys < MANY_KEYS) frame.head.keepExample(frame.object as JsonObject);
     const isDelivered = this.delivered > depth;
     if (isDelivered) this.delivered = depth;
     this.top = depth === 0 ? frame : (this.frames[depth - 1] as Frame);
@@ -361,6 +362,10 @@ export class Builder {
     return this.depth < this.hiddenFrom ? this.depth : this.hiddenFrom;
   }
 }
+
+/** Beyond so many keys an object gains from an example, up to so many. */
+const FEW_KEYS = 16;
+const MANY_KEYS = 128;
 
 /** Deeper than anything; a small integer, as the engine keeps those in place. */
 const NOTHING = 2 ** 30;

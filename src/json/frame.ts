@@ -23,6 +23,8 @@ export class Frame {
   key = "";
   /** That member's key; in an array, the key whose value it is. */
   known: KnownKey = new KnownKey("", true);
+  /** What stands before the first key of the object. */
+  head: KnownKey = this.known;
   /** What stood between its last two children, if both are containers. */
   separator = "";
   /** The immutable copy that was handed out last, and whether the container has changed since. */
@@ -43,6 +45,7 @@ export class Frame {
   ): void {
     this.object = object;
     this.known = known;
+    this.head = known;
     this.separator = "";
     this.keys = 0;
     this.array = array;
