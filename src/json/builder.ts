@@ -72,7 +72,7 @@ export class Builder {
     const { top } = this;
     top.keys++;
     if (known === undefined) {
-      known = this.keys.get(key);
+      known = this.keys.get(key, top.known);
       if (known.plain) top.known.next = known;
     }
     top.key = known.key;

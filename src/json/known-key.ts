@@ -14,9 +14,11 @@ export class KnownKey {
   private firstChild: KnownKey | undefined;
   private example: unknown;
 
-  constructor(key: string, plain: boolean) {
+  /** @param sibling the key before it: the objects of a map are alike, and so the first of them is known to all */
+  constructor(key: string, plain: boolean, sibling?: KnownKey) {
     this.key = key;
     this.plain = plain;
+    this.firstChild = sibling?.firstChild;
   }
 
   /**
@@ -37,11 +39,11 @@ export class KnownKey {
 export class KnownKeys {
   private readonly keys = new Map<string, KnownKey>();
 
-  get(key: string): KnownKey {
+  get(key: string, sibling: KnownKey): KnownKey {
     const found = this.keys.get(key);
     if (found !== undefined) return found;
-    if (this.keys.size === MOST || key.length > LONGEST) return new KnownKey(key, false);
-    const known = new KnownKey(interned(key), !/["\\\u0000-\u001f]/.test(key));
+    if (this.keys.size === MOST || key.length > LONGEST) return new KnownKey(key, false, sibling);
+    const known = new KnownKey(interned(key), !/["\\\u0000-\u001f]/.test(key), sibling);
     this.keys.set(known.key, known);
     return known;
   }

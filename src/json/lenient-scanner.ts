@@ -46,8 +46,8 @@ import {
  * from what follows, so that a string is complete when the next token has begun.
  */
 export class LenientScanner extends Scanner {
-  /** A bare word, or `null` for what is no number of JSON. */
-  protected override readonly alsoPossible: number = Kind.STRING | Kind.NULL;
+  /** A bare word. */
+  protected override readonly alsoPossible: number = Kind.STRING;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
   /** The quotes that may close the open string. */

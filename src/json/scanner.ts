@@ -160,7 +160,7 @@ export class Scanner {
         case AFTER_VALUE:
           if (character === COMMA) {
             this.state = builder.inArray ? VALUE : KEY;
-            i++;
+            if (++i < length && (next = text.charCodeAt(i)) <= SPACE) i = this.skipSpace(text, i, next);
           } else if (character === (builder.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
             this.runs.closedAt = i;
             this.close();
@@ -181,11 +181,8 @@ export class Scanner {
           break;
 
         case AFTER_KEY:
-          if (character === COLON) {
-            this.state = VALUE;
-            // What models write, and so what is fast.
-            if (text.charCodeAt(++i) === SPACE) i++;
-          } else i = this.skipSpace(text, i, character);
+          if (character === COLON) i = this.pastColon(text, i);
+          else i = this.skipSpace(text, i, character);
           break;
 
         case KNOWN_KEY:
@@ -360,13 +357,20 @@ export class Scanner {
     }
     if (matched === key.length && text.charCodeAt(i) === QUOTE && this.isEndOfString(text, i + 1, true)) {
       this.endKey(key, known);
-      return i + 1;
+      i++;
+      return i < length && text.charCodeAt(i) === COLON ? this.pastColon(text, i) : i;
     }
     this.token = key.slice(0, matched);
     this.fresh = "";
     this.inKey = true;
     this.state = STRING;
     return this.continueString(text, i);
+  }
+
+  /** Behind the colon, and the one space that most models write there. */
+  private pastColon(text: string, i: number): number {
+    this.state = VALUE;
+    return text.charCodeAt(i + 1) === SPACE ? i + 2 : i + 1;
   }
 
   /** After the opening quote. Most strings end in the chunk in which they begin, and need no more than this. */
