@@ -1,7 +1,9 @@
 import { Frame, setMember, type Operation } from "./frame.js";
-import { KnownKeys, type KnownKey } from "./known-key.js";
-import { minimalPatch, type JsonPatchOperation } from "./patch.js";
-import { childPointer, parsePointer, valueAt } from "./pointer.js";
+import { FEW_KEYS, KnownKeys, type KnownKey } from "./known-key.js";
+import { PatchLog } from "./patch-log.js";
+import type { JsonPatchOperation } from "./patch.js";
+import { copyOf, isCompleteAt, pointerOf, snapshotOf } from "./open-path.js";
+import { childPointer, parsePointer } from "./pointer.js";
 import type { JsonArray, JsonObject, JsonValue } from "./value.js";
 
 /**
@@ -44,9 +46,7 @@ export class Builder {
   private leafSuffix = "";
   /** The operation, not yet taken, by which the open leaf appears. */
   private leafOperation: Operation | undefined;
-  private operations: JsonPatchOperation[] = none;
-  /** A key came again since the last patch: two operations may be about one place. */
-  private repeated = false;
+  private readonly log: PatchLog = new PatchLog();
 
   /**
    * @param append whether a growing string is patched by its suffix
@@ -90,7 +90,7 @@ export class Builder {
   close(): void {
     const frame = this.top;
     const depth = --this.depth;
-    if (frame.keys > FEW_KEYS && frame.keys < MANY_KEYS) frame.head.keepExample(frame.object as JsonObject);
+    if (frame.keys > FEW_KEYS) frame.head.keepExample(frame.object as JsonObject);
     const isDelivered = this.delivered > depth;
     if (isDelivered) this.delivered = depth;
     this.top = depth === 0 ? frame : (this.frames[depth - 1] as Frame);
@@ -169,18 +169,7 @@ export class Builder {
   /** An immutable value. Costs a shallow copy of each open container that changed since the last one. */
   snapshot(): JsonValue | undefined {
     this.settleLeaf();
-    let child: JsonValue | undefined;
-    let childChanged = false;
-    for (let i = this.visibleDepth() - 1; i >= 0; i--) {
-      const frame = this.frames[i] as Frame;
-      if (frame.snapshot === undefined || frame.changed || childChanged) {
-        frame.snapshot = frame.copy(child);
-        frame.changed = false;
-        childChanged = true;
-      }
-      child = frame.snapshot;
-    }
-    return child ?? this.root;
+    return snapshotOf(this.frames, this.visibleDepth()) ?? this.root;
   }
 
   /** The operations that lead from what was taken last to what is known now. */
@@ -193,12 +182,8 @@ export class Builder {
       const { operation } = this.frames[this.delivered] as Frame;
       if (operation !== undefined) operation.value = this.copyOpen(this.delivered);
     }
-    const { operations, repeated } = this;
     this.taken(visible);
-    if (operations === none) return [];
-    this.operations = none;
-    this.repeated = false;
-    return repeated ? minimalPatch(operations) : operations;
+    return this.log.take();
   }
 
   /** The first patch. */
@@ -221,21 +206,18 @@ export class Builder {
   }
 
   isComplete(pointer: string): boolean {
-    const keys = parsePointer(pointer);
-    const visible = this.visibleDepth();
-    let from = 0;
-    // Down the open path as far as the pointer follows it; what lies beside that path is complete.
-    while (from < visible && from < keys.length && keys[from] === this.openChildOf(from)) from++;
-    if (from === keys.length) return from === visible && !this.leafOpen && this.root !== undefined;
-    let container = visible === 0 ? this.root : undefined;
-    if (from < visible) ({ container } = this.frames[from] as Frame);
-    return valueAt(container, keys.slice(from)) !== undefined;
+    return isCompleteAt(parsePointer(pointer), {
+      frames: this.frames,
+      depth: this.visibleDepth(),
+      root: this.root,
+      leafName: this.leafOpen ? this.leafName : undefined,
+    });
   }
 
   /** Where we are: the innermost open container, or the value in it that is being read. */
   pointer(inChild: boolean): string {
     if (this.depth === 0) return "";
-    const pointer = this.pointerOf(this.depth - 1);
+    const pointer = pointerOf(this.frames, this.depth - 1);
     return inChild ? childPointer(pointer, this.leafOpen ? this.leafName : this.nextName()) : pointer;
   }
 
@@ -288,7 +270,10 @@ export class Builder {
   private reportComplete(value: JsonValue): void {
     const { array, key } = this.top;
     const name = array !== undefined ? array.length - 1 : key;
-    this.onComplete?.(this.depth === 0 ? "" : childPointer(this.pointerOf(this.depth - 1), name), value);
+    this.onComplete?.(
+      this.depth === 0 ? "" : childPointer(pointerOf(this.frames, this.depth - 1), name),
+      value,
+    );
   }
 
   private replaceLast(value: JsonValue): void {
@@ -298,18 +283,14 @@ export class Builder {
 
   private record(frame: Frame, value: JsonValue): Operation {
     const { array, key } = frame;
-    const path = childPointer(this.pointerOf(this.depth - 1), array !== undefined ? array.length : key);
+    const path = childPointer(
+      pointerOf(this.frames, this.depth - 1),
+      array !== undefined ? array.length : key,
+    );
     const exists = array === undefined && Object.hasOwn(frame.object as JsonObject, key);
-    if (exists) this.repeated = true;
     const operation: Operation = { op: exists ? "replace" : "add", path, value };
-    this.note(operation);
+    this.log.note(operation, exists);
     return operation;
-  }
-
-  /** An array made with its first element takes what it needs; one that is pushed to takes room for seventeen. */
-  private note(operation: JsonPatchOperation): void {
-    if (this.operations === none) this.operations = [operation];
-    else this.operations.push(operation);
   }
 
   private settleLeaf(): void {
@@ -326,8 +307,8 @@ export class Builder {
     else if (this.leafDelivered) {
       const path = (this.leafPath ??= this.pointer(true));
       if (this.append && this.textDelivered && typeof value === "string") {
-        this.note({ op: "append", path, value: this.leafSuffix });
-      } else this.note({ op: "replace", path, value });
+        this.log.note({ op: "append", path, value: this.leafSuffix }, false);
+      } else this.log.note({ op: "replace", path, value }, false);
     }
     this.leafGrew = false;
     this.leafSuffix = "";
@@ -335,27 +316,7 @@ export class Builder {
 
   private copyOpen(from: number): JsonValue {
     this.settleLeaf();
-    let child: JsonValue | undefined;
-    for (let i = this.visibleDepth() - 1; i >= from; i--) child = (this.frames[i] as Frame).copy(child);
-    return child as JsonValue;
-  }
-
-  /** Built once per container from the nearest one that has it; a loop, as the depth has no limit here. */
-  private pointerOf(level: number): string {
-    let known = level;
-    while (known > 0 && (this.frames[known] as Frame).pointer === undefined) known--;
-    let pointer = known === 0 ? "" : ((this.frames[known] as Frame).pointer as string);
-    for (let i = known + 1; i <= level; i++) {
-      const frame = this.frames[i] as Frame;
-      frame.pointer = pointer = childPointer(pointer, frame.name);
-    }
-    return pointer;
-  }
-
-  /** The key, in an open container, of the child that is open too. */
-  private openChildOf(level: number): string | undefined {
-    if (level + 1 < this.visibleDepth()) return String((this.frames[level + 1] as Frame).name);
-    return this.leafOpen ? String(this.leafName) : undefined;
+    return copyOf(this.frames, from, this.visibleDepth());
   }
 
   private visibleDepth(): number {
@@ -363,12 +324,5 @@ export class Builder {
   }
 }
 
-/** Beyond so many keys an object gains from an example, up to so many. */
-const FEW_KEYS = 16;
-const MANY_KEYS = 128;
-
 /** Deeper than anything; a small integer, as the engine keeps those in place. */
 const NOTHING = 2 ** 30;
-
-/** No operations: never given out, and never added to. */
-const none: JsonPatchOperation[] = [];

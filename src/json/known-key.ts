@@ -27,7 +27,10 @@ export class KnownKey {
    * once. So one is made, and kept while the document is read.
    */
   keepExample(object: JsonObject): void {
-    this.example ??= Object.fromEntries(Object.keys(object).map((key) => [key, null]));
+    if (this.example !== undefined) return;
+    this.example = {};
+    const keys = Object.keys(object);
+    if (keys.length < MANY_KEYS) this.example = Object.fromEntries(keys.map((key) => [key, null]));
   }
 
   get child(): KnownKey {
@@ -53,6 +56,11 @@ export class KnownKeys {
 function interned(key: string): string {
   return Object.keys({ [key]: 0 })[0] as string;
 }
+
+/** Up to so many keys an object has its form without an example. */
+export const FEW_KEYS: number = 16;
+/** From so many on it is a map, and a hash table the right thing. */
+const MANY_KEYS = 128;
 
 const LONGEST = 64;
 const MOST = 1_000;

@@ -1,4 +1,4 @@
-import { COMMA, isSpace, OPEN_BRACE } from "./characters.js";
+import { COMMA, isSpace, OPEN_BRACE, OPEN_BRACKET } from "./characters.js";
 import type { JsonValue } from "./value.js";
 
 /** What `JSON.parse` makes of a text, or `undefined`: then the scanner reads it, and says what is wrong and where. */
@@ -10,8 +10,18 @@ export function parseNative(text: string): JsonValue | undefined {
   }
 }
 
-/** Whether a value has no more than so many levels of containers, and none of its objects more than so many keys. */
-export function fitsInto(value: JsonValue, room: number, maxKeys: number): boolean {
+/**
+ * Whether a value, read from a text of that length, has no more than so many levels of containers, and none of its objects
+ * more than so many keys. A level takes two characters and a key four, so most values need not be looked at.
+ */
+export function fits(value: JsonValue, length: number, levels: number, maxKeys: number): boolean {
+  return length < Math.min(levels * 2, maxKeys * 4) || fitsInto(value, Math.min(levels, DEEP), maxKeys);
+}
+
+/** What recursion may measure. */
+const DEEP = 1_000;
+
+function fitsInto(value: JsonValue, room: number, maxKeys: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (room === 0) return false;
   if (Array.isArray(value)) {
@@ -45,15 +55,19 @@ export class Runs {
   private pause = 0;
   private lastPause = 0;
 
-  begin(): void {
+  /** A chunk begins. Gives whether it is long enough for native calls. */
+  begin(length: number): boolean {
     this.closedAt = -1;
+    if (length < LONG) return false;
     this.enabled = this.pause === 0;
     if (this.pause > 0) this.pause--;
+    return true;
   }
 
   /** Where the run ends that begins there with a bracket, or with the quote of a key; the beginning if nowhere. */
   find(text: string, start: number, container: Separated): number {
     if (!this.enabled) return start;
+    if (text.length < LONG_FOR_OBJECTS && text.charCodeAt(start) !== OPEN_BRACKET) return start;
     if (this.follows(text, start)) {
       const separator = text.slice(this.closedAt, endOfStart(text, start));
       if (separator !== container.separator) {
@@ -62,9 +76,15 @@ export class Runs {
       }
     } else if (container.separator === "") return start;
     const end = text.lastIndexOf(container.separator) + 1;
-    if (end > start) return end;
+    if (end - start >= SHORT) return end;
     this.enabled = false;
     return start;
+  }
+
+  /** Where the document ends that begins there, if the chunk is no longer than that; the beginning if it is. */
+  findWhole(text: string, start: number): number {
+    const end = text.lastIndexOf(text.charCodeAt(start) === OPEN_BRACE ? "}" : "]") + 1;
+    return text.length - end < SHORT ? Math.max(end, start) : start;
   }
 
   /** Whether only a comma stands between the container that closed last and this place. */
@@ -95,5 +115,10 @@ function endOfStart(text: string, start: number): number {
   return quote < 0 ? start + 1 : text.indexOf('"', quote + 1) + 1;
 }
 
+/** From how many characters on a chunk is worth native calls, and where elements or members are objects: they gain less. */
+const LONG = 512;
+const LONG_FOR_OBJECTS = 4096;
+/** What is not worth one; a fence or a few words behind the document. */
+const SHORT = 64;
 const LONGEST = 100;
 const LONGEST_PAUSE = 63;

@@ -8,7 +8,6 @@ import {
   COLON,
   COMMA,
   escaped,
-  DOT,
   isDigit,
   isHexDigit,
   isHighSurrogate,
@@ -23,21 +22,23 @@ import {
   QUOTE,
   SPACE,
   TAB,
-  ZERO,
 } from "./characters.js";
 import type { JsonParseError, JsonParseErrorCode } from "./errors.js";
+import { expectedIn } from "./expected.js";
 import { createBuilder } from "./guarded-builder.js";
 import {
   continueNumber,
   growingNumber,
   isWholeNumber,
   longestGrowingNumber,
+  ShortNumber,
   startOfNumber,
   type NumberState,
 } from "./number.js";
 import type { KnownKey } from "./known-key.js";
 import { Kind } from "./kinds.js";
-import { fitsInto, parseNative, Runs } from "./native.js";
+import { literals, type Literal } from "./literals.js";
+import { fits, parseNative, Runs } from "./native.js";
 import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "./options.js";
 import { Position } from "./position.js";
 import type { QUOTED } from "./states.js";
@@ -85,6 +86,7 @@ export class Scanner {
   /** The digits after `\u`. */
   protected hex = "";
   private number: NumberState = 0;
+  private readonly short: ShortNumber = new ShortNumber();
   private literal: Literal = literals[0];
   private matched = 0;
   protected firstRead = 0;
@@ -119,8 +121,7 @@ export class Scanner {
     const { length } = text;
     let i = 0;
     let next = 0;
-    const long = this.native && length >= LONG;
-    if (long) this.runs.begin();
+    const long = this.native && this.runs.begin(length);
     while (i < length) {
       const character = text.charCodeAt(i);
       switch (this.state) {
@@ -228,35 +229,11 @@ export class Scanner {
     return this.state === DONE;
   }
 
-  /** What could stand at this place, in words. */
+  /** What could stand here, in words. */
   expected(): string {
-    switch (this.state) {
-      case FIRST_ELEMENT:
-        return 'a value or "]"';
-      case FIRST_KEY:
-        return 'a key in double quotes or "}"';
-      case KEY:
-        return "a key in double quotes";
-      case AFTER_KEY:
-        return '":"';
-      case AFTER_VALUE:
-        return this.builder.inArray ? '"," or "]"' : '"," or "}"';
-      case STRING:
-      case KNOWN_KEY:
-        return "the end of the string";
-      case ESCAPE:
-        return 'one of " \\ / b f n r t u after the backslash';
-      case UNICODE:
-        return "four hexadecimal digits after \\u";
-      case NUMBER:
-        return isWholeNumber(this.number) ? "the end of the number" : "a digit";
-      case LITERAL:
-        return `"${this.literal.word}"`;
-      case DONE:
-        return "nothing after the document";
-      default:
-        return "a value";
-    }
+    if (this.state === LITERAL) return `"${this.literal.word}"`;
+    if (this.state === NUMBER) return isWholeNumber(this.number) ? "the end of the number" : "a digit";
+    return expectedIn(this.state, this.builder.inArray);
   }
 
   /** @param i the place in the chunk */
@@ -289,16 +266,18 @@ export class Scanner {
    * is nothing.
    */
   protected scanRun(text: string, start: number): number {
-    const { builder, runs } = this;
+    const { builder, runs, maxDepth, maxKeys } = this;
     if (builder.depth === 0) return this.scanWhole(text, start);
     // The value of a key: its object goes on at the next key.
     if (!builder.inArray && this.state === VALUE) return start;
-    if (text.length < VERY_LONG && text.charCodeAt(start) !== OPEN_BRACKET) return start;
     const end = runs.find(text, start, builder.top);
-    if (end - start < SHORT) return start;
+    if (end === start) return start;
     const run = text.slice(start, end);
     const value = parseNative(builder.inArray ? `[${run}]` : `{${run}}`);
-    if (value === undefined || !this.isInBounds(value, run.length, builder.depth - 1, builder.top.keys)) {
+    if (
+      value === undefined ||
+      !fits(value, run.length, maxDepth - builder.depth + 1, maxKeys - builder.top.keys)
+    ) {
       runs.miss();
       return start;
     }
@@ -309,22 +288,12 @@ export class Scanner {
     return end;
   }
 
-  /**
-   * Whether a value from a text of that length stays within the bounds. A level takes two characters and a key four, so
-   * most need not be looked at.
-   */
-  private isInBounds(value: JsonValue, length: number, depth: number, keys: number): boolean {
-    const room = this.maxDepth - depth;
-    const mostKeys = this.maxKeys - keys;
-    return length < Math.min(room * 2, mostKeys * 4) || fitsInto(value, Math.min(room, DEEP), mostKeys);
-  }
-
   /** The document, if the chunk holds all of it. */
   private scanWhole(text: string, start: number): number {
-    const end = text.lastIndexOf(text.charCodeAt(start) === OPEN_BRACE ? "}" : "]") + 1;
-    if (text.length - end > SHORT) return start;
+    const end = this.runs.findWhole(text, start);
+    if (end === start) return start;
     const value = parseNative(text.slice(start, end));
-    if (value === undefined || !this.isInBounds(value, end - start, 0, 0)) return start;
+    if (value === undefined || !fits(value, end - start, this.maxDepth, this.maxKeys)) return start;
     this.position.skip(start, end);
     this.endLeaf(value, "");
     return end;
@@ -458,30 +427,10 @@ export class Scanner {
 
   /** Most numbers have few digits and end in the chunk in which they begin. */
   private scanShortNumber(text: string, start: number, first: number): number {
-    const { length } = text;
-    let value = first - ZERO;
-    let i = start + 1;
-    let character = text.charCodeAt(i);
-    if (value > 0) {
-      for (; isDigit(character); character = text.charCodeAt(++i)) value = value * 10 + character - ZERO;
-    }
-    let divisor = 1;
-    if (character === DOT) {
-      const point = i;
-      for (character = text.charCodeAt(++i); isDigit(character); character = text.charCodeAt(++i)) {
-        value = value * 10 + character - ZERO;
-        divisor *= 10;
-      }
-      if (i === point + 1) character = DOT;
-    }
-    if (
-      i < length &&
-      i - start <= EXACT_DIGITS &&
-      value >= 0 &&
-      (character === COMMA || character <= SPACE || character === CLOSE_BRACE || character === CLOSE_BRACKET)
-    ) {
-      this.endLeaf(value / divisor, "");
-      return i;
+    const end = this.short.read(text, start, first);
+    if (end > start) {
+      this.endLeaf(this.short.value, "");
+      return end;
     }
     this.number = startOfNumber(first);
     return this.scanNumber(text, start, start + 1);
@@ -631,26 +580,7 @@ export class Scanner {
   }
 }
 
-/** So many digits fit into a double exactly, as does their power of ten: the quotient of the two is the nearest double. */
-const EXACT_DIGITS = 15;
-/** From how many characters on a chunk is long enough for native calls. */
-const LONG = 512;
-/** The same where elements or members are objects: they gain less. */
-const VERY_LONG = 4096;
-/** What is not worth one. */
-const SHORT = 64;
-/** How deep a value may be whose depth is measured by recursion. */
-const DEEP = 1_000;
-
-const literals = [
-  { word: "true", value: true, kind: Kind.TRUE },
-  { word: "false", value: false, kind: Kind.FALSE },
-  { word: "null", value: null, kind: Kind.NULL },
-] as const;
-
-type Literal = (typeof literals)[number];
-
-/** Where the characters that stand for themselves end: at a quote, a backslash, a control character or the chunk's end. */
+/** Where characters stop standing for themselves: at a quote, a backslash, a control character or the chunk's end. */
 function endOfRun(text: string, start: number): number {
   const { length } = text;
   let i = start;

@@ -33,7 +33,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
-    ceiling: 27_000,
+    ceiling: 29_500,
     reason:
       "one decoder, one request, SSE and retries, and the JSON machine, which reads tool arguments as they grow",
   },

@@ -1,0 +1,39 @@
+import {
+  AFTER_KEY,
+  AFTER_VALUE,
+  DONE,
+  ESCAPE,
+  FIRST_ELEMENT,
+  FIRST_KEY,
+  KEY,
+  KNOWN_KEY,
+  STRING,
+  UNICODE,
+} from "./states.js";
+
+/** What could stand in a state, in words, for errors. */
+export function expectedIn(state: number, inArray: boolean): string {
+  switch (state) {
+    case FIRST_ELEMENT:
+      return 'a value or "]"';
+    case FIRST_KEY:
+      return 'a key in double quotes or "}"';
+    case KEY:
+      return "a key in double quotes";
+    case AFTER_KEY:
+      return '":"';
+    case AFTER_VALUE:
+      return inArray ? '"," or "]"' : '"," or "}"';
+    case STRING:
+    case KNOWN_KEY:
+      return "the end of the string";
+    case ESCAPE:
+      return 'one of " \\ / b f n r t u after the backslash';
+    case UNICODE:
+      return "four hexadecimal digits after \\u";
+    case DONE:
+      return "nothing after the document";
+    default:
+      return "a value";
+  }
+}

@@ -1,0 +1,27 @@
+import { minimalPatch, type JsonPatchOperation } from "./patch.js";
+
+/** The operations since the last patch. */
+export class PatchLog {
+  private operations: JsonPatchOperation[] = none;
+  /** A key came again: two operations may be about one place. */
+  private repeated = false;
+
+  /** @param again whether the operation is about a place that was there */
+  note(operation: JsonPatchOperation, again: boolean): void {
+    if (again) this.repeated = true;
+    // An array made with its first element takes what it needs; one that is pushed to takes room for seventeen.
+    if (this.operations === none) this.operations = [operation];
+    else this.operations.push(operation);
+  }
+
+  take(): JsonPatchOperation[] {
+    const { operations, repeated } = this;
+    if (operations === none) return [];
+    this.operations = none;
+    this.repeated = false;
+    return repeated ? minimalPatch(operations) : operations;
+  }
+}
+
+/** No operations: never given out, and never added to. */
+const none: JsonPatchOperation[] = [];
