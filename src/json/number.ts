@@ -4,10 +4,10 @@ import {
   COMMA,
   DOT,
   isDigit,
+  isSpace,
   LOWER_E,
   MINUS,
   PLUS,
-  SPACE,
   UPPER_E,
   ZERO,
 } from "./characters.js";
@@ -107,7 +107,7 @@ export class ShortNumber {
     // A minus comes out as a negative value. What else may follow a number is not decided here.
     if (i === length || value < 0 || i - start > EXACT_DIGITS) return start;
     const ends =
-      character === COMMA || character <= SPACE || character === CLOSE_BRACE || character === CLOSE_BRACKET;
+      character === COMMA || isSpace(character) || character === CLOSE_BRACE || character === CLOSE_BRACKET;
     if (!ends) return start;
     this.value = value / divisor;
     return i;

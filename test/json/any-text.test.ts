@@ -59,6 +59,17 @@ describe("what looked like something else", () => {
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "/0", value: "nul" }]);
   });
 
+  test.each([true, false])("a number goes on until what ends it, cut there or not (repair: %s)", (repair) => {
+    const outcomes = [["123\u0000"], ["123", "\u0000"], ["12", "3\u0000"]].map((chunks) => {
+      const parser = new JsonParser({ repair });
+      expect(() => {
+        for (const chunk of chunks) parser.write(chunk);
+      }).toThrow(expect.objectContaining({ offset: 3 }));
+      return [parser.value, parser.complete];
+    });
+    expect(outcomes).toEqual(outcomes.map(() => (repair ? [undefined, false] : [123, true])));
+  });
+
   test("a text without a document ends on its last line", () => {
     const parser = new JsonParser({ extract: "auto" });
     parser.write("I am sorry.\nNo JSON.");
