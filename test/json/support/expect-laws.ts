@@ -201,13 +201,11 @@ function detailsOf(error: JsonParseError): NonNullable<Outcome["error"]> {
 }
 
 /**
- * Where a text stands whose end was reached, or its bound, before or behind a document that was looked for: that is told
- * by the chunk, and without the lines of the prose. Test of its own: any-text.test.ts.
+ * Where a bound stands that was reached before or behind a document that was looked for: what was found there is told by
+ * the chunk. Test of its own: any-text.test.ts.
  */
-function isVague({ value, error }: Outcome, { extract }: Reading): boolean {
-  return (
-    extract === "auto" && (error?.code === "max_length" || (error?.code === "empty" && value === undefined))
-  );
+function isVague({ error }: Outcome, { extract }: Reading): boolean {
+  return extract === "auto" && error?.code === "max_length";
 }
 
 function expectErrorInPlace(text: string, { offset, line, column }: NonNullable<Outcome["error"]>): void {
