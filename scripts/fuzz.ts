@@ -11,7 +11,7 @@ import { startVitest, type TestCase, type Vitest } from "vitest/node";
 const parts: readonly { readonly files: readonly string[]; readonly runs: number }[] = [
   { files: ["any-text"], runs: 20_000 },
   {
-    files: ["expand-appends", "extract", "invariants", "is-complete", "on-complete", "repair"],
+    files: ["expand-appends", "extract", "invariants", "is-complete", "native", "on-complete", "repair"],
     runs: 2_000,
   },
 ];

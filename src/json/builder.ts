@@ -283,10 +283,7 @@ export class Builder {
 
   private record(frame: Frame, value: JsonValue): Operation {
     const { array, key } = frame;
-    const path = childPointer(
-      pointerOf(this.frames, this.depth - 1),
-      array !== undefined ? array.length : key,
-    );
+    const path = this.pointer(true);
     const exists = array === undefined && Object.hasOwn(frame.object as JsonObject, key);
     const operation: Operation = { op: exists ? "replace" : "add", path, value };
     this.log.note(operation, exists);

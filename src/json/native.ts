@@ -1,21 +1,19 @@
 import { COMMA, isSpace, OPEN_BRACE, OPEN_BRACKET } from "./characters.js";
 import type { JsonValue } from "./value.js";
 
-/** What `JSON.parse` makes of a text, or `undefined`: then the scanner reads it, and says what is wrong and where. */
-export function parseNative(text: string): JsonValue | undefined {
+/**
+ * What `JSON.parse` makes of a text, if that has no more than so many levels of containers, and none of its objects more
+ * than so many keys. If not, `undefined`: then the scanner reads it, and says what is wrong and where. A level takes two
+ * characters and a key four, so most values need not be looked at.
+ */
+export function parseNative(text: string, levels: number, maxKeys: number): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue;
+    const value = JSON.parse(text) as JsonValue;
+    if (text.length < Math.min(levels * 2, maxKeys * 4)) return value;
+    return fitsInto(value, Math.min(levels, DEEP), maxKeys) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-/**
- * Whether a value, read from a text of that length, has no more than so many levels of containers, and none of its objects
- * more than so many keys. A level takes two characters and a key four, so most values need not be looked at.
- */
-export function fits(value: JsonValue, length: number, levels: number, maxKeys: number): boolean {
-  return length < Math.min(levels * 2, maxKeys * 4) || fitsInto(value, Math.min(levels, DEEP), maxKeys);
 }
 
 /** What recursion may measure. */

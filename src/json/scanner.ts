@@ -38,7 +38,7 @@ import {
 import type { KnownKey } from "./known-key.js";
 import { Kind } from "./kinds.js";
 import { literals, type Literal } from "./literals.js";
-import { fits, parseNative, Runs } from "./native.js";
+import { parseNative, Runs } from "./native.js";
 import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "./options.js";
 import { Position } from "./position.js";
 import type { QUOTED } from "./states.js";
@@ -89,6 +89,7 @@ export class Scanner {
   private readonly short: ShortNumber = new ShortNumber();
   private literal: Literal = literals[0];
   private matched = 0;
+  /** Of no use: see `wholeToken()`. */
   protected firstRead = 0;
   private known: KnownKey | undefined;
 
@@ -273,11 +274,9 @@ export class Scanner {
     const end = runs.find(text, start, builder.top);
     if (end === start) return start;
     const run = text.slice(start, end);
-    const value = parseNative(builder.inArray ? `[${run}]` : `{${run}}`);
-    if (
-      value === undefined ||
-      !fits(value, run.length, maxDepth - builder.depth + 1, maxKeys - builder.top.keys)
-    ) {
+    const container = builder.inArray ? `[${run}]` : `{${run}}`;
+    const value = parseNative(container, maxDepth - builder.depth + 1, maxKeys - builder.top.keys);
+    if (value === undefined) {
       runs.miss();
       return start;
     }
@@ -292,8 +291,8 @@ export class Scanner {
   private scanWhole(text: string, start: number): number {
     const end = this.runs.findWhole(text, start);
     if (end === start) return start;
-    const value = parseNative(text.slice(start, end));
-    if (value === undefined || !fits(value, end - start, this.maxDepth, this.maxKeys)) return start;
+    const value = parseNative(text.slice(start, end), this.maxDepth, this.maxKeys);
+    if (value === undefined) return start;
     this.position.skip(start, end);
     this.endLeaf(value, "");
     return end;
@@ -353,11 +352,10 @@ export class Scanner {
     this.token = "";
     this.fresh = "";
     this.state = STRING;
-    return this.continueString(text, start);
+    return this.continueString(text, start, end);
   }
 
-  private continueString(text: string, start: number): number {
-    const end = endOfRun(text, start);
+  private continueString(text: string, start: number, end: number = endOfRun(text, start)): number {
     this.fresh += text.slice(start, end);
     if (end === text.length) return end;
     const character = text.charCodeAt(end);

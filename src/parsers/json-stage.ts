@@ -41,6 +41,11 @@ export function jsonStage<Out>(
     const { onComplete } = view;
     const parser = new JsonParser(onComplete === undefined ? options : { ...options, onComplete });
     let finishReason: FinishReason | undefined;
+    const fail = (error: unknown): never => {
+      view.show(parser, emit);
+      view.close?.(parser, emit);
+      throw outputError(error, finishReason);
+    };
     return {
       next: (chunk) => {
         let text: string;
@@ -53,9 +58,7 @@ export function jsonStage<Out>(
         try {
           parser.write(text);
         } catch (error) {
-          view.show(parser, emit);
-          view.close?.(parser, emit);
-          throw outputError(error, finishReason);
+          fail(error);
         }
         view.show(parser, emit);
       },
@@ -63,9 +66,7 @@ export function jsonStage<Out>(
         try {
           parser.end({ truncated: isCut(finishReason) });
         } catch (error) {
-          view.show(parser, emit);
-          view.close?.(parser, emit);
-          throw outputError(error, finishReason);
+          fail(error);
         }
         view.show(parser, emit);
         view.close?.(parser, emit);
