@@ -70,12 +70,11 @@ export class Builder {
   /** Names the member of the open object whose value comes next. */
   key(key: string, known?: KnownKey): void {
     const { top } = this;
-    top.keys++;
     if (known === undefined) {
       known = this.keys.get(key, top.known);
       if (known.plain) top.known.next = known;
     }
-    top.key = known.key;
+    top.nextKey(known.key);
     top.known = known;
   }
 
@@ -153,8 +152,7 @@ export class Builder {
       for (const value of values) this.attach(value);
     } else {
       for (const key of Object.keys(values)) {
-        this.top.keys++;
-        this.top.key = key;
+        this.top.nextKey(key);
         this.attach(values[key] as JsonValue);
       }
     }

@@ -17,8 +17,9 @@ export class Frame {
   name: string | number = "";
   /** Its JSON Pointer, once somebody asked for it. */
   pointer: string | undefined;
-  /** How many keys the object has had, those that came again too. */
+  /** How many keys the object has, at most: those that came again are counted again, until that matters. */
   keys = 0;
+  private exact = false;
   /** The name of the member that is being read, or was read last. */
   key = "";
   /** That member's key; in an array, the key whose value it is. */
@@ -48,8 +49,23 @@ export class Frame {
     this.head = known;
     this.separator = "";
     this.keys = 0;
+    this.exact = false;
     this.array = array;
     this.name = name;
+  }
+
+  /** Another member has begun. */
+  nextKey(key: string): void {
+    this.key = key;
+    if (!this.exact || !Object.hasOwn(this.object as JsonObject, key)) this.keys++;
+  }
+
+  /** Whether the object has this many keys, each counted once. */
+  hasKeys(count: number): boolean {
+    if (this.keys < count) return false;
+    if (!this.exact) this.keys = Object.keys(this.object as JsonObject).length;
+    this.exact = true;
+    return this.keys >= count;
   }
 
   /** A copy of the container with another value in place of its last. */

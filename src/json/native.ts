@@ -2,9 +2,10 @@ import { COMMA, isSpace, OPEN_BRACE, OPEN_BRACKET } from "./characters.js";
 import type { JsonValue } from "./value.js";
 
 /**
- * What `JSON.parse` makes of a text, if that has no more than so many levels of containers, and none of its objects more
- * than so many keys. If not, `undefined`: then the scanner reads it, and says what is wrong and where. A level takes two
- * characters and a key four, so most values need not be looked at.
+ * What `JSON.parse` makes of a text, if that has no more than so many levels of containers, and each of its objects has
+ * fewer than so many keys. If not, `undefined`: then the scanner reads it, and says what is wrong and where. A level takes
+ * two characters and a key four, so most values need not be looked at. Of a value that another with the same key replaced
+ * the bounds are not known.
  */
 export function parseNative(text: string, levels: number, maxKeys: number): JsonValue | undefined {
   try {
@@ -27,7 +28,7 @@ function fitsInto(value: JsonValue, room: number, maxKeys: number): boolean {
   } else {
     let keys = 0;
     for (const key in value) {
-      if (++keys > maxKeys || !fitsInto(value[key] as JsonValue, room - 1, maxKeys)) return false;
+      if (++keys >= maxKeys || !fitsInto(value[key] as JsonValue, room - 1, maxKeys)) return false;
     }
   }
   return true;

@@ -40,7 +40,7 @@ export interface JsonParserOptions {
   readonly guard?: JsonGuard;
   /** How many containers may be open at a time. Default: 1,000. */
   readonly maxDepth?: number;
-  /** How many keys one object may have. Default: 100,000. */
+  /** How many keys one object may have, each counted once: nothing may follow the last of them. Default: 100,000. */
   readonly maxKeys?: number;
   /** How many UTF-16 code units the whole text may have. Default: 67,108,864. */
   readonly maxLength?: number;

@@ -23,6 +23,7 @@ import {
   SPACE,
   TAB,
 } from "./characters.js";
+import { endOfRun } from "./end-of-run.js";
 import type { JsonParseError, JsonParseErrorCode } from "./errors.js";
 import { expectedIn } from "./expected.js";
 import { createBuilder } from "./guarded-builder.js";
@@ -547,13 +548,8 @@ export class Scanner {
   /** Before a key. */
   protected checkKeys(i: number): void {
     const { maxKeys } = this;
-    if (this.builder.top.keys < maxKeys) return;
-    throw this.fail(
-      "max_keys",
-      `An object has more keys than maxKeys, ${maxKeys}`,
-      i,
-      "the end of the object",
-    );
+    if (!this.builder.top.hasKeys(maxKeys)) return;
+    throw this.fail("max_keys", `An object goes on after maxKeys, ${maxKeys}`, i, "the end of the object");
   }
 
   private checkDepth(i: number): void {
@@ -576,16 +572,4 @@ export class Scanner {
     if (i > start) return i;
     return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
   }
-}
-
-/** Where characters stop standing for themselves: at a quote, a backslash, a control character or the chunk's end. */
-function endOfRun(text: string, start: number): number {
-  const { length } = text;
-  let i = start;
-  while (i < length) {
-    const character = text.charCodeAt(i);
-    if (character === QUOTE || character === BACKSLASH || character < SPACE) break;
-    i++;
-  }
-  return i;
 }

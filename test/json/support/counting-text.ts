@@ -1,10 +1,11 @@
 /**
  * A text that counts how many of its characters are looked at, to measure what a scanner does without a clock. It sees
- * what goes through the methods of a string; what has been cut out of it by `slice()` counts as seen.
+ * what goes through the methods of a string and through `RegExp.test()`; what has been cut out of it by `slice()` counts
+ * as seen.
  */
 export class CountingText extends String {
   looks = 0;
-  private readonly text: string;
+  readonly text: string;
 
   constructor(text: string) {
     super(text);
@@ -44,7 +45,7 @@ export class CountingText extends String {
     return cut;
   }
 
-  /** Whoever takes it as a string (a regular expression does) may read it all. */
+  /** Whoever takes it as a string may read it all. */
   override toString(): string {
     this.looks += this.text.length;
     return this.text;
@@ -54,3 +55,14 @@ export class CountingText extends String {
     if (index < this.text.length) this.looks++;
   }
 }
+
+// A regular expression takes a text as a string first, so it has to say by itself how far it has read.
+// eslint-disable-next-line @typescript-eslint/unbound-method -- bound by call()
+const { test } = RegExp.prototype;
+RegExp.prototype.test = function (text: unknown): boolean {
+  if (!(text instanceof CountingText)) return test.call(this, text as string);
+  const from = this.sticky ? this.lastIndex : 0;
+  const matches = test.call(this, text.text);
+  text.looks += (this.sticky && matches ? Math.min(this.lastIndex + 1, text.length) : text.length) - from;
+  return matches;
+};

@@ -93,13 +93,13 @@ export const mistakes: readonly Mistake[] = [
     maxKeys: 1,
   }),
   wrong(
-    '{"a":1,"a":2,"a":3}',
+    '{"a":1,"a":2,"b":3,"a":4}',
     "max_keys",
-    [13, 1, 14],
+    [19, 1, 20],
     "",
     "the end of the object",
     '"',
-    { a: 2 },
+    { a: 2, b: 3 },
     {
       maxKeys: 2,
     },
