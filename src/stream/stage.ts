@@ -173,35 +173,27 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   private advance(): Promise<Result<Out>> {
     if (this.slot !== none || this.ended || this.head < this.queue.length) return this.deliver();
     this.pulling = true;
-    try {
-      return this.upstream.iterator.next().then(this.onResult, this.onError);
-    } catch (error) {
-      return new Promise((resolve) => {
-        resolve(this.onError(error));
-      });
-    }
+    return this.pull();
   }
 
-  private readonly onResult = (result: IteratorResult<unknown>): Result<Out> | Promise<Result<Out>> => {
-    this.run(result);
-    if (this.work !== undefined) return this.finishWork().then(this.afterRun);
-    return this.afterRun();
-  };
-
-  private readonly afterRun = (): Result<Out> | Promise<Result<Out>> => {
-    if (this.slot !== none) return this.takeSlot();
-    if (!this.ended) return this.pullUntilEmitted();
+  private async pull(): Promise<Result<Out>> {
+    do {
+      let result: IteratorResult<unknown>;
+      try {
+        result = await this.upstream.iterator.next();
+      } catch (error) {
+        this.pulling = false;
+        if (this.ended) return done();
+        this.ended = true;
+        this.upstream.finished = true;
+        throw error;
+      }
+      this.run(result);
+      if (this.work !== undefined) await this.finishWork();
+    } while (this.slot === none && !this.ended);
     this.pulling = false;
-    return this.deliver();
-  };
-
-  private readonly onError = (error: unknown): Result<Out> => {
-    this.pulling = false;
-    if (this.ended) return done();
-    this.ended = true;
-    this.upstream.finished = true;
-    throw error;
-  };
+    return this.slot !== none ? this.takeSlot() : this.deliver();
+  }
 
   /** One input through all steps. Its outputs are then in `slot` and `queue`. */
   private run(result: IteratorResult<unknown>): void {
@@ -242,43 +234,9 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     if (this.returned) this.discard();
   }
 
-  /** A step swallowed its input. A loop, not recursion: the promise chain must not grow with what a filter drops. */
-  private pullUntilEmitted(): Promise<Result<Out>> {
-    return new Promise((resolve, reject) => {
-      const onResult = (result: IteratorResult<unknown>): void => {
-        this.run(result);
-        if (this.work === undefined) afterRun();
-        else void this.finishWork().then(afterRun);
-      };
-      const afterRun = (): void => {
-        if (this.slot !== none) resolve(this.takeSlot());
-        else if (this.ended) {
-          this.pulling = false;
-          resolve(this.deliver());
-        } else again();
-      };
-      const onError = (error: unknown): void => {
-        try {
-          resolve(this.onError(error));
-        } catch (sourceError) {
-          reject(sourceError);
-        }
-      };
-      const again = (): void => {
-        try {
-          this.upstream.iterator.next().then(onResult, onError);
-        } catch (error) {
-          onError(error);
-        }
-      };
-      again();
-    });
-  }
-
   private takeSlot(): Result<Out> {
     const value = this.slot as Out;
     this.slot = none;
-    this.pulling = false;
     return { done: false, value };
   }
 
