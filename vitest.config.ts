@@ -23,6 +23,9 @@ export default defineConfig({
     alias: [
       { find: /^millrace$/, replacement: `${home}index.${extension}` },
       { find: /^millrace\/openai$/, replacement: `${home}models/openai/index.${extension}` },
+      { find: /^millrace\/anthropic$/, replacement: `${home}models/anthropic/index.${extension}` },
+      { find: /^millrace\/gemini$/, replacement: `${home}models/gemini/index.${extension}` },
+      { find: /^millrace\/ollama$/, replacement: `${home}models/ollama/index.${extension}` },
       { find: /^millrace\/testing$/, replacement: `${home}testing/index.${extension}` },
       { find: /^#src\/(.*)\.js$/, replacement: `${home}$1.${extension}` },
     ],

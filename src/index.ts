@@ -58,12 +58,15 @@ export {
 } from "./schema/violation.js";
 
 // messages: what is said to a model, and what it streams back
+export type { Annotation, Citation, NonStandardAnnotation } from "./messages/annotations.js";
 export type {
   ContentBlock,
-  ImageBlock,
   InvalidToolCallBlock,
   NonStandardBlock,
   ReasoningBlock,
+  ServerToolCallBlock,
+  ServerToolCallChunkBlock,
+  ServerToolResultBlock,
   TextBlock,
   ToolCallBlock,
   ToolCallChunkBlock,
@@ -72,6 +75,14 @@ export type { MessageChunk } from "./messages/chunk.js";
 export { assistant, human, system, toolMessage, type MessageContent } from "./messages/constructors.js";
 export { MessageError, type MessageErrorCode } from "./messages/errors.js";
 export type { FinishReason } from "./messages/finish-reason.js";
+export type {
+  AudioBlock,
+  FileBlock,
+  ImageBlock,
+  MediaSource,
+  PlainTextBlock,
+  VideoBlock,
+} from "./messages/media-blocks.js";
 export { mergeChunk } from "./messages/merge-chunk.js";
 export { mergeChunks, toAssistantMessage } from "./messages/merge-chunks.js";
 export type {
@@ -79,10 +90,10 @@ export type {
   AssistantMessage,
   HumanMessage,
   Message,
-  Metadata,
   SystemMessage,
   ToolMessage,
 } from "./messages/message.js";
+export type { BlockBase, Metadata } from "./messages/metadata.js";
 export { reasoningOf, textOf, type HasContent } from "./messages/text-of.js";
 export {
   toMessages,
@@ -96,9 +107,12 @@ export type { Usage, UsageDetails } from "./messages/usage.js";
 
 // models: the contract of a chat model, and the wire under it
 export type {
+  AnyExtra,
   CallOptions,
   ChatModel,
+  Modality,
   ModelProfile,
+  ReasoningOptions,
   ResponseFormat,
   Timeouts,
   ToolDefinition,

@@ -1,30 +1,42 @@
 import type { JsonObject, JsonValue } from "../json/value.js";
+import type { Annotation } from "./annotations.js";
+import type { AudioBlock, FileBlock, ImageBlock, PlainTextBlock, VideoBlock } from "./media-blocks.js";
+import type { BlockBase } from "./metadata.js";
 
 /**
  * One part of a message. The `type` values, and the fields of each, are those that the standard content blocks share
  * across providers.
  *
- * The first three are also what a model streams: there `index` says which block of the message the delta continues.
- * In a message the place in the array says it, and `index` is absent.
+ * Those of `DeltaBlock` are also what a model streams: there `index` says which block of the message the delta
+ * continues. In a message the place in the array says it, and `index` is absent.
  */
 export type ContentBlock =
   | TextBlock
   | ReasoningBlock
-  | ToolCallChunkBlock
-  | ToolCallBlock
-  | InvalidToolCallBlock
   | ImageBlock
+  | AudioBlock
+  | VideoBlock
+  | FileBlock
+  | PlainTextBlock
+  | ToolCallBlock
+  | ToolCallChunkBlock
+  | InvalidToolCallBlock
+  | ServerToolCallBlock
+  | ServerToolCallChunkBlock
+  | ServerToolResultBlock
   | NonStandardBlock;
 
 /** Text that is meant to be read. */
-export interface TextBlock {
+export interface TextBlock extends BlockBase {
   readonly type: "text";
   readonly text: string;
+  /** Where it comes from. In a delta, those to be added. */
+  readonly annotations?: readonly Annotation[];
   readonly index?: number;
 }
 
-/** What the model thought before it answered, as far as the provider shows it. */
-export interface ReasoningBlock {
+/** What the model thought before it answered, as far as the provider shows it: `""` where that is nothing. */
+export interface ReasoningBlock extends BlockBase {
   readonly type: "reasoning";
   readonly reasoning: string;
   readonly index?: number;
@@ -34,7 +46,7 @@ export interface ReasoningBlock {
  * A tool call that is still being written. In a `MessageChunk`, `name` and `args` are what the delta adds; in a
  * message, what there is so far.
  */
-export interface ToolCallChunkBlock {
+export interface ToolCallChunkBlock extends BlockBase {
   readonly type: "tool_call_chunk";
   readonly index?: number;
   readonly id?: string;
@@ -49,7 +61,7 @@ export interface ToolCallChunkBlock {
 }
 
 /** A tool call whose arguments are complete. */
-export interface ToolCallBlock {
+export interface ToolCallBlock extends BlockBase {
   readonly type: "tool_call";
   readonly id: string;
   readonly name: string;
@@ -57,7 +69,7 @@ export interface ToolCallBlock {
 }
 
 /** A tool call that cannot be run. Nothing of what the model wrote is lost. */
-export interface InvalidToolCallBlock {
+export interface InvalidToolCallBlock extends BlockBase {
   readonly type: "invalid_tool_call";
   readonly id: string;
   readonly name?: string;
@@ -67,15 +79,27 @@ export interface InvalidToolCallBlock {
   readonly error: string;
 }
 
-/** An image by `url` (a `data:` URL too), or by `data` in base64 with its `mimeType`. */
-export interface ImageBlock {
-  readonly type: "image";
-  readonly url?: string;
-  readonly data?: string;
-  /** Like `image/png`. Needed with `data`. */
-  readonly mimeType?: string;
-  /** How closely the model looks at it. */
-  readonly detail?: "auto" | "low" | "high";
+/** A call of a tool that the provider runs, such as its web search, while it is written: as `tool_call_chunk`. */
+export interface ServerToolCallChunkBlock extends Omit<ToolCallChunkBlock, "type"> {
+  readonly type: "server_tool_call_chunk";
+}
+
+/** A call of a tool that the provider runs itself. */
+export interface ServerToolCallBlock extends BlockBase {
+  readonly type: "server_tool_call";
+  readonly id: string;
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+/** What a tool of the provider gave. */
+export interface ServerToolResultBlock extends BlockBase {
+  readonly type: "server_tool_result";
+  /** The `id` of the call. */
+  readonly toolCallId: string;
+  readonly status: "success" | "error";
+  /** As the provider writes it. */
+  readonly output?: JsonValue;
 }
 
 /** A part that only one provider knows, exactly as that provider writes it. */

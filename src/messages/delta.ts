@@ -1,11 +1,34 @@
-import type { ContentBlock, ReasoningBlock, TextBlock, ToolCallChunkBlock } from "./blocks.js";
+import type {
+  ContentBlock,
+  ReasoningBlock,
+  ServerToolCallChunkBlock,
+  TextBlock,
+  ToolCallChunkBlock,
+} from "./blocks.js";
+import { joinBase64 } from "./base64.js";
+import type { AudioBlock } from "./media-blocks.js";
 
 /** A block that can be written piece by piece. */
-export type DeltaBlock = TextBlock | ReasoningBlock | ToolCallChunkBlock;
+export type DeltaBlock = TextBlock | ReasoningBlock | AudioBlock | CallChunkBlock;
+
+/** A call that is being written, of a tool of ours or of the provider's. */
+export type CallChunkBlock = ToolCallChunkBlock | ServerToolCallChunkBlock;
 
 export function isDelta(block: ContentBlock): block is DeltaBlock {
-  const { type } = block;
-  return type === "text" || type === "reasoning" || type === "tool_call_chunk";
+  switch (block.type) {
+    case "text":
+    case "reasoning":
+    case "audio":
+    case "tool_call_chunk":
+    case "server_tool_call_chunk":
+      return true;
+    default:
+      return false;
+  }
+}
+
+export function isCallChunk(block: ContentBlock): block is CallChunkBlock {
+  return block.type === "tool_call_chunk" || block.type === "server_tool_call_chunk";
 }
 
 /**
@@ -19,29 +42,50 @@ export function findContinued(blocks: readonly ContentBlock[], delta: DeltaBlock
   for (let i = blocks.length - 1; i >= 0; i--) {
     const block = blocks[i] as ContentBlock;
     if (block.type !== delta.type || (block.index ?? 0) !== (delta.index ?? 0)) continue;
-    return delta.type === "tool_call_chunk" && startsAnother(block as ToolCallChunkBlock, delta) ? -1 : i;
+    return isCallChunk(delta) && startsAnother(block as CallChunkBlock, delta) ? -1 : i;
   }
   return -1;
 }
 
 /** The block with what the delta adds. Both are of one type. */
 export function joinDelta(block: DeltaBlock, delta: DeltaBlock): DeltaBlock {
+  const metadata =
+    delta.metadata === undefined ? undefined : { metadata: { ...block.metadata, ...delta.metadata } };
   switch (block.type) {
     case "text":
-      return { ...block, text: block.text + (delta as TextBlock).text };
+      return { ...joinTexts(block, delta as TextBlock), ...metadata };
     case "reasoning":
-      return { ...block, reasoning: block.reasoning + (delta as ReasoningBlock).reasoning };
+      return { ...block, reasoning: block.reasoning + (delta as ReasoningBlock).reasoning, ...metadata };
+    case "audio":
+      return { ...joinAudio(block, delta as AudioBlock), ...metadata };
     case "tool_call_chunk":
-      return joinCalls(block, delta as ToolCallChunkBlock);
+    case "server_tool_call_chunk":
+      return { ...joinCalls(block, delta as CallChunkBlock), ...metadata };
   }
 }
 
-function startsAnother(block: ToolCallChunkBlock, delta: ToolCallChunkBlock): boolean {
+function startsAnother(block: CallChunkBlock, delta: CallChunkBlock): boolean {
   return delta.id !== undefined && delta.id !== block.id;
 }
 
-function joinCalls(block: ToolCallChunkBlock, delta: ToolCallChunkBlock): ToolCallChunkBlock {
-  const { name, args } = delta;
+function joinTexts(block: TextBlock, { text, annotations }: TextBlock): TextBlock {
+  const joined = { ...block, text: block.text + text };
+  if (annotations === undefined) return joined;
+  return { ...joined, annotations: [...(block.annotations ?? []), ...annotations] };
+}
+
+/** What is said of the whole, such as the MIME type, comes with any of the deltas. */
+function joinAudio(block: AudioBlock, delta: AudioBlock): AudioBlock {
+  const { data, transcript, index: _index, ...whole } = delta;
+  return {
+    ...whole,
+    ...block,
+    ...(data === undefined ? undefined : { data: joinBase64(block.data ?? "", data) }),
+    ...(transcript === undefined ? undefined : { transcript: (block.transcript ?? "") + transcript }),
+  };
+}
+
+function joinCalls<Block extends CallChunkBlock>(block: Block, { name, args }: CallChunkBlock): Block {
   return {
     ...block,
     ...(name === undefined ? undefined : { name: (block.name ?? "") + name }),

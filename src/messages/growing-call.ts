@@ -1,27 +1,39 @@
 import { Arguments } from "./arguments.js";
-import type { ContentBlock, ToolCallChunkBlock } from "./blocks.js";
+import type { ContentBlock } from "./blocks.js";
+import type { CallChunkBlock } from "./delta.js";
 import { finishedCall } from "./finished-call.js";
+import type { Metadata } from "./metadata.js";
 
 /** A tool call of a message that is being written. */
 export class GrowingCall {
   /** How the message shows the call now. */
-  block: ContentBlock = { type: "tool_call_chunk" };
+  block: ContentBlock;
   id: string | undefined;
+  private readonly type: CallChunkBlock["type"];
   private name = "";
   private readonly args = new Arguments();
+  private metadata: { readonly metadata?: Metadata } = {};
 
-  add(delta: ToolCallChunkBlock): void {
+  constructor(type: CallChunkBlock["type"]) {
+    this.type = type;
+    this.block = { type };
+  }
+
+  add(delta: CallChunkBlock): void {
     this.id ??= delta.id;
     this.name += delta.name ?? "";
     if (delta.args !== undefined && delta.args !== "") this.args.write(delta.args);
-    const { id, name, args } = this;
+    if (delta.metadata !== undefined)
+      this.metadata = { metadata: { ...this.metadata.metadata, ...delta.metadata } };
+    const { type, id, name, args } = this;
     const snapshot = args.snapshot();
     this.block = {
-      type: "tool_call_chunk",
+      type,
       ...(id === undefined ? undefined : { id }),
       ...(name === "" ? undefined : { name }),
       args: args.text,
       ...(snapshot === undefined ? undefined : { snapshot }),
+      ...this.metadata,
     };
   }
 
@@ -32,15 +44,24 @@ export class GrowingCall {
    * @param whole so is the message: no text at all means no arguments
    */
   settle(id: string, whole: boolean): void {
-    if (this.block.type !== "tool_call_chunk" || this.name === "") return;
+    if (this.block.type !== this.type || this.name === "") return;
     const args = whole && this.args.empty ? {} : this.args.closed();
-    if (args !== undefined) this.block = { type: "tool_call", id: this.id ?? id, name: this.name, args };
+    if (args === undefined) return;
+    const type = this.type === "tool_call_chunk" ? "tool_call" : "server_tool_call";
+    this.block = { type, id: this.id ?? id, name: this.name, args, ...this.metadata };
   }
 
-  /** There is no more to come. Returns whether the call is shown in another way now. */
+  /**
+   * There is no more to come. Returns whether the call is shown in another way now. A broken call of a tool of the
+   * provider's stays as it is: nobody here is to run it.
+   */
   end(id: string, atTokenLimit: boolean): boolean {
-    if (this.block.type !== "tool_call_chunk") return false;
-    this.block = finishedCall(this.id ?? id, this.name, this.args);
+    if (this.block.type !== this.type) return false;
+    if (this.type === "server_tool_call_chunk") {
+      this.settle(id, true);
+      return this.block.type !== this.type;
+    }
+    this.block = { ...finishedCall(this.id ?? id, this.name, this.args), ...this.metadata };
     if (atTokenLimit && this.block.type === "invalid_tool_call") {
       this.block = { ...this.block, error: `${this.block.error} The output stopped at the token limit.` };
     }

@@ -1,5 +1,5 @@
 import type { MessageChunk } from "./chunk.js";
-import { mergeUsage } from "./usage.js";
+import { mergeUsageNews } from "./usage.js";
 
 /** All that a chunk says besides its content. */
 export type MessageFields = Omit<MessageChunk, "content">;
@@ -15,7 +15,7 @@ export function mergeFields(a: MessageFields, b: MessageFields): MessageFields {
   const model = b.model ?? a.model;
   const finishReason = b.finishReason ?? a.finishReason;
   const providerFinishReason = b.providerFinishReason ?? a.providerFinishReason;
-  const usage = mergeUsage(a.usage, b.usage);
+  const { usage, usageDelta } = mergeUsageNews(a, b);
   const refusal = a.refusal === undefined ? b.refusal : a.refusal + (b.refusal ?? "");
   const metadata =
     a.metadata === undefined || b.metadata === undefined
@@ -27,6 +27,7 @@ export function mergeFields(a: MessageFields, b: MessageFields): MessageFields {
     ...(finishReason === undefined ? undefined : { finishReason }),
     ...(providerFinishReason === undefined ? undefined : { providerFinishReason }),
     ...(usage === undefined ? undefined : { usage }),
+    ...(usageDelta === undefined ? undefined : { usageDelta }),
     ...(refusal === undefined ? undefined : { refusal }),
     ...(metadata === undefined ? undefined : { metadata }),
   };

@@ -1,9 +1,10 @@
-import type { ContentBlock, ToolCallChunkBlock } from "./blocks.js";
+import type { ContentBlock } from "./blocks.js";
 import type { MessageChunk } from "./chunk.js";
-import { type DeltaBlock, isDelta, joinDelta } from "./delta.js";
+import { type CallChunkBlock, type DeltaBlock, isDelta, joinDelta } from "./delta.js";
 import { GrowingCall } from "./growing-call.js";
 import { hasFields, mergeFields, type MessageFields } from "./merge-fields.js";
 import type { AssistantMessage } from "./message.js";
+import { addUsage, type Usage } from "./usage.js";
 
 /**
  * A message while its chunks arrive. A chunk costs O(1) and the number of blocks, however long the texts are.
@@ -41,7 +42,10 @@ export class MessageBuilder {
 
   /** Immutable. Blocks that have not changed are `===` to those of the snapshot before. */
   snapshot(): AssistantMessage {
-    return { role: "assistant", content: this.slots.map(shown), ...this.fields };
+    const { usageDelta, ...fields } = this.fields;
+    const message = { role: "assistant" as const, content: this.slots.map(shown), ...fields };
+    if (usageDelta === undefined) return message;
+    return { ...message, usage: addUsage(fields.usage, usageDelta) as Usage };
   }
 
   private addDelta(delta: DeltaBlock): void {
@@ -49,7 +53,7 @@ export class MessageBuilder {
     if (at < 0) at = this.slots.push(firstSlot(delta)) - 1;
     const slot = this.slots[at] as Slot;
     this.enter(at);
-    if (slot.call !== undefined) slot.call.add(delta as ToolCallChunkBlock);
+    if (slot.call !== undefined) slot.call.add(delta as CallChunkBlock);
     else slot.block = joinDelta(slot.block as DeltaBlock, delta);
   }
 
@@ -59,8 +63,8 @@ export class MessageBuilder {
     for (let at = this.slots.length - 1; at >= 0; at--) {
       const { key, call } = this.slots[at] as Slot;
       if (key?.type !== delta.type || key.index !== index) continue;
-      const other = call?.id !== undefined && (delta as ToolCallChunkBlock).id !== undefined;
-      return other && call.id !== (delta as ToolCallChunkBlock).id ? -1 : at;
+      const { id } = delta as CallChunkBlock;
+      return call?.id !== undefined && id !== undefined && call.id !== id ? -1 : at;
     }
     return -1;
   }
@@ -93,8 +97,11 @@ function firstSlot(delta: DeltaBlock): Slot {
       return { key, block: { type, text: "" } };
     case "reasoning":
       return { key, block: { type, reasoning: "" } };
+    case "audio":
+      return { key, block: { type } };
     case "tool_call_chunk":
-      return { key, block: { type }, call: new GrowingCall() };
+    case "server_tool_call_chunk":
+      return { key, block: { type }, call: new GrowingCall(type) };
   }
 }
 

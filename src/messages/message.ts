@@ -1,6 +1,7 @@
 import type { JsonValue } from "../json/value.js";
 import type { ContentBlock } from "./blocks.js";
 import type { FinishReason } from "./finish-reason.js";
+import type { Metadata } from "./metadata.js";
 import type { Usage } from "./usage.js";
 
 /**
@@ -17,9 +18,6 @@ interface MessageBase {
   readonly name?: string;
   readonly metadata?: Metadata;
 }
-
-/** What a provider adds of its own, under the provider's own keys. */
-export type Metadata = Readonly<Record<string, JsonValue>>;
 
 /** What the model is told about its task. */
 export interface SystemMessage extends MessageBase {
@@ -55,4 +53,6 @@ export interface ToolMessage extends MessageBase {
   /** The `id` of the call that this answers. */
   readonly toolCallId: string;
   readonly status?: "success" | "error";
+  /** What the tool gave for the program, and not for the model: it is never sent. */
+  readonly artifact?: JsonValue;
 }

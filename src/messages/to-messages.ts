@@ -1,8 +1,10 @@
 import type { JsonValue } from "../json/value.js";
-import type { ContentBlock, ImageBlock } from "./blocks.js";
+import type { ContentBlock } from "./blocks.js";
 import { MessageError } from "./errors.js";
 import { toolCallFrom } from "./finished-call.js";
+import { describe, isRecord, type Loose } from "./loose.js";
 import type { Message } from "./message.js";
+import { openAIPart } from "./openai-part.js";
 
 /**
  * What is taken wherever messages are wanted: a string is what the person says; a message; an OpenAI-style object; or an
@@ -54,9 +56,6 @@ export function toMessages(input: MessagesInput): Message[] {
     ? input.map((item, index) => toMessage(item, `messages[${index}]`))
     : [toMessage(input, "The input")];
 }
-
-/** The object as it may come from a caller without types. */
-type Loose = Readonly<Record<string, unknown>>;
 
 function toMessage(input: unknown, place: string): Message {
   if (typeof input === "string") return { role: "user", content: textBlocks(input) };
@@ -143,7 +142,8 @@ function toBlock(part: unknown, place: string): ContentBlock {
       `${place} must be a block with a type, but is ${describe(part)}.`,
     );
   }
-  if (part["type"] === "image_url") return toImage(part["image_url"], place);
+  const block = openAIPart(part, place);
+  if (block !== undefined) return block;
   return blockTypes.has(part["type"])
     ? (part as unknown as ContentBlock)
     : { type: "non_standard", value: part as JsonValue };
@@ -152,28 +152,19 @@ function toBlock(part: unknown, place: string): ContentBlock {
 const blockTypes: ReadonlySet<string> = new Set<ContentBlock["type"]>([
   "text",
   "reasoning",
-  "tool_call_chunk",
-  "tool_call",
-  "invalid_tool_call",
   "image",
+  "audio",
+  "video",
+  "file",
+  "text-plain",
+  "tool_call",
+  "tool_call_chunk",
+  "invalid_tool_call",
+  "server_tool_call",
+  "server_tool_call_chunk",
+  "server_tool_result",
   "non_standard",
 ]);
-
-/** `{url, detail}`, or the URL alone, as some compatible servers have it. */
-function toImage(image: unknown, place: string): ImageBlock {
-  const { url, detail } = isRecord(image) ? image : { url: image, detail: undefined };
-  if (typeof url !== "string") {
-    throw new MessageError(
-      "invalid_content",
-      `${place}.image_url.url must be a string, but is ${describe(url)}.`,
-    );
-  }
-  return { type: "image", url, ...(isDetail(detail) ? { detail } : undefined) };
-}
-
-function isDetail(detail: unknown): detail is NonNullable<ImageBlock["detail"]> {
-  return detail === "auto" || detail === "low" || detail === "high";
-}
 
 function toToolCall(call: unknown, place: string): ContentBlock {
   const { id, function: called } = isRecord(call) ? call : { id: undefined, function: undefined };
@@ -185,14 +176,4 @@ function toToolCall(call: unknown, place: string): ContentBlock {
 
 function textBlocks(text: string): ContentBlock[] {
   return text === "" ? [] : [{ type: "text", text }];
-}
-
-function isRecord(value: unknown): value is Loose {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function describe(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
-  if (value === null || value === undefined) return String(value);
-  return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
 }

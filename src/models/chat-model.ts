@@ -8,31 +8,47 @@ import type { MessagesInput } from "../messages/to-messages.js";
  * `stream` asks nothing before the first `next()`. Each iteration of what it returns is a request of its own. Leaving
  * the loop, or aborting the signal, closes the connection.
  */
-export interface ChatModel {
+export interface ChatModel<Extra = AnyExtra> {
   /** Such as `openai`. */
   readonly provider: string;
   /** The name of the model at its provider. */
   readonly model: string;
   readonly profile: ModelProfile;
-  stream(input: MessagesInput, options?: CallOptions): AsyncIterable<MessageChunk>;
+  stream(input: MessagesInput, options?: CallOptions<Extra>): AsyncIterable<MessageChunk>;
 }
 
-/** What a model can do. Careful defaults where it is not known. */
+/** What a model can do. Careful defaults where it is not known (docs/models.md). */
 export interface ModelProfile {
   /** It can be held to a JSON Schema by its provider (`responseFormat`). */
   readonly structuredOutput: boolean;
   readonly toolCalling: boolean;
   /** It thinks before it answers. */
   readonly reasoning: boolean;
-  /** It reads images. */
-  readonly imageInput: boolean;
+  /** What it reads. */
+  readonly input: readonly Modality[];
+  /** What it writes. */
+  readonly output: readonly Modality[];
+  /** How many tokens it can have before it, and how many of them it can write: absent where that is not known. */
+  readonly contextTokens?: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
 }
 
-/** What one call may ask for, in one form for all providers. */
-export interface CallOptions {
+/** A kind of content. `file` is a document, such as a PDF. */
+export type Modality = "text" | "image" | "audio" | "video" | "file";
+
+/** Any fields: a provider's own model says which it has. */
+export type AnyExtra = Readonly<Record<string, JsonValue | undefined>>;
+
+/**
+ * What one call may ask for, in one form for all providers. What a provider cannot be asked for is an `invalid_request`,
+ * and never left out in silence.
+ */
+export interface CallOptions<Extra = AnyExtra> {
   /** Ends the stream with the signal's reason, and closes the connection. */
   readonly signal?: AbortSignal | undefined;
   readonly temperature?: number | undefined;
+  /** Only the likeliest tokens that together have this probability are considered. */
+  readonly topP?: number | undefined;
   /** The longest answer, in tokens. */
   readonly maxTokens?: number | undefined;
   /** Texts at which the model stops. */
@@ -41,11 +57,22 @@ export interface CallOptions {
   readonly tools?: readonly ToolDefinition[] | undefined;
   /** A name makes the model call that tool. */
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
+  /** Whether the model may call several tools at once. Default: the provider's. */
+  readonly parallelToolCalls?: boolean | undefined;
   readonly responseFormat?: ResponseFormat | undefined;
+  /** How much the model thinks before it answers. Default: the provider's. */
+  readonly reasoning?: ReasoningOptions | undefined;
   /** Further fields of the provider's request, in its own words. They come last, so they can also replace. */
-  readonly extra?: Readonly<Record<string, JsonValue | undefined>> | undefined;
+  readonly extra?: Extra | undefined;
   /** For this call, in place of the model's. */
   readonly timeouts?: Timeouts | undefined;
+}
+
+/** How much a model thinks. A provider takes one of the two, or either. */
+export interface ReasoningOptions {
+  readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | undefined;
+  /** The most tokens that it may think. */
+  readonly maxTokens?: number | undefined;
 }
 
 /** A tool as the model sees it. */

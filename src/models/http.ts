@@ -2,6 +2,7 @@ import type { Clock } from "../stream/clock.js";
 import { from } from "../stream/from.js";
 import { AnswerBody, requestIdOf } from "./answer-body.js";
 import { excerptOf, ModelError, type ModelErrorDetails } from "./errors.js";
+import { readProviderError } from "./provider-error.js";
 import { retryAfter } from "./retry.js";
 
 /** What is needed of `fetch`. */
@@ -15,15 +16,6 @@ export interface StreamRequest {
   readonly body: string;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** The provider's own words for what went wrong, out of the JSON that it answered with. */
-  readonly readError: (answer: unknown) => ProviderError | undefined;
-}
-
-export interface ProviderError {
-  readonly message: string;
-  readonly code: string | undefined;
-  /** A status inside the answer, as some gateways write it. */
-  readonly status: number | undefined;
 }
 
 /**
@@ -39,9 +31,9 @@ export async function postForStream(request: StreamRequest): Promise<AnswerBody>
     status: response.status,
     requestId: requestIdOf(response),
   };
-  if (!response.ok) throw await statusError(request, response, place, known);
+  if (!response.ok) throw await statusError(response, place, known);
   const type = response.headers.get("content-type") ?? "";
-  if (isDocument(type)) throw await documentError(request, response, `${place} answered with ${type}`, known);
+  if (isDocument(type)) throw await documentError(response, `${place} answered with ${type}`, known);
   return new AnswerBody(response, request.clock, (cause) => {
     const problem = `The connection to ${place} was lost before the message had ended: ${reasonOf(cause)}.`;
     return new ModelError("cut", problem, { ...known, cause, retryable: true });
@@ -59,15 +51,10 @@ async function send({ fetch, url, headers, body, signal }: StreamRequest, place:
   }
 }
 
-async function statusError(
-  request: StreamRequest,
-  response: Response,
-  place: string,
-  known: ModelErrorDetails,
-): Promise<ModelError> {
+async function statusError(response: Response, place: string, known: ModelErrorDetails): Promise<ModelError> {
   const { status, headers } = response;
   const text = await beginningOf(response);
-  const error = request.readError(parse(text));
+  const error = readProviderError(parse(text));
   const excerpt = excerptOf(text);
   const said = error?.message ?? (excerpt === "" ? "no reason given" : excerpt);
   const id = known.requestId === undefined ? "" : ` (request ${known.requestId})`;
@@ -82,14 +69,13 @@ async function statusError(
 
 /** An event stream was asked for, and the server says that all is well; but this is none. */
 async function documentError(
-  request: StreamRequest,
   response: Response,
   problem: string,
   known: ModelErrorDetails,
 ): Promise<ModelError> {
   const text = await beginningOf(response);
   const excerpt = excerptOf(text);
-  const error = request.readError(parse(text));
+  const error = readProviderError(parse(text));
   return error === undefined
     ? new ModelError("protocol", `${problem} instead of an event stream: ${excerpt}`, { ...known, excerpt })
     : new ModelError("provider", `${problem}: ${error.message}`, {

@@ -2,6 +2,7 @@ import { Validator, type OutputUnit } from "@cfworker/json-schema";
 import { draftOf } from "./draft.js";
 import { SchemaError } from "./errors.js";
 import type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema.js";
+import { withoutMarks } from "./without-marks.js";
 
 /**
  * A JSON Schema behind the common face. The validator compiles nothing (no `eval`), so it runs wherever a content
@@ -12,7 +13,7 @@ export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
   let validator: Validator | undefined;
   return {
     name: typeof title === "string" ? title : "output",
-    jsonSchema,
+    jsonSchema: withoutMarks(jsonSchema),
     streamSchema: jsonSchema,
     validate(value): Validation<T> {
       try {

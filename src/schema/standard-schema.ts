@@ -4,6 +4,7 @@ import type { JsonObject } from "../json/value.js";
 import { SchemaError } from "./errors.js";
 import { lenience, type Lenience } from "./lenience.js";
 import type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema.js";
+import { withoutMarks } from "./without-marks.js";
 
 /** A schema of any library that keeps to Standard Schema: Zod 4, Valibot, ArkType and others. */
 export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Schema<T> {
@@ -39,7 +40,7 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
       return typeof title === "string" ? title : "output";
     },
     get jsonSchema() {
-      return (written ??= toJsonSchema());
+      return (written ??= withoutMarks(toJsonSchema()));
     },
     get streamSchema() {
       return toJsonSchema(lenience(standard.vendor));

@@ -98,7 +98,10 @@ function wordsForRange(rules: Rules): string {
     [rules.maximum, "<="],
     [rules.exclusiveMaximum, "<"],
   ] as const;
-  const words = bounds.filter(([bound]) => Number.isFinite(bound)).map(([bound, sign]) => `${sign} ${bound}`);
+  const said = bounds.filter(([bound]) => Number.isFinite(bound));
+  // Those of every integer, which Zod writes down, say something only where there are no others.
+  const own = said.filter(([bound]) => Math.abs(bound) < Number.MAX_SAFE_INTEGER);
+  const words = (own.length > 0 ? own : said).map(([bound, sign]) => `${sign} ${bound}`);
   return `a number ${words.join(" and ")}`;
 }
 

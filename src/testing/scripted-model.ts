@@ -31,7 +31,7 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
   return {
     provider,
     model,
-    profile: { structuredOutput: true, toolCalling: true, reasoning: true, imageInput: true, ...profile },
+    profile: { ...ableToAll, ...profile },
     calls,
     stream(input: MessagesInput, callOptions: CallOptions = {}) {
       const { signal } = callOptions;
@@ -47,6 +47,14 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
     },
   };
 }
+
+const ableToAll: ModelProfile = {
+  structuredOutput: true,
+  toolCalling: true,
+  reasoning: true,
+  input: ["text", "image", "audio", "video", "file"],
+  output: ["text", "audio"],
+};
 
 /** What the model answers, the same for each call or made for it. */
 export type Script =

@@ -32,16 +32,46 @@ const few = fc.constantFrom("a", "b");
 const index = fc.option(fc.nat(2), { nil: undefined });
 const piece = fc.constantFrom("", "{", '"k"', ":", "1", "}", " ", "x");
 
+const base64 = fc.uint8Array({ maxLength: 4 }).map((bytes) => btoa(String.fromCharCode(...bytes)));
+const metadata = optional(fc.dictionary(few, fc.nat(3), { noNullPrototype: true }));
+const annotations = fc.array(fc.record({ type: fc.constant("citation" as const), url: few }), {
+  maxLength: 2,
+});
+const usage = optional(
+  compact({
+    inputTokens: optional(fc.nat(3)),
+    outputTokens: optional(fc.nat(3)),
+    details: optional(
+      compact({ cacheReadTokens: optional(fc.nat(3)), reasoningTokens: optional(fc.nat(3)) }),
+    ),
+  }),
+);
+
 /** Few values, so that deltas meet: the same index, the same id, a repeated name. */
 const block = fc.oneof(
-  compact({ type: fc.constant("text" as const), text: few, index }),
-  compact({ type: fc.constant("reasoning" as const), reasoning: few, index }),
   compact({
-    type: fc.constant("tool_call_chunk" as const),
+    type: fc.constant("text" as const),
+    text: few,
+    index,
+    annotations: optional(annotations),
+    metadata,
+  }),
+  compact({ type: fc.constant("reasoning" as const), reasoning: few, index, metadata }),
+  compact({
+    type: fc.constant("audio" as const),
+    index,
+    data: optional(base64),
+    transcript: optional(few),
+    mimeType: optional(fc.constantFrom("audio/wav", "audio/pcm")),
+    metadata,
+  }),
+  compact({
+    type: fc.constantFrom("tool_call_chunk" as const, "server_tool_call_chunk" as const),
     index,
     id: optional(few),
     name: optional(few),
     args: optional(piece),
+    metadata,
   }),
   fc.constant({ type: "non_standard" as const, value: 1 }),
 );
@@ -54,16 +84,9 @@ export const anyChunk: fc.Arbitrary<MessageChunk> = compact({
   finishReason: optional(fc.constantFrom("stop" as const, "length" as const)),
   providerFinishReason: optional(few),
   refusal: optional(few),
-  usage: optional(
-    compact({
-      inputTokens: optional(fc.nat(3)),
-      outputTokens: optional(fc.nat(3)),
-      details: optional(
-        compact({ cacheReadTokens: optional(fc.nat(3)), reasoningTokens: optional(fc.nat(3)) }),
-      ),
-    }),
-  ),
-  metadata: optional(fc.dictionary(few, fc.nat(3), { noNullPrototype: true })),
+  usage,
+  usageDelta: usage,
+  metadata,
 }) as fc.Arbitrary<MessageChunk>;
 
 function optional<T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {

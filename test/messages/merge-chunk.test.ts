@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mergeChunk, type MessageChunk } from "millrace";
+import { mergeChunk, type MessageChunk, toAssistantMessage } from "millrace";
 import { anyChunk, call, merged, text } from "./chunks.js";
 
 describe("mergeChunk", () => {
@@ -88,6 +88,41 @@ describe("mergeChunk", () => {
       totalTokens: 10,
       details: { cacheReadTokens: 2, reasoningTokens: 4 },
     });
+  });
+
+  test("adds what is to be added to the count so far, until that is counted anew", () => {
+    const counted = (inputTokens: number): MessageChunk => ({ content: [], usage: { inputTokens } });
+    const added = (inputTokens: number): MessageChunk => ({ content: [], usageDelta: { inputTokens } });
+    const sum = (...chunks: MessageChunk[]): unknown => toAssistantMessage(chunks.reduce(mergeChunk)).usage;
+    expect(sum(added(1), added(2))).toEqual({ inputTokens: 3 });
+    expect(sum(counted(5), added(2), added(1))).toEqual({ inputTokens: 8 });
+    expect(sum(counted(5), added(2), counted(9), added(1))).toEqual({ inputTokens: 10 });
+  });
+
+  test("joins pieces of audio, each of them padded", () => {
+    const audio = (words: string): MessageChunk => ({
+      content: [{ type: "audio", data: btoa(words), transcript: words, mimeType: "audio/wav" }],
+    });
+    expect(["a", "bcd", "", "ef"].map(audio).reduce(mergeChunk).content).toEqual([
+      { type: "audio", data: btoa("abcdef"), transcript: "abcdef", mimeType: "audio/wav" },
+    ]);
+  });
+
+  test("adds annotations to those of the text before, and lets later metadata win by key", () => {
+    const piece = (words: string, url: string, metadata: Record<string, number>): MessageChunk => ({
+      content: [{ type: "text", text: words, annotations: [{ type: "citation", url }], metadata }],
+    });
+    expect(mergeChunk(piece("a", "1", { x: 1, y: 1 }), piece("b", "2", { y: 2 })).content).toEqual([
+      {
+        type: "text",
+        text: "ab",
+        annotations: [
+          { type: "citation", url: "1" },
+          { type: "citation", url: "2" },
+        ],
+        metadata: { x: 1, y: 2 },
+      },
+    ]);
   });
 
   test("costs the number of blocks, not the length: 100,000 one-character deltas in a row", () => {

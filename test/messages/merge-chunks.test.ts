@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type ContentBlock, mergeChunks, textOf, toAssistantMessage, toolCallsOf } from "millrace";
+import {
+  type ContentBlock,
+  type MessageChunk,
+  mergeChunks,
+  textOf,
+  toAssistantMessage,
+  toolCallsOf,
+} from "millrace";
 import { everyWay, operatorLaws } from "millrace/testing";
 import { call, merged, snapshots, text } from "./chunks.js";
 
@@ -8,6 +15,57 @@ const finish = { content: [], finishReason: "tool_calls", providerFinishReason: 
 describe("mergeChunks keeps the law", () => {
   const inputs = [text("a"), call({ id: "1", name: "f", args: '{"a"' }), call({ args: ":1}" }), finish];
   for (const law of operatorLaws(mergeChunks, { inputs })) test(law.name, () => law.check());
+});
+
+describe("a call of a tool of the provider's", () => {
+  const search = (delta: object): MessageChunk => ({
+    content: [{ type: "server_tool_call_chunk", ...delta }],
+  });
+
+  test("becomes a server_tool_call when it is done, and is no call to be run here", async () => {
+    const result: ContentBlock = {
+      type: "server_tool_result",
+      toolCallId: "s1",
+      status: "success",
+      output: [1],
+    };
+    const messages = await snapshots([
+      search({ id: "s1", name: "web_search", args: '{"query":' }),
+      search({ args: '"tea"}', metadata: { caller: "direct" } }),
+      { content: [result] },
+    ]);
+    expect(messages.map(({ content }) => content)).toEqual([
+      [{ type: "server_tool_call_chunk", id: "s1", name: "web_search", args: '{"query":', snapshot: {} }],
+      [
+        {
+          type: "server_tool_call_chunk",
+          id: "s1",
+          name: "web_search",
+          args: '{"query":"tea"}',
+          snapshot: { query: "tea" },
+          metadata: { caller: "direct" },
+        },
+      ],
+      [
+        {
+          type: "server_tool_call",
+          id: "s1",
+          name: "web_search",
+          args: { query: "tea" },
+          metadata: { caller: "direct" },
+        },
+        result,
+      ],
+    ]);
+    expect(messages.flatMap(toolCallsOf)).toEqual([]);
+  });
+
+  test("stays as it is if it is broken or cut: nobody here is to run it", async () => {
+    const broken = await merged([search({ id: "s1", name: "web_search", args: '{"query":' }), finish]);
+    expect(broken.content).toEqual([
+      { type: "server_tool_call_chunk", id: "s1", name: "web_search", args: '{"query":', snapshot: {} },
+    ]);
+  });
 });
 
 describe("mergeChunks yields", () => {

@@ -64,22 +64,43 @@ describe("toMessages takes", () => {
     ]);
   });
 
-  test("OpenAI-style parts: text, an image by its URL, and others as they are", () => {
+  test("OpenAI-style parts: text, image, audio, file, and others as they are", () => {
     const url = "data:image/png;base64,AAAA";
-    const audio = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } };
+    const other = { type: "other", other: { data: "AAAA" } };
     const content = [
       { type: "text", text: "a" },
       { type: "image_url", image_url: { url, detail: "low" } },
-      audio,
+      { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+      { type: "file", file: { file_id: "f1" } },
+      { type: "file", file: { file_data: "data:application/pdf;base64,AAAA", filename: "a.pdf" } },
+      other,
     ];
     expect(toMessages({ role: "user", content })).toEqual([
-      human(["a", { type: "image", url, detail: "low" }, { type: "non_standard", value: audio }]),
+      human([
+        "a",
+        { type: "image", url, detail: "low" },
+        { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+        { type: "file", fileId: "f1" },
+        { type: "file", url: "data:application/pdf;base64,AAAA", filename: "a.pdf" },
+        { type: "non_standard", value: other },
+      ]),
     ]);
+  });
+
+  test("a file of ours, which has the type of OpenAI's", () => {
+    const file = { type: "file", fileId: "f1" } as const;
+    const message = human(file);
+    expect(toMessages(message)[0]).toBe(message);
   });
 });
 
 describe("toMessages refuses", () => {
   const cases = [
+    {
+      input: { role: "user", content: [{ type: "input_audio", input_audio: { data: "AAAA" } }] },
+      code: "invalid_content",
+      message: "The input.content[0].input_audio.format must be a string, but is undefined.",
+    },
     { input: 7, code: "invalid_input", message: "The input is no message: expected a string or an object" },
     { input: ["a", null], code: "invalid_input", message: "messages[1] is no message" },
     { input: [{ role: "boss", content: "a" }], code: "unknown_role", message: 'messages[0].role is "boss"' },

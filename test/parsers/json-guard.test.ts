@@ -36,7 +36,7 @@ describe("a schema guards the streams of its parser", () => {
     expect(error).toMatchObject({
       code: "schema",
       value: { mood: "good" },
-      issues: [{ pointer: "/stars", message: "Expected a number >= -9007199254740991 and <= 5, but got 9." }],
+      issues: [{ pointer: "/stars", message: "Expected a number <= 5, but got 9." }],
     });
     expect(error.cause).toBeInstanceOf(SchemaViolation);
     expect(error.cause).toMatchObject({ code: "out_of_range", pointer: "/stars" });

@@ -135,6 +135,14 @@ const refusals: readonly Refusal[] = [
     message: "Expected a number >= 1 and < 6 at /n, but got 6.",
   },
   {
+    name: "an integer out of a range whose other bound is that of all integers",
+    schema: z.object({ n: z.int().max(5) }),
+    text: '{"n":6}',
+    code: "out_of_range",
+    pointer: "/n",
+    message: "Expected a number <= 5 at /n, but got 6.",
+  },
+  {
     name: "a number between two steps",
     schema: { items: { multipleOf: 0.1 } },
     text: "[0.3, 0.35 ",

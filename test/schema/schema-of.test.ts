@@ -78,7 +78,7 @@ describe("schemaOf, over JSON Schema", () => {
 
   test("gives the schema itself, its title and its check", () => {
     const schema = schemaOf(jsonSchema);
-    expect(schema.jsonSchema).toBe(jsonSchema);
+    expect(schema.jsonSchema).toEqual(jsonSchema);
     expect(schema.name).toBe("person");
     expect(schema.validate({ name: "Ada" })).toEqual({ value: { name: "Ada" } });
   });
@@ -113,4 +113,17 @@ test.each([undefined, null, 1, "object", []])("%j is no schema", (input) => {
   expect(() => schemaOf(input as never)).toThrow(
     /^Expected a Zod or other Standard Schema, or a JSON Schema object/,
   );
+});
+
+test("marks that are for this package alone are not shown to the model; what else is called `stream` is", () => {
+  const name = { type: "string", stream: "whole" };
+  const written = {
+    type: "object",
+    properties: { stream: { type: "string", stream: { own: 1 } }, name: { type: "string" } },
+    $defs: { whole: { enum: [{ stream: "whole" }] } },
+  };
+  const marked = { ...written, properties: { ...written.properties, name }, stream: "required" };
+  expect(schemaOf(marked).jsonSchema).toEqual(written);
+  const zod = schemaOf(z.object({ name: z.string().meta({ stream: "whole", title: "Name" }) }));
+  expect(zod.jsonSchema["properties"]).toEqual({ name: { type: "string", title: "Name" } });
 });

@@ -1,5 +1,5 @@
 import type { ToolCallChunkBlock } from "../../messages/blocks.js";
-import { isRecord } from "./chat-payload.js";
+import { isRecord, textIn } from "../loose.js";
 
 /**
  * The tool-call deltas of one message, as servers write them, to blocks that can simply be joined: each call with an
@@ -66,10 +66,6 @@ interface Call {
 function startsAnother(call: Call, id: string | undefined, name: string | undefined): boolean {
   if (id !== undefined && call.id !== undefined) return id !== call.id;
   return id === undefined && call.hasArgs && name !== undefined && name !== call.name;
-}
-
-function textIn(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 function argumentsIn(value: unknown): string | undefined {

@@ -1,12 +1,12 @@
 import type { ContentBlock } from "../../messages/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge-fields.js";
-import type { Metadata } from "../../messages/message.js";
+import type { Metadata } from "../../messages/metadata.js";
 import { ModelError } from "../errors.js";
 import { CallDeltas } from "./call-deltas.js";
-import { isRecord, type Loose } from "./chat-payload.js";
+import { isRecord, type Loose } from "../loose.js";
 import { finishReasonOf } from "./finish-reason.js";
-import { readProviderError, streamError } from "./provider-error.js";
+import { readProviderError, streamError } from "../provider-error.js";
 import { usageOf } from "./usage.js";
 
 /** One message, payload by payload. */

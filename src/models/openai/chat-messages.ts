@@ -1,8 +1,11 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { ContentBlock, ImageBlock } from "../../messages/blocks.js";
+import type { ContentBlock } from "../../messages/blocks.js";
+import type { AudioBlock, FileBlock, ImageBlock } from "../../messages/media-blocks.js";
 import type { Message } from "../../messages/message.js";
 import { textOf } from "../../messages/text-of.js";
 import { ModelError } from "../errors.js";
+import { requestFields } from "../loose.js";
+import { base64Of, plainTextOf, unreadable, urlOf } from "../media.js";
 
 /**
  * Messages as Chat Completions takes them. Reasoning is left out: the API has no place for it, and DeepSeek refuses a
@@ -46,11 +49,22 @@ function toPart(block: ContentBlock, role: string): JsonObject[] {
     case "text":
       return [{ type: "text", text: block.text }];
     case "image":
-      return [{ type: "image_url", image_url: imageURL(block) }];
+      return [{ type: "image_url", image_url: imageOf(block) }];
     case "non_standard":
       return [block.value as JsonObject];
+    case "audio":
+      return [{ type: "input_audio", input_audio: audioOf(block) }];
+    case "file":
+      return [{ type: "file", file: fileOf(block) }];
+    case "text-plain":
+      return [{ type: "text", text: plainTextOf(block, api) }];
     case "reasoning":
+    case "server_tool_call":
+    case "server_tool_call_chunk":
+    case "server_tool_result":
       return [];
+    case "video":
+      throw new ModelError("invalid_request", "Chat Completions reads no video.");
     case "tool_call":
     case "tool_call_chunk":
     case "invalid_tool_call":
@@ -61,17 +75,27 @@ function toPart(block: ContentBlock, role: string): JsonObject[] {
   }
 }
 
-function imageURL({ url, data, mimeType, detail }: ImageBlock): JsonObject {
-  return { url: url ?? dataURL(data, mimeType), ...(detail === undefined ? undefined : { detail }) };
+function imageOf(block: ImageBlock): JsonObject {
+  const url = urlOf(block);
+  if (url === undefined) throw unreadable(block, api, "a url or data");
+  return { url, ...(block.detail === undefined ? undefined : { detail: block.detail }) };
 }
 
-function dataURL(data: string | undefined, mimeType: string | undefined): string {
-  if (data === undefined)
-    throw new ModelError("invalid_request", "An image block has neither a url nor data.");
-  if (mimeType === undefined)
-    throw new ModelError("invalid_request", "An image block has data, but no mimeType.");
-  return `data:${mimeType};base64,${data}`;
+function audioOf(block: AudioBlock): JsonObject {
+  const source = base64Of(block);
+  if (source === undefined) throw unreadable(block, api, "data");
+  return { data: source.data, format: source.mimeType.replace(/^audio\/(?:x-)?/, "").replace("mpeg", "mp3") };
 }
+
+function fileOf(block: FileBlock): JsonObject {
+  const { fileId, filename } = block;
+  if (fileId !== undefined) return { file_id: fileId };
+  const source = base64Of(block);
+  if (source === undefined) throw unreadable(block, api, "data or a fileId");
+  return requestFields({ file_data: `data:${source.mimeType};base64,${source.data}`, filename });
+}
+
+const api = "Chat Completions";
 
 /** A broken call goes back as it was written: the model is to see what it did. */
 function toToolCall(block: ContentBlock, index: number): JsonObject[] {
@@ -81,10 +105,7 @@ function toToolCall(block: ContentBlock, index: number): JsonObject[] {
     case "invalid_tool_call":
     case "tool_call_chunk":
       return [call(block.id ?? `call_${index}`, block.name ?? "unknown", block.args ?? "")];
-    case "text":
-    case "reasoning":
-    case "image":
-    case "non_standard":
+    default:
       return [];
   }
 }

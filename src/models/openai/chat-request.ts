@@ -1,6 +1,8 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { JsonObject } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
-import type { CallOptions, ToolDefinition } from "../chat-model.js";
+import type { CallOptions, ReasoningOptions, ToolDefinition } from "../chat-model.js";
+import { ModelError } from "../errors.js";
+import { requestFields } from "../loose.js";
 import { toOpenAIMessages } from "./chat-messages.js";
 
 /**
@@ -15,19 +17,32 @@ export function chatRequest(
   call: CallOptions,
   official: boolean,
 ): JsonObject {
-  const { temperature, maxTokens, stop, seed, tools = [], toolChoice, responseFormat, extra } = call;
-  return present({
+  const {
+    temperature,
+    topP,
+    maxTokens,
+    stop,
+    seed,
+    tools = [],
+    toolChoice,
+    responseFormat,
+    reasoning,
+  } = call;
+  return requestFields({
     model,
     messages: toOpenAIMessages(messages),
     stream: true,
     stream_options: { include_usage: true },
     temperature,
+    top_p: topP,
     [official ? "max_completion_tokens" : "max_tokens"]: maxTokens,
     stop: typeof stop === "object" ? [...stop] : stop,
     seed,
     tools: tools.length === 0 ? undefined : tools.map(toTool),
     tool_choice:
       typeof toolChoice === "object" ? { type: "function", function: { name: toolChoice.name } } : toolChoice,
+    parallel_tool_calls: tools.length === 0 ? undefined : call.parallelToolCalls,
+    reasoning_effort: effortOf(reasoning),
     response_format: responseFormat && {
       type: "json_schema",
       json_schema: {
@@ -36,16 +51,18 @@ export function chatRequest(
         strict: responseFormat.strict ?? true,
       },
     },
-    ...extra,
+    ...call.extra,
   });
 }
 
-function toTool({ name, description, parameters, strict }: ToolDefinition): JsonObject {
-  return { type: "function", function: present({ name, description, parameters, strict }) };
+function effortOf(reasoning: ReasoningOptions | undefined): string | undefined {
+  if (reasoning?.maxTokens === undefined) return reasoning?.effort;
+  throw new ModelError(
+    "invalid_request",
+    "Chat Completions takes an effort of reasoning, but no number of tokens for it.",
+  );
 }
 
-function present(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
-  );
+function toTool({ name, description, parameters, strict }: ToolDefinition): JsonObject {
+  return { type: "function", function: requestFields({ name, description, parameters, strict }) };
 }

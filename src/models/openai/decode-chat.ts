@@ -2,7 +2,8 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/stage.js";
 import { ChatDecoder } from "./chat-decoder.js";
-import { endMarker, type OpenAIChatPayload, readPayload } from "./chat-payload.js";
+import { endMarker, readPayload } from "../payload.js";
+import type { OpenAIChatPayload } from "./chat-payload.js";
 
 /**
  * The stream of OpenAI's Chat Completions, and of the many servers that speak the same, as message chunks. Takes the
@@ -35,7 +36,7 @@ export function decodeOpenAIChat(): Operator<OpenAIChatPayload, MessageChunk> {
     return {
       next: (item) => {
         if (over) return;
-        const payload = readPayload(item);
+        const payload = readPayload(item, "a chunk of a chat completion");
         if (payload === endMarker) {
           over = true;
           decoder.end(true);

@@ -1,4 +1,4 @@
 export { decodeOpenAIChat } from "./decode-chat.js";
 export type { OpenAIChatChunk, OpenAIChatPayload } from "./chat-payload.js";
 export { openai } from "./openai.js";
-export type { OpenAIOptions } from "./options.js";
+export type { OpenAIExtra, OpenAIOptions } from "./options.js";

@@ -1,37 +1,37 @@
 import type { ModelProfile } from "../chat-model.js";
+import { type ProfileEntry, profileOf } from "../profile.js";
 
 /** What the name of a model says that it can do. */
-export function profileOf(model: string): ModelProfile {
-  const name = model.replace(/^ft:/, "");
-  return profiles.find(([pattern]) => pattern.test(name))?.[1] ?? unknownModel;
+export function openAIProfile(model: string): ModelProfile {
+  return profileOf(model.replace(/^ft:/, ""), entries, unknownModel);
 }
 
 /**
  * Most servers that speak OpenAI's language know tools. Not all hold a model to a schema, and some refuse the request
  * then; so that is not counted on.
  */
-const unknownModel: ModelProfile = {
-  structuredOutput: false,
-  toolCalling: true,
-  reasoning: false,
-  imageInput: false,
-};
+const unknownModel: Omit<ProfileEntry, "names"> = { abilities: "tools" };
 
-/** As of OpenAI's list of models in 2026. The first pattern that fits counts. */
-const profiles: readonly (readonly [RegExp, ModelProfile])[] = [
-  [/^(?:gpt-5(?!.*-chat)|o1(?!-mini|-preview)|o3(?!-mini)|o4)/, profile("structured tools reasoning images")],
-  [/^o3-mini/, profile("structured tools reasoning")],
-  [/^(?:gpt-4o-2024-05-13|chatgpt-4o)/, profile("tools images")],
-  [/^(?:gpt-5|gpt-4\.1|gpt-4\.5|gpt-4o)/, profile("structured tools images")],
-  [/^gpt-4-turbo/, profile("tools images")],
+/** As of OpenAI's list of models in 2026. */
+const entries: readonly ProfileEntry[] = [
+  {
+    names: /^gpt-5(?!.*-chat)/,
+    abilities: "structured tools reasoning image file",
+    context: 400_000,
+    maxOutput: 128_000,
+  },
+  {
+    names: /^(?:o1(?!-mini|-preview)|o3(?!-mini)|o4)/,
+    abilities: "structured tools reasoning image file",
+    context: 200_000,
+    maxOutput: 100_000,
+  },
+  { names: /^o3-mini/, abilities: "structured tools reasoning", context: 200_000, maxOutput: 100_000 },
+  { names: /^gpt-4o-2024-05-13/, abilities: "tools image", context: 128_000, maxOutput: 4_096 },
+  { names: /^chatgpt-4o/, abilities: "tools image", context: 128_000, maxOutput: 16_384 },
+  { names: /^gpt-4o.*-audio/, abilities: "tools audio", context: 128_000, maxOutput: 16_384 },
+  { names: /^gpt-5/, abilities: "structured tools image file", context: 128_000, maxOutput: 16_384 },
+  { names: /^gpt-4\.1/, abilities: "structured tools image file", context: 1_047_576, maxOutput: 32_768 },
+  { names: /^gpt-4(?:\.5|o)/, abilities: "structured tools image file", context: 128_000, maxOutput: 16_384 },
+  { names: /^gpt-4-turbo/, abilities: "tools image", context: 128_000, maxOutput: 4_096 },
 ];
-
-function profile(abilities: string): ModelProfile {
-  const has = new Set(abilities.split(" "));
-  return {
-    structuredOutput: has.has("structured"),
-    toolCalling: has.has("tools"),
-    reasoning: has.has("reasoning"),
-    imageInput: has.has("images"),
-  };
-}

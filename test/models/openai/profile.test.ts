@@ -3,21 +3,20 @@ import { openai } from "millrace/openai";
 
 function abilities(model: string): string {
   const { profile } = openai({ model, apiKey: "k" });
-  return Object.entries(profile)
-    .flatMap(([name, can]) => (can === true ? [name] : []))
-    .join(" ");
+  const able = Object.entries(profile).flatMap(([name, can]) => (can === true ? [name] : []));
+  return [...able, ...profile.input.slice(1)].join(" ");
 }
 
 test.each([
-  ["gpt-5-mini", "structuredOutput toolCalling reasoning imageInput"],
-  ["gpt-5-chat-latest", "structuredOutput toolCalling imageInput"],
-  ["o3", "structuredOutput toolCalling reasoning imageInput"],
+  ["gpt-5-mini", "structuredOutput toolCalling reasoning image file"],
+  ["gpt-5-chat-latest", "structuredOutput toolCalling image file"],
+  ["o3", "structuredOutput toolCalling reasoning image file"],
   ["o3-mini", "structuredOutput toolCalling reasoning"],
-  ["gpt-4.1-nano-2025-04-14", "structuredOutput toolCalling imageInput"],
-  ["gpt-4o", "structuredOutput toolCalling imageInput"],
-  ["ft:gpt-4o-mini-2024-07-18:acme::1", "structuredOutput toolCalling imageInput"],
-  ["gpt-4o-2024-05-13", "toolCalling imageInput"],
-  ["gpt-4-turbo", "toolCalling imageInput"],
+  ["gpt-4.1-nano-2025-04-14", "structuredOutput toolCalling image file"],
+  ["gpt-4o", "structuredOutput toolCalling image file"],
+  ["ft:gpt-4o-mini-2024-07-18:acme::1", "structuredOutput toolCalling image file"],
+  ["gpt-4o-2024-05-13", "toolCalling image"],
+  ["gpt-4-turbo", "toolCalling image"],
   ["gpt-3.5-turbo", "toolCalling"],
   ["llama-3.3-70b", "toolCalling"],
 ])("the name %s says: %s", (model, expected) => {
@@ -34,6 +33,7 @@ test("what is known better can be said", () => {
     structuredOutput: true,
     toolCalling: false,
     reasoning: false,
-    imageInput: false,
+    input: ["text"],
+    output: ["text"],
   });
 });

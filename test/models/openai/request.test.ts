@@ -234,7 +234,7 @@ describe("messages are written as the API has them:", () => {
   });
 
   test.each([
-    ["an image without an address", human({ type: "image" }), /neither a url nor data/],
+    ["an image without an address", human({ type: "image" }), /to have a url or data/],
     ["image data without its type", human({ type: "image", data: "AAAA" }), /mimeType/],
     [
       "a tool call of a person",

@@ -1,12 +1,21 @@
-import { excerptOf, ModelError } from "../errors.js";
-import type { ProviderError } from "../http.js";
-import { isRecord } from "./chat-payload.js";
+import { excerptOf, ModelError } from "./errors.js";
+import { isRecord } from "./loose.js";
+
+/** What a provider says of an error. */
+export interface ProviderError {
+  readonly message: string;
+  readonly code: string | undefined;
+  /** A status inside the answer, as some gateways write it. */
+  readonly status: number | undefined;
+}
 
 /**
- * What a server says about an error, in whichever form it says so: `{error: {message, type, code}}` (OpenAI), `{error: "…"}`
- * (Ollama), `{object: "error", message}` (vLLM), `{message}`, `{detail}` (FastAPI). `undefined` if it is none of these.
+ * What a server says about an error, in whichever form it says so: `{error: {message, type, code}}` (OpenAI, Anthropic),
+ * `{error: {message, status, code}}` (Gemini, also inside an array), `{error: "…"}` (Ollama), `{object: "error", message}`
+ * (vLLM), `{message}`, `{detail}` (FastAPI). `undefined` if it is none of these.
  */
-export function readProviderError(payload: unknown): ProviderError | undefined {
+export function readProviderError(answer: unknown): ProviderError | undefined {
+  const payload: unknown = Array.isArray(answer) ? answer[0] : answer;
   if (!isRecord(payload)) return undefined;
   const error = payload["error"] ?? (payload["object"] === "error" ? payload : undefined);
   if (error !== undefined) return fromError(error);
@@ -28,9 +37,9 @@ function fromError(error: unknown): ProviderError {
     const message = typeof error === "string" ? error : (JSON.stringify(error) ?? "no message");
     return { message: excerptOf(message), code: undefined, status: undefined };
   }
-  const { message, code, type } = error;
+  const { message, code, type, status } = error;
   const text = typeof message === "string" && message !== "" ? message : JSON.stringify(error);
-  const name = [code, type].find((name) => typeof name === "string" && name !== "") ?? code;
+  const name = [code, type, status].find((name) => typeof name === "string" && name !== "") ?? code;
   return {
     message: excerptOf(text),
     code: typeof name === "string" || typeof name === "number" ? String(name) : undefined,

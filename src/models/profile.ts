@@ -1,0 +1,31 @@
+import type { Modality, ModelProfile } from "./chat-model.js";
+
+/** One line of a table of models: which names it is about, and what these can do. The first line that fits counts. */
+export interface ProfileEntry {
+  readonly names: RegExp;
+  /** Of `structured`, `tools`, `reasoning`; and what it reads besides text: `image`, `audio`, `video`, `file`. */
+  readonly abilities: string;
+  readonly context?: number;
+  readonly maxOutput?: number;
+}
+
+/** What the name of a model says that it can do. */
+export function profileOf(
+  name: string,
+  entries: readonly ProfileEntry[],
+  unknownModel: Omit<ProfileEntry, "names">,
+): ModelProfile {
+  const { abilities, context, maxOutput } = entries.find(({ names }) => names.test(name)) ?? unknownModel;
+  const has = new Set(abilities.split(" "));
+  return {
+    structuredOutput: has.has("structured"),
+    toolCalling: has.has("tools"),
+    reasoning: has.has("reasoning"),
+    input: ["text", ...media.filter((medium) => has.has(medium))],
+    output: ["text"],
+    ...(context === undefined ? undefined : { contextTokens: context }),
+    ...(maxOutput === undefined ? undefined : { maxOutputTokens: maxOutput }),
+  };
+}
+
+const media: readonly Modality[] = ["image", "audio", "video", "file"];

@@ -1,0 +1,63 @@
+import type { JsonObject, JsonValue } from "../json/value.js";
+import { childPointer } from "../json/pointer.js";
+
+/**
+ * A copy of a JSON Schema in which each schema is what `change` makes of it, the inner ones first.
+ *
+ * @param change is given a schema whose inner ones are changed already, and its JSON Pointer
+ */
+export function mapSchema(
+  schema: JsonObject,
+  change: (schema: JsonObject, pointer: string) => JsonObject,
+  pointer = "",
+): JsonObject {
+  const inside = (value: JsonValue, at: string): JsonValue => {
+    if (Array.isArray(value)) return value.map((item, i) => inside(item, childPointer(at, i)));
+    return isObject(value) ? mapSchema(value, change, at) : value;
+  };
+  const mapped = mapValues(schema, (value, keyword) => {
+    const at = childPointer(pointer, keyword);
+    if (keywordsOfSchemas.has(keyword)) return inside(value, at);
+    // The names in these are no keywords.
+    if (!keywordsOfNames.has(keyword) || !isObject(value)) return value;
+    return mapValues(value, (named, name) => inside(named, childPointer(at, name)));
+  });
+  return change(mapped, pointer);
+}
+
+/** Whose value is a schema, or an array of schemas. */
+const keywordsOfSchemas: ReadonlySet<string> = new Set([
+  "items",
+  "prefixItems",
+  "additionalItems",
+  "unevaluatedItems",
+  "contains",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "propertyNames",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
+
+/** Whose value is an object of schemas. */
+const keywordsOfNames: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "dependencies",
+  "$defs",
+  "definitions",
+]);
+
+function mapValues(object: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
