@@ -49,18 +49,22 @@ export function findContinued(blocks: readonly ContentBlock[], delta: DeltaBlock
 
 /** The block with what the delta adds. Both are of one type. */
 export function joinDelta(block: DeltaBlock, delta: DeltaBlock): DeltaBlock {
-  const metadata =
-    delta.metadata === undefined ? undefined : { metadata: { ...block.metadata, ...delta.metadata } };
+  const joined = join(block, delta);
+  if (delta.metadata === undefined) return joined;
+  return { ...joined, metadata: { ...block.metadata, ...delta.metadata } };
+}
+
+function join(block: DeltaBlock, delta: DeltaBlock): DeltaBlock {
   switch (block.type) {
     case "text":
-      return { ...joinTexts(block, delta as TextBlock), ...metadata };
+      return joinTexts(block, delta as TextBlock);
     case "reasoning":
-      return { ...block, reasoning: block.reasoning + (delta as ReasoningBlock).reasoning, ...metadata };
+      return { ...block, reasoning: block.reasoning + (delta as ReasoningBlock).reasoning };
     case "audio":
-      return { ...joinAudio(block, delta as AudioBlock), ...metadata };
+      return joinAudio(block, delta as AudioBlock);
     case "tool_call_chunk":
     case "server_tool_call_chunk":
-      return { ...joinCalls(block, delta as CallChunkBlock), ...metadata };
+      return joinCalls(block, delta as CallChunkBlock);
   }
 }
 
@@ -85,10 +89,8 @@ function joinAudio(block: AudioBlock, delta: AudioBlock): AudioBlock {
   };
 }
 
-function joinCalls<Block extends CallChunkBlock>(block: Block, { name, args }: CallChunkBlock): Block {
-  return {
-    ...block,
-    ...(name === undefined ? undefined : { name: (block.name ?? "") + name }),
-    ...(args === undefined ? undefined : { args: (block.args ?? "") + args }),
-  };
+/** Most deltas add to the arguments alone. */
+function joinCalls(block: CallChunkBlock, { name, args }: CallChunkBlock): CallChunkBlock {
+  const joined = args === undefined ? block : { ...block, args: (block.args ?? "") + args };
+  return name === undefined ? joined : { ...joined, name: (block.name ?? "") + name };
 }

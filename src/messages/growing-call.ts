@@ -12,7 +12,7 @@ export class GrowingCall {
   private readonly type: CallChunkBlock["type"];
   private name = "";
   private readonly args = new Arguments();
-  private metadata: { readonly metadata?: Metadata } = {};
+  private metadata: Metadata | undefined;
 
   constructor(type: CallChunkBlock["type"]) {
     this.type = type;
@@ -23,18 +23,17 @@ export class GrowingCall {
     this.id ??= delta.id;
     this.name += delta.name ?? "";
     if (delta.args !== undefined && delta.args !== "") this.args.write(delta.args);
-    if (delta.metadata !== undefined)
-      this.metadata = { metadata: { ...this.metadata.metadata, ...delta.metadata } };
+    if (delta.metadata !== undefined) this.metadata = { ...this.metadata, ...delta.metadata };
     const { type, id, name, args } = this;
     const snapshot = args.snapshot();
-    this.block = {
-      type,
-      ...(id === undefined ? undefined : { id }),
-      ...(name === "" ? undefined : { name }),
-      args: args.text,
-      ...(snapshot === undefined ? undefined : { snapshot }),
-      ...this.metadata,
-    };
+    // Assigned one by one, as spreading costs ten times as much, for each delta.
+    const block: Mutable<CallChunkBlock> = { type };
+    if (id !== undefined) block.id = id;
+    if (name !== "") block.name = name;
+    block.args = args.text;
+    if (snapshot !== undefined) block.snapshot = snapshot;
+    if (this.metadata !== undefined) block.metadata = this.metadata;
+    this.block = block;
   }
 
   /**
@@ -48,7 +47,7 @@ export class GrowingCall {
     const args = whole && this.args.empty ? {} : this.args.closed();
     if (args === undefined) return;
     const type = this.type === "tool_call_chunk" ? "tool_call" : "server_tool_call";
-    this.block = { type, id: this.id ?? id, name: this.name, args, ...this.metadata };
+    this.block = this.withMetadata({ type, id: this.id ?? id, name: this.name, args });
   }
 
   /**
@@ -61,10 +60,16 @@ export class GrowingCall {
       this.settle(id, true);
       return this.block.type !== this.type;
     }
-    this.block = { ...finishedCall(this.id ?? id, this.name, this.args), ...this.metadata };
+    this.block = this.withMetadata(finishedCall(this.id ?? id, this.name, this.args));
     if (atTokenLimit && this.block.type === "invalid_tool_call") {
       this.block = { ...this.block, error: `${this.block.error} The output stopped at the token limit.` };
     }
     return true;
   }
+
+  private withMetadata<Block extends ContentBlock>(block: Block): Block {
+    return this.metadata === undefined ? block : { ...block, metadata: this.metadata };
+  }
 }
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

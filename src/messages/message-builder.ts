@@ -4,7 +4,7 @@ import { type CallChunkBlock, type DeltaBlock, isDelta, joinDelta } from "./delt
 import { GrowingCall } from "./growing-call.js";
 import { hasFields, mergeFields, type MessageFields } from "./merge-fields.js";
 import type { AssistantMessage } from "./message.js";
-import { addUsage, type Usage } from "./usage.js";
+import { addUsage } from "./usage.js";
 
 /**
  * A message while its chunks arrive. A chunk costs O(1) and the number of blocks, however long the texts are.
@@ -15,11 +15,16 @@ import { addUsage, type Usage } from "./usage.js";
 export class MessageBuilder {
   private readonly slots: Slot[] = [];
   private fields: MessageFields = {};
+  /** The same as the message shows them. */
+  private shownFields: Omit<MessageFields, "usageDelta"> = {};
   /** The slot that the last delta went to. */
   private open = -1;
 
   add(chunk: MessageChunk): void {
-    if (hasFields(chunk)) this.fields = mergeFields(this.fields, chunk);
+    if (hasFields(chunk)) {
+      this.fields = mergeFields(this.fields, chunk);
+      this.shownFields = withUsageSummed(this.fields);
+    }
     for (const block of chunk.content) {
       if (isDelta(block)) this.addDelta(block);
       else this.enter(this.slots.push({ block }) - 1);
@@ -42,10 +47,7 @@ export class MessageBuilder {
 
   /** Immutable. Blocks that have not changed are `===` to those of the snapshot before. */
   snapshot(): AssistantMessage {
-    const { usageDelta, ...fields } = this.fields;
-    const message = { role: "assistant" as const, content: this.slots.map(shown), ...fields };
-    if (usageDelta === undefined) return message;
-    return { ...message, usage: addUsage(fields.usage, usageDelta) as Usage };
+    return { role: "assistant", content: this.slots.map(shown), ...this.shownFields };
   }
 
   private addDelta(delta: DeltaBlock): void {
@@ -103,6 +105,11 @@ function firstSlot(delta: DeltaBlock): Slot {
     case "server_tool_call_chunk":
       return { key, block: { type }, call: new GrowingCall(type) };
   }
+}
+
+function withUsageSummed({ usageDelta, ...fields }: MessageFields): Omit<MessageFields, "usageDelta"> {
+  const usage = addUsage(fields.usage, usageDelta);
+  return usage === undefined ? fields : { ...fields, usage };
 }
 
 function shown(slot: Slot): ContentBlock {

@@ -1,0 +1,84 @@
+import { randomOf } from "../random.js";
+
+/** How many events the stream has, without its end marker. */
+export const eventCount = 20_000;
+
+/** In what pieces its bytes come: an event a read, or so many bytes. */
+export const reads = ["one event", "64 B", "1 KB", "16 KB"] as const;
+export type ReadName = (typeof reads)[number];
+
+const bytesOfRead: Readonly<Record<Exclude<ReadName, "one event">, number>> = {
+  "64 B": 64,
+  "1 KB": 1024,
+  "16 KB": 16 * 1024,
+};
+
+/** The bytes of a stream of Chat Completions: a text of so many tokens of 1 to 8 characters, as OpenAI writes them. */
+export function wire(read: ReadName): readonly Uint8Array<ArrayBuffer>[] {
+  const encoder = new TextEncoder();
+  const events = [...payloads().map((payload) => JSON.stringify(payload)), "[DONE]"];
+  const encoded = events.map((data) => encoder.encode(`data: ${data}\n\n`));
+  return read === "one event" ? encoded : cut(encoded, bytesOfRead[read]);
+}
+
+/** What the consumer must have seen of it at the end. */
+export function expectedText(): string {
+  return tokens().join("");
+}
+
+function payloads(): object[] {
+  const head = {
+    id: "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT",
+    object: "chat.completion.chunk",
+    created: 1_741_569_952,
+    model: "gpt-5-mini-2025-08-07",
+    service_tier: "default",
+    system_fingerprint: "fp_44709d6fcb",
+  };
+  const chunk = (delta: object, finish_reason: string | null = null): object => ({
+    ...head,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+  });
+  return [
+    chunk({ role: "assistant", content: "", refusal: null }),
+    ...tokens().map((content) => chunk({ content })),
+    chunk({}, "stop"),
+  ];
+}
+
+function tokens(): string[] {
+  const random = randomOf(11);
+  const letters = "abcdefghijklmnopqrstuvwxyz     \n";
+  const letter = (): string => letters.charAt(Math.floor(random() * letters.length));
+  return Array.from({ length: eventCount - 2 }, () =>
+    Array.from({ length: 1 + Math.floor(random() * 8) }, letter).join(""),
+  );
+}
+
+function cut(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer>[] {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return Array.from({ length: Math.ceil(whole.length / size) }, (_, i) =>
+    whole.slice(i * size, (i + 1) * size),
+  );
+}
+
+/** An answer whose bytes are there already, a piece a read. */
+export function answerOf(pieces: readonly Uint8Array<ArrayBuffer>[]): Response {
+  let at = 0;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull: (controller) => {
+        const piece = pieces[at++];
+        if (piece === undefined) controller.close();
+        else controller.enqueue(piece);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
