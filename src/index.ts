@@ -105,6 +105,18 @@ export {
 export { toolCallsOf, type ToolCall } from "./messages/tool-calls-of.js";
 export type { Usage, UsageDetails } from "./messages/usage.js";
 
+// outputs: what a model gave, as candidates
+export {
+  type ChatGeneration,
+  chatGeneration,
+  type ChatGenerationChunk,
+  chatGenerationChunk,
+} from "./outputs/chat-generation.js";
+export type { ChatResult, ProviderOutput } from "./outputs/chat-result.js";
+export type { Generation, GenerationChunk } from "./outputs/generation.js";
+export { LLMResult, type LLMResultData } from "./outputs/llm-result.js";
+export { mergeGenerationChunks } from "./outputs/merge-generation-chunks.js";
+
 // models: the contract of a chat model, and the wire under it
 export type {
   AnyExtra,
@@ -119,6 +131,7 @@ export type {
 } from "./models/chat-model.js";
 export type { DecodeOptions } from "./models/decode-options.js";
 export { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./models/errors.js";
+export { generate, GenerateError, type FinishedGeneration, type GenerateOptions } from "./models/generate.js";
 export type { Fetch } from "./models/http.js";
 export { initModel, type InitModelOptions } from "./models/init-model.js";
 export { decodeNdjson } from "./models/ndjson.js";
