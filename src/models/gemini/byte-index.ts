@@ -1,0 +1,14 @@
+/**
+ * The place in a text, in UTF-16 code units, that is so many bytes of UTF-8 behind its start. `undefined` behind its end
+ * and inside of a character.
+ */
+export function indexAtByte(text: string, bytes: number): number | undefined {
+  let index = 0;
+  let at = 0;
+  while (at < bytes && index < text.length) {
+    const code = text.codePointAt(index) as number;
+    at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    index += code < 0x10000 ? 1 : 2;
+  }
+  return at === bytes ? index : undefined;
+}

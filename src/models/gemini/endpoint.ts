@@ -1,0 +1,32 @@
+import { environment } from "../environment.js";
+import { type Endpoint, endpointOf } from "../endpoint.js";
+import { ModelError } from "../errors.js";
+import type { GeminiOptions } from "./options.js";
+
+/** @throws {ModelError} `no_key`; `invalid_request` for an address or a header that cannot be */
+export function geminiEndpoint(options: GeminiOptions): Endpoint {
+  const { model, baseURL = officialURL } = options;
+  const fromEnvironment = environment("GEMINI_API_KEY") ?? environment("GOOGLE_API_KEY");
+  const key = (options.apiKey ?? fromEnvironment)?.trim() ?? "";
+  const endpoint = endpointOf({
+    baseURL,
+    // A name with a slash says itself what it is, such as `tunedModels/mine`.
+    path: `/${model.includes("/") ? model : `models/${model}`}:streamGenerateContent`,
+    headers: { accept: "text/event-stream", "x-goog-api-key": key === "" ? undefined : key },
+    ownHeaders: options.headers,
+    key,
+  });
+  const { url, headers } = endpoint;
+  // Without it the answer is one JSON array.
+  url.searchParams.set("alt", "sse");
+  const hasKey = headers.has("x-goog-api-key") || headers.has("authorization") || url.searchParams.has("key");
+  if (url.hostname === new URL(officialURL).hostname && !hasKey) {
+    throw new ModelError(
+      "no_key",
+      "Gemini needs an API key: set GEMINI_API_KEY, or give gemini() an apiKey.",
+    );
+  }
+  return endpoint;
+}
+
+const officialURL = "https://generativelanguage.googleapis.com/v1beta";

@@ -1,0 +1,43 @@
+import type {
+  AudioBlock,
+  FileBlock,
+  ImageBlock,
+  MediaSource,
+  VideoBlock,
+} from "../../messages/media-blocks.js";
+import type { Metadata } from "../../messages/metadata.js";
+import type { JsonObject } from "../../json/value.js";
+import { known, type Loose, requestFields, textIn } from "../loose.js";
+import { base64Of, unreadable } from "../media.js";
+
+type MediaBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock;
+
+/** The block for `inlineData` (`{mimeType, data}`) or `fileData` (`{mimeType, fileUri}`). */
+export function mediumOf(medium: Loose, metadata: Metadata | undefined): MediaBlock {
+  const mimeType = textIn(medium["mimeType"]);
+  const source = known({
+    url: textIn(medium["fileUri"]),
+    data: textIn(medium["data"]),
+    mimeType,
+    metadata,
+  });
+  switch (mimeType?.split("/")[0]) {
+    case "image":
+      return { type: "image", ...source };
+    case "audio":
+      return { type: "audio", ...source };
+    case "video":
+      return { type: "video", ...source };
+    default:
+      return { type: "file", ...source, ...known({ filename: textIn(medium["displayName"]) }) };
+  }
+}
+
+/** The part for a medium: its bytes, or the address of a file that Gemini can read. */
+export function toMediaPart(block: MediaSource & { readonly type: string }): JsonObject {
+  const inline = base64Of(block);
+  if (inline !== undefined) return { inlineData: { mimeType: inline.mimeType, data: inline.data } };
+  const fileUri = block.url ?? block.fileId;
+  if (fileUri === undefined) throw unreadable(block, "Gemini", "data, a url or a fileId");
+  return { fileData: requestFields({ mimeType: block.mimeType, fileUri }) };
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from "../../json/value.js";
+import type { AnyExtra } from "../chat-model.js";
+import type { ProviderOptions } from "../provider-options.js";
+
+/** The options of `gemini()`. */
+export interface GeminiOptions extends ProviderOptions {
+  /** Default: the environment's `GEMINI_API_KEY` or `GOOGLE_API_KEY`. A server at another `baseURL` may need none. */
+  readonly apiKey?: string | undefined;
+  /**
+   * Default: the Gemini API of Google, `https://generativelanguage.googleapis.com/v1beta`. For Vertex AI up to
+   * `publishers/google`: `/models/{model}:streamGenerateContent` is added to it.
+   */
+  readonly baseURL?: string | undefined;
+}
+
+/**
+ * Further fields of a request, as the API has them. Those not named here go through too. `generationConfig`, its
+ * `thinkingConfig`, `toolConfig` and its `functionCallingConfig` are joined with what the other options say, field by
+ * field; `tools` are added to the functions; all else takes the place of what was there.
+ */
+export interface GeminiExtra extends AnyExtra {
+  /** Such as `{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_ONLY_HIGH" }`. */
+  readonly safetySettings?: GeminiSafetySetting[] | undefined;
+  /** The name of a context cache: `cachedContents/…`. */
+  readonly cachedContent?: string | undefined;
+  /** Gemini's own tools: `{ googleSearch: {} }`, `{ codeExecution: {} }`, `{ urlContext: {} }`. */
+  readonly tools?: JsonObject[] | undefined;
+  readonly toolConfig?: GeminiToolConfig | undefined;
+  readonly generationConfig?: GeminiGenerationConfig | undefined;
+  /** Labels for billing, on Vertex AI. */
+  readonly labels?: Record<string, string> | undefined;
+}
+
+/** How much of one kind of harm Gemini lets through. */
+export type GeminiSafetySetting = { category: string; threshold: string; method?: string };
+
+/** More on tools than the other options say. */
+export type GeminiToolConfig = {
+  functionCallingConfig?: {
+    mode?: "AUTO" | "ANY" | "NONE" | "VALIDATED";
+    allowedFunctionNames?: string[];
+    /** Arguments come piece by piece. On Vertex AI, from Gemini 3 on. */
+    streamFunctionCallArguments?: boolean;
+  };
+  retrievalConfig?: JsonObject;
+};
+
+/** More on the answer than the other options say. Fields not named here go through too. */
+export type GeminiGenerationConfig = {
+  [field: string]: JsonObject[string];
+};
