@@ -1,12 +1,15 @@
+import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge-fields.js";
-import type { Metadata } from "../../messages/metadata.js";
 import { ModelError } from "../errors.js";
-import { CallDeltas } from "./call-deltas.js";
 import { isRecord, type Loose } from "../loose.js";
-import { finishReasonOf } from "./finish-reason.js";
 import { readProviderError, streamError } from "../provider-error.js";
+import { CallDeltas } from "./call-deltas.js";
+import { audioOf, imageOf, partOf } from "./chat-media.js";
+import { annotationOf } from "./citations.js";
+import { finishReasonOf } from "./finish-reason.js";
+import { Logprobs } from "./logprobs.js";
 import { usageOf } from "./usage.js";
 
 /** One message, payload by payload. */
@@ -20,6 +23,8 @@ export class ChatDecoder {
   private blocks = 0;
   private text: number | undefined;
   private reasoning: number | undefined;
+  private audio: number | undefined;
+  private readonly logprobs = new Logprobs();
   private readonly calls = new CallDeltas(() => this.blocks++);
 
   private answered = false;
@@ -76,52 +81,96 @@ export class ChatDecoder {
       this.model = model;
       this.news.model = model;
     }
-    for (const key of metadataKeys) {
+    for (const key in payload) {
       const value = payload[key];
-      if ((typeof value !== "string" && typeof value !== "number") || this.told.has(key)) continue;
-      this.told.add(key);
-      this.news.metadata = { ...this.news.metadata, [key]: value };
+      if (value !== null && value !== undefined && !isReadElsewhere(key)) this.tell(key, value);
     }
+  }
+
+  /** What has no other place: told once, unless there is more to it than a word or a number. */
+  private tell(key: string, value: unknown): void {
+    if (typeof value !== "object" && this.told.has(key)) return;
+    this.told.add(key);
+    this.news.metadata = { ...this.news.metadata, [key]: value as JsonValue };
   }
 
   private readChoice(choice: Loose, content: ContentBlock[]): boolean {
     const delta = choice["delta"] ?? choice["message"];
     if (isRecord(delta)) this.readDelta(delta, content);
     const reason = choice["finish_reason"];
-    if (typeof reason === "string" && reason !== "") {
+    const ends = typeof reason === "string" && reason !== "";
+    if (ends) {
       this.finished = true;
       this.news.finishReason = finishReasonOf(reason);
       this.news.providerFinishReason = reason;
-      return true;
     }
-    return content.length > 0 || this.news.refusal !== undefined;
+    for (const key in choice) {
+      const value = choice[key];
+      if (value !== null && value !== undefined && !isReadInChoice(key)) this.tell(key, value);
+    }
+    const logprobs = this.logprobs.read(choice["logprobs"], ends);
+    if (logprobs !== undefined) this.news.metadata = { ...this.news.metadata, logprobs };
+    return ends || content.length > 0 || this.news.refusal !== undefined || logprobs !== undefined;
   }
 
   private readDelta(delta: Loose, content: ContentBlock[]): void {
     this.addReasoning(reasoningIn(delta), content);
-    const said = delta["content"];
-    if (Array.isArray(said)) for (const part of said) this.readPart(part, content);
-    else this.addText(said, content);
-    const calls = delta["tool_calls"];
-    if (Array.isArray(calls)) {
-      for (const call of calls) {
-        const block = this.calls.read(call);
-        if (block !== undefined) content.push(block);
+    for (const key in delta) {
+      const value = delta[key];
+      if (value === null || value === undefined) continue;
+      switch (key) {
+        case "content":
+          if (Array.isArray(value)) for (const part of value) this.readPart(part, content);
+          else this.addText(value, content);
+          break;
+        case "tool_calls":
+          if (Array.isArray(value)) for (const call of value) this.addCall(call, content);
+          break;
+        case "function_call": // what the tool_calls were before November 2023; some servers still have it
+          this.addCall({ index: 0, function: value }, content);
+          break;
+        case "refusal":
+          if (typeof value === "string" && value !== "") {
+            this.news.refusal = (this.news.refusal ?? "") + value;
+          }
+          break;
+        case "audio":
+          if (isRecord(value)) content.push(audioOf(value, (this.audio ??= this.blocks++)));
+          break;
+        case "annotations":
+          if (Array.isArray(value) && value.length > 0) {
+            const annotations = value.map(annotationOf);
+            content.push({ type: "text", index: (this.text ??= this.blocks++), text: "", annotations });
+          }
+          break;
+        case "images": // OpenRouter
+          if (Array.isArray(value)) content.push(...value.map(imageOf));
+          break;
+        case "role":
+        case "reasoning":
+        case "reasoning_content":
+          break;
+        default:
+          this.tell(key, value);
       }
     }
-    const refusal = delta["refusal"];
-    if (typeof refusal === "string" && refusal !== "")
-      this.news.refusal = (this.news.refusal ?? "") + refusal;
   }
 
   /** Mistral writes `{type: "text", text}` and `{type: "thinking", thinking: [{type: "text", text}]}`. */
   private readPart(part: unknown, content: ContentBlock[]): void {
+    if (typeof part === "string") this.addText(part, content);
     if (!isRecord(part)) return;
-    const { thinking } = part;
-    if (part["type"] === "thinking" && Array.isArray(thinking)) {
+    const { type, thinking, text } = part;
+    if (type === "thinking" && Array.isArray(thinking)) {
       for (const thought of thinking) if (isRecord(thought)) this.addReasoning(thought["text"], content);
-    } else if (part["type"] === "thinking") this.addReasoning(thinking, content);
-    else this.addText(part["text"], content);
+    } else if (type === "thinking") this.addReasoning(thinking, content);
+    else if (typeof text === "string") this.addText(text, content);
+    else content.push(partOf(part));
+  }
+
+  private addCall(call: unknown, content: ContentBlock[]): void {
+    const block = this.calls.read(call);
+    if (block !== undefined) content.push(block);
   }
 
   private addText(text: unknown, content: ContentBlock[]): void {
@@ -137,8 +186,35 @@ export class ChatDecoder {
 
 type News = { -readonly [Key in keyof MessageFields]: MessageFields[Key] };
 
-/** Told once, by the first payload that has them: `created` moves on with each chunk at some servers. */
-const metadataKeys = ["created", "system_fingerprint", "service_tier"] as const satisfies (keyof Metadata)[];
+/** A payload says the rest about the message as a whole, such as Azure its filters and Perplexity its sources. */
+function isReadElsewhere(key: string): boolean {
+  switch (key) {
+    case "id":
+    case "model":
+    case "choices":
+    case "usage":
+    case "x_groq":
+    case "object":
+    case "obfuscation": // noise against guessing tokens from the length of packets
+    case "error":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isReadInChoice(key: string): boolean {
+  switch (key) {
+    case "index":
+    case "delta":
+    case "message":
+    case "finish_reason":
+    case "logprobs":
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** With `n` above 1 the choices come mixed; without an index there is one. */
 function firstChoice(choices: readonly unknown[]): Loose | undefined {

@@ -1,41 +1,77 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../../messages/media-blocks.js";
-import type { Message } from "../../messages/message.js";
+import type { AssistantMessage, Message } from "../../messages/message.js";
 import { textOf } from "../../messages/text-of.js";
 import { ModelError } from "../errors.js";
-import { requestFields } from "../loose.js";
 import { base64Of, plainTextOf, unreadable, urlOf } from "../media.js";
+import { audioSource, nameOfFile } from "./media-parts.js";
+import type { SystemRole } from "./roles.js";
 
 /**
  * Messages as Chat Completions takes them. Reasoning is left out: the API has no place for it, and DeepSeek refuses a
- * request that has it.
+ * request that has it. So are the calls of tools that a provider ran itself, and what these gave.
  */
-export function toOpenAIMessages(messages: readonly Message[]): JsonObject[] {
-  return messages.map(toOpenAIMessage);
+export function toOpenAIMessages(messages: readonly Message[], systemRole: SystemRole): JsonObject[] {
+  return messages.map((message) => toOpenAIMessage(message, systemRole));
 }
 
-function toOpenAIMessage(message: Message): JsonObject {
+function toOpenAIMessage(message: Message, systemRole: SystemRole): JsonObject {
   const name: JsonObject = message.name === undefined ? {} : { name: message.name };
   switch (message.role) {
     case "system":
-      return { role: "system", content: contentOf(message), ...name };
+      return { role: systemRole, content: contentOf(message), ...name };
     case "user":
       return { role: "user", content: contentOf(message), ...name };
     case "tool":
       return { role: "tool", tool_call_id: message.toolCallId, content: contentOf(message) };
-    case "assistant": {
-      const calls = message.content.flatMap(toToolCall);
-      const text = textOf(message);
-      return {
-        role: "assistant",
-        content: text === "" && calls.length > 0 ? null : text,
-        ...name,
-        ...(message.refusal === undefined ? undefined : { refusal: message.refusal }),
-        ...(calls.length === 0 ? undefined : { tool_calls: calls }),
-      };
-    }
+    case "assistant":
+      return { role: "assistant", ...answerOf(message), ...name };
   }
+}
+
+function answerOf({ content, refusal }: AssistantMessage): JsonObject {
+  const calls = content.flatMap(toToolCall);
+  const audio = content.flatMap((block) => (block.type === "audio" ? [spokenOf(block)] : []));
+  const said = content.filter((block) => !isCall(block) && block.type !== "audio");
+  const hasParts = said.some((block) => block.type === "non_standard");
+  const text = hasParts ? said.flatMap((block) => toPart(block, "assistant")) : said.map(writtenOf).join("");
+  return {
+    content: text === "" && (calls.length > 0 || audio.length > 0) ? null : text,
+    ...(refusal === undefined ? undefined : { refusal }),
+    ...(audio[0] === undefined ? undefined : { audio: audio[0] }),
+    ...(calls.length === 0 ? undefined : { tool_calls: calls }),
+  };
+}
+
+function isCall({ type }: ContentBlock): boolean {
+  return type === "tool_call" || type === "tool_call_chunk" || type === "invalid_tool_call";
+}
+
+/** The text in a block of the assistant. */
+function writtenOf(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "text-plain":
+      return plainTextOf(block, api);
+    case "image":
+    case "video":
+    case "file":
+      throw new ModelError(
+        "invalid_request",
+        `${api} takes no block of the type "${block.type}" from an assistant, but only from a user.`,
+      );
+    default:
+      return "";
+  }
+}
+
+/** What the model said goes back by its name. */
+function spokenOf(block: AudioBlock): JsonObject {
+  const id = block.metadata?.["id"];
+  if (typeof id === "string") return { id };
+  throw unreadable(block, api, "its id in the metadata, where it comes from an assistant");
 }
 
 /** A text where there is nothing but text, which every server understands; else parts. */
@@ -53,7 +89,7 @@ function toPart(block: ContentBlock, role: string): JsonObject[] {
     case "non_standard":
       return [block.value as JsonObject];
     case "audio":
-      return [{ type: "input_audio", input_audio: audioOf(block) }];
+      return [{ type: "input_audio", input_audio: audioSource(block) }];
     case "file":
       return [{ type: "file", file: fileOf(block) }];
     case "text-plain":
@@ -81,18 +117,13 @@ function imageOf(block: ImageBlock): JsonObject {
   return { url, ...(block.detail === undefined ? undefined : { detail: block.detail }) };
 }
 
-function audioOf(block: AudioBlock): JsonObject {
-  const source = base64Of(block);
-  if (source === undefined) throw unreadable(block, api, "data");
-  return { data: source.data, format: source.mimeType.replace(/^audio\/(?:x-)?/, "").replace("mpeg", "mp3") };
-}
-
 function fileOf(block: FileBlock): JsonObject {
   const { fileId, filename } = block;
   if (fileId !== undefined) return { file_id: fileId };
   const source = base64Of(block);
   if (source === undefined) throw unreadable(block, api, "data or a fileId");
-  return requestFields({ file_data: `data:${source.mimeType};base64,${source.data}`, filename });
+  const named = filename ?? nameOfFile(source.mimeType);
+  return { file_data: `data:${source.mimeType};base64,${source.data}`, filename: named };
 }
 
 const api = "Chat Completions";

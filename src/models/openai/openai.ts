@@ -1,3 +1,5 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { Operator } from "../../stream/operator.js";
 import { pipe } from "../../stream/pipe.js";
 import { tap } from "../../stream/tap.js";
 import type { ChatModel } from "../chat-model.js";
@@ -6,13 +8,16 @@ import { checkModelName, providerModel } from "../provider-model.js";
 import { decodeSse, type SseEvent } from "../sse.js";
 import { chatRequest } from "./chat-request.js";
 import { decodeOpenAIChat } from "./decode-chat.js";
+import { decodeOpenAIResponses } from "./decode-responses.js";
 import { openAIEndpoint } from "./endpoint.js";
 import type { OpenAIExtra, OpenAIOptions } from "./options.js";
 import { openAIProfile } from "./profile.js";
+import { responsesRequest } from "./responses-request.js";
+import { systemRoleOf } from "./roles.js";
 
 /**
  * A model of OpenAI's Chat Completions, or of any server that speaks the same (`baseURL`): Groq, DeepSeek, Mistral, xAI,
- * OpenRouter, vLLM, Ollama and many more.
+ * OpenRouter, vLLM, Ollama and many more. With `api: "responses"`, of OpenAI's Responses API.
  *
  * @throws {ModelError} at once: `no_model`, `no_key`, `invalid_request` for a `baseURL` or a header that cannot be. From
  *   the stream: `no_prompt`, and all that can happen on the way (`ModelErrorCode`)
@@ -32,19 +37,34 @@ import { openAIProfile } from "./profile.js";
  * ```
  */
 export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
-  const { model } = options;
+  const { model, api = "chat" } = options;
   checkModelName(model, "openai", "gpt-5-mini");
-  const endpoint = openAIEndpoint(options, "/chat/completions");
+  const endpoint = openAIEndpoint(options, api === "chat" ? "/chat/completions" : "/responses");
+  const { official } = endpoint;
+  const profile = openAIProfile(model);
+  const systemRole = systemRoleOf(official, options.profile?.reasoning ?? profile.reasoning);
   return providerModel(options, {
     name: "openai",
-    profile: openAIProfile(model),
+    profile,
     endpoint,
-    request: (messages, call) => chatRequest(model, messages, call, endpoint.official),
-    decode: (ended) => (bytes) => {
-      const watchEnd = tap<SseEvent>(({ data }) => {
-        if (data === endMarker) ended();
-      });
-      return pipe(bytes, decodeSse(), watchEnd, decodeOpenAIChat());
-    },
+    request: (messages, call) =>
+      api === "chat"
+        ? chatRequest({ model, messages, call, official, systemRole })
+        : responsesRequest({ model, messages, call, systemRole }),
+    decode: api === "chat" ? decodeChatBytes : decodeResponsesBytes,
   });
+}
+
+function decodeChatBytes(ended: () => void): Operator<Uint8Array, MessageChunk> {
+  const watchEnd = tap<SseEvent>(({ data }) => {
+    if (data === endMarker) ended();
+  });
+  return (bytes) => pipe(bytes, decodeSse(), watchEnd, decodeOpenAIChat());
+}
+
+function decodeResponsesBytes(ended: () => void): Operator<Uint8Array, MessageChunk> {
+  const watchEnd = tap<MessageChunk>(({ finishReason }) => {
+    if (finishReason !== undefined) ended();
+  });
+  return (bytes) => pipe(bytes, decodeSse(), decodeOpenAIResponses(), watchEnd);
 }

@@ -198,6 +198,7 @@ describe("reasoning is read from", () => {
     expect((await messageOf(delta({ content: parts }))).content).toEqual([
       { type: "reasoning", reasoning: "a" },
       { type: "text", text: "b" },
+      { type: "non_standard", value: { type: "reference" } },
     ]);
   });
 });

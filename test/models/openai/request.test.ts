@@ -1,34 +1,12 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { assistant, type CallOptions, human, type MessagesInput, system, toolMessage } from "millrace";
-import { openai, type OpenAIOptions } from "millrace/openai";
+import { assistant, human, type MessagesInput, system, toolMessage } from "millrace";
+import { openai } from "millrace/openai";
 import { outcomeOf } from "../support/models.js";
+import { refusal, sent } from "./support.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-
-interface Sent {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body: Record<string, unknown>;
-}
-
-/** What a call sends. */
-async function sent(
-  input: MessagesInput,
-  call?: CallOptions,
-  options: Partial<OpenAIOptions> = {},
-): Promise<Sent> {
-  let seen: Sent | undefined;
-  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const headers = Object.fromEntries(new Headers(init.headers).entries());
-    seen = { url, headers, body: JSON.parse(init.body as string) as Sent["body"] };
-    return new Response("data: [DONE]\n\n");
-  };
-  await outcomeOf(openai({ model: "gpt-test", apiKey: "key", fetch, ...options }).stream(input, call));
-  if (seen === undefined) throw new Error("nothing was sent");
-  return seen;
-}
 
 async function messages(input: MessagesInput): Promise<unknown> {
   return (await sent(input)).body["messages"];
@@ -105,7 +83,12 @@ describe("a request goes", () => {
 describe("the options of a call", () => {
   test("are written as the API has them", async () => {
     const parameters = { type: "object", properties: {} };
-    const schema = { type: "object", properties: { a: { type: "string" } } };
+    const schema = {
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      additionalProperties: false,
+    };
     const { body } = await sent("Hi", {
       temperature: 0,
       maxTokens: 5,
@@ -113,11 +96,14 @@ describe("the options of a call", () => {
       seed: 0,
       tools: [
         { name: "f", description: "F", parameters, strict: true },
-        { name: "g", parameters },
+        { name: "g", parameters: { type: "object" } },
       ],
+      topP: 0.5,
+      parallelToolCalls: false,
+      reasoning: { effort: "low" },
       toolChoice: { name: "f" },
       responseFormat: { name: "answer", schema },
-      extra: { reasoning_effort: "low", stream_options: undefined },
+      extra: { top_logprobs: 2, seed: 7, stream_options: undefined },
     });
     expect(body).toEqual({
       model: "gpt-test",
@@ -126,10 +112,21 @@ describe("the options of a call", () => {
       temperature: 0,
       max_completion_tokens: 5,
       stop: ["a", "b"],
-      seed: 0,
+      seed: 7,
+      top_p: 0.5,
+      top_logprobs: 2,
+      parallel_tool_calls: false,
       tools: [
-        { type: "function", function: { name: "f", description: "F", parameters, strict: true } },
-        { type: "function", function: { name: "g", parameters } },
+        {
+          type: "function",
+          function: {
+            name: "f",
+            description: "F",
+            parameters: { ...parameters, required: [], additionalProperties: false },
+            strict: true,
+          },
+        },
+        { type: "function", function: { name: "g", parameters: { type: "object" } } },
       ],
       tool_choice: { type: "function", function: { name: "f" } },
       response_format: { type: "json_schema", json_schema: { name: "answer", schema, strict: true } },
@@ -148,11 +145,66 @@ describe("the options of a call", () => {
     expect(body).not.toHaveProperty("max_completion_tokens");
   });
 
-  test("hold the model to the schema unless told otherwise", async () => {
-    const responseFormat = { name: "a", schema: {}, strict: false };
-    expect((await sent("Hi", { responseFormat })).body["response_format"]).toMatchObject({
-      json_schema: { strict: false },
+  test("hold the model to the schema unless told otherwise, and then send it as it is", async () => {
+    const schema = { type: "object", properties: { a: { type: "string" } }, minProperties: 1 };
+    const formatOf = async (strict?: boolean): Promise<unknown> =>
+      (await sent("Hi", { responseFormat: { name: "a", schema, strict } })).body["response_format"];
+    expect(await formatOf()).toMatchObject({
+      json_schema: { strict: true, schema: { required: ["a"], description: "(minProperties: 1)" } },
     });
+    expect(await formatOf(false)).toEqual({
+      type: "json_schema",
+      json_schema: { name: "a", schema, strict: false },
+    });
+  });
+
+  test("never tell the provider what is said to this package alone", async () => {
+    const marked = {
+      type: "object",
+      properties: { a: { type: "string", stream: "whole" }, stream: { type: "string" } },
+    };
+    const { body } = await sent("Hi", {
+      tools: [{ name: "f", parameters: marked }],
+      responseFormat: { name: "r", schema: marked, strict: false },
+    });
+    const clean = { type: "object", properties: { a: { type: "string" }, stream: { type: "string" } } };
+    expect(body["tools"]).toEqual([{ type: "function", function: { name: "f", parameters: clean } }]);
+    expect(body["response_format"]).toMatchObject({ json_schema: { schema: clean } });
+  });
+
+  test("cannot ask for a number of tokens to think", async () => {
+    expect(await refusal("Hi", { reasoning: { maxTokens: 100 } })).toMatchObject({
+      code: "invalid_request",
+      message: "Chat Completions takes an effort of reasoning, but no number of tokens for it.",
+    });
+  });
+
+  test.each([
+    ["the response format", { responseFormat: { name: "r", schema: { type: "array" } } }, /format "r".*root/],
+    ["a tool", { tools: [{ name: "t", parameters: {}, strict: true }] }, /tool "t".*at its root/],
+  ])("name the schema that strict mode cannot express: %s", async (_, call, message) => {
+    expect(await refusal("Hi", call)).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(message) as string,
+    });
+  });
+});
+
+describe("what the model is told about its task", () => {
+  const role = async (options: Partial<Parameters<typeof openai>[0]>): Promise<unknown> => {
+    const [message] = (await sent([system("Be brief."), "Hi"], {}, options)).body["messages"] as {
+      role: string;
+    }[];
+    return message?.role;
+  };
+
+  test.each([
+    ["developer", "to a reasoning model of OpenAI", { model: "gpt-5-mini" }],
+    ["developer", "to one whose profile says so", { model: "new", profile: { reasoning: true } }],
+    ["system", "to other models of OpenAI", { model: "gpt-4o" }],
+    ["system", "at another server", { model: "gpt-5-mini", baseURL: "http://localhost:8000/v1" }],
+  ])("has the role %s %s", async (expected, _, options) => {
+    expect(await role({ ...options })).toBe(expected);
   });
 });
 
@@ -233,6 +285,53 @@ describe("messages are written as the API has them:", () => {
     expect(await messages(input)).toEqual([{ ...input[0], role: "system" }, input[1]]);
   });
 
+  test("sound, documents and plain text", async () => {
+    const [message] = (await messages([
+      human([
+        { type: "audio", data: "AAAA", mimeType: "audio/mpeg" },
+        { type: "audio", url: "data:audio/x-wav;base64,BBBB" },
+        { type: "file", fileId: "file-1" },
+        { type: "file", data: "CCCC", mimeType: "application/pdf", filename: "a.pdf" },
+        { type: "file", data: "CCCC", mimeType: "application/pdf" },
+        { type: "text-plain", text: "Once.", title: "Tale", context: "Old." },
+      ]),
+    ])) as { content: unknown }[];
+    const pdf = "data:application/pdf;base64,CCCC";
+    expect(message?.content).toEqual([
+      { type: "input_audio", input_audio: { data: "AAAA", format: "mp3" } },
+      { type: "input_audio", input_audio: { data: "BBBB", format: "wav" } },
+      { type: "file", file: { file_id: "file-1" } },
+      { type: "file", file: { file_data: pdf, filename: "a.pdf" } },
+      { type: "file", file: { file_data: pdf, filename: "file.pdf" } },
+      { type: "text", text: "Tale\n\nOld.\n\nOnce." },
+    ]);
+  });
+
+  test("what the assistant said aloud goes back by its id, and parts of its own as they are", async () => {
+    const part = { type: "refusal", refusal: "no" };
+    expect(
+      await messages([
+        assistant({ type: "audio", data: "AAAA", transcript: "Hi", metadata: { id: "audio_1" } }),
+        assistant(["Sorry.", { type: "non_standard", value: part }]),
+        assistant([{ type: "text-plain", text: "a" }, "b", { type: "reasoning", reasoning: "c" }]),
+        assistant([
+          { type: "server_tool_call", id: "1", name: "web_search", args: {} },
+          { type: "server_tool_result", toolCallId: "1", status: "success" },
+        ]),
+      ]),
+    ).toEqual([
+      { role: "assistant", content: null, audio: { id: "audio_1" } },
+      { role: "assistant", content: [{ type: "text", text: "Sorry." }, part] },
+      { role: "assistant", content: "ab" },
+      { role: "assistant", content: "" },
+    ]);
+  });
+
+  test("an artifact is never sent", async () => {
+    const result = toolMessage("4", { toolCallId: "1", artifact: { rows: ["secret"] } });
+    expect(JSON.stringify(await messages(["Hi", result]))).not.toMatch(/artifact|secret/);
+  });
+
   test.each([
     ["an image without an address", human({ type: "image" }), /to have a url or data/],
     ["image data without its type", human({ type: "image", data: "AAAA" }), /mimeType/],
@@ -241,6 +340,12 @@ describe("messages are written as the API has them:", () => {
       human({ type: "tool_call", id: "1", name: "f", args: {} }),
       /only an assistant/,
     ],
+    ["an image at the provider", human({ type: "image", fileId: "f" }), /to have a url or data/],
+    ["a document on the web", human({ type: "file", url: "https://a.example/a.pdf" }), /data or a fileId/],
+    ["sound on the web", human({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
+    ["a film", human({ type: "video", url: "https://a.example/a.mp4" }), /no video/],
+    ["a picture by the assistant", assistant({ type: "image", url: "data:," }), /from an assistant/],
+    ["speech that has no id", assistant({ type: "audio", data: "A", mimeType: "audio/wav" }), /id in the/],
   ])("%s is refused before anything is sent", async (_, message, problem) => {
     const fetch = vi.fn();
     const { error } = await outcomeOf(openai({ model: "a", apiKey: "k", fetch }).stream(message));

@@ -1,0 +1,69 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { Operator } from "../../stream/operator.js";
+import { stage } from "../../stream/stage.js";
+import { ModelError } from "../errors.js";
+import { endMarker, readPayload } from "../payload.js";
+import { ResponsesDecoder } from "./responses-decoder.js";
+import type { OpenAIResponsesPayload } from "./responses-payload.js";
+
+/**
+ * The stream of OpenAI's Responses API as message chunks. Takes the events of `decodeSse()`, parsed events, or the stream
+ * of the official SDK. Ends with the event that ends the response.
+ *
+ * An event gives at most one chunk, and none if it says nothing new. Each part of a text or of a reasoning summary is a
+ * block, and each call. The calls of tools that OpenAI runs are `server_tool_call`s with a `server_tool_result`; items
+ * that have no block here come as `non_standard`. What a block has in its `metadata` takes it back to the model, when the
+ * message is part of the next request.
+ *
+ * @throws {ModelError} `provider` for a response that fails; `protocol` for what is no event of a response, or a stream
+ *   without an answer; `cut` if it ends without the response's last event
+ *
+ * @example
+ * ```ts
+ * import { decodeSse, from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { decodeOpenAIResponses } from "millrace/openai";
+ *
+ * const wire = [
+ *   'data: {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "Hel"}\n\n',
+ *   'data: {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "lo"}\n\n',
+ *   'data: {"type": "response.completed", "response": {"id": "resp_1", "status": "completed"}}\n\n',
+ * ];
+ * const message = await last(pipe(from(wire), decodeSse(), decodeOpenAIResponses(), mergeChunks()));
+ * console.log(message && textOf(message)); // "Hello"
+ * ```
+ */
+export function decodeOpenAIResponses(): Operator<OpenAIResponsesPayload, MessageChunk> {
+  return stage((emit, stop) => {
+    const decoder = new ResponsesDecoder();
+    let over = false;
+    return {
+      next: (item) => {
+        if (over) return;
+        const event = readPayload(item, "an event of a response");
+        if (event === endMarker) {
+          over = true;
+          checkEnd(decoder, true);
+          stop();
+          return;
+        }
+        const chunk = decoder.read(event);
+        over = decoder.ended;
+        if (chunk !== undefined) emit(chunk);
+        if (over) stop();
+      },
+      end: () => {
+        if (!over) checkEnd(decoder, false);
+      },
+    };
+  });
+}
+
+/** @param marked the stream ended with `[DONE]`, which stands in for a last event that the server forgot */
+function checkEnd({ answered }: ResponsesDecoder, marked: boolean): void {
+  if (marked && answered) return;
+  if (marked) throw new ModelError("protocol", "The stream ended without an answer: no event had any of it.");
+  const place = answered
+    ? "in the middle of the message, without its last event"
+    : "before the message began";
+  throw new ModelError("cut", `The connection ended ${place}.`, { retryable: true });
+}

@@ -1,0 +1,106 @@
+import type { JsonValue } from "../../json/value.js";
+import type { Annotation } from "../../messages/annotations.js";
+import type { Metadata } from "../../messages/metadata.js";
+import { isRecord, type Loose, someOf, textIn } from "../loose.js";
+import { annotationOf } from "./citations.js";
+import { GrowingText } from "./growing-text.js";
+import type { OutputItem, Sink } from "./output-item.js";
+
+/**
+ * What the model says: a text block for each part, with the item's id, so that it can go back, and its `phase`. A refusal
+ * is no block.
+ */
+export class MessageItem implements OutputItem {
+  private readonly metadata: Metadata | undefined;
+  /** By content_index. */
+  private readonly parts = new Map<unknown, Part>();
+
+  constructor(item: Loose) {
+    this.metadata = someOf({ id: textIn(item["id"]), phase: textIn(item["phase"]) });
+  }
+
+  read(event: Loose, sink: Sink): void {
+    const { type, logprobs } = event;
+    const part = this.part(event["content_index"]);
+    switch (type) {
+      case "response.output_text.delta":
+        this.write(part, part.text.add(event["delta"]), { logprobs }, sink);
+        break;
+      case "response.output_text.done":
+        this.write(part, part.text.rest(event["text"]), { logprobs }, sink);
+        break;
+      case "response.output_text.annotation.added":
+        part.annotations++;
+        this.write(part, undefined, { annotations: [annotationOf(event["annotation"])] }, sink);
+        break;
+      case "response.refusal.delta":
+        refuse(part.text.add(event["delta"]), sink);
+        break;
+      case "response.refusal.done":
+        refuse(part.text.rest(event["refusal"]), sink);
+        break;
+      case "response.content_part.done":
+        this.endPart(part, event["part"], sink);
+        break;
+    }
+  }
+
+  end(item: Loose, sink: Sink): void {
+    const { content } = item;
+    if (Array.isArray(content)) content.forEach((part, index) => this.endPart(this.part(index), part, sink));
+  }
+
+  private part(index: unknown): Part {
+    let part = this.parts.get(index);
+    if (part === undefined) this.parts.set(index, (part = { text: new GrowingText(), annotations: 0 }));
+    return part;
+  }
+
+  private endPart(part: Part, whole: unknown, sink: Sink): void {
+    if (!isRecord(whole)) return;
+    if (whole["type"] === "refusal") refuse(part.text.rest(whole["refusal"]), sink);
+    if (whole["type"] !== "output_text") return;
+    const all = Array.isArray(whole["annotations"]) ? whole["annotations"] : [];
+    const annotations = all.slice(part.annotations).map(annotationOf);
+    part.annotations = Math.max(part.annotations, all.length);
+    this.write(part, part.text.rest(whole["text"]), { annotations }, sink);
+  }
+
+  /** @param more what is said of the text; empty arrays say nothing */
+  private write(part: Part, text: string | undefined, more: More, sink: Sink): void {
+    const logprobs = isFilled(more.logprobs) ? { logprobs: more.logprobs as JsonValue } : undefined;
+    const annotations = isFilled(more.annotations) ? { annotations: more.annotations } : undefined;
+    if (text === undefined && logprobs === undefined && annotations === undefined) return;
+    const first = part.block === undefined;
+    const metadata =
+      first || logprobs !== undefined ? { ...(first && this.metadata), ...logprobs } : undefined;
+    sink.push({
+      type: "text",
+      index: (part.block ??= sink.nextBlock()),
+      text: text ?? "",
+      ...annotations,
+      ...(metadata === undefined || Object.keys(metadata).length === 0 ? undefined : { metadata }),
+    });
+  }
+}
+
+interface Part {
+  readonly text: GrowingText;
+  /** How many were told. */
+  annotations: number;
+  block?: number;
+}
+
+interface More {
+  readonly annotations?: readonly Annotation[];
+  /** A delta has those of its tokens; `output_text.done` has all, and comes last. */
+  readonly logprobs?: unknown;
+}
+
+function refuse(text: string | undefined, sink: Sink): void {
+  if (text !== undefined) sink.refuse(text);
+}
+
+function isFilled<T>(value: T | undefined): value is T {
+  return Array.isArray(value) && value.length > 0;
+}

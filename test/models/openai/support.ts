@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CallOptions, MessagesInput } from "millrace";
+import { openai, type OpenAIOptions } from "millrace/openai";
+import { outcomeOf } from "../support/models.js";
+
+/** A request as it goes out. */
+export interface Sent {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: Record<string, unknown>;
+}
+
+/** What a call sends. */
+export async function sent(
+  input: MessagesInput,
+  call?: CallOptions,
+  options: Partial<OpenAIOptions> = {},
+): Promise<Sent> {
+  let seen: Sent | undefined;
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const headers = Object.fromEntries(new Headers(init.headers).entries());
+    seen = { url, headers, body: JSON.parse(init.body as string) as Sent["body"] };
+    return new Response("data: [DONE]\n\n");
+  };
+  const { error } = await outcomeOf(
+    openai({ model: "gpt-test", apiKey: "key", fetch, ...options }).stream(input, call),
+  );
+  if (seen === undefined) throw new Error("nothing was sent", { cause: error });
+  return seen;
+}
+
+/** What a call fails with before anything is sent. */
+export async function refusal(
+  input: MessagesInput,
+  call?: CallOptions,
+  options: Partial<OpenAIOptions> = {},
+): Promise<unknown> {
+  const fetch = async (): Promise<Response> => {
+    throw new Error("something was sent");
+  };
+  const model = openai({ model: "gpt-test", apiKey: "key", fetch, retries: 0, ...options });
+  return (await outcomeOf(model.stream(input, call))).error;
+}
+
+/** Streams of real providers, which lie beside the repository where it is developed. */
+export interface Recording {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+export function recordings(api: "openai-chat" | "openai-responses"): Recording[] {
+  const folder = join(import.meta.dirname, "../../../../shared/recordings", api);
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".jsonl")) : [];
+  if (files.length === 0) console.log(`Skipped: there are no recordings in ${folder}`);
+  return files.map((name) => ({
+    name,
+    lines: readFileSync(join(folder, name), "utf8").trim().split("\n"),
+  }));
+}
