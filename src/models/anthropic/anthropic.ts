@@ -1,0 +1,48 @@
+import { pipe } from "../../stream/pipe.js";
+import type { ChatModel } from "../chat-model.js";
+import { checkModelName, providerModel } from "../provider-model.js";
+import { decodeSse } from "../sse.js";
+import { decodeAnswer } from "./decode.js";
+import { anthropicEndpoint } from "./endpoint.js";
+import type { AnthropicExtra, AnthropicOptions } from "./options.js";
+import { anthropicProfile } from "./profile.js";
+import { messagesRequest } from "./request.js";
+
+/**
+ * A model of Anthropic's Messages, or of any server that speaks the same (`baseURL`).
+ *
+ * @throws {ModelError} at once: `no_model`, `no_key`, `invalid_request` for a `baseURL` or a header that cannot be. From
+ *   the stream: `no_prompt`, and all that can happen on the way (`ModelErrorCode`)
+ *
+ * @example
+ * ```ts
+ * import { last, mergeChunks, pipe, textOf } from "millrace";
+ * import { anthropic } from "millrace/anthropic";
+ *
+ * // In place of a server, so that the example runs anywhere.
+ * const events = [
+ *   { type: "message_start", message: { id: "msg_1", content: [] } },
+ *   { type: "content_block_start", index: 0, content_block: { type: "text", text: "4" } },
+ *   { type: "message_delta", delta: { stop_reason: "end_turn" } },
+ *   { type: "message_stop" },
+ * ];
+ * const fetch = async () => new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
+ *
+ * const model = anthropic({ model: "claude-haiku-4-5", apiKey: "an example", fetch });
+ * const message = await last(pipe(model.stream("2 + 2?"), mergeChunks()));
+ * console.log(message && textOf(message)); // "4"
+ * ```
+ */
+export function anthropic(options: AnthropicOptions): ChatModel<AnthropicExtra> {
+  const { model } = options;
+  checkModelName(model, "anthropic", "claude-haiku-4-5");
+  const profile = anthropicProfile(model);
+  const { maxOutputTokens } = { ...profile, ...options.profile };
+  return providerModel(options, {
+    name: "anthropic",
+    profile,
+    endpoint: anthropicEndpoint(options),
+    request: (messages, call) => messagesRequest(model, maxOutputTokens, messages, call),
+    decode: (ended) => (bytes) => pipe(bytes, decodeSse(), decodeAnswer(ended)),
+  });
+}

@@ -1,0 +1,43 @@
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { Annotation } from "../../messages/annotations.js";
+import { isRecord, textIn } from "../loose.js";
+
+/** A citation as Anthropic writes it. What has no field of ours is its metadata; a kind not known here stays as it is. */
+export function toAnnotation(citation: unknown): Annotation {
+  const titleField = isRecord(citation) ? titleFields.get(citation["type"]) : undefined;
+  if (!isRecord(citation) || titleField === undefined) {
+    return { type: "non_standard_annotation", value: citation as JsonValue };
+  }
+  const { cited_text, url, [titleField]: title, ...others } = citation;
+  const address = textIn(url) ?? /^https?:.*/i.exec(textIn(others["source"]) ?? "")?.[0];
+  return {
+    type: "citation",
+    ...(address === undefined ? undefined : { url: address }),
+    ...(typeof title === "string" ? { title } : undefined),
+    ...(typeof cited_text === "string" ? { citedText: cited_text } : undefined),
+    metadata: others as JsonObject,
+  };
+}
+
+/** The same the other way round. What another provider cites is left out: Anthropic takes back only its own. */
+export function toCitations(annotations: readonly Annotation[]): JsonValue[] {
+  return annotations.flatMap((annotation): JsonValue[] => {
+    if (annotation.type === "non_standard_annotation") return [annotation.value];
+    const { metadata, citedText = "", title = null, url } = annotation;
+    const titleField = titleFields.get(metadata?.["type"]);
+    if (titleField === undefined) return [];
+    const address = metadata?.["type"] === webSearch && url !== undefined ? { url } : undefined;
+    return [{ ...metadata, cited_text: citedText, [titleField]: title, ...address }];
+  });
+}
+
+const webSearch = "web_search_result_location";
+
+/** Of each kind of citation, what its source is called in. */
+const titleFields: ReadonlyMap<unknown, "title" | "document_title"> = new Map([
+  [webSearch, "title"],
+  ["search_result_location", "title"],
+  ["char_location", "document_title"],
+  ["page_location", "document_title"],
+  ["content_block_location", "document_title"],
+]);

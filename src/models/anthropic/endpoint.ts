@@ -1,0 +1,31 @@
+import { addressOf, type Endpoint, endpointOf } from "../endpoint.js";
+import { environment } from "../environment.js";
+import { ModelError } from "../errors.js";
+import type { AnthropicOptions } from "./options.js";
+
+/** @throws {ModelError} `no_key`; `invalid_request` for an address or a header that cannot be */
+export function anthropicEndpoint(options: AnthropicOptions): Endpoint {
+  const baseURL = options.baseURL ?? environment("ANTHROPIC_BASE_URL") ?? officialURL;
+  const { hostname, pathname } = addressOf(baseURL);
+  const key = (options.apiKey ?? environment("ANTHROPIC_API_KEY"))?.trim() ?? "";
+  const { version = "2023-06-01", betas = [] } = options;
+  const headers = {
+    accept: "text/event-stream",
+    "anthropic-version": version,
+    "anthropic-beta": betas.length === 0 ? undefined : betas.join(","),
+    "x-api-key": key === "" ? undefined : key,
+  };
+  // Anthropic's own clients take the base without the version of the API, most others with it.
+  const path = /\/v1\/*$/.test(pathname) ? "/messages" : "/v1/messages";
+  const endpoint = endpointOf({ baseURL, path, headers, ownHeaders: options.headers, key });
+  const { headers: sent } = endpoint;
+  if (hostname === new URL(officialURL).hostname && !sent.has("x-api-key") && !sent.has("authorization")) {
+    throw new ModelError(
+      "no_key",
+      "Anthropic needs an API key: set ANTHROPIC_API_KEY, or give anthropic() an apiKey.",
+    );
+  }
+  return endpoint;
+}
+
+const officialURL = "https://api.anthropic.com";

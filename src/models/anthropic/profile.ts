@@ -1,0 +1,111 @@
+import type { ModelProfile } from "../chat-model.js";
+import { type ProfileEntry, profileOf } from "../profile.js";
+
+/** What the name of a model says that it can do. */
+export function anthropicProfile(model: string): ModelProfile {
+  return profileOf(bare(model), entries, unknownModel);
+}
+
+/** What a model takes of what a call may ask for. */
+export function takenBy(model: string): ReadonlySet<string> {
+  const name = bare(model);
+  const { takes } = entries.find(({ names }) => names.test(name)) ?? unknownModel;
+  return new Set(takes.split(" "));
+}
+
+/** Gateways and clouds put names before it, as in `us.anthropic.claude-sonnet-4-5-20250929-v1:0`. */
+function bare(model: string): string {
+  return /claude-.*/.exec(model)?.[0] ?? model;
+}
+
+interface ClaudeEntry extends ProfileEntry {
+  /**
+   * Of `effort` and `budget` (how much it thinks), `off` (or, in another word, `between`: not to think), `sampling`
+   * (temperature and top_p), `forced` (to call a tool). What is not known to be refused is left to Anthropic.
+   */
+  readonly takes: string;
+}
+
+/** Most servers that speak Anthropic's language know tools. All else is not counted on; what is asked for is asked. */
+const unknownModel: Omit<ClaudeEntry, "names"> = {
+  abilities: "tools",
+  takes: "effort budget off sampling forced",
+};
+
+const all = "structured tools reasoning image file";
+const unschemed = "tools reasoning image file";
+const million = 1_000_000;
+
+/** As of Anthropic's list of models, and its migration guides, in November 2026. */
+const entries: readonly ClaudeEntry[] = [
+  {
+    names: /^claude-(?:opus-5-5|(?:fable|mythos)-5-\d)/,
+    abilities: all,
+    takes: "effort",
+    context: million,
+    maxOutput: 128_000,
+  },
+  {
+    names: /^claude-sonnet-5-5/,
+    abilities: all,
+    takes: "effort between",
+    context: million,
+    maxOutput: 128_000,
+  },
+  {
+    names: /^claude-(?:fable|mythos)-/,
+    abilities: all,
+    takes: "effort sampling forced",
+    context: million,
+    maxOutput: 128_000,
+  },
+  {
+    names: /^claude-(?:(?:opus|sonnet|haiku)-5|opus-4-[78])/,
+    abilities: all,
+    takes: "effort off forced",
+    context: million,
+    maxOutput: 128_000,
+  },
+  {
+    names: /^claude-(?:opus|sonnet)-4-6/,
+    abilities: all,
+    takes: "effort budget off sampling forced",
+    context: million,
+    maxOutput: 128_000,
+  },
+  {
+    names: /^claude-(?:opus|sonnet|haiku)-4-5/,
+    abilities: all,
+    takes: "budget off sampling forced",
+    context: 200_000,
+    maxOutput: 64_000,
+  },
+  {
+    names: /^claude-(?:sonnet-4|3-7-sonnet)/,
+    abilities: unschemed,
+    takes: "budget off sampling forced",
+    context: 200_000,
+    maxOutput: 64_000,
+  },
+  {
+    names: /^claude-opus-4/,
+    abilities: unschemed,
+    takes: "budget off sampling forced",
+    context: 200_000,
+    maxOutput: 32_000,
+  },
+  {
+    names: /^claude-3-5/,
+    abilities: "tools image file",
+    takes: "sampling forced",
+    context: 200_000,
+    maxOutput: 8_192,
+  },
+  {
+    names: /^claude-3/,
+    abilities: "tools image",
+    takes: "sampling forced",
+    context: 200_000,
+    maxOutput: 4_096,
+  },
+];

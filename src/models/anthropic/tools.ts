@@ -1,0 +1,28 @@
+import type { JsonObject } from "../../json/value.js";
+import { withoutMarks } from "../../schema/without-marks.js";
+import type { ToolDefinition } from "../chat-model.js";
+import { requestFields } from "../loose.js";
+import type { AnthropicTool } from "./options.js";
+import { ownFieldsIn } from "./own-fields.js";
+import { refuseIn } from "./refuse.js";
+import { rootObject } from "./root-object.js";
+import { strictSchema } from "./strict-schema.js";
+
+/** The definition of a tool as Messages takes it. */
+export function toTool(tool: ToolDefinition): JsonObject {
+  const { name, description, parameters, strict } = tool;
+  const subject = `the tool ${JSON.stringify(name)}`;
+  return requestFields({
+    name,
+    description,
+    input_schema:
+      strict === true ? strictSchema(parameters, subject, true) : inputSchema(parameters, subject),
+    strict,
+    ...ownFieldsIn((tool as AnthropicTool).metadata),
+  });
+}
+
+/** As it is, but an object: Anthropic takes no other arguments, and says so of a choice at the root too. */
+function inputSchema(parameters: JsonObject, subject: string): JsonObject {
+  return rootObject(withoutMarks(parameters), refuseIn(subject, "given to Anthropic"));
+}
