@@ -138,6 +138,19 @@ export { decodeNdjson } from "./models/ndjson.js";
 export type { ProviderOptions } from "./models/provider-options.js";
 export { decodeSse, type SseEvent } from "./models/sse.js";
 
+// prompts: templates that make messages
+export {
+  chatPrompt,
+  type ChatPrompt,
+  type ChatPromptPart,
+  type TemplateRole,
+} from "./prompts/chat-prompt.js";
+export { PromptError, type PromptErrorCode, type PromptErrorDetails } from "./prompts/errors.js";
+export { placeholder, type Placeholder, type PlaceholderOptions } from "./prompts/placeholder.js";
+export { promptTemplate, type PromptTemplate } from "./prompts/prompt-template.js";
+export type { Template } from "./prompts/template.js";
+export type { ChatVariables, PromptValue, TextVariables, UnknownVariables } from "./prompts/variables.js";
+
 // parsers: how a format is asked for, and read
 export {
   OutputParserError,
@@ -147,3 +160,12 @@ export {
 export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "./parsers/json.js";
 export type { JsonEvent } from "./parsers/json-events.js";
 export type { Chunk, OutputParser } from "./parsers/output-parser.js";
+export {
+  toolCallsParser,
+  type CallableTool,
+  type ParsedToolCall,
+  type PartialToolCall,
+  type ToolCallsOf,
+  type ToolCallsParser,
+  type ToolCallsParserOptions,
+} from "./parsers/tool-calls.js";

@@ -1,4 +1,4 @@
-import { loadAiSdk, loadLangChain, loadStreamParser } from "./untyped-peers.js";
+import { loadAiSdk, loadLangChain, loadStreamParser } from "../untyped-peers.js";
 import { arriving, showAll, type Subject } from "./subject.js";
 
 /** Each used as its documentation says for text that is still arriving. */

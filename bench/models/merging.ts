@@ -1,6 +1,7 @@
 import type { MessageChunk } from "millrace";
 import { inputs } from "../inputs.js";
 import { drain, keep } from "../sink.js";
+import { loadLangChainMessages } from "../untyped-peers.js";
 
 /** Puts the one-character deltas of one message together. */
 export type Merge = (characters: readonly string[]) => Promise<void>;
@@ -55,7 +56,7 @@ async function reducing(toChunk: ToChunk): Promise<Merge> {
 }
 
 async function concatenating(toFields: (character: string, i: number) => object): Promise<Merge> {
-  const { AIMessageChunk } = await import("@langchain/core/messages");
+  const { AIMessageChunk } = await loadLangChainMessages();
   return (characters) => {
     const chunks = characters.map((character, i) => new AIMessageChunk(toFields(character, i)));
     keep(chunks.reduce((whole, chunk) => whole.concat(chunk)));

@@ -2,27 +2,33 @@ import type { FinishReason } from "../messages/finish-reason.js";
 import type { Schema, SchemaIssue, Validation } from "../schema/schema.js";
 import { OutputParserError } from "./errors.js";
 
-/** The value as the schema makes it, at once if the schema checks at once; without a schema, the value itself. */
+/**
+ * The value as the schema makes it, at once if the schema checks at once; without a schema, the value itself.
+ *
+ * @param subject what is checked, in words that begin a sentence, with "does" or "do"
+ */
 export function check<T>(
   schema: Schema<T> | undefined,
   value: unknown,
   finishReason?: FinishReason,
+  subject = "The output does",
 ): unknown {
   if (schema === undefined) return value;
   const result = schema.validate(value);
   const valueOf = (validation: Validation<T>): T => {
     if (validation.issues === undefined) return validation.value;
-    throw schemaError(validation.issues, value, finishReason);
+    throw schemaError(subject, validation.issues, value, finishReason);
   };
   return result instanceof Promise ? result.then(valueOf) : valueOf(result);
 }
 
 function schemaError(
+  subject: string,
   issues: readonly SchemaIssue[],
   value: unknown,
   finishReason: FinishReason | undefined,
 ): OutputParserError {
   const list = issues.map(({ pointer, message }) => `${pointer === "" ? "the root" : pointer}: ${message}`);
-  const message = `The output does not satisfy the schema. ${list.join("; ")}`;
+  const message = `${subject} not satisfy the schema. ${list.join("; ")}`;
   return new OutputParserError("schema", message, { value, finishReason, issues });
 }

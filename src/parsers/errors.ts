@@ -9,8 +9,11 @@ import type { SchemaIssue } from "../schema/schema.js";
  *   document was whole, as nothing that followed could have helped, `cause` is a `SchemaViolation`
  * - `not_an_array`: `.items()` was asked for the elements of something else
  * - `async_schema`: the schema checks asynchronously, which `parse()` cannot wait for
+ * - `unknown_tool`: the model called a tool that there is not
+ * - `several`: more than one of these, in `errors`
  */
-export type OutputParserErrorCode = "invalid" | "truncated" | "schema" | "not_an_array" | "async_schema";
+export type OutputParserErrorCode =
+  "invalid" | "truncated" | "schema" | "not_an_array" | "async_schema" | "unknown_tool" | "several";
 
 /** What an `OutputParserError` knows. */
 export interface OutputParserErrorDetails {
@@ -19,6 +22,7 @@ export interface OutputParserErrorDetails {
   /** Why the model stopped, if the stream said so before the error. */
   readonly finishReason?: FinishReason | undefined;
   readonly issues?: readonly SchemaIssue[];
+  readonly errors?: readonly OutputParserError[];
   readonly cause?: unknown;
 }
 
@@ -29,11 +33,14 @@ export class OutputParserError extends MillraceError<OutputParserErrorCode> {
   readonly finishReason: FinishReason | undefined;
   /** What is wrong with the value, with `code: "schema"`; otherwise empty. */
   readonly issues: readonly SchemaIssue[];
+  /** With `code: "several"`, each of them, in the order of the output; otherwise empty. */
+  readonly errors: readonly OutputParserError[];
 
   constructor(code: OutputParserErrorCode, message: string, details: OutputParserErrorDetails) {
     super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
     this.value = details.value;
     this.finishReason = details.finishReason;
     this.issues = details.issues ?? [];
+    this.errors = details.errors ?? [];
   }
 }

@@ -14,6 +14,10 @@ export function loadLangChain(): Promise<LangChain> {
   return load("@langchain/core/output_parsers");
 }
 
+export function loadLangChainMessages(): Promise<LangChainMessages> {
+  return load("@langchain/core/messages");
+}
+
 interface StreamParser {
   readonly JSONParser: new (options: { emitPartialTokens: boolean; emitPartialValues: boolean }) => {
     onValue: (info: { readonly value?: unknown }) => void;
@@ -30,6 +34,14 @@ interface LangChain {
   readonly JsonOutputParser: new (fields: { readonly diff: boolean }) => {
     transform(source: AsyncIterable<string>, config: object): AsyncIterable<unknown>;
   };
+}
+
+interface LangChainMessages {
+  readonly AIMessageChunk: new (fields: object) => LangChainChunk;
+}
+
+interface LangChainChunk {
+  concat(chunk: LangChainChunk): LangChainChunk;
 }
 
 function load<Module>(name: string): Promise<Module> {
