@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import {
+  assistant,
+  chatPrompt,
+  human,
+  type Message,
+  MessageError,
+  placeholder,
+  PromptError,
+  system,
+  textOf,
+  toolMessage,
+} from "millrace";
+import { thrownBy } from "./thrown-by.js";
+
+const text = (words: string): { type: "text"; text: string } => ({ type: "text", text: words });
+
+describe("chatPrompt", () => {
+  test("makes messages of roles and texts", () => {
+    const prompt = chatPrompt([
+      ["system", "You are {role}."],
+      "Hello {name}",
+      ["ai", "Hi, {name}."],
+      ["developer", "Be brief."],
+      { role: "user", content: "{question}" },
+      system("As {role}."),
+    ]);
+    expect(prompt.variables).toEqual(["role", "name", "question"]);
+    expect(prompt.format({ role: "a guide", name: "Ada", question: "{name}?" })).toEqual([
+      system("You are a guide."),
+      human("Hello Ada"),
+      assistant("Hi, Ada."),
+      system("Be brief."),
+      human("{name}?"),
+      system("As a guide."),
+    ]);
+  });
+
+  test("fills in media blocks, ours and OpenAI's", () => {
+    const prompt = chatPrompt([
+      [
+        "user",
+        [
+          text("What is on {what}?"),
+          { type: "image", url: "https://example.com/{id}.png", detail: "low" },
+          { type: "image", data: "{bytes}", mimeType: "image/{kind}" },
+          { type: "file", fileId: "{id}", filename: "{what}.pdf" },
+          { type: "text-plain", text: "{what}", title: "On {what}", mimeType: "text/plain" },
+          { type: "image_url", image_url: { url: "data:image/png;base64,{bytes}" } },
+          { type: "input_audio", input_audio: { data: "{bytes}", format: "wav" } },
+        ],
+      ],
+    ]);
+    expect(prompt.variables).toEqual(["what", "id", "bytes", "kind"]);
+    const [message] = prompt.format({ what: "it", id: 7, bytes: "AAAA", kind: "png" });
+    expect(message?.content).toEqual([
+      text("What is on it?"),
+      { type: "image", url: "https://example.com/7.png", detail: "low" },
+      { type: "image", data: "AAAA", mimeType: "image/png" },
+      { type: "file", fileId: "7", filename: "it.pdf" },
+      { type: "text-plain", text: "it", title: "On it", mimeType: "text/plain" },
+      { type: "image", url: "data:image/png;base64,AAAA" },
+      { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+    ]);
+  });
+
+  test("takes all else of a message as it is", () => {
+    const call = { type: "tool_call", id: "{1}", name: "look", args: { at: "{place}" } } as const;
+    const example: Message[] = [
+      { role: "assistant", content: [{ type: "reasoning", reasoning: "{" }, call], name: "{n}" },
+      toolMessage("At {place}", { toolCallId: "{1}", artifact: "{" }),
+      { role: "user", content: [{ type: "text", text: "{place}", metadata: { key: "{" } }] },
+    ];
+    const prompt = chatPrompt(example);
+    expect(prompt.variables).toEqual(["place"]);
+    expect(prompt.format({ place: "home" })).toEqual([
+      example[0],
+      { ...example[1], content: [text("At home")] },
+      { role: "user", content: [{ type: "text", text: "home", metadata: { key: "{" } }] },
+    ]);
+  });
+
+  test("leaves out a text that turns out empty", () => {
+    const prompt = chatPrompt([["user", [text("{a}"), text("{b}")]], "{a}"]);
+    expect(prompt.format({ a: "", b: "x" })).toEqual([human("x"), human("")]);
+  });
+
+  test("puts messages where their placeholder is, and reads none of them as a template", () => {
+    const prompt = chatPrompt([placeholder("shots"), ["user", "{q}"], placeholder("shots")]);
+    const shots = [human("{q}"), assistant("}{")];
+    const messages = prompt.format({ shots, q: "{shots}" });
+    expect(messages).toEqual([...shots, human("{shots}"), ...shots]);
+    expect(messages[0]).toBe(shots[0]);
+    expect(prompt.format({ shots: "Hi", q: "x" }).map(textOf)).toEqual(["Hi", "x", "Hi"]);
+    expect(prompt.format({ shots: [], q: "x" })).toEqual([human("x")]);
+    expect(prompt.format({ shots: { role: "ai", content: "y" }, q: "x" })[0]).toEqual(assistant("y"));
+  });
+
+  test("needs a placeholder's messages, unless it is optional", () => {
+    const prompt = chatPrompt([placeholder("few", { optional: true }), placeholder("history")]);
+    expect(prompt.format({ history: [] })).toEqual([]);
+    expect(prompt.partial({ few: "a" }).format({ history: "b" }).map(textOf)).toEqual(["a", "b"]);
+    expect(thrownBy(() => prompt.format({} as never))).toMatchObject({
+      code: "missing_variable",
+      variable: "history",
+      place: "messages[1]",
+      message: 'The variable "history" is missing: messages[1] needs it. Given: none.',
+    });
+  });
+
+  test.each([
+    [Infinity, "abcd"],
+    [5, "abcd"],
+    [4, "abcd"],
+    [3, "bcd"],
+    [1, "d"],
+    [0, ""],
+  ])("takes the last %d messages at the most", (limit, result) => {
+    const prompt = chatPrompt([placeholder("history", { limit })]);
+    expect(
+      prompt
+        .format({ history: ["a", "b", "c", "d"] })
+        .map(textOf)
+        .join(""),
+    ).toBe(result);
+  });
+
+  test("takes no result of a tool whose call is beyond the limit", () => {
+    const history = [
+      human("a"),
+      assistant([
+        { type: "tool_call", id: "1", name: "look", args: {} },
+        { type: "tool_call", id: "2", name: "look", args: {} },
+      ]),
+      toolMessage("r", { toolCallId: "1" }),
+      toolMessage("s", { toolCallId: "2" }),
+      assistant("b"),
+    ];
+    const last = (limit: number): string[] =>
+      chatPrompt([placeholder("history", { limit })])
+        .format({ history })
+        .map(textOf);
+    expect(last(5)).toEqual(["a", "", "r", "s", "b"]);
+    expect(last(4)).toEqual(["", "r", "s", "b"]);
+    expect(last(3)).toEqual(["b"]);
+    expect(last(2)).toEqual(["b"]);
+    const onlyResults = chatPrompt([placeholder("history", { limit: 1 })]);
+    expect(onlyResults.format({ history: history.slice(0, 4) })).toEqual([]);
+  });
+
+  test("refuses a limit that is none", () => {
+    expect(() => placeholder("a", { limit: -1 })).toThrow(RangeError);
+    expect(() => placeholder("a", { limit: 1.5 })).toThrow(RangeError);
+  });
+
+  test("names the place of a variable that is missing or wrong", () => {
+    const prompt = chatPrompt([["system", "Hi"], ["user", [text("a"), { type: "image", url: "x/{id}" }]]]); // prettier-ignore
+    expect(thrownBy(() => prompt.format({} as never))).toMatchObject({
+      code: "missing_variable",
+      variable: "id",
+      place: "messages[1].content[1].url",
+      offset: 2,
+    });
+    expect(thrownBy(() => prompt.format({ id: human("a") } as never))).toMatchObject({
+      code: "invalid_value",
+      variable: "id",
+      place: "messages[1].content[1].url",
+    });
+  });
+
+  test("says which placeholder was given what is no message, and why it is none", () => {
+    const prompt = chatPrompt([placeholder("history")]);
+    const error = thrownBy(() => prompt.format({ history: [{ role: "nobody" }] } as never));
+    expect(error).toBeInstanceOf(PromptError);
+    expect(error).toMatchObject({ code: "invalid_value", variable: "history", place: "messages[0]" });
+    expect((error as Error).message).toContain('The variable "history" of messages[0] must be messages.');
+    expect((error as PromptError).cause).toBeInstanceOf(MessageError);
+    expect(thrownBy(() => prompt.format({ history: 7 } as never))).toMatchObject({ code: "invalid_value" });
+    expect(thrownBy(() => prompt.format({ history: null } as never))).toMatchObject({
+      code: "invalid_value",
+    });
+  });
+
+  test("refuses a bad template when it is made, and names the place", () => {
+    expect(thrownBy(() => chatPrompt(["a", ["user", [text("b"), text("{")]]]))).toMatchObject({
+      code: "invalid_template",
+      place: "messages[1].content[1].text",
+      offset: 0,
+    });
+    expect(thrownBy(() => chatPrompt(["a", ["nobody", "b"] as never]))).toMatchObject({
+      code: "unknown_role",
+      message: expect.stringContaining("messages[1].role") as string,
+    });
+  });
+
+  test("refuses one name for a text and for messages", () => {
+    const error = thrownBy(() => chatPrompt([["system", "{a} {b}"], "x", placeholder("b")]));
+    expect(error).toMatchObject({ code: "invalid_template", variable: "b", place: "messages[2]" });
+    expect((error as Error).message).toBe(
+      'The variable "b" stands for messages in messages[2], and for a text in messages[0].',
+    );
+  });
+
+  test("keeps what partial() was given, for every format()", () => {
+    const prompt = chatPrompt([["system", "{role}"], placeholder("history"), "{q}"]);
+    const partial = prompt.partial({ role: "r", history: "h" });
+    expect(partial.variables).toEqual(["q"]);
+    expect(partial.format({ q: "1" }).map(textOf)).toEqual(["r", "h", "1"]);
+    expect(partial.format({ q: "2" }).map(textOf)).toEqual(["r", "h", "2"]);
+    expect(prompt.variables).toEqual(["role", "history", "q"]);
+  });
+});

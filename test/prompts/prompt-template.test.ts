@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MillraceError, promptTemplate, PromptError } from "millrace";
+import { thrownBy } from "./thrown-by.js";
+
+describe("promptTemplate", () => {
+  test.each([
+    { text: "no variables", values: {}, result: "no variables" },
+    { text: "", values: {}, result: "" },
+    { text: "{a}", values: { a: "x" }, result: "x" },
+    { text: "{a}{b}{a}", values: { a: 1, b: 2n }, result: "121" },
+    { text: "is it {a}?", values: { a: false }, result: "is it false?" },
+    { text: "{a}", values: { a: "" }, result: "" },
+    { text: "{{a}}", values: { a: "x" }, result: "{a}" },
+    { text: "{{{a}}}", values: { a: "x" }, result: "{x}" },
+    { text: "{{}}{a}}}{{", values: { a: "x" }, result: "{}x}{" },
+    { text: "{{{{a}}}}", values: {}, result: "{{a}}" },
+    { text: "{größe} {$_1} {名前}", values: { größe: 1, $_1: 2, 名前: 3 }, result: "1 2 3" },
+    { text: "{constructor}", values: { constructor: "x" }, result: "x" },
+    { text: "a\n{b}\n", values: { b: "x\ny" }, result: "a\nx\ny\n" },
+  ])("makes $result of $text", ({ text, values, result }) => {
+    expect(promptTemplate(text as string).format(values as Record<string, string>)).toBe(result);
+  });
+
+  test("never reads a value as a template", () => {
+    const prompt = promptTemplate("{a} {b}");
+    expect(prompt.format({ a: "{b} {{ }} {a}", b: "$& $1 {a" })).toBe("{b} {{ }} {a} $& $1 {a");
+    expect(prompt.partial({ a: "{b}" }).format({ b: "{a}" })).toBe("{b} {a}");
+  });
+
+  test("is the inverse of doubling all braces, for any text", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("{", "}", "a", "\n")), fc.string(), (characters, value) => {
+        const text = characters.join("");
+        const doubled = text.replaceAll("{", "{{").replaceAll("}", "}}");
+        expect(promptTemplate(`${doubled}{x}${doubled}`).format({ x: value })).toBe(
+          text + value + text,
+        );
+      }),
+    );
+  });
+
+  test("lists the variables that are wanted, each once, in order", () => {
+    const prompt = promptTemplate("{b} {a} {b} {{c}}");
+    expect(prompt.variables).toEqual(["b", "a"]);
+    expect(prompt.partial({ b: 1 }).variables).toEqual(["a"]);
+  });
+
+  test("is not changed by partial(), which can be repeated", () => {
+    const prompt = promptTemplate("{a} {b} {c}");
+    const one = prompt.partial({ a: 1 });
+    expect(one.partial({ c: 3 }).format({ b: 2 })).toBe("1 2 3");
+    expect(one.partial({ c: 4, b: 5 }).format()).toBe("1 5 4");
+    expect(prompt.variables).toEqual(["a", "b", "c"]);
+    expect(one.variables).toEqual(["b", "c"]);
+  });
+
+  test("ignores what it did not ask for", () => {
+    const values = { a: 1, more: { than: "needed" } };
+    expect(promptTemplate("{a}").format(values)).toBe("1");
+  });
+
+  test("names the variable that is missing, the place, and what was given", () => {
+    const prompt = promptTemplate("Tell {person} of {city}.");
+    const error = thrownBy(() => prompt.format({ person: "Ada" } as never));
+    expect(error).toBeInstanceOf(PromptError);
+    expect(error).toBeInstanceOf(MillraceError);
+    expect(error).toMatchObject({
+      code: "missing_variable",
+      variable: "city",
+      place: "The template",
+      offset: 17,
+      message: 'The variable "city" is missing: The template needs it at offset 17. Given: person.',
+    });
+    expect(thrownBy(() => prompt.format(undefined as never))).toMatchObject({
+      variable: "person",
+      message: expect.stringContaining("Given: none.") as string,
+    });
+    expect(thrownBy(() => prompt.format({ person: undefined, city: "x" } as never))).toMatchObject({
+      code: "missing_variable",
+      message: expect.stringContaining("Given: city.") as string,
+    });
+  });
+
+  test("does not take what an object inherits for a value", () => {
+    expect(thrownBy(() => promptTemplate("{toString}").format({} as never))).toMatchObject({
+      code: "missing_variable",
+    });
+    const values = JSON.parse('{"__proto__": "x"}') as { __proto__: string };
+    expect(promptTemplate("{__proto__}").format(values as never)).toBe("x");
+  });
+
+  test.each([null, {}, [], ["a"], Symbol("s"), () => "a"])("refuses %o as a value", (value) => {
+    const error = thrownBy(() => promptTemplate("a {b}").format({ b: value } as never));
+    expect(error).toMatchObject({ code: "invalid_value", variable: "b", offset: 2 });
+    expect((error as Error).message).toContain('"b" of The template must be a text');
+  });
+
+  test.each([
+    ["a {", 2, 'a "{" that nothing closes, in line 1, column 3'],
+    ["a }", 2, 'a "}" that closes nothing, in line 1, column 3'],
+    ["a {b}} c", 5, 'a "}" that closes nothing, in line 1, column 6'],
+    ["a\nb\r\n {}", 6, "{}, which is no name of a variable, in line 3, column 2"],
+    ['{"a": 1}', 0, '{"a": 1}, which is no name of a variable'],
+    ["{ a }", 0, "{ a }, which is no name"],
+    ["{a.b}", 0, "{a.b}, which is no name"],
+    ["{1}", 0, "{1}, which is no name"],
+    ["{{{}}}", 2, "{}, which is no name"],
+    ["{a{b}}", 0, "{a{b}, which is no name"],
+  ])("refuses %j when it is made, and says where", (text: string, offset, problem) => {
+    const error = thrownBy(() => promptTemplate(text));
+    expect(error).toMatchObject({ code: "invalid_template", place: "The template", offset });
+    expect((error as Error).message).toContain(problem);
+    expect((error as Error).message).toContain("Write {{ and }} for braces.");
+  });
+});
