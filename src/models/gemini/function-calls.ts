@@ -27,7 +27,7 @@ export class FunctionCalls {
     const name = textIn(call["name"]);
     const id = textIn(call["id"]);
     const args = isRecord(call["args"]) ? (call["args"] as JsonObject) : undefined;
-    const patches = Array.isArray(call["partialArgs"]) ? call["partialArgs"] : [];
+    const patches = Array.isArray(call["partialArgs"]) ? call["partialArgs"].filter(isRecord) : [];
     const continues = call["willContinue"] === true;
 
     const goesOn =
@@ -38,7 +38,7 @@ export class FunctionCalls {
     const open = goesOn ? (this.open as OpenCall) : this.begin(id);
 
     let text = args === undefined ? "" : open.args.writeAll(args);
-    for (const patch of patches) if (isRecord(patch)) text += write(open.args, patch);
+    for (const patch of patches) text += write(open.args, patch);
     if (!continues) {
       text += open.args.end();
       this.open = undefined;

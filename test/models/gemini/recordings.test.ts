@@ -43,7 +43,7 @@ describe.skipIf(files.length === 0)(
       });
 
       test(`${file}, cut at random everywhere`, async () => {
-        for (const pieces of randomPartitions(wire, { seed: 7, count: 8 })) {
+        for (const pieces of randomPartitions(wire, { seed: 7, count: 5 })) {
           expect(await read(pieces)).toEqual(expected);
         }
         for (const pieces of fixedSizes(wire, [1, 7, 64, 1_460, 16_384])) {
@@ -53,8 +53,10 @@ describe.skipIf(files.length === 0)(
 
       test(`${file}, a sample of it cut at every byte`, async () => {
         // Signatures are long, and the same everywhere.
-        const short = [...lines.slice(0, 3), ...lines.slice(3).slice(-3)].map((line) =>
-          line.replace(/"thoughtSignature":"[^"]+"/, '"thoughtSignature":"c2lnbmVk"'),
+        const short = [...lines.slice(0, 2), ...lines.slice(2).slice(-1)].map((line) =>
+          line
+            .replace(/"thoughtSignature":"[^"]+"/, '"thoughtSignature":"c2lnbmVk"')
+            .replace(/,"(?:promptTokens|candidatesTokens)Details":\[[^\]]*\]/g, ""),
         );
         const bytes = new TextEncoder().encode(short.map((line) => `data: ${line}\n\n`).join(""));
         const whole = reference(short.map((line) => JSON.parse(line) as Response));

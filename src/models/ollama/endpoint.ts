@@ -1,0 +1,19 @@
+import { environment } from "../environment.js";
+import { type Endpoint, endpointOf } from "../endpoint.js";
+import { hostAddress } from "./host.js";
+import type { OllamaOptions } from "./options.js";
+
+/** @throws {ModelError} `invalid_request` for an address or a header that cannot be */
+export function ollamaEndpoint(options: OllamaOptions): Endpoint {
+  const key = options.apiKey?.trim() ?? "";
+  return endpointOf({
+    baseURL: options.baseURL ?? hostAddress(environment("OLLAMA_HOST") ?? ""),
+    path: "/api/chat",
+    headers: {
+      accept: "application/x-ndjson",
+      authorization: key === "" ? undefined : `Bearer ${key}`,
+    },
+    ownHeaders: options.headers,
+    key,
+  });
+}

@@ -1,0 +1,103 @@
+import type { JsonObject } from "../../json/value.js";
+import type { ContentBlock } from "../../messages/blocks.js";
+import type { Message } from "../../messages/message.js";
+import { reasoningOf } from "../../messages/text-of.js";
+import { ModelError } from "../errors.js";
+import { requestFields } from "../loose.js";
+import { base64Of, plainTextOf, unreadable } from "../media.js";
+
+/**
+ * Messages as Ollama takes them: the texts of a message joined, its images beside them. The thoughts of an assistant go
+ * back, as the templates of some models want them.
+ *
+ * @throws {ModelError} `invalid_request` for what Ollama has no form for
+ */
+export function toOllamaMessages(messages: readonly Message[]): JsonObject[] {
+  const names = new Map<string, string>();
+  return messages.map((message) => {
+    const { role } = message;
+    const content = message.content.map((block) => textIn(block, role)).join("");
+    const images = message.content.flatMap(imageIn);
+    const fields = { role, content, images: images.length === 0 ? undefined : images };
+    if (role === "tool") {
+      const { toolCallId } = message;
+      const tool_name = names.get(toolCallId) ?? message.name;
+      return requestFields({ ...fields, tool_name, tool_call_id: toolCallId });
+    }
+    if (role !== "assistant") return requestFields(fields);
+    const calls = message.content.flatMap(callIn);
+    for (const { id, function: called } of calls) if (id !== undefined) names.set(id, called.name);
+    const thinking = reasoningOf(message);
+    return requestFields({
+      ...fields,
+      thinking: thinking === "" ? undefined : thinking,
+      tool_calls: calls.length === 0 ? undefined : calls.map((call) => requestFields(call)),
+    });
+  });
+}
+
+/** What a block adds to the text. */
+function textIn(block: ContentBlock, role: Message["role"]): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "text-plain":
+      return plainTextOf(block, "Ollama");
+    case "image":
+    case "reasoning":
+    case "server_tool_call":
+    case "server_tool_call_chunk":
+    case "server_tool_result":
+      return "";
+    case "tool_call":
+    case "tool_call_chunk":
+    case "invalid_tool_call":
+      if (role === "assistant") return "";
+      throw new ModelError(
+        "invalid_request",
+        `A message of the role "${role}" holds a ${block.type}; only an assistant calls tools.`,
+      );
+    case "non_standard":
+      // What another provider's model wrote is no loss to this one.
+      if (role === "assistant") return "";
+      throw new ModelError("invalid_request", "Ollama takes no part of a message in a form of its own.");
+    case "audio":
+    case "video":
+    case "file":
+      throw new ModelError("invalid_request", `Ollama reads no ${block.type}.`);
+  }
+}
+
+function imageIn(block: ContentBlock): string[] {
+  if (block.type !== "image") return [];
+  const { url, data } = block;
+  // Ollama looks at the bytes for the type.
+  const source = data ?? (url === undefined ? undefined : base64Of(block)?.data);
+  if (source === undefined) throw unreadable(block, "Ollama", "data, or a data: URL");
+  return [source];
+}
+
+type Call = {
+  readonly id: string | undefined;
+  readonly function: { readonly name: string; readonly arguments: JsonObject };
+};
+
+function callIn(block: ContentBlock): Call[] {
+  switch (block.type) {
+    case "tool_call":
+      return [{ id: block.id, function: { name: block.name, arguments: block.args } }];
+    case "invalid_tool_call":
+    case "tool_call_chunk":
+      return [
+        {
+          id: block.id,
+          function: { name: block.name ?? "unknown", arguments: { [brokenArguments]: block.args ?? "" } },
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Ollama takes arguments as an object only: this member of it holds the text of those that are none. */
+const brokenArguments = "invalid_json";

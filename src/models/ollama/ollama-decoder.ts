@@ -1,0 +1,154 @@
+import type { JsonValue } from "../../json/value.js";
+import type { ContentBlock } from "../../messages/blocks.js";
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { MessageFields } from "../../messages/merge-fields.js";
+import type { Usage } from "../../messages/usage.js";
+import { ModelError } from "../errors.js";
+import { count, isRecord, type Loose, someOf, textIn } from "../loose.js";
+import { readProviderError, streamError } from "../provider-error.js";
+import { finishReasonOf } from "./finish-reason.js";
+
+/** One message, line by line. */
+export class OllamaDecoder {
+  /** The line with `done: true` has come. */
+  done = false;
+  /** New since the last chunk: it waits for a line that says more. */
+  private news: News = {};
+  private readonly told = new Set<string>();
+  private blocks = 0;
+  private run: { readonly type: "text" | "reasoning"; readonly index: number } | undefined;
+  private readonly logprobs: JsonValue[] = [];
+  private called = false;
+  private began = false;
+  private foreign = false;
+
+  /** What the line adds to the message, if anything. */
+  read(line: Loose): MessageChunk | undefined {
+    const { message, model, done } = line;
+    if (line["error"] !== undefined && line["error"] !== null) {
+      const error = readProviderError(line);
+      if (error !== undefined) throw streamError(error);
+    }
+    this.began ||= isRecord(message) || done === true;
+    this.foreign ||= !this.began;
+
+    if (typeof model === "string" && model !== "" && this.isNew("model")) this.news.model = model;
+    this.note(line, headKeys);
+    const content = isRecord(message) ? this.readMessage(message) : [];
+    if (done === true) this.finish(line);
+    this.readLogprobs(line["logprobs"]);
+    if (content.length === 0 && !this.done) return undefined;
+    const { news } = this;
+    this.news = {};
+    return { content, ...news };
+  }
+
+  end(): void {
+    if (this.foreign && !this.began) {
+      throw new ModelError("protocol", "The stream ended without an answer: no line had a message.");
+    }
+    const where = this.began
+      ? "in the middle of the message, before it was done"
+      : "before the message began";
+    throw new ModelError("cut", `The connection ended ${where}.`, { retryable: true });
+  }
+
+  private readMessage(message: Loose): ContentBlock[] {
+    const { content, thinking, reasoning_content, tool_calls, images } = message;
+    const blocks: ContentBlock[] = [];
+    // Servers that speak the same, such as mocks, have it under DeepSeek's name.
+    const reasoning = textIn(thinking) ?? textIn(reasoning_content);
+    if (reasoning !== undefined)
+      blocks.push({ type: "reasoning", index: this.place("reasoning"), reasoning });
+    const text = textIn(content);
+    if (text !== undefined) blocks.push({ type: "text", index: this.place("text"), text });
+    if (Array.isArray(images)) for (const image of images) this.readImage(image, blocks);
+    if (Array.isArray(tool_calls)) for (const call of tool_calls) this.readCall(call, blocks);
+    return blocks;
+  }
+
+  private readImage(data: unknown, blocks: ContentBlock[]): void {
+    if (typeof data !== "string") return;
+    this.run = undefined;
+    blocks.push({ type: "image", data });
+  }
+
+  /** Calls come whole, `{id?, function: {index?, name, arguments}}`; older servers give no id. */
+  private readCall(call: unknown, blocks: ContentBlock[]): void {
+    if (!isRecord(call) || !isRecord(call["function"])) return;
+    const { name, arguments: args } = call["function"];
+    const id = textIn(call["id"]);
+    this.run = undefined;
+    this.called = true;
+    blocks.push({
+      type: "tool_call_chunk",
+      index: this.blocks++,
+      ...(id === undefined ? undefined : { id }),
+      ...(typeof name === "string" ? { name } : undefined),
+      args: typeof args === "string" ? args : JSON.stringify(args ?? {}),
+    });
+  }
+
+  private finish(line: Loose): void {
+    const word = textIn(line["done_reason"]);
+    this.done = true;
+    this.news.finishReason = finishReasonOf(word, this.called);
+    if (word !== undefined) this.news.providerFinishReason = word;
+    const usage = usageOf(line);
+    if (usage !== undefined) this.news.usage = usage;
+    this.note(line, durations);
+  }
+
+  /** A chunk has those of its own tokens; the last one has all of them, so that the merged message has them too. */
+  private readLogprobs(logprobs: unknown): void {
+    const own = Array.isArray(logprobs) ? (logprobs as JsonValue[]) : [];
+    this.logprobs.push(...own);
+    const told = this.done ? this.logprobs : own;
+    if (told.length > 0) this.addMetadata("logprobs", told);
+  }
+
+  private note(line: Loose, keys: readonly string[]): void {
+    for (const key of keys) {
+      const value = line[key];
+      if ((typeof value === "string" || typeof value === "number") && this.isNew(key))
+        this.addMetadata(key, value);
+    }
+  }
+
+  private addMetadata(key: string, value: JsonValue): void {
+    this.news.metadata = { ...this.news.metadata, [key]: value };
+  }
+
+  /** Each line repeats its head. */
+  private isNew(key: string): boolean {
+    if (this.told.has(key)) return false;
+    this.told.add(key);
+    return true;
+  }
+
+  /** The block that a piece of this type goes to. */
+  private place(type: "text" | "reasoning"): number {
+    if (this.run?.type !== type) this.run = { type, index: this.blocks++ };
+    return this.run.index;
+  }
+}
+
+type News = { -readonly [Key in keyof MessageFields]: MessageFields[Key] };
+
+const headKeys: readonly string[] = ["created_at", "remote_model", "remote_host"];
+
+/** In nanoseconds. */
+const durations: readonly string[] = [
+  "total_duration",
+  "load_duration",
+  "prompt_eval_duration",
+  "eval_duration",
+];
+
+function usageOf({ prompt_eval_count, eval_count }: Loose): Usage | undefined {
+  const inputTokens = count(prompt_eval_count);
+  const outputTokens = count(eval_count);
+  const totalTokens =
+    inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
+  return someOf({ inputTokens, outputTokens, totalTokens });
+}

@@ -1,0 +1,49 @@
+import type { JsonValue } from "../../json/value.js";
+import { pipe } from "../../stream/pipe.js";
+import { tap } from "../../stream/tap.js";
+import type { ChatModel } from "../chat-model.js";
+import { isRecord } from "../loose.js";
+import { decodeNdjson } from "../ndjson.js";
+import { checkModelName, providerModel } from "../provider-model.js";
+import { decodeOllama } from "./decode-ollama.js";
+import { ollamaEndpoint } from "./endpoint.js";
+import type { OllamaExtra, OllamaOptions } from "./options.js";
+import { ollamaProfile } from "./profile.js";
+import { ollamaRequest } from "./request.js";
+
+/**
+ * A model on an Ollama server, by Ollama's own API (`/api/chat`).
+ *
+ * @throws {ModelError} at once: `no_model`, `invalid_request` for a `baseURL` or a header that cannot be. From the
+ *   stream: `no_prompt`, and all that can happen on the way (`ModelErrorCode`)
+ *
+ * @example
+ * ```ts
+ * import { last, mergeChunks, pipe, textOf } from "millrace";
+ * import { ollama } from "millrace/ollama";
+ *
+ * // In place of a server, so that the example runs anywhere.
+ * const fetch = async () =>
+ *   new Response('{"message": {"content": "4"}, "done": false}\n{"done": true, "done_reason": "stop"}\n');
+ *
+ * const model = ollama({ model: "llama3.2", fetch });
+ * const message = await last(pipe(model.stream("2 + 2?"), mergeChunks()));
+ * console.log(message && textOf(message)); // "4"
+ * ```
+ */
+export function ollama(options: OllamaOptions): ChatModel<OllamaExtra> {
+  const { model } = options;
+  checkModelName(model, "ollama", "llama3.2");
+  return providerModel(options, {
+    name: "ollama",
+    profile: ollamaProfile(model),
+    endpoint: ollamaEndpoint(options),
+    request: (messages, call) => ollamaRequest(model, messages, call),
+    decode: (ended) => (bytes) => {
+      const watchEnd = tap<JsonValue>((line) => {
+        if (isRecord(line) && line["done"] === true) ended();
+      });
+      return pipe(bytes, decodeNdjson(), watchEnd, decodeOllama());
+    },
+  });
+}

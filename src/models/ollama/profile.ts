@@ -1,0 +1,35 @@
+import type { ModelProfile } from "../chat-model.js";
+import { type ProfileEntry, profileOf } from "../profile.js";
+
+/** What the name of a model says that it can do, whoever has published it: `someone/qwen3:8b`. */
+export function ollamaProfile(model: string): ModelProfile {
+  const name = model.slice(model.lastIndexOf("/") + 1);
+  return profileOf(name, entries, unknownModel);
+}
+
+/**
+ * Ollama holds any model to a schema, as it chooses its tokens; tools, thoughts and images are refused where the model does
+ * not know them.
+ */
+const unknownModel: Omit<ProfileEntry, "names"> = { abilities: "structured" };
+
+/** As of Ollama's library in 2026. How much of its context a model gets is up to the server (`num_ctx`). */
+const entries: readonly ProfileEntry[] = [
+  // Its answers have a format of their own, which a schema would break.
+  { names: /^gpt-oss/, abilities: "tools reasoning" },
+  { names: /^qwen3-coder/, abilities: "structured tools" },
+  { names: /^qwen3(?:\.5)?-?vl|^qwen3\.5/, abilities: "structured tools reasoning image" },
+  { names: /^qwen3/, abilities: "structured tools reasoning" },
+  { names: /^deepseek-(?:r1|v3\.[1-9])/, abilities: "structured tools reasoning" },
+  { names: /^magistral/, abilities: "structured tools reasoning" },
+  { names: /^(?:llama4|mistral-small3\.[1-9])/, abilities: "structured tools image" },
+  { names: /^(?:gemma3n|gemma3:(?:270m|1b))/, abilities: "structured" },
+  {
+    names: /^(?:gemma3|llava|bakllava|llama3\.2-vision|qwen2\.5vl|minicpm-v|moondream)/,
+    abilities: "structured image",
+  },
+  {
+    names: /^(?:llama3\.[1-3]|qwen2\.5|mistral|mixtral|command-r|granite|hermes3|firefunction)/,
+    abilities: "structured tools",
+  },
+];

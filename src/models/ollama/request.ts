@@ -1,0 +1,71 @@
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { Message } from "../../messages/message.js";
+import { withoutMarks } from "../../schema/without-marks.js";
+import type { AnyExtra, CallOptions, ReasoningOptions, ToolDefinition } from "../chat-model.js";
+import { ModelError } from "../errors.js";
+import { isRecord, requestFields } from "../loose.js";
+import { toOllamaMessages } from "./messages.js";
+import { ollamaSchema } from "./schema.js";
+
+/** The body of a request to `/api/chat`. */
+export function ollamaRequest(model: string, messages: readonly Message[], call: CallOptions): JsonObject {
+  const { stop, responseFormat, extra } = call;
+  const options = {
+    temperature: call.temperature,
+    top_p: call.topP,
+    num_predict: call.maxTokens,
+    stop: typeof stop === "string" ? [stop] : stop && [...stop],
+    seed: call.seed,
+    ...optionsIn(extra),
+  };
+  const tools = toolsOf(call);
+  return requestFields({
+    model,
+    messages: toOllamaMessages(messages),
+    stream: true,
+    tools: tools.length === 0 ? undefined : tools,
+    format: responseFormat && formatOf(responseFormat.schema, responseFormat.strict),
+    think: thinkOf(call.reasoning),
+    ...extra,
+    options: Object.values(options).every((value) => value === undefined)
+      ? undefined
+      : requestFields(options),
+  });
+}
+
+function optionsIn(extra: AnyExtra | undefined): Readonly<Record<string, JsonValue | undefined>> {
+  const options = extra?.["options"];
+  return isRecord(options) ? (options as JsonObject) : {};
+}
+
+function formatOf(schema: JsonObject, strict = true): JsonObject {
+  return strict ? ollamaSchema(schema) : withoutMarks(schema);
+}
+
+/** Ollama has no choice of tools: a model that must not call any is shown none. */
+function toolsOf({ tools = [], toolChoice = "auto", parallelToolCalls }: CallOptions): JsonObject[] {
+  if (parallelToolCalls === false) throw cannot("be told to call one tool at a time (parallelToolCalls)");
+  if (toolChoice === "none") return [];
+  if (toolChoice !== "auto") throw cannot("be made to call a tool (toolChoice)");
+  return tools.map(toTool);
+}
+
+function toTool({ name, description, parameters, strict }: ToolDefinition): JsonObject {
+  if (strict === true) throw cannot(`be held to the schema of a tool (strict, of ${JSON.stringify(name)})`);
+  return {
+    type: "function",
+    function: requestFields({ name, description, parameters: withoutMarks(parameters) }),
+  };
+}
+
+/** Models with levels have three; to all others the server says what it knows. */
+function thinkOf({ effort, maxTokens }: ReasoningOptions = {}): JsonValue | undefined {
+  if (maxTokens !== undefined) throw cannot("be given a number of tokens to think (reasoning.maxTokens)");
+  if (effort === "minimal")
+    throw cannot('think at the effort "minimal": there are "none", "low", "medium" and "high"');
+  return effort === "none" ? false : effort;
+}
+
+function cannot(what: string): ModelError {
+  return new ModelError("invalid_request", `A model of Ollama cannot ${what}.`);
+}

@@ -1,0 +1,60 @@
+import { afterEach } from "vitest";
+import { type AssistantMessage, from, last, mergeChunks, type MessageChunk, pipe } from "millrace";
+import { decodeGemini, gemini, type GeminiOptions, type GeminiPayload } from "millrace/gemini";
+import { type Answer, begin, serve, type TestServer } from "../support/server.js";
+
+const open = new Set<TestServer>();
+
+afterEach(async () => {
+  for (const server of open) await server.close();
+  open.clear();
+});
+
+/** A server that is closed after the test. */
+export async function serving(...answers: readonly Answer[]): Promise<TestServer> {
+  const server = await serve(...answers);
+  open.add(server);
+  return server;
+}
+
+/** A model at that server, which retries nothing unless told to. */
+export function modelAt(server: TestServer, options: Partial<GeminiOptions> = {}): ReturnType<typeof gemini> {
+  return gemini({ model: "test-1", baseURL: server.url, apiKey: "secret-key", retries: 0, ...options });
+}
+
+/** A response with these parts. */
+export function parts(...parts: readonly unknown[]): GeminiPayload & object {
+  return {
+    responseId: "r1",
+    modelVersion: "test-1",
+    candidates: [{ content: { role: "model", parts }, index: 0 }],
+  };
+}
+
+export function text(text: string): GeminiPayload & object {
+  return parts({ text });
+}
+
+export function finish(reason = "STOP", more: object = {}): GeminiPayload & object {
+  return { candidates: [{ content: { parts: [{ text: "" }] }, finishReason: reason, index: 0, ...more }] };
+}
+
+/** A stream of these responses, ended by the end of the body. */
+export function stream(...responses: readonly unknown[]): Answer {
+  return (response) => {
+    begin(response, ...responses);
+    response.end();
+  };
+}
+
+export async function chunksOf(...payloads: readonly unknown[]): Promise<MessageChunk[]> {
+  const chunks: MessageChunk[] = [];
+  for await (const chunk of pipe(from(payloads as GeminiPayload[]), decodeGemini())) chunks.push(chunk);
+  return chunks;
+}
+
+export async function messageOf(...payloads: readonly unknown[]): Promise<AssistantMessage> {
+  const message = await last(pipe(from(payloads as GeminiPayload[]), decodeGemini(), mergeChunks()));
+  if (message === undefined) throw new Error("there is no message");
+  return message;
+}
