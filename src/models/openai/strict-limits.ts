@@ -52,9 +52,9 @@ export function checkLimits(schema: JsonObject, refuse: Refuse): void {
 function levelsOf(schema: JsonValue | undefined): number {
   if (Array.isArray(schema)) return Math.max(0, ...schema.map(levelsOf));
   if (typeof schema !== "object" || schema === null) return 0;
-  const { properties, items, anyOf } = schema;
+  const { properties, items, anyOf, oneOf, allOf } = schema;
   const own = properties === undefined ? 0 : 1 + levelsOf(Object.values(properties as JsonObject));
-  return Math.max(own, levelsOf(items), levelsOf(anyOf));
+  return Math.max(own, ...[items, anyOf, oneOf, allOf].map(levelsOf));
 }
 
 function namesOf(value: JsonValue | undefined): string[] {

@@ -26,7 +26,7 @@ function isKnown(keyword: string, value: JsonValue): boolean {
   return known.has(keyword);
 }
 
-/** Zod writes the pattern of an email, which looks around, beside its format. */
+/** Zod writes the pattern of an email, which looked around for long, beside its format. */
 function saysFormat(keyword: string, { format }: JsonObject): boolean {
   return keyword === "pattern" && format !== undefined && formats.has(format);
 }

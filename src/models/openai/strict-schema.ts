@@ -27,7 +27,7 @@ export function strictSchema(schema: JsonObject, subject: string): JsonObject {
     const found = strict["anyOf"] === undefined ? `is ${describe(strict)}` : "is a choice";
     throw refuse("", `${found}, but must be one object`);
   }
-  checkLimits(strict, refuse);
+  checkLimits(checked, refuse);
   return strict;
 }
 
