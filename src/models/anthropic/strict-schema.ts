@@ -27,12 +27,15 @@ export function strictSchema(schema: JsonObject, subject: string, isTool = false
 
 /** One schema, whose inner ones are strict already. */
 function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
-  const { oneOf, allOf, ...others } = schema;
+  const { allOf, ...rest } = schema;
+  const joined = Array.isArray(allOf) ? joinAll(rest, allOf, pointer, refuse) : schema;
+  // A member of an allOf is looked at as a part of the whole.
+  if (/\/allOf\/\d+$/.test(pointer)) return joined;
+  const { oneOf, ...others } = joined;
   if (oneOf !== undefined && others["anyOf"] !== undefined) {
     throw refuse(childPointer(pointer, "oneOf"), "there is a oneOf beside an anyOf");
   }
-  const choice: JsonObject = oneOf === undefined ? others : { ...others, anyOf: oneOf };
-  const whole = Array.isArray(allOf) ? joinAll(choice, allOf, pointer, refuse) : choice;
+  const whole: JsonObject = oneOf === undefined ? others : { ...others, anyOf: oneOf };
   for (const keyword of inexpressible) {
     if (whole[keyword] === undefined) continue;
     throw refuse(childPointer(pointer, keyword), `there is ${keyword}, which it does not know`);

@@ -116,7 +116,7 @@ function sample(events: readonly object[]): object[] {
     if (!/^(?:text|thinking)_delta$/.test(typeOf(delta)) || block.length < 4) block.push(event);
   }
   let size = 0;
-  const short = blocks.filter((block) => (size += JSON.stringify(block).length) < 1_200);
+  const short = blocks.filter((block) => (size += JSON.stringify(block).length) < 700);
   const at = message.findIndex((event) => "index" in event);
   const after = message.filter((event) => /^message_(?:delta|stop)$/.test(typeOf(event)));
   return [

@@ -133,7 +133,7 @@ export async function sent(
   const { error } = await outcomeOf(
     anthropic({ model: "claude-test", apiKey: "key", fetch, ...options }).stream(input, call),
   );
-  if (error !== undefined) throw error;
+  if (error instanceof Error) throw error;
   if (seen === undefined) throw new Error("nothing was sent");
   return seen;
 }
