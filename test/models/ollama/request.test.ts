@@ -1,0 +1,267 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  assistant,
+  type CallOptions,
+  human,
+  type JsonObject,
+  type MessagesInput,
+  system,
+  toolMessage,
+} from "millrace";
+import { ollama, type OllamaExtra, type OllamaOptions } from "millrace/ollama";
+import { hostAddress } from "#src/models/ollama/host.js";
+import { ollamaSchema } from "#src/models/ollama/schema.js";
+import { outcomeOf } from "../support/models.js";
+import { done } from "./support.js";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+interface Sent {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: Record<string, unknown>;
+}
+
+/** What a call sends, or the error that keeps it from being sent. */
+async function sent(
+  input: MessagesInput,
+  call?: CallOptions<OllamaExtra>,
+  options: Partial<OllamaOptions> = {},
+): Promise<Sent> {
+  let seen: Sent | undefined;
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const headers = Object.fromEntries(new Headers(init.headers).entries());
+    seen = { url, headers, body: JSON.parse(init.body as string) as Sent["body"] };
+    return new Response(`${JSON.stringify(done())}\n`);
+  };
+  const { error } = await outcomeOf(ollama({ model: "test-1", fetch, ...options }).stream(input, call));
+  if (error !== undefined) throw error;
+  if (seen === undefined) throw new Error("nothing was sent");
+  return seen;
+}
+
+async function messages(input: MessagesInput): Promise<unknown> {
+  return (await sent(input)).body["messages"];
+}
+
+describe("a request goes", () => {
+  test("to this machine, without a key", async () => {
+    vi.stubEnv("OLLAMA_HOST", "");
+    expect(await sent("Hi")).toEqual({
+      url: "http://127.0.0.1:11434/api/chat",
+      headers: { accept: "application/x-ndjson", "content-type": "application/json" },
+      body: { model: "test-1", messages: [{ role: "user", content: "Hi" }], stream: true },
+    });
+  });
+
+  test("to the server that the environment names, or to any other with a key", async () => {
+    vi.stubEnv("OLLAMA_HOST", "gpu.local");
+    expect((await sent("Hi")).url).toBe("http://gpu.local:11434/api/chat");
+    const { url, headers } = await sent("Hi", {}, { baseURL: "https://ollama.com/", apiKey: "key" });
+    expect([url, headers["authorization"]]).toEqual(["https://ollama.com/api/chat", "Bearer key"]);
+  });
+
+  test.each([
+    ["", "http://127.0.0.1:11434"],
+    ["0.0.0.0", "http://127.0.0.1:11434"],
+    [" 0.0.0.0:80 ", "http://127.0.0.1:80"],
+    [":5000", "http://127.0.0.1:5000"],
+    ["192.168.0.7:5000", "http://192.168.0.7:5000"],
+    ["[::]:5000", "http://[::1]:5000"],
+    ["[fe80::1]", "http://[fe80::1]:11434"],
+    ["host/path", "http://host:11434/path"],
+    ["https://host", "https://host"],
+    ["http://host:8080/path", "http://host:8080/path"],
+  ])("OLLAMA_HOST=%s is %s", (host, address) => {
+    expect(hostAddress(host)).toBe(address);
+  });
+
+  test("nowhere without a model, nor to what is no address", () => {
+    expect(() => ollama({ model: " " })).toThrow(expect.objectContaining({ code: "no_model" }));
+    vi.stubEnv("OLLAMA_HOST", "a b");
+    expect(() => ollama({ model: "a" })).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  });
+});
+
+describe("the options of a call", () => {
+  const parameters = { type: "object", properties: { a: { type: "string", stream: "whole" } } };
+
+  test("are written as the API has them", async () => {
+    const { body } = await sent("Hi", {
+      temperature: 0,
+      topP: 0.5,
+      maxTokens: 5,
+      stop: "a",
+      seed: 0,
+      tools: [{ name: "f", description: "F", parameters }],
+      toolChoice: "auto",
+      parallelToolCalls: true,
+      responseFormat: { name: "answer", schema: parameters },
+      reasoning: { effort: "high" },
+      extra: { keep_alive: "10m", options: { num_ctx: 8_192, seed: 1 }, truncate: false },
+    });
+    const plain = { type: "object", properties: { a: { type: "string" } } };
+    expect(body).toEqual({
+      model: "test-1",
+      messages: [{ role: "user", content: "Hi" }],
+      stream: true,
+      tools: [{ type: "function", function: { name: "f", description: "F", parameters: plain } }],
+      format: plain,
+      think: "high",
+      keep_alive: "10m",
+      truncate: false,
+      options: { temperature: 0, top_p: 0.5, num_predict: 5, stop: ["a"], seed: 1, num_ctx: 8_192 },
+    });
+  });
+
+  test.each([
+    [{ reasoning: { effort: "none" } }, { think: false }],
+    [{ extra: { think: true } }, { think: true }],
+    [{ toolChoice: "none", tools: [{ name: "f", parameters }] }, {}],
+    [{ stop: ["a", "b"] }, { options: { stop: ["a", "b"] } }],
+    [{ tools: [], extra: { model: "other", options: undefined } }, { model: "other" }],
+  ] as const)("%j becomes %j", async (call, expected) => {
+    const { body } = await sent("Hi", call as CallOptions<OllamaExtra>);
+    expect(body).toEqual({
+      model: "test-1",
+      messages: [{ role: "user", content: "Hi" }],
+      stream: true,
+      ...expected,
+    });
+  });
+
+  test.each([
+    ["one tool at a time", { parallelToolCalls: false }, /one tool at a time/],
+    ["a tool that must be called", { toolChoice: "required" }, /made to call a tool/],
+    ["a certain tool", { toolChoice: { name: "f" } }, /made to call a tool/],
+    [
+      "a strict tool",
+      { tools: [{ name: "f", parameters, strict: true }] },
+      /schema of a tool \(strict, of "f"\)/,
+    ],
+    ["a number of tokens to think", { reasoning: { maxTokens: 1 } }, /number of tokens/],
+    ["an effort that it does not know", { reasoning: { effort: "minimal" } }, /"minimal"/],
+    [
+      "a schema that cannot be",
+      { responseFormat: { name: "a", schema: { items: { not: {} } } } },
+      /at "\/items\/not"/,
+    ],
+  ] as const)("%s is refused before anything is sent", async (_, call, problem) => {
+    await expect(sent("Hi", call as CallOptions)).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(problem) as string,
+    });
+  });
+});
+
+describe("messages are written as the API has them:", () => {
+  test("a conversation with tools", async () => {
+    expect(
+      await messages([
+        system("Be brief."),
+        human(["Look: ", { type: "image", data: "AAAA" }, { type: "text-plain", text: "doc" }]),
+        human({ type: "image", url: "data:image/png;base64,BBBB" }),
+        assistant([
+          { type: "reasoning", reasoning: "hm" },
+          "I look.",
+          { type: "tool_call", id: "call_1", name: "f", args: { a: 1 } },
+          { type: "invalid_tool_call", id: "call_2", args: "{", error: "cut" },
+          { type: "non_standard", value: 1 },
+        ]),
+        toolMessage("-4", { toolCallId: "call_1" }),
+        assistant({ type: "tool_call", id: "call_1", name: "g", args: {} }),
+        toolMessage("5", { toolCallId: "call_1" }),
+        toolMessage("6", { toolCallId: "x", name: "h" }),
+      ]),
+    ).toEqual([
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Look: doc", images: ["AAAA"] },
+      { role: "user", content: "", images: ["BBBB"] },
+      {
+        role: "assistant",
+        content: "I look.",
+        thinking: "hm",
+        tool_calls: [
+          { id: "call_1", function: { name: "f", arguments: { a: 1 } } },
+          { id: "call_2", function: { name: "unknown", arguments: { invalid_json: "{" } } },
+        ],
+      },
+      { role: "tool", content: "-4", tool_name: "f", tool_call_id: "call_1" },
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: "call_1", function: { name: "g", arguments: {} } }],
+      },
+      { role: "tool", content: "5", tool_name: "g", tool_call_id: "call_1" },
+      { role: "tool", content: "6", tool_name: "h", tool_call_id: "x" },
+    ]);
+  });
+
+  test.each([
+    ["an image at an address", human({ type: "image", url: "https://a" }), /to have data, or a data: URL/],
+    ["audio", human({ type: "audio", data: "AAAA", mimeType: "audio/wav" }), /reads no audio/],
+    ["a file", human({ type: "file", fileId: "1" }), /reads no file/],
+    ["a part of another provider", human({ type: "non_standard", value: 1 }), /a form of its own/],
+    [
+      "a tool call of a person",
+      human({ type: "tool_call", id: "1", name: "f", args: {} }),
+      /only an assistant/,
+    ],
+  ])("%s is refused before anything is sent", async (_, message, problem) => {
+    await expect(sent([message])).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(problem) as string,
+    });
+  });
+});
+
+describe("a schema goes to Ollama", () => {
+  const cases: readonly [name: string, schema: JsonObject, expected: JsonObject][] = [
+    [
+      "as it is",
+      { type: "string", pattern: "^[a-z]{2,3}(-\\d+)?$", minLength: 1 },
+      { type: "string", pattern: "^[a-z]{2,3}(-\\d+)?$", minLength: 1 },
+    ],
+    ["without our marks", { items: { stream: "required", type: "object" } }, { items: { type: "object" } }],
+    ["without a pattern that is not anchored", { type: "string", pattern: "a" }, { type: "string" }],
+    ["without a pattern with groups that look", { type: "string", pattern: "^(?!a)b$" }, { type: "string" }],
+    ["without a pattern with escapes that the grammar does not know", { pattern: "^a\\/b$" }, {}],
+    ["without a lazy pattern", { pattern: "^a+?$", format: "date" }, { format: "date" }],
+  ];
+  test.each(cases)("%s", (_, schema, expected) => {
+    expect(ollamaSchema(schema)).toEqual(expected);
+  });
+
+  test.each([
+    [{ properties: { a: { not: {} } } }, "/properties/a/not"],
+    [{ if: {} }, "/if"],
+    [{ anyOf: [{ patternProperties: {} }] }, "/anyOf/0/patternProperties"],
+    [{ items: { $ref: "https://a" } }, "/items/$ref"],
+  ])("and %j not at all", (schema, pointer) => {
+    expect(() => ollamaSchema(schema)).toThrow(
+      `The schema at ${JSON.stringify(pointer)} cannot be expressed: `,
+    );
+  });
+
+  test("but as it is where it need not be exact", async () => {
+    const schema = { not: {}, stream: "whole" };
+    const { body } = await sent("Hi", { responseFormat: { name: "a", schema, strict: false } });
+    expect(body["format"]).toEqual({ not: {} });
+  });
+});
+
+test.each([
+  ["llama3.2:3b", "structuredOutput toolCalling"],
+  ["someone/qwen3:8b", "structuredOutput toolCalling reasoning"],
+  ["qwen2.5vl", "structuredOutput image"],
+  ["gpt-oss:20b", "toolCalling reasoning"],
+  ["gemma3:27b", "structuredOutput image"],
+  ["deepseek-r1", "structuredOutput toolCalling reasoning"],
+  ["my-own", "structuredOutput"],
+])("the name %s says: %s", (model, expected) => {
+  const { profile } = ollama({ model });
+  const able = Object.entries(profile).flatMap(([name, can]) => (can === true ? [name] : []));
+  expect([...able, ...profile.input.slice(1)].join(" ")).toBe(expected);
+});

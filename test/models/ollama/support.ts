@@ -1,0 +1,63 @@
+import type { ServerResponse } from "node:http";
+import { afterEach } from "vitest";
+import { type AssistantMessage, from, last, mergeChunks, type MessageChunk, pipe } from "millrace";
+import { decodeOllama, ollama, type OllamaOptions, type OllamaPayload } from "millrace/ollama";
+import { type Answer, serve, type TestServer } from "../support/server.js";
+
+const open = new Set<TestServer>();
+
+afterEach(async () => {
+  for (const server of open) await server.close();
+  open.clear();
+});
+
+/** A server that is closed after the test. */
+export async function serving(...answers: readonly Answer[]): Promise<TestServer> {
+  const server = await serve(...answers);
+  open.add(server);
+  return server;
+}
+
+/** A model at that server, which retries nothing unless told to. */
+export function modelAt(server: TestServer, options: Partial<OllamaOptions> = {}): ReturnType<typeof ollama> {
+  return ollama({ model: "test-1", baseURL: server.url, retries: 0, ...options });
+}
+
+export function says(message: object, more: object = {}): OllamaPayload {
+  return { model: "test-1", message: { role: "assistant", ...message }, done: false, ...more };
+}
+
+export function text(content: string): OllamaPayload {
+  return says({ content });
+}
+
+export function done(more: object = {}): OllamaPayload {
+  return { ...says({ content: "" }), done: true, done_reason: "stop", ...more };
+}
+
+/** Begins an answer with these lines; it stays open. */
+export function begin(response: ServerResponse, ...lines: readonly unknown[]): void {
+  if (!response.headersSent)
+    response.writeHead(200, { "content-type": "application/x-ndjson" }).flushHeaders();
+  for (const line of lines) response.write(`${JSON.stringify(line)}\n`);
+}
+
+/** A stream of these lines. */
+export function stream(...lines: readonly unknown[]): Answer {
+  return (response) => {
+    begin(response, ...lines);
+    response.end();
+  };
+}
+
+export async function chunksOf(...lines: readonly unknown[]): Promise<MessageChunk[]> {
+  const chunks: MessageChunk[] = [];
+  for await (const chunk of pipe(from(lines as OllamaPayload[]), decodeOllama())) chunks.push(chunk);
+  return chunks;
+}
+
+export async function messageOf(...lines: readonly unknown[]): Promise<AssistantMessage> {
+  const message = await last(pipe(from(lines as OllamaPayload[]), decodeOllama(), mergeChunks()));
+  if (message === undefined) throw new Error("there is no message");
+  return message;
+}
