@@ -203,6 +203,113 @@ describe("reasoning is read from", () => {
   });
 });
 
+describe("what else a message can have:", () => {
+  test("speech, with its transcript", async () => {
+    expect(
+      (
+        await messageOf(
+          delta({ audio: { id: "audio_1", transcript: "Hel" } }),
+          delta({ audio: { data: "QQ==" } }),
+          delta({ audio: { transcript: "lo", data: "Qg==" } }),
+          delta({ audio: { expires_at: 7 } }),
+        )
+      ).content,
+    ).toEqual([
+      {
+        type: "audio",
+        data: "QUI=",
+        transcript: "Hello",
+        metadata: { id: "audio_1", expires_at: 7 },
+      },
+    ]);
+  });
+
+  test("citations, on the text", async () => {
+    const url_citation = { url: "https://a.example", title: "A", start_index: 0, end_index: 2 };
+    const other = { type: "of_the_future" };
+    expect(
+      (
+        await messageOf(
+          content("ab"),
+          delta({ annotations: [{ type: "url_citation", url_citation }] }),
+          delta({ annotations: [other] }),
+        )
+      ).content,
+    ).toEqual([
+      {
+        type: "text",
+        text: "ab",
+        annotations: [
+          { type: "citation", url: "https://a.example", title: "A", startIndex: 0, endIndex: 2 },
+          { type: "non_standard_annotation", value: other },
+        ],
+      },
+    ]);
+  });
+
+  test("the likelihoods of its tokens: of each chunk's own, and in the end of all", async () => {
+    const token = (token: string): object => ({ token, logprob: -1, top_logprobs: [] });
+    const choice = (fields: object, logprobs: unknown, finish_reason: string | null = null): object => ({
+      choices: [{ index: 0, delta: fields, logprobs, finish_reason }],
+    });
+    const chunks = await chunksOf([
+      choice({ content: "a" }, { content: [token("a")], refusal: null }),
+      choice({ content: "b" }, { content: [token("b")], refusal: [] }),
+      choice({ refusal: "c" }, { content: null, refusal: [token("c")] }),
+      choice({ content: "d" }, null),
+      choice({}, null, "stop"),
+    ]);
+    const all = { content: [token("a"), token("b")], refusal: [token("c")] };
+    expect(chunks.map(({ metadata }) => metadata?.["logprobs"])).toEqual([
+      { content: [token("a")] },
+      { content: [token("b")] },
+      { refusal: [token("c")] },
+      undefined,
+      all,
+    ]);
+    expect((await last(pipe(from(chunks), mergeChunks())))?.metadata).toEqual({ logprobs: all });
+  });
+
+  test("pictures, as OpenRouter and others send them", async () => {
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
+    const other = { type: "of_the_future" };
+    expect((await messageOf(delta({ images: [image, other] }), delta({ content: [image] }))).content).toEqual(
+      [
+        { type: "image", url: "data:image/png;base64,AA==" },
+        { type: "non_standard", value: other },
+        { type: "image", url: "data:image/png;base64,AA==" },
+      ],
+    );
+  });
+
+  test("a call as it was written before there were tools", async () => {
+    expect(
+      (
+        await messageOf(
+          delta({ function_call: { name: "f", arguments: "" } }),
+          delta({ function_call: { arguments: '{"a":' } }),
+          delta({ function_call: { arguments: "1}" } }),
+        )
+      ).content,
+    ).toMatchObject([{ type: "tool_call", name: "f", args: { a: 1 } }]);
+  });
+
+  test("what only one server says is metadata: of the message, the choice and the delta", async () => {
+    const { metadata } = await messageOf(
+      { ...content("a"), citations: ["https://a.example"], object: "chat.completion.chunk" },
+      { ...content("b"), provider: "Host", obfuscation: "xyz" },
+      { choices: [{ index: 0, delta: { content: "c" }, content_filter_results: { hate: "safe" } }] },
+      delta({ content: "d", reasoning_details: [{ type: "reasoning.encrypted", data: "gAAAA" }] }),
+    );
+    expect(metadata).toEqual({
+      citations: ["https://a.example"],
+      provider: "Host",
+      content_filter_results: { hate: "safe" },
+      reasoning_details: [{ type: "reasoning.encrypted", data: "gAAAA" }],
+    });
+  });
+});
+
 describe("tool calls are whole when a server", () => {
   const cases: readonly {
     name: string;
