@@ -1,18 +1,7 @@
 import type { JsonObject } from "../json/value.js";
 import type { MessageChunk } from "../messages/chunk.js";
 import type { ChatModel } from "../models/chat-model.js";
-import type { InitModelOptions } from "../models/init-model.js";
-import type { Io } from "./io.js";
 import { parserFor } from "./parser-for.js";
-
-/** Where to find the model, from the option and the usual variables of the environment. */
-export function connection(env: Io["env"], baseURL: string | undefined): InitModelOptions {
-  const fromEnvironment = env["OPENAI_BASE_URL"]?.trim();
-  return {
-    apiKey: env["OPENAI_API_KEY"] ?? "",
-    baseURL: baseURL ?? (fromEnvironment === "" ? undefined : fromEnvironment),
-  };
-}
 
 /**
  * Asks for one JSON document, until the signal is aborted: through the provider's own structured output where the model has it, else in words.

@@ -1,11 +1,12 @@
 import type { ChatModel } from "../models/chat-model.js";
 import { openai } from "../models/openai/index.js";
 import { parseArguments } from "./arguments.js";
-import { ask, connection } from "./ask.js";
+import { ask } from "./ask.js";
 import type { Command } from "./command.js";
 import { startMockServer } from "./demo/mock-server.js";
 import { recipePrompt, recipeSchema } from "./demo/recipe.js";
 import { summary } from "./demo/summary.js";
+import { connection } from "./connection.js";
 import { exitCodes, type ExitCode } from "./exit-codes.js";
 import { fillIn, follow, type Writing } from "./fill-in.js";
 import { hasColor, isLiveTerminal, type Io } from "./io.js";
@@ -53,7 +54,11 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   if (positionals.length > 0) {
     throw new UsageError(`It takes no arguments, but got ${positionals.join(" ")}.`);
   }
-  const { apiKey, baseURL } = connection(io.env, values["base-url"]);
+  const { apiKey, baseURL } = connection(
+    `openai:${values.model ?? defaultModel}`,
+    io.env,
+    values["base-url"],
+  );
   const model = values.model ?? defaultModel;
   if (apiKey !== "" || baseURL !== undefined) {
     const title = `millrace demo · ${model}${baseURL === undefined ? "" : ` at ${baseURL}`}`;

@@ -40,7 +40,8 @@ export function follow({
     tap(() => {
       tally.chunks++;
     }),
-    parserFor(schema, { append: true, onRepair: (repair) => repairs.push(repair) }).patches,
+    parserFor(schema, { append: true, nullAsAbsent: true, onRepair: (repair) => repairs.push(repair) })
+      .patches,
     map((patch) => {
       const standard = expandAppends(patch, document.value);
       document.apply(patch);

@@ -1,8 +1,9 @@
 import { initModel } from "../models/init-model.js";
 import { pipe } from "../stream/pipe.js";
 import { parseArguments } from "./arguments.js";
-import { ask, connection } from "./ask.js";
+import { ask } from "./ask.js";
 import type { Command } from "./command.js";
+import { connection } from "./connection.js";
 import { exitCodes, type ExitCode } from "./exit-codes.js";
 import { fillIn } from "./fill-in.js";
 import { isLiveTerminal, type Io } from "./io.js";
@@ -28,7 +29,7 @@ for, it is written as NDJSON. The JSON is found in what the model writes (prose,
 <think>), and repaired where it is nearly JSON; each repair is a line on standard error.
 
 Options
-  --model NAME     the provider and its model, such as openai:gpt-5-mini
+  --model NAME     the provider and its model: openai:gpt-5-mini, anthropic:…, gemini:…, ollama:…
   --schema FILE    a JSON Schema; the model is asked for it, and the answer checked against it
   --base-url URL   another server with the API of the provider
   -h, --help       this text
@@ -36,8 +37,8 @@ Options
 ${outputHelp}
 
 Environment
-  OPENAI_API_KEY   the key for openai
-  OPENAI_BASE_URL  what --base-url is by default
+  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY      the key of the provider
+  OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       what --base-url is by default
 
 Example
   millrace run --model openai:gpt-5-mini --schema recipe.schema.json "A recipe for green tea"`,
@@ -59,7 +60,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     throw new UsageError("The model is missing. Name one: --model openai:gpt-5-mini.");
   }
   const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
-  const model = await initModel(values.model, connection(io.env, values["base-url"]));
+  const model = await initModel(values.model, connection(values.model, io.env, values["base-url"]));
   const chunks = ask(model, prompt, schema, io.signal);
   if (mode === undefined && isLiveTerminal(io.stdout, io.env)) {
     const tally = new Tally({ withSizes: false });
@@ -72,6 +73,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     return exitCodes.ok;
   }
   const stage = outputStage(mode ?? { kind: "patches", append: false }, schema, {
+    nullAsAbsent: true, // what a strict mode makes of an optional property
     onRepair: (repair) => {
       reportRepairs([repair], "millrace run", io);
     },

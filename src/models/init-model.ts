@@ -37,6 +37,9 @@ type CreateModel = (options: ProviderOptions) => ChatModel;
 
 const providers = {
   openai: async (): Promise<CreateModel> => (await import("./openai/openai.js")).openai,
+  anthropic: async (): Promise<CreateModel> => (await import("./anthropic/anthropic.js")).anthropic,
+  gemini: async (): Promise<CreateModel> => (await import("./gemini/gemini.js")).gemini,
+  ollama: async (): Promise<CreateModel> => (await import("./ollama/ollama.js")).ollama,
 } as const;
 
 function isProvider(name: string): name is keyof typeof providers {

@@ -8,6 +8,7 @@ import { textOf } from "../messages/text-of.js";
 import type { DeepPartial } from "../schema/deep-partial.js";
 import { guardOfSchema } from "../schema/guard.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../schema/schema-of.js";
+import { withNullAsAbsent } from "../schema/null-as-absent.js";
 import type { Schema } from "../schema/schema.js";
 import type { Operator } from "../stream/operator.js";
 import { mapAsync } from "../stream/map-async.js";
@@ -26,6 +27,12 @@ export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComp
    * guard of the schema, `guardOf(schema)`. `parse()` has the whole text and needs none.
    */
   readonly guard?: JsonGuard | false;
+  /**
+   * Takes `null` for a property that is absent, where the schema allows that one and not the other: what the strict mode
+   * of some providers makes of an optional property (docs/openai.md). Partial values show the null, the final one does
+   * not. Default: false.
+   */
+  readonly nullAsAbsent?: boolean;
   /** The output must be JSON and nothing else: `extract: "none"` and `repair: false`. Default: false. */
   readonly strict?: boolean;
 }
@@ -97,9 +104,11 @@ export function jsonParser<S extends SchemaInput>(
 ): JsonOutputParser<InputOf<S>, OutputOf<S>>;
 export function jsonParser(
   input?: SchemaInput,
-  { strict = false, guard, ...others }: JsonOutputParserOptions = {},
+  { strict = false, nullAsAbsent = false, guard, ...others }: JsonOutputParserOptions = {},
 ): JsonOutputParser<JsonValue, unknown> {
-  const schema = input === undefined ? undefined : schemaOf(input);
+  const read = (it: SchemaInput): Schema<unknown> =>
+    nullAsAbsent ? withNullAsAbsent(schemaOf(it)) : schemaOf(it);
+  const schema = input === undefined ? undefined : read(input);
   const unguarded: JsonParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
   const watching = guard ?? (schema === undefined ? false : guardOfSchema(schema));
   const options = watching === false ? unguarded : { ...unguarded, guard: watching };
@@ -125,7 +134,7 @@ export function jsonParser(
     items: (pointer: string, itemSchema?: SchemaInput): Operator<Chunk, never> => {
       const items = view(itemsAt(pointer)) as Operator<Chunk, never>;
       if (itemSchema === undefined) return items;
-      const schemaOfItem = schemaOf(itemSchema);
+      const schemaOfItem = read(itemSchema);
       return (source) =>
         pipe(
           source,

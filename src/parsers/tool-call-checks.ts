@@ -34,7 +34,9 @@ export class CallChecks {
     const outcomes = blocks.map((block) => this.outcome(block, message.finishReason));
     const value = blocks.map((block) => partOf(block, this.selection));
     return outcomes.some((it) => it instanceof Promise)
-      ? Promise.all(outcomes).then((settled) => callsIn(settled, value, message.finishReason))
+      ? Promise.all(outcomes.map((it) => Promise.resolve(it))).then((settled) =>
+          callsIn(settled, value, message.finishReason),
+        )
       : callsIn(outcomes as Outcome[], value, message.finishReason);
   }
 

@@ -62,9 +62,27 @@ describe("what is asked", () => {
         model: "gpt-5-mini",
         stream: true,
         messages: [{ role: "user", content: "Tea, please" }],
-        response_format: { type: "json_schema", json_schema: { name: "A_tea_", schema, strict: true } },
+        response_format: { type: "json_schema", json_schema: { name: "A_tea_", strict: true } },
       });
     }
+  });
+
+  it("is answered with null for what is optional, by a model that is held to the schema", async () => {
+    const { baseURL } = await answering((response) => {
+      eventStream(response).end(events(['{"name": "Green tea", "minutes": null}']));
+    });
+    const argv = [
+      "run",
+      "--model",
+      "openai:gpt-5-mini",
+      "--schema",
+      schemaFile,
+      "--final",
+      "--base-url",
+      baseURL,
+    ];
+    const expected = { code: 0, stdout: '{"name":"Green tea"}\n', stderr: "" };
+    expect(await run([...argv, "Tea"], { env: {} })).toEqual(expected);
   });
 
   it("is asked in words of a model that is not known to take a schema, and without a schema", async () => {

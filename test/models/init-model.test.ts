@@ -1,28 +1,51 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { initModel } from "millrace";
 
-test("initModel makes the model of a provider by name, and hands on its options", async () => {
-  const model = await initModel("openai:ft:gpt-4o:acme", { apiKey: "k", profile: { reasoning: true } });
-  expect(model).toMatchObject({ provider: "openai", model: "ft:gpt-4o:acme", profile: { reasoning: true } });
+const providers = ["openai", "anthropic", "gemini", "ollama"];
+
+test.each([
+  ["openai", "ft:gpt-4o:acme"],
+  ["anthropic", "claude-sonnet-4-5"],
+  ["gemini", "gemini-2.5-flash"],
+  ["ollama", "qwen3:8b"],
+])("initModel makes the model of %s by name, and hands on its options", async (provider, name) => {
+  const model = await initModel(`${provider}:${name}`, { apiKey: "k", profile: { contextTokens: 7 } });
+  expect(model).toMatchObject({ provider, model: name, profile: { contextTokens: 7 } });
+});
+
+test("initModel loads the code of the provider that is asked for, and no other", async () => {
+  const loaded: string[] = [];
+  for (const provider of providers) {
+    vi.doMock(`#src/models/${provider}/${provider}.js`, () => {
+      loaded.push(provider);
+      return { [provider]: () => provider };
+    });
+  }
+  vi.resetModules();
+  const fresh = await import("#src/models/init-model.js");
+  expect(loaded).toEqual([]);
+  expect(await fresh.initModel("gemini:x")).toBe("gemini");
+  expect(loaded).toEqual(["gemini"]);
+  for (const provider of providers) vi.doUnmock(`#src/models/${provider}/${provider}.js`);
 });
 
 test.each([
   [
     "gpt-5",
     "unknown_provider",
-    'The model name "gpt-5" does not say whose model it is: write "openai:gpt-5", for example. Known providers: openai.',
+    'The model name "gpt-5" does not say whose model it is: write "openai:gpt-5", for example. Known providers: openai, anthropic, gemini, ollama.',
   ],
   [
     "acme:x",
     "unknown_provider",
-    'There is no provider "acme", as "acme:x" asks for. Known providers: openai.',
+    'There is no provider "acme", as "acme:x" asks for. Known providers: openai, anthropic, gemini, ollama.',
   ],
   [
     "toString:x",
     "unknown_provider",
-    'There is no provider "toString", as "toString:x" asks for. Known providers: openai.',
+    'There is no provider "toString", as "toString:x" asks for. Known providers: openai, anthropic, gemini, ollama.',
   ],
-  ["", "unknown_provider", expect.stringContaining("Known providers: openai.")],
+  ["", "unknown_provider", expect.stringContaining("Known providers: openai, anthropic, gemini, ollama.")],
   [":x", "unknown_provider", expect.stringContaining('There is no provider ""')],
   ["openai:", "no_model", expect.stringContaining("needs the name of a model")],
 ])("initModel(%j) is a ModelError", async (name, code, message) => {

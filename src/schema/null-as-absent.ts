@@ -1,0 +1,73 @@
+import { childPointer } from "../json/pointer.js";
+import type { JsonObject, JsonValue } from "../json/value.js";
+import { mapSchema } from "./map-schema.js";
+import type { Schema, SchemaIssue, Validation } from "./schema.js";
+
+/**
+ * The same schema for a model that writes `null` where a property is absent, as the strict mode of some providers makes
+ * it do: such a null is taken out before the check. A null that the schema allows is kept.
+ */
+export function withNullAsAbsent<T>(schema: Schema<T>): Schema<T> {
+  return {
+    get name() {
+      return schema.name;
+    },
+    get jsonSchema() {
+      return schema.jsonSchema;
+    },
+    get streamSchema() {
+      return mapSchema(schema.streamSchema, withNullForOptional);
+    },
+    validate(value) {
+      const retry = (validation: Validation<T>): Validation<T> | Promise<Validation<T>> => {
+        if (validation.issues === undefined) return validation;
+        const without = withoutNulls(value as JsonValue, validation.issues);
+        if (without === value) return validation;
+        const again = schema.validate(without);
+        // What is still wrong is said of what the model wrote.
+        const better = (second: Validation<T>): Validation<T> =>
+          second.issues === undefined ? second : validation;
+        return again instanceof Promise ? again.then(better) : better(again);
+      };
+      const first = schema.validate(value);
+      return first instanceof Promise ? first.then(retry) : retry(first);
+    },
+  };
+}
+
+function withNullForOptional(schema: JsonObject): JsonObject {
+  const { properties, required } = schema;
+  if (!isObject(properties)) return schema;
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const widened = Object.entries(properties).map(([name, property]): [string, JsonValue] => [
+    name,
+    needed.has(name) || !isObject(property) ? property : { anyOf: [property, { type: "null" }] },
+  ]);
+  return { ...schema, properties: Object.fromEntries(widened) };
+}
+
+/** A copy without the members that are null at, or below, a place where something is wrong; the value itself if there are none. */
+function withoutNulls(value: JsonValue, issues: readonly SchemaIssue[]): JsonValue {
+  const wrong = issues.map(({ pointer }) => pointer);
+  const isWrong = (pointer: string): boolean =>
+    wrong.some((place) => pointer === place || pointer.startsWith(`${place}/`));
+  const copy = (inner: JsonValue, pointer: string): JsonValue => {
+    if (typeof inner !== "object" || inner === null) return inner;
+    if (Array.isArray(inner)) {
+      const copies = inner.map((item, i) => copy(item, childPointer(pointer, i)));
+      return copies.every((item, i) => item === inner[i]) ? inner : copies;
+    }
+    const members = Object.entries(inner).flatMap(([key, member]): [string, JsonValue][] => {
+      const at = childPointer(pointer, key);
+      return member === null && isWrong(at) ? [] : [[key, copy(member, at)]];
+    });
+    const same =
+      members.length === Object.keys(inner).length && members.every(([key, it]) => it === inner[key]);
+    return same ? inner : Object.fromEntries(members);
+  };
+  return copy(value, "");
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
