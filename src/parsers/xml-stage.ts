@@ -1,0 +1,86 @@
+import type { FinishReason } from "../messages/finish-reason.js";
+import { textOf } from "../messages/text-of.js";
+import type { Operator } from "../stream/operator.js";
+import { stage } from "../stream/stage.js";
+import { XmlParseError } from "../xml/errors.js";
+import type { XmlParserOptions } from "../xml/options.js";
+import { XmlParser } from "../xml/parser.js";
+import { OutputParserError } from "./errors.js";
+import type { Chunk } from "./output-parser.js";
+
+/** What one reading of a document gives out while it goes on. */
+export interface XmlView<Out> {
+  /** What it wants to be told by the machine. */
+  readonly listeners?: Pick<XmlParserOptions, "onEvent" | "onLeaf">;
+  /** After each chunk that had text, and at the end: emits what is new. */
+  show(parser: XmlParser, emit: (value: Out) => void): void;
+}
+
+/**
+ * The thin shell around `XmlParser`: chunks in, what the view shows out. What a chunk gave before it went wrong is shown
+ * before the error.
+ */
+export function xmlStage<Out>(
+  options: XmlParserOptions,
+  createView: () => XmlView<Out>,
+): Operator<Chunk, Out> {
+  return stage((emit) => {
+    const view = createView();
+    const parser = new XmlParser({ ...options, ...view.listeners });
+    let finishReason: FinishReason | undefined;
+    const reading = (read: () => void): void => {
+      try {
+        read();
+      } catch (error) {
+        view.show(parser, emit);
+        throw xmlOutputError(error, finishReason);
+      }
+      view.show(parser, emit);
+    };
+    return {
+      next: (chunk) => {
+        let text: string;
+        if (typeof chunk === "string") text = chunk;
+        else {
+          text = textOf(chunk);
+          finishReason = chunk.finishReason ?? finishReason;
+        }
+        if (text !== "") reading(() => parser.write(text));
+      },
+      end: () => {
+        reading(() => parser.end());
+        documentOf(parser, finishReason);
+      },
+    };
+  });
+}
+
+/** The value at the end. Also with `onTruncated: "keep"` there must be one. */
+export function documentOf(
+  parser: XmlParser,
+  finishReason: FinishReason | undefined,
+): NonNullable<ReturnType<XmlParser["snapshot"]>> {
+  const value = parser.snapshot();
+  if (value !== undefined) return value;
+  throw new OutputParserError(
+    "truncated",
+    "Expected an XML document, but the output ended before one began.",
+    {
+      value,
+      finishReason,
+    },
+  );
+}
+
+/** The error of the XML machine as that of an output parser, with why the model stopped. */
+export function xmlOutputError(error: unknown, finishReason: FinishReason | undefined): unknown {
+  if (!(error instanceof XmlParseError)) return error;
+  const truncated = error.code === "unexpected_end" || error.code === "empty";
+  const reason =
+    truncated && finishReason !== undefined ? ` The model's finish reason was "${finishReason}".` : "";
+  return new OutputParserError(truncated ? "truncated" : "invalid", error.message + reason, {
+    value: error.value,
+    finishReason,
+    cause: error,
+  });
+}

@@ -1,0 +1,113 @@
+import { DocumentType } from "./document-type.js";
+import { likelyMarkupAt, lookAhead, nameOfTag, openingLength } from "./markup.js";
+
+/**
+ * Finds where a document begins in what a model writes: at the first start tag that is neither in a `<think>`, a comment or
+ * an instruction, nor named on its own in quotes or backticks ("the `<item>` tag"). Synchronous and streaming: the answer is
+ * the same for every cut of the text, and no more than `lookAhead` characters are held back.
+ */
+export class Finder {
+  /** The document begins behind what was read. */
+  found = false;
+  private readonly roots: readonly string[] | undefined;
+  private state: typeof PROSE | typeof DOCUMENT_TYPE | RegExp = PROSE;
+  private documentType = new DocumentType();
+  /** The character before the text. */
+  private previous = "";
+
+  /** @param roots the names that the root may have; any, by default */
+  constructor(roots: readonly string[] | undefined) {
+    this.roots = roots;
+  }
+
+  /** @returns how much was read; the rest must be given again, with what follows it */
+  read(text: string): number {
+    let i = 0;
+    let next = this.step(text, i);
+    while (next > i && next < text.length && !this.found) {
+      i = next;
+      next = this.step(text, i);
+    }
+    if (next > 0) this.previous = text.charAt(next - 1);
+    return next;
+  }
+
+  /** @returns where to go on; the same place, if that can be decided only with more text */
+  private step(text: string, i: number): number {
+    if (this.state === PROSE) return this.readProse(text, i);
+    if (this.state === DOCUMENT_TYPE) {
+      const end = this.documentType.read(text.slice(i), 0);
+      if (end < 0) return text.length;
+      this.state = PROSE;
+      return i + end;
+    }
+    // Everything up to the end of what is skipped.
+    const end = this.state;
+    end.lastIndex = i;
+    const found = end.exec(text);
+    if (found === null) {
+      const rest = Math.max(i, text.length - longestEnd);
+      const opening = text.slice(rest).search(/[<?-]/);
+      return opening < 0 ? text.length : rest + opening;
+    }
+    this.state = PROSE;
+    return end.lastIndex;
+  }
+
+  private readProse(text: string, i: number): number {
+    const at = text.indexOf("<", i);
+    if (at < 0) return text.length;
+    const markup = this.markupAt(text, at);
+    switch (markup) {
+      case "undecided":
+        return at;
+      case "comment":
+        return this.skip(/-->/g, at + openingLength.comment);
+      case "instruction":
+        return this.skip(/\?>/g, at + openingLength.instruction);
+      case "document_type":
+        this.documentType = new DocumentType();
+        this.state = DOCUMENT_TYPE;
+        return at + openingLength.document_type;
+      case "tag":
+        return this.readTag(text, at);
+      default:
+        return at + 1;
+    }
+  }
+
+  private markupAt(text: string, at: number): ReturnType<typeof likelyMarkupAt> {
+    const markup = likelyMarkupAt(text, at);
+    if (markup !== "bare") return markup;
+    return text.startsWith("<!DOCTYPE", at) ? "document_type" : "bare";
+  }
+
+  private readTag(text: string, at: number): number {
+    const before = at === 0 ? this.previous : text.charAt(at - 1);
+    if (before !== "" && "`'\"".includes(before)) {
+      const mention = /^<[^<>]*>(.)?/s.exec(text.slice(at, at + lookAhead));
+      if (mention === null || mention[1] === undefined) {
+        if (text.length - at < lookAhead) return at;
+      } else if (mention[1] === before) return at + 1;
+    }
+    const name = nameOfTag(text.slice(at, at + lookAhead));
+    const isRoot = this.roots?.includes(name);
+    if (isRoot !== true && /^think(?:ing)?$/i.test(name)) {
+      return this.skip(new RegExp(`</${name}\\s*>`, "gi"), at + 1);
+    }
+    if (isRoot === false) return at + 1;
+    this.found = true;
+    return at;
+  }
+
+  private skip(end: RegExp, next: number): number {
+    this.state = end;
+    return next;
+  }
+}
+
+const PROSE = 0;
+const DOCUMENT_TYPE = 1;
+
+/** Of what ends a thing that is skipped, so much may have come already: "</thinking   " */
+const longestEnd = 32;

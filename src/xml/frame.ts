@@ -1,0 +1,48 @@
+import type { XmlContent, XmlItem, XmlObject } from "./value.js";
+
+/** An operation that nobody has yet, so that its value may still be brought up to date. */
+export interface Operation {
+  readonly op: "add" | "replace";
+  readonly path: string;
+  value: XmlObject | XmlContent;
+}
+
+/** What the content of an open element is, as far as one knows. */
+export const UNKNOWN = 0; // <a>, <a>\n
+export const TEXT = 1; // <a>Hello
+export const LIST = 2; // <a><b>, <a id="1">
+
+/** An element that is open. What it has in the value is shown as soon as it is known whether that is a text or a list. */
+export class Frame {
+  readonly name: string;
+  /** Where it stands, or will stand, in the list around it. */
+  readonly index: number;
+  content: typeof UNKNOWN | typeof TEXT | typeof LIST = UNKNOWN;
+  /** The live list. Only its end changes. */
+  readonly items: XmlItem[] = [];
+  /** White space that begins a run of text, which is shown only if more than white space follows. */
+  blank = "";
+  /** Whether it has text of its own. */
+  hasText = false;
+  hasElements = false;
+  /** Where its content stands, once somebody asked for it (RFC 6901). */
+  pointer: string | undefined;
+  /** The immutable copy that was handed out last, and whether the list has changed since. */
+  snapshot: XmlObject | undefined;
+  changed = false;
+  /** The operation, not yet taken, by which it appears, or by which its content becomes a list. */
+  operation: Operation | undefined;
+  replacesContent = false;
+
+  constructor(name: string, index: number) {
+    this.name = name;
+    this.index = index;
+  }
+
+  /** The element with a copy of its list, and with another child in place of the last. */
+  copy(last: XmlObject | undefined): XmlObject {
+    const items = this.items.slice();
+    if (last !== undefined) items[items.length - 1] = last;
+    return { [this.name]: items };
+  }
+}

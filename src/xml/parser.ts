@@ -1,0 +1,229 @@
+import { Builder } from "./builder.js";
+import { XmlParseError } from "./errors.js";
+import { Finder } from "./finder.js";
+import { defaultMaxDepth, defaultMaxLength, defaultMaxTagLength, type XmlParserOptions } from "./options.js";
+import type { XmlPatchOperation } from "./patch.js";
+import { Position } from "./position.js";
+import type { Fail } from "./problem.js";
+import { Reader } from "./reader.js";
+import { Scanner } from "./scanner.js";
+import type { XmlObject } from "./value.js";
+
+/**
+ * An incremental XML parser: text in, in whatever pieces it comes; at any moment the value so far, a JSON Patch of what is
+ * new, and through `onEvent` what was read. Synchronous; the streams around it are in `xmlParser()`.
+ *
+ * An element is an object with one key, its name. It has its text, or, if there are child elements or attributes, a list of
+ * all in the order of the document: `<a id="1">Hi <b>you</b></a>` is `{a: [{"@id": "1"}, "Hi ", {b: "you"}]}`. The rules, with
+ * those for white space, are in docs/xml.md.
+ *
+ * What it promises, each proved by a test:
+ *
+ * 1. saxes decides what is well-formed: without `repair` and `extract`, what it refuses whole is refused, and what it
+ *    accepts gives the same events, with any chunking (texts may come in pieces).
+ * 2. The whole stream costs O(length), with any chunking; a text is shown as it grows, not at its end.
+ * 3. An element appears as soon as it is known whether it is a text or a list, and then changes only at its open end. The
+ *    one exception is a text that a child follows: it becomes the first item of a list.
+ * 4. Applying every patch in order to `null` gives, after each one, exactly the snapshot of that moment. Neither patches,
+ *    snapshots nor events are mutated after they are handed out; what did not change is the same object (`===`).
+ * 5. Entities are never declared, loaded or expanded, and no name reaches a prototype. `maxDepth`, `maxTagLength` and
+ *    `maxLength` bound the memory; no recursion follows the depth.
+ *
+ * @example
+ * ```ts
+ * import { XmlParser } from "millrace";
+ *
+ * const parser = new XmlParser();
+ * parser.write("<film><title>Hea");
+ * console.log(JSON.stringify(parser.snapshot()));
+ * parser.write("t</title><year>1995</year></film>");
+ * parser.end();
+ * console.log(JSON.stringify(parser.snapshot()));
+ * ```
+ *
+ * ```text prints
+ * {"film":[{"title":"Hea"}]}
+ * {"film":[{"title":"Heat"},{"year":"1995"}]}
+ * ```
+ */
+export class XmlParser {
+  private readonly options: XmlParserOptions;
+  private readonly maxLength: number;
+  private readonly builder: Builder;
+  private readonly reader: Reader;
+  private readonly scanner: Scanner;
+  /** Looks for the document, until it has begun. */
+  private finder: Finder | undefined;
+  /** Looks for another one behind it. */
+  private follower: Finder | undefined;
+  private readonly position = new Position();
+  /** The end of the last chunk, if it could not be read without what follows. */
+  private held = "";
+  private length = 0;
+  private ended = false;
+  /** What every further call throws. */
+  private failure: { readonly error: unknown } | undefined;
+
+  /** @throws {RangeError} if a bound is not a positive number */
+  constructor(options: XmlParserOptions = {}) {
+    this.options = options;
+    const { attributes = true, append = false, namespaces = false, repair = false, onRepair } = options;
+    const maxDepth = bound("maxDepth", options.maxDepth ?? defaultMaxDepth);
+    const maxTagLength = bound("maxTagLength", options.maxTagLength ?? defaultMaxTagLength);
+    this.maxLength = bound("maxLength", options.maxLength ?? defaultMaxLength);
+    const extract = options.extract === "auto";
+    this.builder = new Builder(append, options.onLeaf);
+    this.reader = new Reader(
+      { attributes, namespaces, maxDepth, onEvent: options.onEvent },
+      this.builder,
+      this.fail,
+    );
+    this.scanner = new Scanner(
+      {
+        repair,
+        stopsBehindRoot: extract,
+        maxTagLength,
+        onRepair: onRepair && ((kind, offset) => onRepair({ kind, offset })),
+      },
+      this.reader,
+      this.fail,
+    );
+    if (extract) this.finder = new Finder(typeof options.root === "string" ? [options.root] : options.root);
+  }
+
+  /**
+   * Reads the next piece of the text.
+   *
+   * @throws {XmlParseError} at the first character that is wrong. What was known until there stays at hand (`snapshot()`,
+   *   `takePatch()`); every further call throws the same error.
+   */
+  write(text: string): void {
+    if (this.failure !== undefined) throw this.failure.error;
+    try {
+      if (this.ended) {
+        const problem = "More text was written after end()";
+        this.fail({ code: "write_after_end", problem, expected: "nothing after end()" }, this.length);
+      }
+      const room = this.maxLength - this.length;
+      this.read(text.length > room ? text.slice(0, room) : text);
+      if (text.length > room) {
+        const problem = `The text is longer than maxLength, ${this.maxLength}`;
+        this.scanner.show();
+        this.fail({ code: "max_length", problem, expected: "the end of the text" }, this.maxLength);
+      }
+      if (this.options.onEvent !== undefined) this.scanner.show();
+    } catch (error) {
+      this.failure = { error };
+      throw error;
+    }
+  }
+
+  /**
+   * Says that the text has ended.
+   *
+   * @throws {XmlParseError} `unexpected_end` if it ended inside the document, `empty` if before it; not with
+   *   `onTruncated: "keep"`. Calling it again does nothing.
+   */
+  end(): void {
+    if (this.failure !== undefined) throw this.failure.error;
+    if (this.ended) return;
+    this.ended = true;
+    try {
+      this.finish();
+    } catch (error) {
+      this.failure = { error };
+      throw error;
+    }
+  }
+
+  /** Whether the root element has ended. */
+  get complete(): boolean {
+    return this.scanner.rootSeen && this.scanner.atRest;
+  }
+
+  /**
+   * The value of this moment, immutable; `undefined` until something is known. Parts that did not change since the previous
+   * snapshot are the very same objects (`===`), up to the root itself.
+   */
+  snapshot(): XmlObject | undefined {
+    this.show();
+    return this.builder.snapshot();
+  }
+
+  /** What changed since the last call, as operations of RFC 6902; empty if nothing did. */
+  takePatch(): XmlPatchOperation[] {
+    this.show();
+    return this.builder.takePatch();
+  }
+
+  private show(): void {
+    if (this.failure === undefined) this.scanner.show();
+  }
+
+  private read(chunk: string): void {
+    const { position } = this;
+    let text = this.held === "" ? chunk : this.held + chunk;
+    this.length += chunk.length;
+    position.enter(text);
+    const advance = (count: number): void => {
+      position.advance(count);
+      text = text.slice(count);
+    };
+    if (this.finder !== undefined) {
+      advance(this.finder.read(text));
+      if (this.finder.found) this.finder = undefined;
+    }
+    if (this.finder === undefined && !this.scanner.done) advance(this.scanner.read(text, position.offset));
+    if (this.scanner.done) advance(this.readBehind(text));
+    this.held = text;
+  }
+
+  /** Behind the document: another one is left out, and reported. */
+  private readBehind(text: string): number {
+    const { onRepair } = this.options;
+    if (onRepair === undefined || this.follower?.found === true) return text.length;
+    this.follower ??= new Finder(undefined);
+    const count = this.follower.read(text);
+    if (!this.follower.found) return count;
+    onRepair({ kind: "extra_document", offset: this.position.offset + count });
+    return text.length;
+  }
+
+  private finish(): void {
+    const { scanner, options } = this;
+    if (this.finder === undefined) {
+      scanner.end(this.held, this.position.offset);
+      scanner.show();
+    }
+    if (this.complete) {
+      this.reader.end();
+      return;
+    }
+    if (options.onTruncated === "keep") return;
+    if (scanner.rootSeen) {
+      const name = this.builder.path.at(-1);
+      const expected = name === undefined ? "the root element" : `</${name}>`;
+      const problem = `The text ended inside the document: expected ${expected}`;
+      this.fail({ code: "unexpected_end", problem, expected }, this.length);
+    }
+    const problem =
+      this.finder === undefined
+        ? "Expected a root element, but the text ended before one began"
+        : "Expected an XML document, but found none in the text";
+    this.fail({ code: "empty", problem, expected: "a root element" }, this.length);
+  }
+
+  private readonly fail: Fail = ({ code, problem, expected }, offset) => {
+    throw new XmlParseError(code, problem, {
+      ...this.position.at(offset),
+      path: this.builder.path,
+      expected,
+      value: this.builder.snapshot(),
+    });
+  };
+}
+
+function bound(name: string, value: number): number {
+  if (value > 0) return value;
+  throw new RangeError(`${name} must be a positive number, but is ${value}.`);
+}

@@ -1,0 +1,16 @@
+/**
+ * An element, or an attribute, by its name: an object with that one key. `__proto__` is a key like any other, never the
+ * prototype.
+ */
+export interface XmlObject {
+  [name: string]: XmlContent;
+}
+
+/**
+ * What is in an element: its text, or, if it has child elements or attributes, a list of all in the order of the document.
+ * Of an attribute, its value.
+ */
+export type XmlContent = string | XmlItem[];
+
+/** A child element, an attribute (its name begins with `@`), or a run of text beside them. */
+export type XmlItem = string | XmlObject;
