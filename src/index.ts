@@ -45,6 +45,27 @@ export type { JsonPatch, JsonPatchOperation } from "./json/patch.js";
 export type { JsonRepair, JsonRepairKind } from "./json/repair.js";
 export type { JsonArray, JsonObject, JsonValue } from "./json/value.js";
 
+// xml: the incremental parser
+export {
+  XmlParseError,
+  type XmlParseErrorCode,
+  type XmlParseErrorDetails,
+} from "./xml/errors.js";
+export type {
+  XmlCloseEvent,
+  XmlCommentEvent,
+  XmlEvent,
+  XmlInstructionEvent,
+  XmlOpenEvent,
+  XmlTextEvent,
+} from "./xml/events.js";
+export { addIncrements } from "./xml/increments.js";
+export type { XmlParserOptions } from "./xml/options.js";
+export { XmlParser } from "./xml/parser.js";
+export type { XmlPatchOperation } from "./xml/patch.js";
+export type { XmlRepair, XmlRepairKind } from "./xml/repair.js";
+export type { XmlContent, XmlItem, XmlObject } from "./xml/value.js";
+
 // schema: every kind of schema behind one face
 export type { DeepPartial } from "./schema/deep-partial.js";
 export { SchemaError, type SchemaErrorCode } from "./schema/errors.js";
@@ -136,6 +157,7 @@ export type { Fetch } from "./models/http.js";
 export { initModel, type InitModelOptions } from "./models/init-model.js";
 export { decodeNdjson } from "./models/ndjson.js";
 export type { ProviderOptions } from "./models/provider-options.js";
+export { record, type RecordOptions, type TranscriptSink } from "./models/record.js";
 export { decodeSse, type SseEvent } from "./models/sse.js";
 
 // prompts: templates that make messages
@@ -169,3 +191,26 @@ export {
   type ToolCallsParser,
   type ToolCallsParserOptions,
 } from "./parsers/tool-calls.js";
+export {
+  commaSeparatedListParser,
+  type CommaSeparatedListParserOptions,
+} from "./parsers/comma-separated-list.js";
+export type { ListItem, MarkedListParserOptions } from "./parsers/list-item.js";
+export type { ListOutputParser, ListParserBaseOptions } from "./parsers/list-output-parser.js";
+export { listParser, type ListParserOptions } from "./parsers/list-parser.js";
+export { markdownListParser } from "./parsers/markdown-list.js";
+export { numberedListParser, type NumberedListItem } from "./parsers/numbered-list.js";
+export {
+  taggedParser,
+  type TaggedOutputParser,
+  type TaggedParsers,
+  type TaggedPart,
+  type TaggedResult,
+} from "./parsers/tagged.js";
+export type { TaggedParserOptions } from "./parsers/tagged-rules.js";
+export { textParser, type TextOutputParser, type TextParserOptions } from "./parsers/text.js";
+export type { Output } from "./parsers/text-of-output.js";
+
+// list: what goes wrong in one
+export { ListError, type ListErrorCode, type ListErrorDetails } from "./list/errors.js";
+export { xmlParser, type XmlOutputParser, type XmlOutputParserOptions } from "./parsers/xml.js";

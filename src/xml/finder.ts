@@ -86,7 +86,7 @@ export class Finder {
     const before = at === 0 ? this.previous : text.charAt(at - 1);
     if (before !== "" && "`'\"".includes(before)) {
       const mention = /^<[^<>]*>(.)?/s.exec(text.slice(at, at + lookAhead));
-      if (mention === null || mention[1] === undefined) {
+      if (mention?.[1] === undefined) {
         if (text.length - at < lookAhead) return at;
       } else if (mention[1] === before) return at + 1;
     }

@@ -320,9 +320,7 @@ const INSTRUCTION = 6; // <?
 const DOCUMENT_TYPE = 7; // <!DOCTYPE
 
 /** What text cannot go on with as it is; the last two lines are no characters of XML 1.0. */
-const special =
-  // eslint-disable-next-line no-control-regex
-  /[<&\]\0-\x08\v\f\x0e-\x1f\ufffe\uffff]|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const special = /[<&\]\0-\x08\v\f\x0e-\x1f\ufffe\uffff]|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const inTag = /["'>]/g;
 const inDoubleQuotes = /["&<]/g;
 const inSingleQuotes = /['&<]/g;

@@ -2,9 +2,7 @@
  * An element, or an attribute, by its name: an object with that one key. `__proto__` is a key like any other, never the
  * prototype.
  */
-export interface XmlObject {
-  [name: string]: XmlContent;
-}
+export type XmlObject = Record<string, XmlContent>;
 
 /**
  * What is in an element: its text, or, if it has child elements or attributes, a list of all in the order of the document.

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MillraceError, promptTemplate, PromptError } from "millrace";
+import { MillraceError, promptTemplate, PromptError, type PromptValue } from "millrace";
 import { thrownBy } from "./thrown-by.js";
 
 describe("promptTemplate", () => {
-  test.each([
+  test.each<{ text: string; values: Record<string, PromptValue>; result: string }>([
     { text: "no variables", values: {}, result: "no variables" },
     { text: "", values: {}, result: "" },
     { text: "{a}", values: { a: "x" }, result: "x" },
@@ -19,7 +19,7 @@ describe("promptTemplate", () => {
     { text: "{constructor}", values: { constructor: "x" }, result: "x" },
     { text: "a\n{b}\n", values: { b: "x\ny" }, result: "a\nx\ny\n" },
   ])("makes $result of $text", ({ text, values, result }) => {
-    expect(promptTemplate(text as string).format(values as Record<string, string>)).toBe(result);
+    expect(promptTemplate(text).format(values)).toBe(result);
   });
 
   test("never reads a value as a template", () => {
@@ -33,9 +33,7 @@ describe("promptTemplate", () => {
       fc.property(fc.array(fc.constantFrom("{", "}", "a", "\n")), fc.string(), (characters, value) => {
         const text = characters.join("");
         const doubled = text.replaceAll("{", "{{").replaceAll("}", "}}");
-        expect(promptTemplate(`${doubled}{x}${doubled}`).format({ x: value })).toBe(
-          text + value + text,
-        );
+        expect(promptTemplate(`${doubled}{x}${doubled}`).format({ x: value })).toBe(text + value + text);
       }),
     );
   });

@@ -25,10 +25,8 @@ export function withPlainEnum(schema: JsonObject, pointer: string): JsonObject {
   const { type: _, ...rest } = others;
   const [only, ...more] = alternatives;
   if (only !== undefined && more.length === 0) {
-    const description = [rest["description"], only["description"]]
-      .filter((text) => text !== undefined)
-      .join(" ");
-    return { ...rest, ...only, ...(description === "" ? undefined : { description }) };
+    const texts = [rest["description"], only["description"]].filter((text) => typeof text === "string");
+    return { ...rest, ...only, ...(texts.length === 0 ? undefined : { description: texts.join(" ") }) };
   }
   if (rest["anyOf"] !== undefined) {
     throw refusal(

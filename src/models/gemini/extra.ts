@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { AnyExtra } from "../chat-model.js";
+import { requestFields } from "../loose.js";
 
 /** The request with the fields of `extra` (see `GeminiExtra`). What is `undefined` there is taken out. */
 export function withExtra(request: JsonObject, extra: AnyExtra): JsonObject {
@@ -11,21 +12,15 @@ export function withExtra(request: JsonObject, extra: AnyExtra): JsonObject {
 }
 
 function join(ours: JsonObject, theirs: AnyExtra): JsonObject {
-  const joined = { ...ours };
-  for (const [key, value] of Object.entries(theirs)) {
-    const own = ours[key];
-    if (value === undefined) delete joined[key];
-    else joined[key] = joinable.has(key) && isObject(own) && isObject(value) ? join(own, value) : value;
+  const joined: Record<string, JsonValue | undefined> = { ...ours, ...theirs };
+  for (const key of joinable) {
+    const [own, value] = [ours[key], theirs[key]];
+    if (isObject(own) && isObject(value)) joined[key] = join(own, value);
   }
-  return joined;
+  return requestFields(joined);
 }
 
-const joinable: ReadonlySet<string> = new Set([
-  "generationConfig",
-  "thinkingConfig",
-  "toolConfig",
-  "functionCallingConfig",
-]);
+const joinable = ["generationConfig", "thinkingConfig", "toolConfig", "functionCallingConfig"] as const;
 
 function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -58,8 +58,8 @@ export class GeminiDecoder {
 
   private readHead(response: Loose): void {
     const { responseId, modelVersion, usageMetadata } = response;
-    if (this.isNew("responseId", responseId)) this.news.id = responseId as string;
-    if (this.isNew("modelVersion", modelVersion)) this.news.model = modelVersion as string;
+    if (this.isNew("responseId", responseId)) this.news.id = responseId;
+    if (this.isNew("modelVersion", modelVersion)) this.news.model = modelVersion;
     this.note(response, headKeys);
     if (!isRecord(usageMetadata)) return;
     this.note(usageMetadata, ["trafficType"]);

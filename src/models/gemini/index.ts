@@ -2,7 +2,7 @@ export { decodeGemini } from "./decode-gemini.js";
 export { gemini } from "./gemini.js";
 export type {
   GeminiExtra,
-  GeminiGenerationConfig,
+  GeminiFunctionCallingConfig,
   GeminiOptions,
   GeminiSafetySetting,
   GeminiToolConfig,

@@ -26,26 +26,27 @@ export interface GeminiExtra extends AnyExtra {
   /** Gemini's own tools: `{ googleSearch: {} }`, `{ codeExecution: {} }`, `{ urlContext: {} }`. */
   readonly tools?: JsonObject[] | undefined;
   readonly toolConfig?: GeminiToolConfig | undefined;
-  readonly generationConfig?: GeminiGenerationConfig | undefined;
+  /** More on the answer than the other options say, such as `{ topK: 5, candidateCount: 1 }`. */
+  readonly generationConfig?: JsonObject | undefined;
   /** Labels for billing, on Vertex AI. */
   readonly labels?: Record<string, string> | undefined;
 }
 
 /** How much of one kind of harm Gemini lets through. */
-export type GeminiSafetySetting = { category: string; threshold: string; method?: string };
+export interface GeminiSafetySetting extends JsonObject {
+  category: string;
+  threshold: string;
+}
 
-/** More on tools than the other options say. */
-export type GeminiToolConfig = {
-  functionCallingConfig?: {
-    mode?: "AUTO" | "ANY" | "NONE" | "VALIDATED";
-    allowedFunctionNames?: string[];
-    /** Arguments come piece by piece. On Vertex AI, from Gemini 3 on. */
-    streamFunctionCallArguments?: boolean;
-  };
-  retrievalConfig?: JsonObject;
-};
+/** More on tools than the other options say. Fields not named here go through too. */
+export interface GeminiToolConfig extends JsonObject {
+  functionCallingConfig?: GeminiFunctionCallingConfig;
+}
 
-/** More on the answer than the other options say. Fields not named here go through too. */
-export type GeminiGenerationConfig = {
-  [field: string]: JsonObject[string];
-};
+/** More on function calls than `toolChoice` says. */
+export interface GeminiFunctionCallingConfig extends JsonObject {
+  mode?: "AUTO" | "ANY" | "NONE" | "VALIDATED";
+  allowedFunctionNames?: string[];
+  /** Arguments come piece by piece. On Vertex AI, from Gemini 3 on. */
+  streamFunctionCallArguments?: boolean;
+}

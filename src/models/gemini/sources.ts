@@ -30,7 +30,7 @@ export class Sources {
       const { index, ...span } = place ?? { index: last.index };
       // A place that cannot be found is told as it came.
       const unplaced = segment === undefined || place !== undefined ? undefined : { segment };
-      const annotation = citation(fields, span, { ...metadata, ...unplaced } as Metadata);
+      const annotation = citation(fields, span, { ...metadata, ...unplaced });
       const key = JSON.stringify([index, annotation]);
       if (this.told.has(key)) continue;
       this.told.add(key);

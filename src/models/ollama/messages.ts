@@ -31,7 +31,7 @@ export function toOllamaMessages(messages: readonly Message[]): JsonObject[] {
     return requestFields({
       ...fields,
       thinking: thinking === "" ? undefined : thinking,
-      tool_calls: calls.length === 0 ? undefined : calls.map((call) => requestFields(call)),
+      tool_calls: calls.length === 0 ? undefined : calls.map((call) => requestFields({ ...call })),
     });
   });
 }
@@ -77,10 +77,10 @@ function imageIn(block: ContentBlock): string[] {
   return [source];
 }
 
-type Call = {
+interface Call {
   readonly id: string | undefined;
   readonly function: { readonly name: string; readonly arguments: JsonObject };
-};
+}
 
 function callIn(block: ContentBlock): Call[] {
   switch (block.type) {

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../json/value.js";
+import type { JsonObject } from "../../json/value.js";
 import type { AnyExtra } from "../chat-model.js";
 import type { ProviderOptions } from "../provider-options.js";
 
@@ -23,12 +23,11 @@ export interface OllamaExtra extends AnyExtra {
 }
 
 /** How the model is run: the parameters of a Modelfile. Those not named here go through too. */
-export type OllamaRunOptions = {
+export interface OllamaRunOptions extends JsonObject {
   /** How many tokens the model sees: the default of the server is often far less than the model can. */
   num_ctx?: number;
   top_k?: number;
   min_p?: number;
   repeat_penalty?: number;
   repeat_last_n?: number;
-  [option: string]: JsonValue;
-};
+}

@@ -35,7 +35,7 @@ export function ollamaRequest(model: string, messages: readonly Message[], call:
 
 function optionsIn(extra: AnyExtra | undefined): Readonly<Record<string, JsonValue | undefined>> {
   const options = extra?.["options"];
-  return isRecord(options) ? (options as JsonObject) : {};
+  return isRecord(options) ? options : {};
 }
 
 function formatOf(schema: JsonObject, strict = true): JsonObject {

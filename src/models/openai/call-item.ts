@@ -19,11 +19,11 @@ export interface CallKind {
   readonly end?: (item: Loose, call: EndedCall, sink: Sink) => void;
 }
 
-export interface ArgumentsBefore {
+interface ArgumentsBefore {
   readonly empty: boolean;
 }
 
-export interface EndedCall {
+interface EndedCall {
   readonly index: number;
   readonly id: string;
 }

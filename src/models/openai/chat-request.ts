@@ -1,15 +1,13 @@
 import type { JsonObject } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
-import { withoutMarks } from "../../schema/without-marks.js";
-import type { CallOptions, ReasoningOptions, ResponseFormat, ToolDefinition } from "../chat-model.js";
-import { ModelError } from "../errors.js";
+import type { CallOptions, ToolDefinition } from "../chat-model.js";
 import { requestFields } from "../loose.js";
 import { toOpenAIMessages } from "./chat-messages.js";
+import { effortOf, formatOf, functionOf } from "./request-parts.js";
 import type { SystemRole } from "./roles.js";
-import { strictSchema } from "./strict-schema.js";
 
 /** What is asked, and of whom. */
-export interface ChatRequest {
+interface ChatRequest {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly call: CallOptions;
@@ -49,28 +47,6 @@ export function chatRequest({ model, messages, call, official, systemRole }: Cha
     },
     ...call.extra,
   });
-}
-
-/** @throws {ModelError} `invalid_request` if a number of tokens is asked for */
-export function effortOf(reasoning: ReasoningOptions | undefined, api: string): string | undefined {
-  if (reasoning?.maxTokens === undefined) return reasoning?.effort;
-  throw new ModelError(
-    "invalid_request",
-    `${api} takes an effort of reasoning, but no number of tokens for it.`,
-  );
-}
-
-/** `{name, schema, strict}`. The schema is made strict unless the format says that it should not be. */
-export function formatOf({ name, schema, strict = true }: ResponseFormat): JsonObject {
-  const subject = `the response format ${JSON.stringify(name)}`;
-  return { name, schema: strict ? strictSchema(schema, subject) : withoutMarks(schema), strict };
-}
-
-/** `{name, description, parameters, strict}`. The schema is made strict where the tool asks for it. */
-export function functionOf({ name, description, parameters, strict }: ToolDefinition): JsonObject {
-  const subject = `the tool ${JSON.stringify(name)}`;
-  const schema = strict === true ? strictSchema(parameters, subject) : withoutMarks(parameters);
-  return requestFields({ name, description, parameters: schema, strict });
 }
 
 function toTool(tool: ToolDefinition): JsonObject {

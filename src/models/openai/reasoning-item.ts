@@ -39,7 +39,6 @@ export class ReasoningItem implements OutputItem {
     this.endParts("summary_text", item["summary"], sink);
     this.endParts("reasoning_text", item["content"], sink);
     const encrypted = textIn(item["encrypted_content"]);
-    if (this.firstBlock !== undefined && encrypted === undefined) return;
     const own = this.firstBlock === undefined ? { id: this.id } : undefined;
     const metadata = known({ ...own, encrypted_content: encrypted });
     if (Object.keys(metadata).length === 0) return;

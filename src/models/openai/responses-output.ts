@@ -17,15 +17,13 @@ import { toAnnotations } from "./citations.js";
  *   has none.
  */
 export function outputOf({ content, refusal }: AssistantMessage, stored: boolean): JsonObject[] {
-  const items: Item[] = [];
+  const items: JsonObject[] = [];
   for (const block of content) add(items, block, stored);
   if (refusal !== undefined) items.push({ role: "assistant", content: [{ type: "refusal", refusal }] });
   return items;
 }
 
-type Item = JsonObject;
-
-function add(items: Item[], block: ContentBlock, stored: boolean): void {
+function add(items: JsonObject[], block: ContentBlock, stored: boolean): void {
   switch (block.type) {
     case "text":
       addText(items, block);
@@ -69,7 +67,7 @@ function add(items: Item[], block: ContentBlock, stored: boolean): void {
 }
 
 /** Texts of one item come one after the other. */
-function addText(items: Item[], { text, annotations = [], metadata }: TextBlock): void {
+function addText(items: JsonObject[], { text, annotations = [], metadata }: TextBlock): void {
   const id = textIn(metadata?.["id"]);
   const part: JsonObject = { type: "output_text", text, annotations: toAnnotations(annotations) };
   const last = items.at(-1);
@@ -83,7 +81,7 @@ function addText(items: Item[], { text, annotations = [], metadata }: TextBlock)
   }
 }
 
-function addReasoning(items: Item[], { reasoning, metadata }: ReasoningBlock, stored: boolean): void {
+function addReasoning(items: JsonObject[], { reasoning, metadata }: ReasoningBlock, stored: boolean): void {
   const id = textIn(metadata?.["id"]);
   const encrypted = textIn(metadata?.["encrypted_content"]);
   if (id === undefined && encrypted === undefined) return;
@@ -95,8 +93,7 @@ function addReasoning(items: Item[], { reasoning, metadata }: ReasoningBlock, st
   }
   if (reasoning === "") return;
   const isThought = metadata?.["type"] === "reasoning_text";
-  if (isThought) (item["content"] ??= []) as JsonObject[];
-  const parts = item[isThought ? "content" : "summary"] as JsonObject[];
+  const parts = (item[isThought ? "content" : "summary"] ??= []) as JsonObject[];
   parts.push({ type: isThought ? "reasoning_text" : "summary_text", text: reasoning });
 }
 

@@ -3,12 +3,12 @@ import type { Message } from "../../messages/message.js";
 import type { CallOptions, ToolDefinition } from "../chat-model.js";
 import { ModelError } from "../errors.js";
 import { requestFields, someOf } from "../loose.js";
-import { effortOf, formatOf, functionOf } from "./chat-request.js";
+import { effortOf, formatOf, functionOf } from "./request-parts.js";
 import { toResponsesInput } from "./responses-input.js";
 import type { SystemRole } from "./roles.js";
 
 /** What is asked, and of whom. */
-export interface ResponsesRequest {
+interface ResponsesRequest {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly call: CallOptions;

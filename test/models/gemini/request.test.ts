@@ -38,7 +38,7 @@ async function sent(
   };
   const model = gemini({ model: "gemini-test", apiKey: "key", fetch, ...options });
   const { error } = await outcomeOf(model.stream(input, call));
-  if (error !== undefined) throw error;
+  if (error instanceof Error) throw error;
   if (seen === undefined) throw new Error("nothing was sent");
   return seen;
 }

@@ -1,6 +1,12 @@
 import { afterEach } from "vitest";
 import { type AssistantMessage, from, last, mergeChunks, type MessageChunk, pipe } from "millrace";
-import { decodeGemini, gemini, type GeminiOptions, type GeminiPayload } from "millrace/gemini";
+import {
+  decodeGemini,
+  gemini,
+  type GeminiOptions,
+  type GeminiPayload,
+  type GeminiResponse,
+} from "millrace/gemini";
 import { type Answer, begin, serve, type TestServer } from "../support/server.js";
 
 const open = new Set<TestServer>();
@@ -23,7 +29,7 @@ export function modelAt(server: TestServer, options: Partial<GeminiOptions> = {}
 }
 
 /** A response with these parts. */
-export function parts(...parts: readonly unknown[]): GeminiPayload & object {
+export function parts(...parts: readonly unknown[]): GeminiResponse {
   return {
     responseId: "r1",
     modelVersion: "test-1",
@@ -31,11 +37,11 @@ export function parts(...parts: readonly unknown[]): GeminiPayload & object {
   };
 }
 
-export function text(text: string): GeminiPayload & object {
+export function text(text: string): GeminiResponse {
   return parts({ text });
 }
 
-export function finish(reason = "STOP", more: object = {}): GeminiPayload & object {
+export function finish(reason = "STOP", more: object = {}): GeminiResponse {
   return { candidates: [{ content: { parts: [{ text: "" }] }, finishReason: reason, index: 0, ...more }] };
 }
 

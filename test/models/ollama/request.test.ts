@@ -37,7 +37,7 @@ async function sent(
     return new Response(`${JSON.stringify(done())}\n`);
   };
   const { error } = await outcomeOf(ollama({ model: "test-1", fetch, ...options }).stream(input, call));
-  if (error !== undefined) throw error;
+  if (error instanceof Error) throw error;
   if (seen === undefined) throw new Error("nothing was sent");
   return seen;
 }
@@ -123,7 +123,7 @@ describe("the options of a call", () => {
     [{ stop: ["a", "b"] }, { options: { stop: ["a", "b"] } }],
     [{ tools: [], extra: { model: "other", options: undefined } }, { model: "other" }],
   ] as const)("%j becomes %j", async (call, expected) => {
-    const { body } = await sent("Hi", call as CallOptions<OllamaExtra>);
+    const { body } = await sent("Hi", call);
     expect(body).toEqual({
       model: "test-1",
       messages: [{ role: "user", content: "Hi" }],
