@@ -1,0 +1,42 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { expectTypeOf, test } from "vitest";
+import { type ChatModel, type MessageChunk, type Operator, pipe } from "millrace";
+import { anthropic, type AnthropicExtra, type AnthropicTool, decodeAnthropic } from "millrace/anthropic";
+
+test("what only Anthropic knows of a request is typed, and what is new goes through", () => {
+  const model = anthropic({ model: "claude-haiku-4-5" });
+  expectTypeOf(model).toExtend<ChatModel<AnthropicExtra>>();
+  expectTypeOf(model).toExtend<ChatModel>();
+  model.stream("Hi", {
+    extra: {
+      thinking: { type: "adaptive", display: "summarized" },
+      cache_control: { type: "ephemeral", ttl: "1h" },
+      tools: [
+        { type: "web_search_20250305", name: "web_search", max_uses: 3, allowed_domains: ["example.com"] },
+      ],
+      container: { skills: [{ type: "anthropic", skill_id: "pptx" }] },
+      something_new: [1, { a: null }],
+    },
+  });
+  // @ts-expect-error: no such tier
+  model.stream("Hi", { extra: { service_tier: "fastest" } });
+  // @ts-expect-error: no such kind of thinking
+  model.stream("Hi", { extra: { thinking: { type: "hard" } } });
+  // @ts-expect-error: a tool says of what type it is
+  model.stream("Hi", { extra: { tools: [{ name: "web_search" }] } });
+
+  const tools: AnthropicTool[] = [{ name: "f", parameters: {}, metadata: { defer_loading: true } }];
+  model.stream("Hi", { tools });
+});
+
+test("the streams of the official SDK are what the decoder takes", async () => {
+  const sdk = new Anthropic({ apiKey: "k" });
+  const body = { model: "a", max_tokens: 1, messages: [], stream: true as const };
+  expectTypeOf(pipe(await sdk.messages.create(body), decodeAnthropic())).toEqualTypeOf<
+    AsyncIterable<MessageChunk>
+  >();
+  expectTypeOf(pipe(sdk.beta.messages.stream(body), decodeAnthropic())).toEqualTypeOf<
+    AsyncIterable<MessageChunk>
+  >();
+  expectTypeOf(decodeAnthropic()).toExtend<Operator<Anthropic.RawMessageStreamEvent, MessageChunk>>();
+});
