@@ -1,0 +1,72 @@
+import { MillraceError } from "../errors.js";
+import type { JsonObject, JsonValue } from "../json/value.js";
+import type { AssistantMessage } from "../messages/message.js";
+import { ModelError, type ModelErrorCode } from "./errors.js";
+import { isRecord, known, type Loose } from "./loose.js";
+
+/*
+ * A transcript is JSON Lines:
+ *
+ *   {"millrace":"transcript","version":1}
+ *   {"t":0.4,"value":{"content":[{"type":"text","text":"Hel"}]}}
+ *   {"t":12,"value":{"content":[{"type":"text","text":"lo"}]}}
+ *   {"t":12.3,"end":true}
+ *
+ * `t` is in milliseconds since the first item was asked for. The last line says how the stream ended: `end`, an `error`,
+ * or `left` by its reader. A transcript without such a line was cut.
+ */
+
+export const transcriptHeader = { millrace: "transcript", version: 1 } as const;
+
+/** An item, or how it all ended. */
+export type TranscriptLine = { readonly t: number } & ({ readonly value: unknown } | TranscriptEnd);
+
+/** How a stream ended. */
+export type TranscriptEnd = { readonly end: true } | { readonly left: true } | { readonly error: JsonValue };
+
+/** An error as JSON, with all that a `ModelError` knows. What was thrown and is no error: `{thrown}`. */
+export function errorToJson(error: unknown, depth = 0): JsonObject {
+  if (!(error instanceof Error)) return { thrown: String(error) };
+  const code: unknown = "code" in error ? error.code : undefined;
+  const { cause } = error;
+  const details = error instanceof ModelError ? detailsOf(error) : undefined;
+  return known({
+    name: error.name,
+    code: typeof code === "string" ? code : undefined,
+    message: error.message,
+    ...details,
+    cause: cause === undefined || depth === maxCauses ? undefined : errorToJson(cause, depth + 1),
+  }) as JsonObject;
+}
+
+/** The error that `errorToJson` wrote: a `ModelError` if it was one, an `Error` with its name and code otherwise. */
+export function errorFromJson(json: unknown): unknown {
+  if (!isRecord(json)) return new Error(String(json));
+  if ("thrown" in json) return json["thrown"];
+  const { name, code, message, cause } = json;
+  const text = typeof message === "string" ? message : "";
+  const because = cause === undefined ? undefined : errorFromJson(cause);
+  if (name === "ModelError") {
+    return new ModelError(code as ModelErrorCode, text, { ...(json as Loose & Details), cause: because });
+  }
+  const options = because === undefined ? undefined : { cause: because };
+  const error = typeof code === "string" ? new MillraceError(code, text, options) : new Error(text, options);
+  return Object.defineProperty(error, "name", { value: name, configurable: true, writable: true });
+}
+
+const maxCauses = 4;
+
+type Details = ReturnType<typeof detailsOf>;
+
+function detailsOf(error: ModelError): {
+  readonly status: number | undefined;
+  readonly retryable: boolean;
+  readonly requestId: string | undefined;
+  readonly providerCode: string | undefined;
+  readonly excerpt: string | undefined;
+  readonly retryAfter: number | undefined;
+  readonly partial: AssistantMessage | undefined;
+} {
+  const { status, retryable, requestId, providerCode, excerpt, retryAfter, partial } = error;
+  return { status, retryable, requestId, providerCode, excerpt, retryAfter, partial };
+}
