@@ -1,0 +1,103 @@
+import type { FinishReason } from "../messages/finish-reason.js";
+import { textOf } from "../messages/text-of.js";
+import { Queue } from "../stream/queue.js";
+import { Upstream } from "../stream/upstream.js";
+import type { Chunk } from "./output-parser.js";
+import { type TagEvent, TagScanner } from "./tagged-scanner.js";
+
+/** A stream of chunks as one tag after the other, pulled only when the next piece is asked for. */
+export class TaggedContent {
+  finishReason: FinishReason | undefined;
+  /** The output has ended inside the last tag. */
+  cut = false;
+  /** What the source failed with. */
+  failure: { readonly error: unknown } | undefined;
+  private readonly upstream: Upstream<Chunk>;
+  private readonly scanner: TagScanner;
+  private readonly events = new Queue<TagEvent>();
+  /** Whoever asks while a pull is under way waits for the same one. */
+  private pulling: Promise<void> | undefined;
+
+  constructor(source: AsyncIterable<Chunk>, names: readonly string[]) {
+    this.upstream = new Upstream(source);
+    this.scanner = new TagScanner(names);
+  }
+
+  /** The next tag, after what is left of the one before; `undefined` at the end. */
+  async nextTag(): Promise<string | undefined> {
+    for (;;) {
+      const event = await this.nextEvent();
+      if (event === undefined || event.kind === "open") return event?.tag;
+    }
+  }
+
+  /** `undefined` at the end of the output. */
+  async nextEvent(): Promise<TagEvent | undefined> {
+    while (this.events.length === 0 && !this.upstream.finished) await (this.pulling ??= this.pull());
+    const event = this.events.shift();
+    if (event === undefined && this.failure !== undefined) throw this.failure.error;
+    if (event?.kind === "close") this.cut = event.cut;
+    return event;
+  }
+
+  close(): Promise<void> {
+    return this.upstream.close();
+  }
+
+  private async pull(): Promise<void> {
+    const { upstream } = this;
+    try {
+      const result = await upstream.iterator.next();
+      if (upstream.finished) return; // closed while the pull was under way
+      if (result.done === true) upstream.finished = true;
+      const events = result.done === true ? this.scanner.end() : this.read(result.value);
+      for (const event of events) this.events.push(event);
+    } catch (error) {
+      if (upstream.finished) return;
+      upstream.finished = true;
+      this.failure = { error };
+    } finally {
+      this.pulling = undefined;
+    }
+  }
+
+  private read(chunk: Chunk): TagEvent[] {
+    if (typeof chunk === "string") return this.scanner.write(chunk);
+    this.finishReason = chunk.finishReason ?? this.finishReason;
+    return this.scanner.write(textOf(chunk));
+  }
+}
+
+/**
+ * The content of the tag that `nextTag()` gave, as a source to be read once. Whoever leaves it early closes nothing: what
+ * is left of it is skipped.
+ */
+export class TagContent implements AsyncIterableIterator<Chunk, undefined, undefined> {
+  private readonly content: TaggedContent;
+  private over = false;
+
+  constructor(content: TaggedContent) {
+    this.content = content;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Chunk, undefined>> {
+    if (this.over) return done;
+    const event = await this.content.nextEvent();
+    if (event?.kind === "text") return { done: false, value: event.text };
+    this.over = true;
+    const { cut, finishReason } = this.content;
+    // The parser of a tag that has its end need not care how the output ends.
+    return cut && finishReason !== undefined ? { done: false, value: { content: [], finishReason } } : done;
+  }
+
+  return(): Promise<IteratorResult<Chunk, undefined>> {
+    this.over = true;
+    return Promise.resolve(done);
+  }
+}
+
+const done: IteratorReturnResult<undefined> = { done: true, value: undefined };

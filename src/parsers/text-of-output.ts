@@ -1,0 +1,20 @@
+import type { FinishReason } from "../messages/finish-reason.js";
+import type { AssistantMessage } from "../messages/message.js";
+import { textOf } from "../messages/text-of.js";
+import type { ChatGeneration } from "../outputs/chat-generation.js";
+import type { Generation } from "../outputs/generation.js";
+
+/** A whole output: its text, the message of a model, or a generation. */
+export type Output = string | AssistantMessage | Generation;
+
+/** The text of an output, and why the model stopped, if it says so. */
+export function textOfOutput(output: Output): {
+  readonly text: string;
+  readonly finishReason: FinishReason | undefined;
+} {
+  if (typeof output === "string") return { text: output, finishReason: undefined };
+  const message = "content" in output ? output : (output as Partial<ChatGeneration>).message;
+  return message === undefined
+    ? { text: (output as Generation).text, finishReason: undefined }
+    : { text: textOf(message), finishReason: message.finishReason };
+}

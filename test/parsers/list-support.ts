@@ -1,0 +1,90 @@
+import { from, OutputParserError, pipe, type Chunk, type OutputParser } from "millrace";
+import { allPartitions, everyCut, everyWay } from "millrace/testing";
+import { expect } from "vitest";
+
+/** What a stream gave, and how it ended. */
+export interface Reading<Part> {
+  readonly parts: Part[];
+  readonly error: OutputParserError | undefined;
+}
+
+export async function read<Part>(
+  parser: OutputParser<unknown, Part>,
+  chunks: Iterable<Chunk>,
+): Promise<Reading<Part>> {
+  const parts: Part[] = [];
+  try {
+    for await (const part of pipe(from(chunks), parser.stream)) parts.push(part);
+  } catch (error) {
+    expect(error).toBeInstanceOf(OutputParserError);
+    return { parts, error: error as OutputParserError };
+  }
+  return { parts, error: undefined };
+}
+
+/** All partitions of a short text; of a longer one all cuts in two and in three, all sizes, and some at random. */
+export function* ways(text: string): Generator<string[]> {
+  if (text.length <= 12) {
+    yield* allPartitions(text);
+    return;
+  }
+  yield* everyWay(text);
+  if (text.length > 80) return;
+  for (const [start = "", rest = ""] of everyCut(text)) {
+    for (const pieces of everyCut(rest)) yield [start, ...pieces];
+  }
+}
+
+/** The same items, the same end, in whatever chunks, and from `parse`. */
+export async function expectItems<Item>(
+  parser: OutputParser<Item[], Item>,
+  text: string,
+  items: readonly Item[],
+): Promise<void> {
+  expect(parser.parse(text)).toEqual(items);
+  for (const chunks of ways(text)) {
+    const { parts, error } = await read(parser, chunks);
+    if (error !== undefined || !same(parts, items)) {
+      expect({ chunks, parts, error }).toEqual({ chunks, parts: items, error: undefined });
+    }
+  }
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** What has been given when each chunk has been read: the parts between it and the one before. */
+export async function timeline<Part>(
+  parser: OutputParser<unknown, Part>,
+  chunks: readonly string[],
+): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  async function* model(): AsyncGenerator<string> {
+    for (const chunk of chunks) {
+      seen.push(chunk);
+      yield chunk;
+    }
+    seen.push("end");
+  }
+  for await (const part of parser.stream(model())) seen.push([part]);
+  return seen;
+}
+
+/** Chunks of a message, the last of which says why the model stopped. */
+export function messageChunks(texts: readonly string[], finishReason: "stop" | "length"): Chunk[] {
+  return [
+    ...texts.map((text): Chunk => ({ content: [{ type: "text", text }] })),
+    { content: [], finishReason },
+  ];
+}
+
+export function thrown(work: () => unknown): OutputParserError {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(OutputParserError);
+    return error as OutputParserError;
+  }
+  throw new Error("Nothing was thrown.");
+}
