@@ -268,8 +268,7 @@ function reference(patches: readonly (readonly [readonly (string | number)[], Js
   for (const [path, value] of patches) {
     let node = root as Record<string | number, unknown>;
     path.slice(0, -1).forEach((step, i) => {
-      if (node[step] === undefined || node[step] === null)
-        node[step] = typeof path[i + 1] === "number" ? [] : {};
+      node[step] ??= typeof path[i + 1] === "number" ? [] : {};
       node = node[step] as typeof node;
     });
     const last = path.at(-1) as string | number;
