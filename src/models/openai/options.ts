@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/value.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { AnyExtra } from "../chat-model.js";
 import type { ProviderOptions } from "../provider-options.js";
 
@@ -32,7 +32,7 @@ export interface OpenAIExtra extends AnyExtra {
   readonly logprobs?: boolean | undefined;
   /** `["text", "audio"]` with `audio: {voice, format: "pcm16"}` makes a model speak that can. */
   readonly modalities?: ("text" | "audio")[] | undefined;
-  readonly audio?: JsonObject | undefined;
+  readonly audio?: (JsonObject & { readonly voice: JsonValue; readonly format: string }) | undefined;
 
   /** Responses: what comes before all messages. */
   readonly instructions?: string | undefined;
@@ -41,9 +41,9 @@ export interface OpenAIExtra extends AnyExtra {
   /** Responses: what the answer is to have besides, such as `reasoning.encrypted_content`. */
   readonly include?: string[] | undefined;
   /** Responses: the tools that OpenAI runs, such as `{type: "web_search"}`. They come besides the `tools` of the call. */
-  readonly tools?: JsonObject[] | undefined;
+  readonly tools?: (JsonObject & { readonly type: string })[] | undefined;
   /** Responses: `{summary: "auto"}` shows what the model thinks. The effort of the call goes into it. */
-  readonly reasoning?: JsonObject | undefined;
+  readonly reasoning?: (JsonObject & { readonly summary?: "auto" | "concise" | "detailed" }) | undefined;
   /** Responses: `{verbosity: "low"}`. The response format of the call goes into it. */
-  readonly text?: JsonObject | undefined;
+  readonly text?: (JsonObject & { readonly verbosity?: "low" | "medium" | "high" }) | undefined;
 }

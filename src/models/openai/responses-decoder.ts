@@ -185,4 +185,6 @@ const metadataKeys = [
   "service_tier",
   "previous_response_id",
   "conversation",
+  "moderation",
+  "content_filters", // Azure
 ] as const satisfies (keyof JsonObject)[];

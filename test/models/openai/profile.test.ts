@@ -16,11 +16,20 @@ test.each([
   ["gpt-4o", "structuredOutput toolCalling image file"],
   ["ft:gpt-4o-mini-2024-07-18:acme::1", "structuredOutput toolCalling image file"],
   ["gpt-4o-2024-05-13", "toolCalling image"],
+  ["gpt-4o-mini-audio-preview", "toolCalling audio"],
+  ["gpt-audio-mini", "toolCalling audio"],
   ["gpt-4-turbo", "toolCalling image"],
   ["gpt-3.5-turbo", "toolCalling"],
   ["llama-3.3-70b", "toolCalling"],
 ])("the name %s says: %s", (model, expected) => {
   expect(abilities(model)).toBe(expected);
+});
+
+test("who can speak says so", () => {
+  const outputOf = (model: string): unknown => openai({ model, apiKey: "k" }).profile.output;
+  expect(outputOf("gpt-4o-audio-preview")).toEqual(["text", "audio"]);
+  expect(outputOf("gpt-audio")).toEqual(["text", "audio"]);
+  expect(outputOf("gpt-4o")).toEqual(["text"]);
 });
 
 test("what is known better can be said", () => {

@@ -27,10 +27,10 @@ describe.skipIf(files.length === 0)(
       });
 
       test(`${file}, cut at random everywhere`, async () => {
-        for (const pieces of randomPartitions(wire, { seed: 7, count: 8 })) {
+        for (const pieces of randomPartitions(wire, { seed: 7, count: 3 })) {
           expect(await read(pieces)).toEqual(expected);
         }
-        for (const pieces of fixedSizes(wire, [1, 7, 64, 1_460, 16_384])) {
+        for (const pieces of fixedSizes(wire, [7, 1_460])) {
           expect(await read(pieces)).toEqual(expected);
         }
       });
