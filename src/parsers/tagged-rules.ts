@@ -66,7 +66,8 @@ export class TagRules {
 export function errorOfTag(tag: string, error: unknown, known: Known): unknown {
   if (!(error instanceof OutputParserError)) return error;
   return new OutputParserError(error.code, `In <${tag}>: ${error.message}`, {
-    ...error,
+    issues: error.issues,
+    errors: error.errors,
     finishReason: error.finishReason ?? known.finishReason,
     value: { ...valueOf(known), [tag]: error.value },
     cause: error,

@@ -128,6 +128,7 @@ describe("listParser", () => {
 
   test("looks at each character a bounded number of times, also if no item ever begins or ends", async () => {
     const { source } = /"([^"]*)"/;
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the expression as its `this`
     const { exec } = RegExp.prototype;
     let looks = 0;
     const spy = vi.spyOn(RegExp.prototype, "exec").mockImplementation(function (this: RegExp, text) {

@@ -29,7 +29,7 @@ export function* ways(text: string): Generator<string[]> {
     return;
   }
   yield* everyWay(text);
-  if (text.length > 80) return;
+  if (text.length > 45) return;
   for (const [start = "", rest = ""] of everyCut(text)) {
     for (const pieces of everyCut(rest)) yield [start, ...pieces];
   }

@@ -106,7 +106,7 @@ describe("numberedListParser", () => {
 
   test("reads back every list that can be written", async () => {
     const item = fc
-      .string({ unit: fc.constantFrom(..." \tab1.)-*🦆`"), minLength: 1, maxLength: 10 })
+      .string({ unit: fc.constantFrom(...Array.from(" \tab1.)-*🦆`")), minLength: 1, maxLength: 10 })
       .map((text) => text.trim())
       .filter((text) => text !== "");
     const prose = fc.constantFrom("", "Here:\n", "```\n", "\r\n\r\n");
