@@ -188,8 +188,7 @@ class CallReader implements BlockReader {
   /** No arguments are an empty object, and said so now: the tool may start while the model goes on. */
   end(): ContentBlock | undefined {
     if (this.hasArgs) return undefined;
-    const { input } = this.start;
-    return this.write(isRecord(input) ? JSON.stringify(input) : "{}");
+    return this.write(JSON.stringify(this.start["input"] ?? {}));
   }
 
   cut(): undefined {}

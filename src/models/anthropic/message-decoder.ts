@@ -38,8 +38,10 @@ export class MessageDecoder {
         return block === undefined ? undefined : this.say([block]);
       }
       case "content_block_start": {
+        const before = this.open.get(event["index"])?.end();
         const block = this.begin(event["index"], record(event["content_block"])).begin();
-        return block === undefined ? undefined : this.say([block]);
+        const content = [before, block].filter((block) => block !== undefined);
+        return content.length === 0 ? undefined : this.say(content);
       }
       case "content_block_stop": {
         const block = this.open.get(event["index"])?.end();
@@ -51,6 +53,7 @@ export class MessageDecoder {
       case "message_delta":
         return this.change(event);
       case "message_stop":
+        if (this.state === "none") throw withoutMessage();
         this.state = "stopped";
         return this.end();
       case "ping":
@@ -69,7 +72,7 @@ export class MessageDecoder {
       const message = "The connection ended in the middle of the message, without a stop reason.";
       return new ModelError("cut", message, { retryable: true });
     }
-    if (marked) return new ModelError("protocol", "The stream ended without a message.");
+    if (marked) return withoutMessage();
     return new ModelError("cut", "The connection ended before the message began.", { retryable: true });
   }
 
@@ -121,6 +124,7 @@ export class MessageDecoder {
   }
 
   private begin(place: unknown, start: Loose): BlockReader {
+    if (this.state === "none") this.state = "begun";
     const reader = blockReader(start, this.blocks++);
     this.open.set(place, reader);
     return reader;
@@ -170,6 +174,10 @@ export class MessageDecoder {
 }
 
 type News = MessageFields;
+
+function withoutMessage(): ModelError {
+  return new ModelError("protocol", "The stream ended without a message.");
+}
 
 /** The start of a block whose own start was left out. */
 function late(delta: Loose): Loose {

@@ -36,6 +36,12 @@ function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObje
     throw refuse(childPointer(pointer, "oneOf"), "there is a oneOf beside an anyOf");
   }
   const whole: JsonObject = oneOf === undefined ? others : { ...others, anyOf: oneOf };
+  if (whole["anyOf"] !== undefined && whole["properties"] !== undefined) {
+    throw refuse(
+      pointer,
+      "there is a choice beside properties, of which each would forbid what the other has",
+    );
+  }
   for (const keyword of inexpressible) {
     if (whole[keyword] === undefined) continue;
     throw refuse(childPointer(pointer, keyword), `there is ${keyword}, which it does not know`);
@@ -54,7 +60,8 @@ function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObje
   }
   if (!sayingWhat.some((keyword) => described[keyword] !== undefined))
     throw refuse(pointer, "any value is allowed");
-  return alone(isObjectSchema(described) ? closed(described, pointer, refuse) : described);
+  const single = alone(described, pointer, refuse);
+  return isObjectSchema(single) ? closed(single, pointer, refuse) : single;
 }
 
 /** What says which values there are: a schema without any of these allows all. */
@@ -74,24 +81,34 @@ function closed(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject
   if (!isRecord(properties) && schema["additionalProperties"] === undefined) {
     throw refuse(pointer, "there is an object with any properties");
   }
-  for (const [name, value] of Object.entries(isRecord(properties) ? properties : {})) {
-    if (!isRecord(value)) {
-      throw refuse(childPointer(childPointer(pointer, "properties"), name), "any value is allowed");
-    }
+  const own = isRecord(properties) ? properties : {};
+  for (const [name, value] of Object.entries(own)) {
+    if (isRecord(value)) continue;
+    throw refuse(childPointer(childPointer(pointer, "properties"), name), "any value is allowed");
+  }
+  for (const name of Array.isArray(schema["required"]) ? schema["required"] : []) {
+    if (typeof name === "string" && Object.hasOwn(own, name)) continue;
+    throw refuse(childPointer(pointer, "required"), `the property ${JSON.stringify(name)} is not described`);
   }
   return {
     ...schema,
     type: schema["type"] ?? "object",
-    properties: properties ?? {},
+    properties: own,
     additionalProperties: false,
   };
 }
 
 /** Beside a reference nothing else counts. */
-function alone(schema: JsonObject): JsonObject {
+function alone(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const { $ref, ...others } = schema;
   const beside = Object.keys(others).filter((keyword) => keyword !== "$defs" && keyword !== "definitions");
-  return $ref === undefined || beside.length === 0 ? schema : { ...others, anyOf: [{ $ref }] };
+  if ($ref === undefined || beside.length === 0) return schema;
+  const second = sayingWhat.find((keyword) => others[keyword] !== undefined);
+  if (second === undefined) return { ...others, anyOf: [{ $ref }] };
+  throw refuse(
+    childPointer(pointer, "$ref"),
+    `there is a reference beside ${second}, and it takes one of the two`,
+  );
 }
 
 /** Rules that it refuses to see, said to the model in the description instead. */
@@ -135,7 +152,7 @@ function isIdle(keyword: string, value: JsonValue, schema: JsonObject): boolean 
   if (typeof value === "number" && Math.abs(value) === Number.MAX_SAFE_INTEGER) return true;
   // The format in other words, and long ones.
   if (keyword === "pattern") return schema["format"] !== undefined && formats.has(schema["format"]);
-  return silent.has(keyword);
+  return silent.has(keyword) || (keyword === "unevaluatedProperties" && value === false);
 }
 
 const known: ReadonlySet<string> = new Set(

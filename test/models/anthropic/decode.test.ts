@@ -427,6 +427,20 @@ describe("decodeAnthropic", () => {
     ]);
   });
 
+  test("keeps a block that another of the same index follows without its stop", async () => {
+    const message = await messageOf(
+      block({ type: "container_upload", file_id: "a" }),
+      block({ type: "tool_use", id: "1", name: "f", input: ["not", "an object"] }),
+      block({ type: "text", text: "Hi" }),
+      finish(),
+    );
+    expect(message.content).toMatchObject([
+      { type: "non_standard" },
+      { type: "invalid_tool_call", args: '["not","an object"]' },
+      { type: "text", text: "Hi" },
+    ]);
+  });
+
   test("gives a block that stayed empty", async () => {
     const message = await messageOf(start(), block({ type: "text", text: "" }), stop(), finish(), end);
     expect(message.content).toEqual([{ type: "text", text: "" }]);
@@ -471,6 +485,8 @@ describe("decodeAnthropic ends with an error", () => {
     ["pings alone", [{ type: "ping" }], "cut"],
     ["a message that only began", [start()], "cut"],
     ["an end marker alone", ["[DONE]"], "protocol"],
+    ["the end of a message alone", [end], "protocol"],
+    ["a block alone", [block({ type: "text", text: "Hi" })], "cut"],
     ["the event of another provider", [{ choices: [] }], "protocol"],
     ["an error without a type", [{ error: "Bad gateway" }], "provider"],
     ["an error of a gateway", [{ message: "Bad gateway" }], "provider"],

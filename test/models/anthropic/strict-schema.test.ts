@@ -92,12 +92,11 @@ describe("a schema is turned into what structured outputs accept:", () => {
       description: "A B",
       additionalProperties: false,
     });
-    expect(
-      await format({ ...a, allOf: [{ allOf: [{ required: ["c"] }] }, { oneOf: [{ type: "null" }] }] }),
-    ).toEqual({
+    const c = { allOf: [{ properties: { c: { type: "null" } } }, { required: ["c"] }] };
+    expect(await format({ ...a, unevaluatedProperties: false, allOf: [c] })).toEqual({
       ...a,
+      properties: { a: { type: "string" }, c: { type: "null" } },
       required: ["a", "c"],
-      anyOf: [{ type: "null" }],
       additionalProperties: false,
     });
   });
@@ -185,6 +184,13 @@ describe("a schema that cannot be expressed is refused, with the place:", () => 
       },
       "/properties/a~1b/allOf/1/properties/x",
     ],
+    [
+      "a choice beside properties",
+      { properties: { x: { type: "null" } }, anyOf: [{ properties: {} }] },
+      "/properties/a~1b",
+    ],
+    ["what is required and not there", { properties: {}, required: ["x"] }, "/properties/a~1b/required"],
+    ["a choice that is any value", { type: "string", anyOf: [{ minLength: 1 }] }, "/properties/a~1b/anyOf/0"],
     ["itself", { $ref: "#" }, "/properties/a~1b/$ref"],
     ["another document", { $ref: "https://example.com/a.json" }, "/properties/a~1b/$ref"],
     ["no definition", { $ref: "#/$defs/none" }, "/properties/a~1b/$ref"],
@@ -207,6 +213,15 @@ describe("a schema that cannot be expressed is refused, with the place:", () => 
       },
     };
     await expect(format(circle)).rejects.toThrow(/\/\$defs\/a\/properties\/b\/\$ref, .* contains itself/);
+  });
+
+  test("a reference beside another type", async () => {
+    const schema = {
+      $ref: "#/$defs/a",
+      properties: { b: { type: "null" } },
+      $defs: { a: { properties: {} } },
+    };
+    await expect(format(schema)).rejects.toThrow(/at \/\$ref, there is a reference beside properties/);
   });
 
   test("a property that is anything", async () => {
