@@ -22,7 +22,7 @@ const customCall: CallKind = {
   metadataOf: (item) => ({ ...functionCall.metadataOf(item), type: "custom_tool_call" }),
   deltaOf: ({ type, delta }, before) =>
     type === "response.custom_tool_call_input.delta" ? inJson('{"input":"', delta, before.empty) : undefined,
-  argumentsOf: ({ input }) => JSON.stringify({ input: textIn(input) ?? "" }),
+  argumentsOf: ({ input }) => json({ input: textIn(input) ?? "" }),
 };
 
 /**
@@ -66,7 +66,7 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
     serverCall("web_search", {
       argumentsOf: ({ action }) => {
         const { sources: _, ...args } = record(action);
-        return JSON.stringify(args);
+        return json(args);
       },
       outputOf: ({ action }) => record(action)["sources"],
     }),
@@ -74,7 +74,7 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
   [
     "file_search_call",
     serverCall("file_search", {
-      argumentsOf: ({ queries }) => JSON.stringify({ queries }),
+      argumentsOf: ({ queries }) => json({ queries }),
       outputOf: ({ results }) => results,
     }),
   ],
@@ -85,7 +85,7 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
         type === "response.code_interpreter_call_code.delta"
           ? inJson('{"code":"', delta, before.empty)
           : undefined,
-      argumentsOf: ({ code, container_id }) => JSON.stringify({ code: textIn(code) ?? "", container_id }),
+      argumentsOf: ({ code, container_id }) => json({ code: textIn(code) ?? "", container_id }),
       outputOf: ({ outputs }) => outputs,
     }),
   ],
@@ -98,17 +98,14 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
       outputOf: ({ output, error }) => output ?? error,
     }),
   ],
-  [
-    "tool_search_call",
-    serverCall("tool_search", { argumentsOf: (item) => JSON.stringify(record(item["arguments"])) }),
-  ],
+  ["tool_search_call", serverCall("tool_search", { argumentsOf: (item) => json(record(item["arguments"])) })],
   [
     "shell_call",
     serverCall("shell", {
       deltaOf: shellDelta,
       argumentsOf: ({ action }) => {
         const { commands = [], ...others } = record(action);
-        return JSON.stringify({ commands, ...others });
+        return json({ commands, ...others });
       },
     }),
   ],
@@ -117,7 +114,7 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
 /** A piece of the first string of an object that is written as JSON. */
 function inJson(opening: string, delta: unknown, first: boolean): string | undefined {
   const text = textIn(delta);
-  return text === undefined ? undefined : `${first ? opening : ""}${escaped(text)}`;
+  return text === undefined ? undefined : `${first ? opening : ""}${json(text).slice(1, -1)}`;
 }
 
 /** The commands of a shell come one after the other: the start of each one but the first says so. */
@@ -130,7 +127,10 @@ function shellDelta(
   return another && command_index > 0 && !before.empty ? '","' : undefined;
 }
 
-/** Of two halves of a surrogate pair each is written as an escape, and together they are the character again. */
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+/**
+ * JSON in which each half of a surrogate pair is an escape: so that what is cut between the two, and written piece by
+ * piece, begins what is written at once.
+ */
+function json(value: unknown): string {
+  return JSON.stringify(value).replace(/[\ud800-\udfff]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }

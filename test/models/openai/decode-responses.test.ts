@@ -361,16 +361,17 @@ describe("a call of a tool of ours", () => {
       await contentOf(
         added(custom),
         event("custom_tool_call_input.delta", { delta: 'SELECT "a"' }),
-        event("custom_tool_call_input.delta", { delta: "\nFROM b" }),
-        event("custom_tool_call_input.done", { input: 'SELECT "a"\nFROM b' }),
-        done({ ...custom, input: 'SELECT "a"\nFROM b' }),
+        event("custom_tool_call_input.delta", { delta: "\nFROM b\ud83d" }),
+        event("custom_tool_call_input.delta", { delta: "\ude00" }),
+        event("custom_tool_call_input.done", { input: 'SELECT "a"\nFROM b😀' }),
+        done({ ...custom, input: 'SELECT "a"\nFROM b😀' }),
       ),
     ).toEqual([
       {
         type: "tool_call",
         id: "call_1",
         name: "sql",
-        args: { input: 'SELECT "a"\nFROM b' },
+        args: { input: 'SELECT "a"\nFROM b😀' },
         metadata: { id: "ctc_1", type: "custom_tool_call" },
       },
     ]);
