@@ -12,6 +12,10 @@ describe("places in bytes of UTF-8 are places in UTF-16", () => {
     ["é€😀x", 10, 5],
     ["é€😀x", 3, undefined],
     ["é€😀x", 11, undefined],
+    ["\u07ff\u0800x", 2, 1],
+    ["\u07ff\u0800x", 5, 2],
+    ["\uffff\u{10000}x", 3, 1],
+    ["\uffff\u{10000}x", 7, 3],
     ["\ud83d!", 3, 1],
     ["", 0, 0],
   ])("%s at byte %d is %s", (said, byte, expected) => {

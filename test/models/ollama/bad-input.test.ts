@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ModelError, textOf } from "millrace";
 import { errorOf, outcomeOf } from "../support/models.js";
 import { type Answer, status } from "../support/server.js";
-import { begin, done, modelAt, serving, stream, text } from "./support.js";
+import { begin, done, modelAt, serving, text } from "./support.js";
 
 test("an error document is the server's error, in its own words", async () => {
   const error = await errorOf(
@@ -75,8 +75,11 @@ describe("the connection", () => {
     await server.requests[0]?.left;
   });
 
-  test("serves the next request too", async () => {
-    const server = await serving(stream(text("a"), done()));
+  test("serves the next request too, also if the server ends the body after the last line", async () => {
+    const server = await serving((response) => {
+      begin(response, text("a"), done());
+      setTimeout(() => response.end(), 3);
+    });
     for (let i = 0; i < 4; i++) {
       expect((await outcomeOf(modelAt(server).stream("Hi"))).error).toBeUndefined();
       await delay(20);

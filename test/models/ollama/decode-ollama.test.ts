@@ -180,17 +180,19 @@ describe("a stream that is none, or not whole, has a typed error:", () => {
 
 test("what comes behind the end is not read, and the source is closed", async () => {
   let closed = false;
+  let asked = false;
   async function* lines(): AsyncGenerator<OllamaPayload> {
     try {
       yield text("a");
       yield done();
+      asked = true;
       yield text("b");
     } finally {
       closed = true;
     }
   }
   const message = await last(pipe(lines(), decodeOllama(), mergeChunks()));
-  expect([message?.content, closed]).toEqual([[{ type: "text", text: "a" }], true]);
+  expect([message?.content, closed, asked]).toEqual([[{ type: "text", text: "a" }], true, false]);
 });
 
 describe("the decoder keeps the laws of an operator:", () => {

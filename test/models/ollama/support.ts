@@ -42,14 +42,6 @@ export function begin(response: ServerResponse, ...lines: readonly unknown[]): v
   for (const line of lines) response.write(`${JSON.stringify(line)}\n`);
 }
 
-/** A stream of these lines. */
-export function stream(...lines: readonly unknown[]): Answer {
-  return (response) => {
-    begin(response, ...lines);
-    response.end();
-  };
-}
-
 export async function chunksOf(...lines: readonly unknown[]): Promise<MessageChunk[]> {
   const chunks: MessageChunk[] = [];
   for await (const chunk of pipe(from(lines as OllamaPayload[]), decodeOllama())) chunks.push(chunk);
