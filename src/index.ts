@@ -46,11 +46,7 @@ export type { JsonRepair, JsonRepairKind } from "./json/repair.js";
 export type { JsonArray, JsonObject, JsonValue } from "./json/value.js";
 
 // xml: the incremental parser
-export {
-  XmlParseError,
-  type XmlParseErrorCode,
-  type XmlParseErrorDetails,
-} from "./xml/errors.js";
+export { XmlParseError, type XmlParseErrorCode, type XmlParseErrorDetails } from "./xml/errors.js";
 export type {
   XmlCloseEvent,
   XmlCommentEvent,
@@ -152,6 +148,8 @@ export type {
 } from "./models/chat-model.js";
 export type { DecodeOptions } from "./models/decode-options.js";
 export { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./models/errors.js";
+export { fromAiSdk, type AiSdkPart } from "./models/from-ai-sdk.js";
+export { fromLangChain, type LangChainChunk } from "./models/from-langchain.js";
 export { generate, GenerateError, type FinishedGeneration, type GenerateOptions } from "./models/generate.js";
 export type { Fetch } from "./models/http.js";
 export { initModel, type InitModelOptions } from "./models/init-model.js";
@@ -214,3 +212,10 @@ export type { Output } from "./parsers/text-of-output.js";
 // list: what goes wrong in one
 export { ListError, type ListErrorCode, type ListErrorDetails } from "./list/errors.js";
 export { xmlParser, type XmlOutputParser, type XmlOutputParserOptions } from "./parsers/xml.js";
+export {
+  retrying,
+  type AskedAgain,
+  type FailedOutput,
+  type RetryingOptions,
+  type RetryingParser,
+} from "./parsers/retrying.js";

@@ -3,10 +3,10 @@ import type { JsonParserOptions } from "../json/options.js";
 import { JsonParser } from "../json/parser.js";
 import type { JsonValue } from "../json/value.js";
 import type { FinishReason } from "../messages/finish-reason.js";
-import { textOf } from "../messages/text-of.js";
 import { SchemaViolation } from "../schema/violation.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/stage.js";
+import { ChunkReader } from "./chunk-reader.js";
 import { OutputParserError } from "./errors.js";
 import type { Chunk } from "./output-parser.js";
 
@@ -40,20 +40,15 @@ export function jsonStage<Out>(
     const view = createView();
     const { onComplete } = view;
     const parser = new JsonParser(onComplete === undefined ? options : { ...options, onComplete });
-    let finishReason: FinishReason | undefined;
+    const reader = new ChunkReader();
     const fail = (error: unknown): never => {
       view.show(parser, emit);
       view.close?.(parser, emit);
-      throw outputError(error, finishReason);
+      throw outputError(error, reader.finishReason);
     };
     return {
       next: (chunk) => {
-        let text: string;
-        if (typeof chunk === "string") text = chunk;
-        else {
-          text = textOf(chunk);
-          finishReason = chunk.finishReason ?? finishReason;
-        }
+        const text = reader.read(chunk);
         if (text === "") return;
         try {
           parser.write(text);
@@ -63,6 +58,7 @@ export function jsonStage<Out>(
         view.show(parser, emit);
       },
       end: () => {
+        const { finishReason } = reader;
         try {
           parser.end({ truncated: isCut(finishReason) });
         } catch (error) {

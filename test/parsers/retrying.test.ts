@@ -1,0 +1,102 @@
+import type {
+  OutputParserError} from "millrace";
+import {
+  collect,
+  commaSeparatedListParser,
+  from,
+  jsonParser,
+  type MessageChunk,
+  pipe,
+  retrying,
+  textOf,
+} from "millrace";
+import { operatorLaws, scriptedModel, spySource } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+const review = z.object({ stars: z.int().max(5) });
+
+describe("what retrying gives keeps the laws of an operator", () => {
+  const parser = retrying(jsonParser(review), scriptedModel(['{"stars":', " 4}"]));
+  const inputs = ['{"st', 'ars"', ": 3}"];
+  for (const law of operatorLaws(() => parser.stream, { inputs }))
+    test(`stream: ${law.name}`, () => law.check());
+  for (const law of operatorLaws(() => parser.final, { inputs }))
+    test(`final: ${law.name}`, () => law.check());
+});
+
+describe("retrying", () => {
+  test("asks nobody when the output can be read", async () => {
+    const model = scriptedModel([]);
+    const parser = retrying(jsonParser(review), model);
+    expect(await collect(pipe(from(['{"stars": 3}']), parser.final))).toEqual([{ stars: 3 }]);
+    expect(model.calls).toHaveLength(0);
+  });
+
+  test("shows the parts of the first output and then those of the next, from its beginning", async () => {
+    const model = scriptedModel(['{"stars": ', "4}"]);
+    const parser = retrying(jsonParser(review), model);
+    expect(await collect(pipe(from(['{"sta', 'rs": 9', "}"]), parser.stream))).toEqual([
+      {},
+      {},
+      { stars: 4 },
+    ]);
+  });
+
+  test("tells the model what it wrote, what is wrong with it, and what is wanted", async () => {
+    const model = scriptedModel(['{"stars": 4}']);
+    const parser = jsonParser(review);
+    const errors: OutputParserError[] = [];
+    const again = retrying(parser, model, { onRetry: (error) => errors.push(error) });
+    await collect(pipe(from(['{"stars"', ": 9}"]), again.final));
+    const asked = model.calls[0]?.messages.map(textOf).join() ?? "";
+    expect(asked).toContain('{"stars": 9}');
+    expect(asked).toContain("Expected a number <= 5 at /stars, but got 9.");
+    expect(asked).toContain(parser.instructions);
+    expect(errors).toMatchObject([{ code: "schema" }]);
+  });
+
+  test("asks at most so many times, and throws what was wrong last", async () => {
+    const model = scriptedModel(({ index }) => [`{"stars": ${index + 10}}`]);
+    const parser = retrying(jsonParser(review), model, { times: 3 });
+    await expect(collect(pipe(from(["nothing"]), parser.final))).rejects.toThrow("but got 12");
+    expect(model.calls).toHaveLength(3);
+    const never = retrying(jsonParser(review), model, { times: 0 });
+    await expect(collect(pipe(from(["nothing"]), never.final))).rejects.toMatchObject({ code: "truncated" });
+    expect(model.calls).toHaveLength(3);
+  });
+
+  test("retries no other error, and closes what it reads", async () => {
+    const model = scriptedModel(['{"stars": 4}']);
+    const parser = retrying(jsonParser(review), model);
+    const lost = new Error("lost");
+    const failing = (async function* (): AsyncGenerator<string> {
+      yield '{"stars"';
+      await Promise.resolve();
+      throw lost;
+    })();
+    await expect(collect(pipe(failing, parser.final))).rejects.toBe(lost);
+    expect(model.calls).toHaveLength(0);
+
+    const source = spySource(['{"stars": 9', "}", " ", " "]);
+    for await (const _ of pipe(source, parser.stream)) break;
+    expect(source.returns).toBe(1);
+  });
+
+  test("reads a format without a view of its end too", async () => {
+    const model = scriptedModel(["a, b", { content: [], finishReason: "stop" }]);
+    const parser = retrying(commaSeparatedListParser(), model);
+    const cut: MessageChunk[] = [
+      { content: [{ type: "text", text: "a, " }] },
+      { content: [], finishReason: "length" },
+    ];
+    expect(await collect(pipe(from(cut), parser.final))).toEqual([["a", "b"]]);
+  });
+
+  test("asks in words of one's own", async () => {
+    const model = scriptedModel(['{"stars": 4}']);
+    const parser = retrying(jsonParser(review), model, { prompt: ({ output }) => `Again: ${output}` });
+    await collect(pipe(from(["none"]), parser.final));
+    expect(model.calls[0]?.messages.map(textOf)).toEqual(["Again: none"]);
+  });
+});
