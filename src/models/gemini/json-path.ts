@@ -3,7 +3,8 @@ export type Path = readonly (string | number)[];
 
 /**
  * The way that a JSONPath (RFC 9535) of names and indexes alone describes: `$.a.b[0]['c d']`. `undefined` if it is no
- * such path. Dots may stand before any name, as Gemini does not look at which are allowed there.
+ * such path, or one of more than a thousand steps. Dots may stand before any name, as Gemini does not look at which are
+ * allowed there.
  */
 export function parseJsonPath(text: unknown): Path | undefined {
   if (typeof text !== "string" || !text.startsWith("$")) return undefined;
@@ -21,8 +22,10 @@ export function parseJsonPath(text: unknown): Path | undefined {
       path.push(key);
     }
   }
-  return path;
+  return path.length > mostSteps ? undefined : path;
 }
+
+const mostSteps = 1_000;
 
 /** `.name`, `[0]`, `['name']`, `["name"]` */
 const segment = /\.([^.[\]]+)|\[(\d{1,9})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;

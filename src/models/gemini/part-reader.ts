@@ -34,15 +34,17 @@ export class PartReader {
     if (!isRecord(part)) return;
     const { text, thought, functionCall, inlineData, fileData, ...others } = part;
     const kept = said(others);
-    if (typeof text === "string") this.readText(text, thought === true ? "reasoning" : "text", kept, blocks);
-    else if (isRecord(functionCall)) {
+    if (typeof text === "string") {
+      this.readText(text, thought === true ? "reasoning" : "text", kept, blocks);
+      return;
+    }
+    const about = thought === true ? { ...kept, thought } : kept;
+    if (isRecord(functionCall)) {
       this.run = undefined;
-      blocks.push(...this.calls.read(functionCall, kept));
-    } else if (isRecord(inlineData)) {
-      this.readMedium(inlineData, thought === true ? { ...kept, thought } : kept, blocks);
-    } else if (isRecord(fileData)) {
-      this.readMedium(fileData, thought === true ? { ...kept, thought } : kept, blocks);
-    } else this.readOther(part, blocks);
+      blocks.push(...this.calls.read(functionCall, about));
+    } else if (isRecord(inlineData)) this.readMedium(inlineData, about, blocks);
+    else if (isRecord(fileData)) this.readMedium(fileData, about, blocks);
+    else this.readOther(part, blocks);
   }
 
   /** Calls whose end was forgotten. */

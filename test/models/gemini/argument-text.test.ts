@@ -240,6 +240,11 @@ describe("what contradicts the patches before it is kept, in a text that is no J
   });
 });
 
+test("a path without end is none", () => {
+  expect(parseJsonPath(`$${".a".repeat(1_000)}`)).toHaveLength(1_000);
+  expect(parseJsonPath(`$${".a".repeat(1_001)}`)).toBeUndefined();
+});
+
 describe("all arguments at once", () => {
   test("are written as patches would be", () => {
     const args = new ArgumentText();
