@@ -1,7 +1,8 @@
 import { json } from "./json/suite.js";
 import { models } from "./models/suite.js";
+import { parsers } from "./parsers/suite.js";
 import { stream } from "./stream.js";
 import type { Suite } from "./suite.js";
 
 /** The first is what `npm run bench` runs when no name is given. */
-export const suites: readonly Suite[] = [json, models, stream];
+export const suites: readonly Suite[] = [json, models, parsers, stream];

@@ -123,13 +123,13 @@ class LineReader<Item> implements ListReader {
         }
         return true;
       case MARKER: {
-        const marker = this.marker + character;
-        if (this.markers.whole.test(marker)) this.phase = MARKED;
-        else if (!this.markers.begun.test(marker)) {
+        const step = this.markers(this.marker, character);
+        if (step === "none") {
           this.beginOther();
           return false;
         }
-        this.marker = marker;
+        if (step === "whole") this.phase = MARKED;
+        this.marker += character;
         return true;
       }
       case MARKED:

@@ -53,14 +53,14 @@ export interface TaggedOutputParser<
  * import { from, jsonParser, pipe, taggedParser, textParser } from "millrace";
  *
  * const parser = taggedParser({ answer: textParser(), data: jsonParser() });
- * const chunks = ["Well: <ans", "wer>It is ", "42.</answer>\n<data>", '{"n": 42}</data>'];
+ * const chunks = ["Well: <ans", "wer>It is", " 42.</answer>\n<data>", '{"n": 42}</data>'];
  * for await (const { tag, value } of pipe(from(chunks), parser.stream)) console.log(tag, value);
  * console.log(parser.parse(chunks.join("")));
  * ```
  *
  * ```text prints
  * answer It is
- * answer 42.
+ * answer  42.
  * data { n: 42 }
  * { answer: 'It is 42.', data: { n: 42 } }
  * ```

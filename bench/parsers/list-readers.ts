@@ -1,0 +1,55 @@
+import { keep } from "../sink.js";
+import type { ListKind } from "./list-texts.js";
+
+/** Reads the chunks of a list to their end. Returns how many items it gave. */
+export type ReadList = (chunks: readonly string[]) => Promise<number>;
+
+/** Each loaded only in the process that measures it, and used as its documentation says. */
+export const listReaders = {
+  millrace: async (kind) => {
+    const { commaSeparatedListParser, markdownListParser, numberedListParser } = await import("millrace");
+    const parsers = {
+      comma: commaSeparatedListParser,
+      numbered: numberedListParser,
+      markdown: markdownListParser,
+    };
+    const { stream } = parsers[kind]();
+    return (chunks) => count(stream(arriving(chunks)));
+  },
+
+  /** The general parser, with expressions that keep its promise. */
+  listParser: async (kind) => {
+    const { listParser } = await import("millrace");
+    const patterns = { comma: /[^,\s][^,]*/, numbered: /^\d+\. (.+)$/m, markdown: /^- (.+)$/m };
+    const { stream } = listParser({ pattern: patterns[kind] });
+    return (chunks) => count(stream(arriving(chunks)));
+  },
+
+  "LangChain.js": async (kind) => {
+    const { CommaSeparatedListOutputParser, MarkdownListOutputParser, NumberedListOutputParser } =
+      await import("@langchain/core/output_parsers");
+    const parsers = {
+      comma: CommaSeparatedListOutputParser,
+      numbered: NumberedListOutputParser,
+      markdown: MarkdownListOutputParser,
+    };
+    // A parser for each reading, as one remembers its runs.
+    return (chunks) => count(new parsers[kind]().transform(arriving(chunks), {}));
+  },
+} satisfies Readonly<Record<string, (kind: ListKind) => Promise<ReadList>>>;
+
+export type ListReaderName = keyof typeof listReaders;
+export const listReaderNames = Object.keys(listReaders) as ListReaderName[];
+
+async function* arriving(chunks: readonly string[]): AsyncGenerator<string> {
+  yield* chunks;
+}
+
+async function count(items: AsyncIterable<unknown>): Promise<number> {
+  let found = 0;
+  for await (const item of items) {
+    found++;
+    keep(item);
+  }
+  return found;
+}

@@ -1,0 +1,77 @@
+import { blocks } from "../chunks.js";
+import type { Results, TimedCase } from "../suite.js";
+import { figure, ratio, table } from "../table.js";
+import { type ListReaderName, listReaderNames, listReaders } from "./list-readers.js";
+import { type ListKind, listKinds, listTexts } from "./list-texts.js";
+import type { Section } from "./section.js";
+
+/** How many items a list has. LangChain.js would take minutes for the longest. */
+const counts = [1_000, 10_000, 40_000, 100_000] as const;
+const peer: ListReaderName = "LangChain.js";
+const countsOf = (name: ListReaderName): readonly number[] => (name === peer ? counts.slice(0, 3) : counts);
+
+export const lists: Section = {
+  cases: listReaderNames.flatMap((name) =>
+    listKinds.flatMap((kind) => countsOf(name).map((count) => listCase(name, kind, count))),
+  ),
+  smoke: (id) => id.endsWith(" list of 1000"),
+  report,
+};
+
+function idOf(name: ListReaderName, kind: ListKind, count: number): string {
+  return `${name}, ${kind} list of ${count}`;
+}
+
+function listCase(name: ListReaderName, kind: ListKind, count: number): TimedCase {
+  return {
+    id: idOf(name, kind, count),
+    load: async () => {
+      const read = await listReaders[name](kind);
+      const chunks = blocks(listTexts[kind](count), 4);
+      return async () => {
+        const found = await read(chunks);
+        // The peer loses items: it is measured all the same.
+        if (found !== count && name !== peer) throw new Error(`Read ${found} items instead of ${count}`);
+        return count;
+      };
+    },
+  };
+}
+
+function report(results: Results): string {
+  const medianOf = (name: ListReaderName, kind: ListKind, count: number): number | undefined =>
+    results.get(idOf(name, kind, count))?.median;
+  const rows = listKinds.flatMap((kind) =>
+    listReaderNames.map((name) => [
+      `${kind}, ${name}`,
+      ...counts.map((count) => figure(medianOf(name, kind, count))),
+      name === peer ? "" : ratio(flatness(counts.map((count) => medianOf(name, kind, count)))),
+    ]),
+  );
+  const faster = listKinds.map((kind) => [
+    kind,
+    ...countsOf(peer).map((count) =>
+      ratio(divided(medianOf(peer, kind, count), medianOf("millrace", kind, count))),
+    ),
+  ]);
+  const head = counts.map((count) => `${count.toLocaleString("en")} items`);
+  return `## Lists
+
+In chunks of 4 characters: nanoseconds an item, and how much the dearest of the counts costs of the cheapest.
+\`listParser\` is the general parser, with a regular expression.
+
+${table(["", ...head, "flat within"], rows)}
+
+How many times our time LangChain.js takes. The goal: at least 8 at 10,000 items and 40 at 40,000.
+
+${table(["", ...head.slice(0, countsOf(peer).length)], faster)}`;
+}
+
+function divided(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a / b;
+}
+
+function flatness(costs: readonly (number | undefined)[]): number | undefined {
+  const known = costs.filter((cost) => cost !== undefined);
+  return known.length === costs.length ? Math.max(...known) / Math.min(...known) : undefined;
+}
