@@ -1,0 +1,50 @@
+/**
+ * What is used of packages whose declarations do not compile under our flags: loaded by a name that the compiler does not
+ * follow.
+ */
+export async function loadLangChain(): Promise<LangChain> {
+  const [messages, testing] = await Promise.all([
+    load<Pick<LangChain, "AIMessageChunk" | "AIMessage">>("@langchain/core/messages"),
+    load<Pick<LangChain, "FakeStreamingChatModel" | "FakeListChatModel">>("@langchain/core/utils/testing"),
+  ]);
+  return { ...messages, ...testing };
+}
+
+export async function loadAiSdk(): Promise<AiSdk> {
+  const [ai, testing] = await Promise.all([
+    load<Omit<AiSdk, "MockLanguageModelV3">>("ai"),
+    load<Pick<AiSdk, "MockLanguageModelV3">>("ai/test"),
+  ]);
+  return { ...ai, ...testing };
+}
+
+interface LangChainMessage {
+  readonly content: unknown;
+  readonly tool_calls?: unknown;
+  readonly usage_metadata?: unknown;
+  concat(other: LangChainMessage): LangChainMessage;
+}
+
+interface LangChainModel {
+  stream(input: string): Promise<AsyncIterable<LangChainMessage>>;
+}
+
+interface LangChain {
+  readonly AIMessageChunk: new (fields: object | string) => LangChainMessage;
+  readonly AIMessage: new (fields: object | string) => LangChainMessage;
+  readonly FakeStreamingChatModel: new (fields: object) => LangChainModel;
+  readonly FakeListChatModel: new (fields: object) => LangChainModel;
+}
+
+interface AiSdk {
+  readonly streamText: (options: object) => { readonly fullStream: AsyncIterable<{ readonly type: string }> };
+  readonly simulateReadableStream: (options: { chunks: readonly unknown[] }) => ReadableStream;
+  readonly tool: (definition: object) => object;
+  readonly jsonSchema: (schema: object) => object;
+  readonly stepCountIs: (steps: number) => object;
+  readonly MockLanguageModelV3: new (options: object) => object;
+}
+
+function load<Module>(name: string): Promise<Module> {
+  return import(name) as Promise<Module>;
+}
