@@ -1,8 +1,8 @@
 import { ListError } from "../list/errors.js";
 import type { CreateListReader, ListReader } from "../list/list-reader.js";
 import type { FinishReason } from "../messages/finish-reason.js";
-import { textOf } from "../messages/text-of.js";
 import { stage } from "../stream/stage.js";
+import { ChunkReader } from "./chunk-reader.js";
 import { OutputParserError } from "./errors.js";
 import { isCut } from "./json-stage.js";
 import type { OutputParser } from "./output-parser.js";
@@ -66,7 +66,7 @@ export function listOutputParser<Item>(
     stream: stage((emit) => {
       let items: Item[] = [];
       const reader = create((item) => items.push(item));
-      let finishReason: FinishReason | undefined;
+      const chunks = new ChunkReader();
       const give = (): void => {
         if (items.length === 0) return;
         const certain = items;
@@ -75,22 +75,16 @@ export function listOutputParser<Item>(
       };
       return {
         next: (chunk) => {
-          let text: string;
-          if (typeof chunk === "string") text = chunk;
-          else {
-            text = textOf(chunk);
-            finishReason = chunk.finishReason ?? finishReason;
-          }
           try {
-            reader.write(text);
+            reader.write(chunks.read(chunk));
           } catch (error) {
             give();
-            throw outputError(error, items, finishReason);
+            throw outputError(error, items, chunks.finishReason);
           }
           give();
         },
         end: () => {
-          end(reader, items, finishReason);
+          end(reader, items, chunks.finishReason);
           give();
         },
       };

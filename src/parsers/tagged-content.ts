@@ -1,18 +1,18 @@
 import type { FinishReason } from "../messages/finish-reason.js";
-import { textOf } from "../messages/text-of.js";
 import { Queue } from "../stream/queue.js";
 import { Upstream } from "../stream/upstream.js";
+import { ChunkReader } from "./chunk-reader.js";
 import type { Chunk } from "./output-parser.js";
 import { type TagEvent, TagScanner } from "./tagged-scanner.js";
 
 /** A stream of chunks as one tag after the other, pulled only when the next piece is asked for. */
 export class TaggedContent {
-  finishReason: FinishReason | undefined;
   /** The output has ended inside the last tag. */
   cut = false;
   /** What the source failed with. */
   failure: { readonly error: unknown } | undefined;
   private readonly upstream: Upstream<Chunk>;
+  private readonly chunks = new ChunkReader();
   private readonly scanner: TagScanner;
   private readonly events = new Queue<TagEvent>();
   /** Whoever asks while a pull is under way waits for the same one. */
@@ -40,31 +40,35 @@ export class TaggedContent {
     return event;
   }
 
+  /** Why the model stopped, if it has said so by now. */
+  get finishReason(): FinishReason | undefined {
+    return this.chunks.finishReason;
+  }
+
   close(): Promise<void> {
     return this.upstream.close();
   }
 
   private async pull(): Promise<void> {
     const { upstream } = this;
+    let arrived = false;
     try {
       const result = await upstream.iterator.next();
+      arrived = true;
       if (upstream.finished) return; // closed while the pull was under way
       if (result.done === true) upstream.finished = true;
-      const events = result.done === true ? this.scanner.end() : this.read(result.value);
+      const events =
+        result.done === true ? this.scanner.end() : this.scanner.write(this.chunks.read(result.value));
       for (const event of events) this.events.push(event);
     } catch (error) {
       if (upstream.finished) return;
-      upstream.finished = true;
       this.failure = { error };
+      if (arrived)
+        upstream.abandon(); // a chunk that is none
+      else upstream.finished = true;
     } finally {
       this.pulling = undefined;
     }
-  }
-
-  private read(chunk: Chunk): TagEvent[] {
-    if (typeof chunk === "string") return this.scanner.write(chunk);
-    this.finishReason = chunk.finishReason ?? this.finishReason;
-    return this.scanner.write(textOf(chunk));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FinishReason } from "../messages/finish-reason.js";
-import { textOf } from "../messages/text-of.js";
 import { stage } from "../stream/stage.js";
+import { ChunkReader } from "./chunk-reader.js";
 import { isCut } from "./json-stage.js";
 import type { OutputParser } from "./output-parser.js";
 import { cutError } from "./text-cut.js";
@@ -64,20 +64,15 @@ export function textParser({
     },
     stream: stage((emit) => {
       const trimmed = trim ? trimmer() : undefined;
-      let finishReason: FinishReason | undefined;
+      const chunks = new ChunkReader();
       return {
         next: (chunk) => {
-          let text: string;
-          if (typeof chunk === "string") text = chunk;
-          else {
-            text = textOf(chunk);
-            finishReason = chunk.finishReason ?? finishReason;
-          }
+          const text = chunks.read(chunk);
           const delta = trimmed === undefined ? text : trimmed(text);
           if (delta !== "") emit(delta);
         },
         end: () => {
-          check(finishReason, "");
+          check(chunks.finishReason, "");
         },
       };
     }),

@@ -49,6 +49,12 @@ const subjects: readonly {
     input: "ab::c:: d:e",
     items: ["ab", "c"],
   },
+  {
+    name: "what may go on behind what it does not need",
+    parser: listParser({ pattern: /a(?:bcd)?/, lookahead: 3 }),
+    input: "abc abcd aabcda",
+    items: ["a", "abcd", "a", "abcd", "a"],
+  },
   { name: "the end of the text", parser: listParser({ pattern: /\w+$/ }), input: "ab cd", items: ["cd"] },
   {
     name: "an expression that matches nothing too",

@@ -301,6 +301,12 @@ describe("the parser of a tag", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
+  test("is not asked for what is no chunk: that ends the stream, and closes the source", async () => {
+    const source = spySource(["<a>x", {} as unknown as Chunk, "</a>"]);
+    await expect(collect(taggedParser({ a: textParser() }).stream(source))).rejects.toThrow(TypeError);
+    expect({ returns: source.returns, open: source.open }).toEqual({ returns: 1, open: 0 });
+  });
+
   test("reads 100,000 pieces of one chunk", async () => {
     const many = taggedParser({ a: textParser() }, { repeated: "skip" });
     expect((await read(many, ["<a>x</a>".repeat(100_000)])).parts).toEqual([{ tag: "a", value: "x" }]);
