@@ -40,6 +40,13 @@ export function mergeChunks(): Operator<MessageChunk, AssistantMessage> {
   });
 }
 
+/** The message as far as a merged chunk says it: calls that have not ended are still being written. */
+export function messageSoFar(chunk: MessageChunk): AssistantMessage {
+  const builder = new MessageBuilder();
+  builder.add(chunk);
+  return builder.snapshot();
+}
+
 /** The finished message that a merged chunk, or any number of them in order, adds up to. */
 export function toAssistantMessage(...chunks: readonly MessageChunk[]): AssistantMessage {
   const builder = new MessageBuilder();

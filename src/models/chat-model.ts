@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { MessageChunk } from "../messages/chunk.js";
+import type { Metadata } from "../messages/metadata.js";
 import type { MessagesInput } from "../messages/to-messages.js";
 
 /**
@@ -83,6 +84,8 @@ export interface ToolDefinition {
   readonly parameters: JsonObject;
   /** The provider holds the model to the schema. */
   readonly strict?: boolean | undefined;
+  /** What a provider knows of tools besides, under its own keys. */
+  readonly metadata?: Metadata | undefined;
 }
 
 /** The answer is to be a JSON document of this schema. */

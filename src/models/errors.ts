@@ -32,7 +32,7 @@ export type ModelErrorCode =
 
 /** What a `ModelError` knows. */
 export interface ModelErrorDetails {
-  /** Of the HTTP answer. */
+  /** Of the HTTP answer; of an error inside the stream, the status that it stands for. */
   readonly status?: number | undefined;
   /** Whether the same request may succeed later. It was retried already, if nothing of the answer had been handed out. */
   readonly retryable?: boolean | undefined;

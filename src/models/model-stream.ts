@@ -1,6 +1,6 @@
 import type { MessageChunk } from "../messages/chunk.js";
 import { mergeChunk } from "../messages/merge-chunk.js";
-import { toAssistantMessage } from "../messages/merge-chunks.js";
+import { messageSoFar } from "../messages/merge-chunks.js";
 import { abortable } from "../stream/abortable.js";
 import { TimeoutError } from "../stream/errors.js";
 import { tap } from "../stream/tap.js";
@@ -65,7 +65,7 @@ function finalError(
   notes: RequestNotes,
   secrets: readonly string[],
 ): unknown {
-  const partial = chunk === undefined ? undefined : toAssistantMessage(chunk);
+  const partial = chunk === undefined ? undefined : messageSoFar(chunk);
   if (error instanceof TimeoutError) {
     const message = `The model took too long. ${error.message}`;
     return new ModelError("timeout", message, { cause: error, partial, retryable: true, ...notes });

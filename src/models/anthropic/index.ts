@@ -5,7 +5,6 @@ export type {
   AnthropicOptions,
   AnthropicServerTool,
   AnthropicThinking,
-  AnthropicTool,
   CacheControl,
 } from "./options.js";
 export type { AnthropicEvent, AnthropicPayload } from "./payload.js";

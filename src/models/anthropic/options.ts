@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../json/value.js";
-import type { Metadata } from "../../messages/metadata.js";
-import type { AnyExtra, ToolDefinition } from "../chat-model.js";
+import type { AnyExtra } from "../chat-model.js";
 import type { ProviderOptions } from "../provider-options.js";
 
 /** The options of `anthropic()`. */
@@ -31,12 +30,6 @@ export type AnthropicServerTool = JsonObject & {
   readonly type: string;
   readonly name?: string;
 };
-
-/** A tool of one's own with what only Anthropic knows of tools. */
-export interface AnthropicTool extends ToolDefinition {
-  /** `cache_control`, `defer_loading`, `eager_input_streaming`, `input_examples`, `allowed_callers`. */
-  readonly metadata?: Metadata | undefined;
-}
 
 /** Further fields of a request, as the API has them. Those not named here go through too. */
 export interface AnthropicExtra extends AnyExtra {

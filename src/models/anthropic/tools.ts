@@ -2,15 +2,13 @@ import type { JsonObject } from "../../json/value.js";
 import { withoutMarks } from "../../schema/without-marks.js";
 import type { ToolDefinition } from "../chat-model.js";
 import { requestFields } from "../loose.js";
-import type { AnthropicTool } from "./options.js";
 import { ownFieldsIn } from "./own-fields.js";
 import { refuseIn } from "./refuse.js";
 import { rootObject } from "./root-object.js";
 import { strictSchema } from "./strict-schema.js";
 
 /** The definition of a tool as Messages takes it. */
-export function toTool(tool: ToolDefinition): JsonObject {
-  const { name, description, parameters, strict } = tool;
+export function toTool({ name, description, parameters, strict, metadata }: ToolDefinition): JsonObject {
   const subject = `the tool ${JSON.stringify(name)}`;
   return requestFields({
     name,
@@ -18,7 +16,7 @@ export function toTool(tool: ToolDefinition): JsonObject {
     input_schema:
       strict === true ? strictSchema(parameters, subject, true) : inputSchema(parameters, subject),
     strict,
-    ...ownFieldsIn((tool as AnthropicTool).metadata),
+    ...ownFieldsIn(metadata),
   });
 }
 

@@ -62,7 +62,7 @@ export class GeminiDecoder {
     if (this.isNew("modelVersion", modelVersion)) this.news.model = modelVersion;
     this.note(response, headKeys);
     if (!isRecord(usageMetadata)) return;
-    this.note(usageMetadata, ["trafficType"]);
+    this.note(usageMetadata, usageKeys);
     const usage = usageOf(usageMetadata);
     if (usage !== undefined && this.isNew("usage", JSON.stringify(usage))) this.news.usage = usage;
   }
@@ -73,7 +73,9 @@ export class GeminiDecoder {
     const parts = isRecord(content) ? content["parts"] : undefined;
     if (Array.isArray(parts)) for (const part of parts) this.parts.read(part, blocks);
     this.note(candidate, candidateKeys);
-    this.sources.read(candidate);
+    if (candidate["groundingMetadata"] !== undefined || candidate["citationMetadata"] !== undefined) {
+      this.sources.read(candidate);
+    }
 
     const reason =
       typeof finishReason === "string" ? finishReasonOf(finishReason, this.parts.called) : undefined;
@@ -85,8 +87,11 @@ export class GeminiDecoder {
       if (reason === "tool_calls") blocks.push(...this.parts.end());
     }
     if (this.finished) blocks.push(...this.sources.take(this.parts.texts));
-    const logprobs = this.logprobs.read(candidate["logprobsResult"], reason !== undefined);
-    if (logprobs !== undefined) this.addMetadata({ logprobsResult: logprobs });
+    const { logprobsResult } = candidate;
+    if (logprobsResult !== undefined || reason !== undefined) {
+      const logprobs = this.logprobs.read(logprobsResult, reason !== undefined);
+      if (logprobs !== undefined) this.addMetadata({ logprobsResult: logprobs });
+    }
     return blocks;
   }
 
@@ -124,6 +129,8 @@ export class GeminiDecoder {
 type News = { -readonly [Key in keyof MessageFields]: MessageFields[Key] };
 
 const headKeys: readonly string[] = ["createTime", "modelStatus"];
+
+const usageKeys: readonly string[] = ["trafficType"];
 
 const candidateKeys: readonly string[] = [
   "finishMessage",

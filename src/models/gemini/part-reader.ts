@@ -97,10 +97,12 @@ export class PartReader {
 
 /** The fields of a part that say something. */
 function said(fields: Loose): Metadata | undefined {
-  const entries = Object.entries(fields).filter(
-    ([, value]) => value !== undefined && value !== null && value !== "",
-  );
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Metadata);
+  let metadata: Record<string, JsonValue> | undefined;
+  for (const key in fields) {
+    const value = fields[key];
+    if (value !== undefined && value !== null && value !== "") (metadata ??= {})[key] = value as JsonValue;
+  }
+  return metadata;
 }
 
 type RunType = "text" | "reasoning" | "audio";

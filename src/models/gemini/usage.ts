@@ -1,5 +1,5 @@
-import type { Usage } from "../../messages/usage.js";
-import { count, isRecord, type Loose, someOf } from "../loose.js";
+import type { Usage, UsageDetails } from "../../messages/usage.js";
+import { count, isRecord, type Loose } from "../loose.js";
 
 /**
  * The `usageMetadata` of a response: the count so far. Gemini counts the thoughts apart from the answer, and what its own
@@ -7,18 +7,36 @@ import { count, isRecord, type Loose, someOf } from "../loose.js";
  * counts in it.
  */
 export function usageOf(usage: Loose): Usage | undefined {
-  const reasoningTokens = count(usage["thoughtsTokenCount"]);
-  return someOf({
-    inputTokens: sum(count(usage["promptTokenCount"]), count(usage["toolUsePromptTokenCount"])),
-    outputTokens: sum(count(usage["candidatesTokenCount"]), reasoningTokens),
-    totalTokens: count(usage["totalTokenCount"]),
-    details: someOf({
-      cacheReadTokens: count(usage["cachedContentTokenCount"]),
-      reasoningTokens,
-      inputAudioTokens: ofModality(usage["promptTokensDetails"], "AUDIO"),
-      outputAudioTokens: ofModality(usage["candidatesTokensDetails"], "AUDIO"),
-    }),
-  });
+  const { promptTokenCount, toolUsePromptTokenCount, candidatesTokenCount, thoughtsTokenCount } = usage;
+  const inputTokens = sum(count(promptTokenCount), count(toolUsePromptTokenCount));
+  const outputTokens = sum(count(candidatesTokenCount), count(thoughtsTokenCount));
+  const totalTokens = count(usage["totalTokenCount"]);
+  if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return undefined;
+  // Field by field, as each response of a stream has its counts.
+  const found: Mutable<Usage> = {};
+  if (inputTokens !== undefined) found.inputTokens = inputTokens;
+  if (outputTokens !== undefined) found.outputTokens = outputTokens;
+  if (totalTokens !== undefined) found.totalTokens = totalTokens;
+  const details = detailsOf(usage);
+  if (details !== undefined) found.details = details;
+  return found;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+function detailsOf(usage: Loose): UsageDetails | undefined {
+  const cached = count(usage["cachedContentTokenCount"]);
+  const thoughts = count(usage["thoughtsTokenCount"]);
+  const heard = ofModality(usage["promptTokensDetails"], "AUDIO");
+  const spoken = ofModality(usage["candidatesTokensDetails"], "AUDIO");
+  const counts = [cached, thoughts, heard, spoken];
+  if (counts.every((value) => value === undefined)) return undefined;
+  const found: Mutable<UsageDetails> = {};
+  if (cached !== undefined) found.cacheReadTokens = cached;
+  if (thoughts !== undefined) found.reasoningTokens = thoughts;
+  if (heard !== undefined) found.inputAudioTokens = heard;
+  if (spoken !== undefined) found.outputAudioTokens = spoken;
+  return found;
 }
 
 function sum(a: number | undefined, b: number | undefined): number | undefined {

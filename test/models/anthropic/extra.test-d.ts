@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { expectTypeOf, test } from "vitest";
-import { type ChatModel, type MessageChunk, type Operator, pipe } from "millrace";
-import { anthropic, type AnthropicExtra, type AnthropicTool, decodeAnthropic } from "millrace/anthropic";
+import { type ChatModel, type MessageChunk, type Operator, pipe, type ToolDefinition } from "millrace";
+import { anthropic, type AnthropicExtra, decodeAnthropic } from "millrace/anthropic";
 
 test("what only Anthropic knows of a request is typed, and what is new goes through", () => {
   const model = anthropic({ model: "claude-haiku-4-5" });
@@ -25,7 +25,7 @@ test("what only Anthropic knows of a request is typed, and what is new goes thro
   // @ts-expect-error: a tool says of what type it is
   model.stream("Hi", { extra: { tools: [{ name: "web_search" }] } });
 
-  const tools: AnthropicTool[] = [{ name: "f", parameters: {}, metadata: { defer_loading: true } }];
+  const tools: ToolDefinition[] = [{ name: "f", parameters: {}, metadata: { defer_loading: true } }];
   model.stream("Hi", { tools });
 });
 

@@ -1,6 +1,14 @@
 import { describe, expect, test, vi } from "vitest";
-import { assistant, type CallOptions, human, type MessagesInput, system, toolMessage } from "millrace";
-import { anthropic, type AnthropicExtra, type AnthropicTool } from "millrace/anthropic";
+import {
+  assistant,
+  type CallOptions,
+  human,
+  type MessagesInput,
+  system,
+  toolMessage,
+  type ToolDefinition,
+} from "millrace";
+import { anthropic, type AnthropicExtra } from "millrace/anthropic";
 import { outcomeOf } from "../support/models.js";
 import { sent, turns } from "./support.js";
 
@@ -110,7 +118,7 @@ describe("the options of a call", () => {
   });
 
   test("say what only Anthropic knows of tools, and bring its own tools behind them", async () => {
-    const tools: AnthropicTool[] = [
+    const tools: ToolDefinition[] = [
       {
         name: "f",
         parameters: object,

@@ -240,7 +240,7 @@ describe("a stream that goes wrong on its way has a typed error with the message
     });
   });
 
-  test("a tool call that was being written is in it, as one that cannot be run", async () => {
+  test("a tool call that was being written is in it, as one that has not ended", async () => {
     const answer: Answer = (response) => {
       begin(
         response,
@@ -250,7 +250,7 @@ describe("a stream that goes wrong on its way has a typed error with the message
     };
     const error = await errorOf(modelAt(await serving(answer)).stream("Hi"));
     expect(error.partial?.content).toMatchObject([
-      { type: "invalid_tool_call", id: "1", name: "f", args: '{"a"' },
+      { type: "tool_call_chunk", id: "1", name: "f", args: '{"a"' },
     ]);
   });
 
