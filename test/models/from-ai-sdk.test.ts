@@ -321,6 +321,22 @@ describe("other streams", () => {
     ]);
   });
 
+  test("may use an id again in the next step, for another block", async () => {
+    const words = (text: string): object => ({ type: "text-delta", id: "0", text });
+    const thought = { type: "reasoning-delta", id: "0", text: "Hm" };
+    const step = { type: "start-step" };
+    const finish = { type: "finish", finishReason: "stop" };
+    const message = await merged(
+      parts(step, thought, words("a"), words("b"), step, thought, words("c"), finish),
+    );
+    expect(message?.content).toEqual([
+      { type: "reasoning", reasoning: "Hm" },
+      { type: "text", text: "ab" },
+      { type: "reasoning", reasoning: "Hm" },
+      { type: "text", text: "c" },
+    ]);
+  });
+
   test("have only the last result of a tool, not those on the way to it", async () => {
     const result = { type: "tool-result", toolCallId: "s", toolName: "web", providerExecuted: true };
     const message = await merged(

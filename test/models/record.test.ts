@@ -153,6 +153,30 @@ describe("a transcript", () => {
     expect(read().at(-1)).toEqual({ t: expect.any(Number) as number, left: true });
   });
 
+  test.each(["end", "hang", { error: new Error("late") }] as const)(
+    "has nothing after that line, whatever the source still gives (then: %j)",
+    async (then) => {
+      let answer = (): void => {};
+      const pace = (): Promise<void> =>
+        new Promise((resolve) => {
+          answer = resolve;
+        });
+      for (const items of [["a"], []]) {
+        const { sink, read } = lines();
+        const stream = pipe(spySource(items, { then, pace }), record(sink));
+        const iterator = stream[Symbol.asyncIterator]();
+        const pending = iterator.next().catch(() => {});
+        await turn();
+        const leaving = iterator.return?.().catch(() => {});
+        await turn();
+        answer();
+        if (then !== "hang") await Promise.all([pending, leaving]);
+        await turn();
+        expect(read()).toEqual([header, { t: expect.any(Number) as number, left: true }]);
+      }
+    },
+  );
+
   test.each([
     ["undefined", undefined],
     ["a function", () => 1],

@@ -64,9 +64,9 @@ describe("mergeGenerationChunks", () => {
       mergeGenerationChunks(
         chunk({ finishReason: "stop", model: "m" }),
         { text: "y" },
-        chunk({ finishReason: "stop" }),
+        chunk({ finishReason: "stop", model: "n" }),
       ),
-    ).toEqual({ text: "xyx", info: { finishReason: "stop", model: "m" } });
+    ).toEqual({ text: "xyx", info: { finishReason: "stop", model: "n" } });
   });
 
   test("changes none of its chunks, and gives a single one back as it is", () => {
