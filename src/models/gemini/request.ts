@@ -50,9 +50,11 @@ function formatOf({ schema, strict = true }: ResponseFormat): JsonObject {
 }
 
 /** The parameters are JSON Schema as it is; only where the model is to be held to them, what Gemini can do counts. */
-function toFunction({ name, description, parameters, strict }: ToolDefinition): JsonObject {
+function toFunction({ name, description, parameters, strict, metadata = {} }: ToolDefinition): JsonObject {
   const parametersJsonSchema = strict === true ? geminiSchema(parameters) : withoutMarks(parameters);
-  return requestFields({ name, description, parametersJsonSchema });
+  const { behavior, response, responseJsonSchema } = metadata;
+  const own = { behavior, response, responseJsonSchema };
+  return requestFields({ name, description, parametersJsonSchema, ...own });
 }
 
 /**

@@ -75,13 +75,11 @@ describe("a stream that goes wrong on its way has a typed error with the message
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a call that was being written is in it, as one that cannot be run", async () => {
+  test("a call that was being written is in it, unfinished", async () => {
     const call = { name: "f", willContinue: true, partialArgs: [{ jsonPath: "$.a", stringValue: "x" }] };
     const error = await errorOf(modelAt(await serving(stream(parts({ functionCall: call })))).stream("Hi"));
     expect(error).toMatchObject({ code: "cut" });
-    expect(error.partial?.content).toMatchObject([
-      { type: "invalid_tool_call", name: "f", args: '{"a":"x"' },
-    ]);
+    expect(error.partial?.content).toMatchObject([{ type: "tool_call_chunk", name: "f", args: '{"a":"x"' }]);
   });
 
   test("and the stages behind it get the same error, after all that came before", async () => {

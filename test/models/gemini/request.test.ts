@@ -110,7 +110,9 @@ describe("the options of a call", () => {
       maxTokens: 5,
       stop: ["a", "b"],
       seed: 0,
-      tools: [{ name: "f", description: "F", parameters }],
+      tools: [
+        { name: "f", description: "F", parameters, metadata: { behavior: "BLOCKING", cache_control: {} } },
+      ],
       toolChoice: { name: "f" },
       responseFormat: {
         name: "answer",
@@ -125,6 +127,7 @@ describe("the options of a call", () => {
             {
               name: "f",
               description: "F",
+              behavior: "BLOCKING",
               parametersJsonSchema: { type: "object", properties: { a: { type: "string", pattern: "x" } } },
             },
           ],
