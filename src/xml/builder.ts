@@ -44,8 +44,8 @@ export class Builder {
     return this.frames.map(({ name }) => name);
   }
 
-  /** @param attributes those to show */
-  open(name: string, attributes: Readonly<Record<string, string>> | undefined): void {
+  /** @param attributes those to show, names and values in turn */
+  open(name: string, attributes: readonly string[]): void {
     let index = 0;
     if (this.depth > 0) {
       const parent = this.top;
@@ -57,9 +57,9 @@ export class Builder {
     const frame = new Frame(name, index);
     this.frames.push(frame);
     this.depth++;
-    for (const key in attributes) {
-      if (frame.content === UNKNOWN) this.becomeList(frame);
-      const item: XmlObject = { [`@${key}`]: attributes[key] as string };
+    for (let i = 0; i < attributes.length; i += 2) {
+      if (i === 0) this.becomeList(frame);
+      const item: XmlObject = { [`@${attributes[i] as string}`]: attributes[i + 1] as string };
       frame.items.push(item);
       this.increments?.leaf(item, this.frames, this.depth);
     }
@@ -177,11 +177,12 @@ export class Builder {
     if (frame.content === LIST) this.closeLeaf();
     else if (frame.content === UNKNOWN) {
       frame.content = LIST;
+      frame.items = [];
       this.attach(frame, frame.items);
     } else {
       // Its text becomes the first item.
       const { leaf } = this;
-      frame.items.push(leaf);
+      frame.items = [leaf];
       frame.content = LIST;
       const level = this.depth - 1;
       this.putInPlace({ [frame.name]: frame.items }, level);
@@ -297,6 +298,11 @@ export class Builder {
   }
 }
 
+/** Most texts say so with their first character. */
 function isBlank(text: string): boolean {
-  return !/[^ \t\r\n]/.test(text);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x20 || (code !== 0x20 && code !== 0xa && code !== 0x9 && code !== 0xd)) return false;
+  }
+  return true;
 }

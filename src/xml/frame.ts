@@ -18,8 +18,8 @@ export class Frame {
   /** Where it stands, or will stand, in the list around it. */
   readonly index: number;
   content: typeof UNKNOWN | typeof TEXT | typeof LIST = UNKNOWN;
-  /** The live list. Only its end changes. */
-  readonly items: XmlItem[] = [];
+  /** The live list, if it is one. Only its end changes. */
+  items: XmlItem[] = none;
   /** White space that begins a run of text, which is shown only if more than white space follows. */
   blank = "";
   /** Whether it has text of its own. */
@@ -46,3 +46,6 @@ export class Frame {
     return { [this.name]: items };
   }
 }
+
+/** Of an element that is no list: never changed. */
+const none: XmlItem[] = [];

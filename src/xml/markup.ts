@@ -62,8 +62,9 @@ export function likelyMarkupAt(text: string, i: number): Markup {
 }
 
 function likely(text: string, i: number, whole: RegExp, part: RegExp, markup: Markup): Markup {
-  const known = text.length - i > lookAhead ? text.slice(i, i + lookAhead) : text.slice(i);
-  if (whole.test(known)) return markup;
+  whole.lastIndex = i;
+  if (whole.test(text)) return markup;
+  const known = text.slice(i, i + lookAhead);
   if (!part.test(known)) return "bare";
   return known.length < lookAhead ? "undecided" : markup;
 }
@@ -88,11 +89,11 @@ const first = "[A-Za-z_:\\u0080-\\uffff]";
 const name = `${first}[-.0-9A-Za-z_:\\u0080-\\uffff]*`;
 const space = "[ \\t\\r\\n]";
 
-const wholeTag = new RegExp(`^<${name}(?:${space}*/?>|${space}+${name}${space}*=)`);
+const wholeTag = new RegExp(`<${name}(?:${space}*/?>|${space}+${name}${space}*=)`, "y");
 const partOfTag = new RegExp(`^<(?:${name}(?:${space}*/?|${space}+${name}${space}*))?$`);
-const wholeEndTag = new RegExp(`^</${name}${space}*>`);
+const wholeEndTag = new RegExp(`</${name}${space}*>`, "y");
 const partOfEndTag = new RegExp(`^</(?:${name}${space}*)?$`);
-const wholeInstruction = new RegExp(`^<\\?${first}`);
+const wholeInstruction = new RegExp(`<\\?${first}`, "y");
 const partOfInstruction = /^<\?$/;
 
 /**

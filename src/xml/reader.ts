@@ -28,6 +28,8 @@ export class Reader {
   /** The comment or the end of a section is ours, not the text's. */
   private showing = false;
   private sectionBegan = false;
+  /** Those of the tag that is being read, names and values in turn. */
+  private attributes: string[] = [];
 
   constructor(options: ReaderOptions, builder: Builder, fail: Fail) {
     this.options = options;
@@ -70,15 +72,15 @@ export class Reader {
     saxes.on("opentag", (tag) => {
       if (this.closing !== undefined) this.close(this.closing);
       if (builder.depth >= maxDepth) this.failHere(tooDeep(maxDepth));
-      const values = onEvent !== undefined || attributes ? this.attributesOf(tag) : undefined;
       onEvent?.({
         type: "open",
         name: tag.name,
         depth: builder.depth,
-        attributes: values ?? none,
+        attributes: this.attributesOf(tag),
         ...(tag.uri !== undefined && { uri: tag.uri }),
       });
-      builder.open(tag.name, attributes ? values : undefined);
+      builder.open(tag.name, this.attributes);
+      if (this.attributes.length > 0) this.attributes = [];
     });
     saxes.on("closetag", (tag) => {
       if (this.closing !== undefined) this.close(this.closing);
@@ -92,13 +94,14 @@ export class Reader {
       if (this.closing !== undefined) this.close(this.closing);
       // The rest of one that was shown in part may be empty. An empty section is an event all the same.
       if (text !== "" || (!this.showing && !this.sectionBegan)) this.text("cdata", text);
-      this.sectionBegan = this.showing;
+      this.sectionBegan = this.showing && (this.sectionBegan || text !== "");
     });
     saxes.on("error", (error) => {
       const message = error.message.replace(/^\d+:\d+: /, "");
       if (this.closing !== undefined && !message.startsWith("unexpected close tag")) this.close(this.closing);
       this.failHere(problemOf(message, builder.path.at(-1)));
     });
+    if (attributes) saxes.on("attribute", ({ name, value }) => this.attributes.push(name, value));
     if (onEvent === undefined) return;
     saxes.on("comment", (text) => {
       if (this.showing) return;
@@ -135,8 +138,6 @@ export class Reader {
     return this.fail(problem, Math.max(this.saxes.position - 1, 0) + this.shift);
   }
 }
-
-const none: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
 
 function tooDeep(maxDepth: number): Parameters<Fail>[0] {
   return {

@@ -61,10 +61,17 @@ export class Scanner {
     this.limit = isHalf(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
     this.fed = 0;
     this.waiting = false;
+    // Behind half a character saxes would swallow whatever follows it.
+    const half = text.search(halfCharacter);
+    if (half >= 0 && half < this.limit) this.limit = half;
     let i = 0;
     while (i < this.limit && !this.waiting && !this.done) i = this.step(i);
     if (this.inMarkup) this.checkLength(i);
     this.feedTo(i);
+    if (i === half && half < text.length - 1 && !this.done) {
+      this.show();
+      this.fail(loneHalf, offset + i);
+    }
     return i;
   }
 
@@ -116,20 +123,23 @@ export class Scanner {
     }
   }
 
-  /** Outside of the root element nothing is repaired. */
+  /** Outside of the root element nothing is repaired. saxes would refuse a text too, but not at its first character. */
   private readOutside(i: number): number {
-    const start = this.text.indexOf("<", i);
-    return start < 0 ? this.limit : this.open(markupAt(this.text, start), start);
+    outside.lastIndex = i;
+    if (!outside.test(this.text)) return this.limit;
+    const at = outside.lastIndex - 1;
+    if (this.text[at] === "<") return this.open(markupAt(this.text, at), at);
+    this.feedTo(at);
+    return this.fail(textOutside, this.offset + at);
   }
 
   private readContent(i: number): number {
     const { text } = this;
     this.unshown = true;
     special.lastIndex = i;
-    const found = special.exec(text);
-    if (found === null) return this.limit;
-    const at = found.index;
-    switch (found[0]) {
+    if (!special.test(text)) return this.limit;
+    const at = special.lastIndex - 1;
+    switch (text[at]) {
       case "<": {
         const markup = this.options.repair ? likelyMarkupAt(text, at) : markupAt(text, at);
         return markup === "bare" ? this.replace("less_than", at, 1, "&lt;") : this.open(markup, at);
@@ -150,6 +160,11 @@ export class Scanner {
     const { repair } = this.options;
     switch (referenceAt(this.text, i, repair)) {
       case "reference":
+        if (!repair && referenceAt(this.text, i, true) === "bare") {
+          // A character that saxes will hardly allow: what came before it is shown before it says so.
+          this.feedTo(i);
+          this.show();
+        }
         return this.text.indexOf(";", i) + 1;
       case "undecided":
         return this.wait(i);
@@ -205,14 +220,14 @@ export class Scanner {
   private readTag(i: number): number {
     const { text } = this;
     inTag.lastIndex = i;
-    const found = inTag.exec(text);
-    if (found === null) {
+    if (!inTag.test(text)) {
       this.last = text.charAt(this.limit - 1);
       return this.limit;
     }
-    const at = found.index;
-    if (found[0] !== ">") {
-      this.quote = found[0];
+    const at = inTag.lastIndex - 1;
+    const found = text.charAt(at);
+    if (found !== ">") {
+      this.quote = found;
       this.state = QUOTED;
       return at + 1;
     }
@@ -226,15 +241,15 @@ export class Scanner {
     const { text, quote } = this;
     const pattern = quote === '"' ? inDoubleQuotes : inSingleQuotes;
     pattern.lastIndex = i;
-    const found = pattern.exec(text);
-    if (found === null) return this.limit;
-    const at = found.index;
-    if (found[0] === quote) {
+    if (!pattern.test(text)) return this.limit;
+    const at = pattern.lastIndex - 1;
+    const found = text[at];
+    if (found === quote) {
       this.state = TAG;
       this.last = quote;
       return at + 1;
     }
-    if (found[0] === "&") return this.readReference(at);
+    if (found === "&") return this.readReference(at);
     return this.options.repair ? this.replace("less_than", at, 1, "&lt;") : at + 1;
   }
 
@@ -321,9 +336,25 @@ const DOCUMENT_TYPE = 7; // <!DOCTYPE
 
 /** What text cannot go on with as it is; the last two lines are no characters of XML 1.0. */
 const special = /[<&\]\0-\x08\v\f\x0e-\x1f\ufffe\uffff]|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/** Neither a line break of XML 1.0 or 1.1 nor a byte order mark, which saxes allows or not. */
+const outside = /[^ \t\r\n\u0085\u2028\ufeff]/g;
 const inTag = /["'>]/g;
 const inDoubleQuotes = /["&<]/g;
 const inSingleQuotes = /['&<]/g;
+
+const halfCharacter = /[\ud800-\udbff](?![\udc00-\udfff])/;
+
+const loneHalf = {
+  code: "not_well_formed",
+  problem: "Expected a character, but found half of one",
+  expected: "the other half of the character",
+} as const;
+
+const textOutside = {
+  code: "text_outside_root",
+  problem: "Expected nothing but elements, comments and instructions outside of the root, but found text",
+  expected: "no text outside of the root element",
+} as const;
 
 const bareAmpersand = {
   code: "invalid_reference",

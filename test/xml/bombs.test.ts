@@ -1,0 +1,92 @@
+import { XmlParser, type XmlParserOptions } from "millrace";
+import { describe, expect, test } from "vitest";
+
+/** What has killed parsers: each is over in a moment, in bounded memory, with an error that says what it was. */
+describe("an XmlParser survives", () => {
+  const lenient: XmlParserOptions = { extract: "auto", repair: true };
+
+  test.each([{}, lenient])("50,000 levels, refused at maxDepth", (options) => {
+    const parser = new XmlParser(options);
+    expect(() => {
+      parser.write("<a>".repeat(50_000));
+    }).toThrow(expect.objectContaining({ code: "max_depth", offset: 3_002 }));
+  });
+
+  test("50,000 levels, where they are allowed", () => {
+    const parser = new XmlParser({ maxDepth: 50_000, onLeaf: () => {} });
+    parser.write("<a>".repeat(50_000));
+    parser.snapshot();
+    parser.takePatch();
+    parser.write("x" + "</a>".repeat(50_000));
+    parser.end();
+    const patch = parser.takePatch();
+    expect(patch).toHaveLength(1);
+    let depth = 0;
+    for (let value: unknown = parser.snapshot(); typeof value === "object"; depth++) {
+      const content = (value as { a: unknown }).a;
+      value = Array.isArray(content) ? content[0] : content;
+    }
+    expect(depth).toBe(50_000);
+  });
+
+  test.each([{}, lenient])("an attribute of 10 MB, refused at maxTagLength", (options) => {
+    const parser = new XmlParser(options);
+    parser.write('<a><b c="');
+    const chunk = "x".repeat(64 * 1024);
+    let written = 0;
+    expect(() => {
+      for (; written < 160; written++) parser.write(chunk);
+    }).toThrow(expect.objectContaining({ code: "max_tag_length", offset: 3 + 1024 * 1024 }));
+    expect(written).toBe(15);
+    expect(parser.snapshot()).toEqual({ a: [] });
+  });
+
+  test.each([
+    ["a comment", "<a><!--"],
+    ["an instruction", "<a><?b "],
+    ["an end tag", "<a></"],
+    ["a document type", "<!DOCTYPE a ["],
+  ])("%s without end", (_, start) => {
+    const parser = new XmlParser({ maxTagLength: 1_000 });
+    parser.write(start);
+    expect(() => {
+      parser.write("b".repeat(2_000));
+    }).toThrow(expect.objectContaining({ code: "max_tag_length" }));
+  });
+
+  /** How many chunks are read in a second or so grows with their number only if no chunk costs what all before it cost. */
+  test.each([
+    ["text", "<a>", "xxxx"],
+    ["a section", "<a><![CDATA[", "xxxx"],
+    ["brackets", "<a>", "]]]]"],
+    ["brackets in a section", "<a><![CDATA[", "]]]]"],
+    ["less-than signs", "<a>", "< <b"],
+    ["ampersands", "<a>", "&am&"],
+    ["digits of a reference", "<a>&#", "0000"],
+    ["a name", "<a><b", "bbbb"],
+    ["an attribute", '<a><b c="', "xx&a"],
+    ["a comment", "<a><!--", "- - "],
+    ["prose", "", "x <y"],
+    ["backticks", "", "`<a>"],
+    ["thinking", "<think>", "</ -"],
+    ["a comment in the prose", "<!--", "----"],
+    ["what follows", "<a/>", "`<b "],
+    ["white space", "<a>", "    "],
+    ["elements", "<a>", "<b/>"],
+  ])("200,000 chunks of %s", (_, start, chunk) => {
+    const parser = new XmlParser({ ...lenient, append: true, onRepair: () => {} });
+    parser.write(start);
+    for (let i = 0; i < 200_000; i++) {
+      parser.write(chunk);
+      if (i % 16 === 0) parser.takePatch();
+    }
+    expect(parser.complete).toBe(start === "<a/>");
+  });
+
+  test("names and entities that objects have", () => {
+    const parser = new XmlParser({ ...lenient, namespaces: true });
+    parser.write("<constructor toString='1'>&__proto__;&constructor;</constructor>");
+    parser.end();
+    expect(parser.snapshot()).toEqual({ constructor: [{ "@toString": "1" }, "&__proto__;&constructor;"] });
+  });
+});

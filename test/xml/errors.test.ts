@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from "node:util";
+import { XmlParseError, XmlParser, type XmlParserOptions } from "millrace";
+import { everyWay } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { play } from "./support/play.js";
+
+interface Mistake {
+  readonly input: string;
+  readonly code: string;
+  /** Where, from 1. */
+  readonly at: readonly [line: number, column: number];
+  readonly value?: unknown;
+  readonly expected?: string;
+  readonly options?: XmlParserOptions;
+}
+
+const lenient: XmlParserOptions = { extract: "auto", repair: true };
+
+const mistakes: readonly Mistake[] = [
+  {
+    input: "<a>\n<b>1</a>",
+    code: "mismatched_tag",
+    at: [2, 8],
+    value: { a: [{ b: "1" }] },
+    expected: "</b>",
+  },
+  { input: "</a>", code: "mismatched_tag", at: [1, 4] },
+  { input: "<a>R&D</a>", code: "invalid_reference", at: [1, 5], value: { a: "R" } },
+  { input: "<a>x&nbsp;</a>", code: "invalid_reference", at: [1, 5], value: { a: "x" } },
+  { input: "<a>x&#0;</a>", code: "invalid_reference", at: [1, 8] },
+  { input: "<a b='&c;'/>", code: "invalid_reference", at: [1, 7] },
+  { input: "<a>x < y</a>", code: "not_well_formed", at: [1, 7], value: { a: "x " } },
+  { input: "<a>1]]>2</a>", code: "not_well_formed", at: [1, 7], value: { a: "1" } },
+  { input: "<a>1\u0000</a>", code: "not_well_formed", at: [1, 5], value: { a: "1" } },
+  { input: "<a><b>1</b><c d></a>", code: "invalid_attribute", at: [1, 16], value: { a: [{ b: "1" }] } },
+  { input: "<a b=1/>", code: "invalid_attribute", at: [1, 6] },
+  { input: "<a b='1' b='2'/>", code: "invalid_attribute", at: [1, 16] },
+  { input: "<a><!x></a>----", code: "not_well_formed", at: [1, 12] },
+  { input: "<a><!-- -- --></a>", code: "not_well_formed", at: [1, 11] },
+  { input: "<a>1\ud83d</a>", code: "not_well_formed", at: [1, 5], value: { a: "1" } },
+  { input: "<a>1\ude00</a>", code: "not_well_formed", at: [1, 5], value: { a: "1" } },
+  { input: "<a b='\ud83d'/>", code: "not_well_formed", at: [1, 7] },
+  { input: "Hi <a/>", code: "text_outside_root", at: [1, 1] },
+  { input: "<a>1</a> ok", code: "text_outside_root", at: [1, 10], value: { a: "1" } },
+  { input: "<a>1</a><b/>", code: "extra_root", at: [1, 11], value: { a: "1" } },
+  { input: "<x:a/>", code: "unbound_prefix", at: [1, 6], options: { namespaces: true } },
+  {
+    input: "<a>1<b>2",
+    code: "unexpected_end",
+    at: [1, 9],
+    value: { a: ["1", { b: "2" }] },
+    expected: "</b>",
+  },
+  { input: "<a>1</a", code: "unexpected_end", at: [1, 8], value: { a: "1" } },
+  { input: "<a>1</a><", code: "unexpected_end", at: [1, 10], value: { a: "1" } },
+  { input: "<a", code: "unexpected_end", at: [1, 3] },
+  { input: "<a>1<![CDATA[2]]", code: "unexpected_end", at: [1, 17], value: { a: "12]]" } },
+  { input: "", code: "empty", at: [1, 1] },
+  { input: " \n", code: "empty", at: [2, 1] },
+  { input: "<!-- a -->", code: "empty", at: [1, 11] },
+  { input: "I cannot\ndo that.", code: "empty", at: [2, 9], options: lenient },
+  { input: "<think>an <a/>", code: "empty", at: [1, 15], options: lenient },
+  {
+    input: "So:\n<a><b>1</a>",
+    code: "mismatched_tag",
+    at: [2, 11],
+    value: { a: [{ b: "1" }] },
+    options: lenient,
+  },
+  { input: "<a>1\n<b>2</b", code: "unexpected_end", at: [2, 8], options: lenient },
+  {
+    input: "<a><b><c><d/>",
+    code: "max_depth",
+    at: [1, 9],
+    value: { a: [] },
+    options: { maxDepth: 2 },
+  },
+  { input: "<a>1<b c='23'/></a>", code: "max_tag_length", at: [1, 13], options: { maxTagLength: 8 } },
+  { input: "<a>1<!-- 2345 --></a>", code: "max_tag_length", at: [1, 13], options: { maxTagLength: 8 } },
+  { input: "<a>123</a>", code: "max_length", at: [1, 6], value: { a: "12" }, options: { maxLength: 5 } },
+  {
+    input: '<!DOCTYPE a [<!ENTITY b "c"><!ENTITY d "&b;&b;">]><a>x&d;</a>',
+    code: "invalid_reference",
+    at: [1, 55],
+    value: { a: "x" },
+  },
+  {
+    input: '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
+    code: "invalid_reference",
+    at: [1, 58],
+  },
+];
+
+describe("an XmlParseError", () => {
+  test.each(mistakes)("says what is wrong with $input, whatever the chunks", (mistake) => {
+    const { input, code, at, value, expected, options = {} } = mistake;
+    const error = errorOf([input], options);
+    expect(error).toMatchObject({ code, line: at[0], column: at[1] });
+    expect(error.message).toMatch(/ \(line \d+, column \d+\)\.$/);
+    if ("value" in mistake) expect(error.value).toEqual(value);
+    if (expected !== undefined) expect(error.expected).toBe(expected);
+    const whole = play([input], options, "snapshots");
+    for (const chunks of everyWay(input, { count: 10 })) {
+      const reading = play(chunks, options, "snapshots");
+      const same = isDeepStrictEqual(reading, whole);
+      if (!same) expect(reading, JSON.stringify(chunks)).toEqual(whole);
+    }
+  });
+
+  test("names the open elements, and comes again with every further call", () => {
+    const parser = new XmlParser();
+    let first: unknown;
+    try {
+      parser.write("<a><b>1</b><c>&</c></a>");
+    } catch (error) {
+      first = error;
+    }
+    expect(first).toMatchObject({ path: ["a", "c"] });
+    expect(() => {
+      parser.write("<");
+    }).toThrow(first as Error);
+    expect(() => {
+      parser.end();
+    }).toThrow(first as Error);
+    expect(parser.snapshot()).toEqual({ a: [{ b: "1" }] });
+  });
+
+  test("comes when more is written after the end", () => {
+    const parser = new XmlParser();
+    parser.write("<a/>");
+    parser.end();
+    expect(() => {
+      parser.write(" ");
+    }).toThrow(expect.objectContaining({ code: "write_after_end" }));
+  });
+
+  test.each(["maxDepth", "maxTagLength", "maxLength"])("is no answer to a %s that is none", (name) => {
+    expect(() => new XmlParser({ [name]: 0 })).toThrow(RangeError);
+    expect(() => new XmlParser({ [name]: NaN })).toThrow(`${name} must be a positive number, but is NaN.`);
+  });
+});
+
+function errorOf(chunks: readonly string[], options: XmlParserOptions): XmlParseError {
+  const parser = new XmlParser(options);
+  try {
+    for (const chunk of chunks) parser.write(chunk);
+    parser.end();
+  } catch (error) {
+    if (error instanceof XmlParseError) return error;
+    throw error;
+  }
+  throw new Error("There was no error.");
+}

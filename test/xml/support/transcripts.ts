@@ -1,0 +1,210 @@
+import type { XmlObject, XmlParserOptions, XmlRepair } from "millrace";
+
+export interface Transcript {
+  readonly name: string;
+  readonly input: string;
+  readonly expect: XmlObject;
+  readonly options?: XmlParserOptions;
+  readonly repairs?: readonly XmlRepair[];
+}
+
+/** What a document is read as. */
+export const documents: readonly Transcript[] = [
+  { name: "a text", input: "<a>Hi</a>", expect: { a: "Hi" } },
+  { name: "an element without content, written both ways", input: "<a/>", expect: { a: "" } },
+  { name: "an empty element", input: "<a></a >", expect: { a: "" } },
+  { name: "the root", input: "<a><b/><c>1</c></a>", expect: { a: [{ b: "" }, { c: "1" }] } },
+  {
+    name: "children of the same name",
+    input: "<a><b>1</b><b><c/></b><b><c/></b></a>",
+    expect: { a: [{ b: "1" }, { b: [{ c: "" }] }, { b: [{ c: "" }] }] },
+  },
+  {
+    name: "white space between children, which is left out",
+    input: "<a>\n  <b> 1 </b>\n</a>\n",
+    expect: { a: [{ b: " 1 " }] },
+  },
+  { name: "white space alone, which is a text", input: "<a> \n</a>", expect: { a: " \n" } },
+  {
+    name: "text beside children, with all of its white space",
+    input: "<p>\nHi <b>a</b> <i>b</i>!\n</p>",
+    expect: { p: ["\nHi ", { b: "a" }, " ", { i: "b" }, "!\n"] },
+  },
+  {
+    name: "text behind children",
+    input: "<p> <b>a</b> <i>b</i> c <u/> </p>",
+    expect: { p: [{ b: "a" }, { i: "b" }, " c ", { u: "" }, " "] },
+  },
+  {
+    name: "a text with comments and instructions in it",
+    input: "<a>x<!-- - > --><?y <b> ??>z</a>",
+    expect: { a: "xz" },
+  },
+  {
+    name: "attributes",
+    input: `<a id="1" b:c='"'>Hi</a>`,
+    expect: { a: [{ "@id": "1" }, { "@b:c": '"' }, "Hi"] },
+  },
+  {
+    name: "attributes of elements without content",
+    input: `<a><b c=">"/><d e='/' /></a>`,
+    expect: { a: [{ b: [{ "@c": ">" }] }, { d: [{ "@e": "/" }] }] },
+  },
+  {
+    name: "attributes and white space",
+    input: `<a b="c"> </a>`,
+    expect: { a: [{ "@b": "c" }, " "] },
+  },
+  {
+    name: "attributes left out",
+    input: `<a b="c">d</a>`,
+    expect: { a: "d" },
+    options: { attributes: false },
+  },
+  {
+    name: "line breaks in an attribute as spaces",
+    input: `<a b="c\r\nd\te&#10;f"/>`,
+    expect: { a: [{ "@b": "c d e\nf" }] },
+  },
+  {
+    name: "sections",
+    input: "<a>1<![CDATA[<b>&amp;]]]>2<![CDATA[]]></a>",
+    expect: { a: "1<b>&amp;]2" },
+  },
+  { name: "white space in a section", input: "<a><![CDATA[ ]]><b/></a>", expect: { a: [" ", { b: "" }] } },
+  {
+    name: "references",
+    input: "<a>&lt;&#x1F600;&#38;amp;&gt;&apos;</a>",
+    expect: { a: "<\u{1f600}&amp;>'" },
+  },
+  {
+    name: "line breaks of all kinds",
+    input: "<a>1\r\n2\r3\n\r\n4</a>",
+    expect: { a: "1\n2\n3\n\n4" },
+  },
+  { name: "characters of two halves", input: "<ä>😀\u{10ffff}</ä>", expect: { ä: "😀\u{10ffff}" } },
+  { name: "brackets", input: "<a>[x]] > ]]</a>", expect: { a: "[x]] > ]]" } },
+  {
+    name: "prefixes, as they are written",
+    input: '<x:a xmlns:x="urn:x"><x:b/></x:a>',
+    expect: { "x:a": [{ "@xmlns:x": "urn:x" }, { "x:b": "" }] },
+    options: { namespaces: true },
+  },
+  {
+    name: "a declaration, a document type, comments and instructions around the root",
+    input:
+      '\ufeff<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "<x>]>"> <!-- \' ]> --> <?p "?> ]>\n<!-- --><?x?><a>1</a><!-- --><?y z?>\n',
+    expect: { a: "1" },
+  },
+  {
+    name: "names that objects have",
+    input: "<__proto__ constructor='x'><toString>1</toString><__proto__/></__proto__>",
+    expect: {
+      ["__proto__"]: [{ "@constructor": "x" }, { toString: "1" }, { ["__proto__"]: "" }],
+    } as unknown as XmlObject,
+  },
+];
+
+const lenient: XmlParserOptions = { extract: "auto", repair: true };
+
+/** What models write. */
+export const outputs: readonly Transcript[] = [
+  { name: "prose around it", input: "Sure: <a>1</a> Enjoy.", expect: { a: "1" }, options: lenient },
+  { name: "a fence", input: "```xml\n<a>1</a>\n```", expect: { a: "1" }, options: lenient },
+  { name: "a fence on its line", input: "```<a>1</a>```", expect: { a: "1" }, options: lenient },
+  {
+    name: "a fence in a text",
+    input: "```xml\n<a>```js\nx\n```</a>\n```\nok",
+    expect: { a: "```js\nx\n```" },
+    options: lenient,
+  },
+  {
+    name: "thinking before it",
+    input: "<think>an <a> or <b>?</think>\n<a>1</a>",
+    expect: { a: "1" },
+    options: lenient,
+  },
+  {
+    name: "thinking in other letters",
+    input: "<Thinking>{<a>\n</Thinking ><a>1</a>",
+    expect: { a: "1" },
+    options: lenient,
+  },
+  {
+    name: "what looks like thinking, asked for",
+    input: "<think>1</think>",
+    expect: { think: "1" },
+    options: { ...lenient, root: "think" },
+  },
+  {
+    name: "a tag named in the prose",
+    input: "The `<a>` tag, or \"<b c='d'>\": <c>1</c>",
+    expect: { c: "1" },
+    options: lenient,
+  },
+  {
+    name: "a document in backticks",
+    input: "`<a>1</a>`",
+    expect: { a: "1" },
+    options: lenient,
+  },
+  {
+    name: "tags before the root",
+    input: "<b>Note</b> <a><b>1</b></a>",
+    expect: { a: [{ b: "1" }] },
+    options: { ...lenient, root: ["x", "a"] },
+  },
+  {
+    name: "less-than signs, arrows and braces in the prose",
+    input: "if x <y and z < 3 <- {<5} </p> <a>1</a>",
+    expect: { a: "1" },
+    options: lenient,
+  },
+  {
+    name: "a declaration and a document type",
+    input: '<?xml version="1.0"?>\n<!DOCTYPE b [<!ENTITY c "<d>">]><!-- <e> --><a>1</a>',
+    expect: { a: "1" },
+    options: lenient,
+  },
+  {
+    name: "two fences",
+    input: "```\n<a>1</a>\n```\n```xml\n<b>2</b>\n```\n<c/>",
+    expect: { a: "1" },
+    options: lenient,
+    repairs: [{ kind: "extra_document", offset: 24 }],
+  },
+  {
+    name: "R&D",
+    input: "<a>R&D, AT&T; &nbsp;&amp;&#0;&</a>",
+    expect: { a: "R&D, AT&T; &nbsp;&&#0;&" },
+    options: lenient,
+    repairs: [4, 10, 14, 25, 29].map((offset) => ({ kind: "ampersand", offset })),
+  },
+  {
+    name: "a < b",
+    input: "<a>a < b, i<n; <= x<y then </ <! <? <</a>",
+    expect: { a: "a < b, i<n; <= x<y then </ <! <? <" },
+    options: lenient,
+    repairs: [5, 11, 15, 19, 27, 30, 33, 36].map((offset) => ({ kind: "less_than", offset })),
+  },
+  {
+    name: "an address in an attribute",
+    input: `<a b="?c=1&d=2" e='x<y'>f</a>`,
+    expect: { a: [{ "@b": "?c=1&d=2" }, { "@e": "x<y" }, "f"] },
+    options: lenient,
+    repairs: [
+      { kind: "ampersand", offset: 10 },
+      { kind: "less_than", offset: 20 },
+    ],
+  },
+  {
+    name: "the end of a section in a text",
+    input: "<a>b[c[0]]>d]]]></a>",
+    expect: { a: "b[c[0]]>d]]]>" },
+    options: lenient,
+    repairs: [
+      { kind: "section_end", offset: 8 },
+      { kind: "section_end", offset: 13 },
+    ],
+  },
+];
