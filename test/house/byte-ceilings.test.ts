@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { describe, expect, test } from "vitest";
 
 /**
@@ -26,16 +26,35 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 48_500,
+    ceiling: 78_000,
     reason:
-      "stages, the JSON machine with extraction and repair, a JSON Schema validator and guard, parsers, messages, the wire",
+      "all that needs no provider: stages, the machines of JSON, lists and XML (with saxes), a JSON Schema validator and guard, parsers, messages, prompts, outputs, the wire",
   },
   {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
-    ceiling: 29_500,
+    ceiling: 41_000,
     reason:
-      "one decoder, one request, SSE and retries, and the JSON machine, which reads tool arguments as they grow",
+      "two APIs with a decoder and a request each, strict schemas, SSE and retries, and the JSON machine, which reads tool arguments as they grow",
+  },
+  {
+    what: "millrace/anthropic",
+    code: 'export * from "millrace/anthropic";',
+    ceiling: 37_000,
+    reason:
+      "one decoder, one request with thinking, caching and citations, strict schemas; else as millrace/openai",
+  },
+  {
+    what: "millrace/gemini",
+    code: 'export * from "millrace/gemini";',
+    ceiling: 40_000,
+    reason: "one decoder with arguments as JSONPath patches, one request, schemas; else as millrace/openai",
+  },
+  {
+    what: "millrace/ollama",
+    code: 'export * from "millrace/ollama";',
+    ceiling: 30_000,
+    reason: "one decoder, one request, NDJSON; else as millrace/openai",
   },
   {
     what: "millrace/testing",
@@ -77,7 +96,10 @@ test("every entry of the package has a ceiling", () => {
   expect(names.map((path) => path.replace(".", "millrace"))).toEqual(entries.map(({ what }) => what));
 });
 
-/** The sources, so that this runs before any build; the bytes are those of the dist. */
+/**
+ * The sources, so that this runs before any build; the bytes are those of the dist. What is only loaded when it is asked
+ * for, as the providers of `initModel()`, does not count.
+ */
 async function bundle(contents: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root, loader: "ts" },
@@ -87,7 +109,17 @@ async function bundle(contents: string): Promise<Uint8Array> {
     target: "es2022",
     write: false,
     external: ["zod", "zod/*", "node:*"],
+    plugins: [leaveOutWhatIsAskedFor],
     logLevel: "silent",
   });
   return (outputFiles[0] as { contents: Uint8Array }).contents;
 }
+
+const leaveOutWhatIsAskedFor: Plugin = {
+  name: "leave out what is asked for",
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^[.]/ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};
