@@ -8,7 +8,8 @@ const layers = [
   ["stream"],
   ["json", "list", "xml"],
   ["schema"],
-  ["messages", "outputs"],
+  ["messages"],
+  ["outputs"],
   ["models", "prompts", "parsers", "tools"],
   ["agent"],
 ];

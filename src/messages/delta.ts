@@ -27,7 +27,7 @@ export function isDelta(block: ContentBlock): block is DeltaBlock {
   }
 }
 
-export function isCallChunk(block: ContentBlock): block is CallChunkBlock {
+function isCallChunk(block: ContentBlock): block is CallChunkBlock {
   return block.type === "tool_call_chunk" || block.type === "server_tool_call_chunk";
 }
 

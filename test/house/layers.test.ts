@@ -31,6 +31,7 @@ const cases: readonly Case[] = [
   { file: "schema/b.ts", imports: "../json/target.js" },
   { file: "messages/a.ts", imports: "../outputs/target.js", breaks: "layer-messages" },
   { file: "outputs/a.ts", imports: "../models/contract.js", breaks: "layer-outputs" },
+  { file: "outputs/b.ts", imports: "../messages/target.js" },
   { file: "models/a.ts", imports: "../prompts/target.js", breaks: "layer-models" },
   { file: "models/b.ts", imports: "../messages/target.js" },
   { file: "prompts/a.ts", imports: "../parsers/target.js", breaks: "layer-prompts" },
