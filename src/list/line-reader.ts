@@ -92,8 +92,7 @@ class LineReader<Item> implements ListReader {
   }
 
   end(): void {
-    if (this.phase === MARKED) this.begin();
-    else if (this.phase === MARKER) this.beginOther();
+    if (this.phase === MARKER) this.beginOther();
     this.endLine();
     this.finish();
   }

@@ -63,8 +63,8 @@ export class TaggedContent {
     } catch (error) {
       if (upstream.finished) return;
       this.failure = { error };
-      if (arrived)
-        upstream.abandon(); // a chunk that is none
+      // What has arrived was no chunk: the source knows nothing of that.
+      if (arrived) upstream.abandon();
       else upstream.finished = true;
     } finally {
       this.pulling = undefined;

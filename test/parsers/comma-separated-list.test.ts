@@ -30,6 +30,7 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "a quote behind a padded one", input: '"a" "b",c', items: ['"a" "b"', "c"] },
   { name: "single quotes", input: "'a, b'", items: ["'a", "b'"] },
   { name: "a fence around the list", input: "```csv\na, b\n```", items: ["a", "b"] },
+  { name: "a fence that ends a line", input: "a, ```\nb", items: ["a", "```", "b"] },
   { name: "a fence that is an item", input: "```, a", items: ["```", "a"] },
   { name: "white space that is not ASCII", input: "\uFEFFa\u00A0, \u2003b", items: ["a", "b"] },
   { name: "characters outside the BMP", input: "🦆, 水, 🏭🏭", items: ["🦆", "水", "🏭🏭"] },

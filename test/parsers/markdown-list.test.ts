@@ -43,6 +43,7 @@ describe("markdownListParser", () => {
       ["- a\n - b\n  - c\n", [0, 0, 0]],
       ["    - a\n  - b\n- c\n      - d", [0, 0, 0, 1]],
       ["  - a\n    - b\n  - c", [0, 1, 0]],
+      ["   - a\n \t- b", [0, 0]],
       [" \t- a\n    - b\n      - c", [0, 0, 1]],
     ];
     const nested = markdownListParser({ nested: true });
