@@ -1,6 +1,7 @@
 import type { JsonValue } from "../json/value.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/stage.js";
+import { cutInside, isCut } from "./cut.js";
 import { defaultMaxBuffer, type DecodeOptions } from "./decode-options.js";
 import { excerptOf, ModelError } from "./errors.js";
 import { TextReader } from "./text-reader.js";
@@ -9,7 +10,8 @@ import { TextReader } from "./text-reader.js";
  * The values of newline-delimited JSON out of bytes or text, cut anywhere. All values of one read are handed on
  * together. Blank lines are skipped; the last line needs no line feed.
  *
- * @throws {ModelError} `max_buffer` if a line is longer than `maxBuffer`, `protocol` if a line is not JSON
+ * @throws {ModelError} `max_buffer` if a line is longer than `maxBuffer`, `protocol` if a line is not JSON, `cut` if the
+ *   stream ends inside one
  *
  * @example
  * ```ts
@@ -33,12 +35,12 @@ export function decodeNdjson(options: DecodeOptions = {}): Operator<Uint8Array |
       length += piece.length;
       if (length > maxBuffer) throw tooLong(maxBuffer, lines);
     };
-    const endLine = (): void => {
+    const endLine = (isLast = false): void => {
       const line = pieces.join("");
       pieces = [];
       length = 0;
       lines++;
-      if (line.trim() !== "") emit(parseLine(line, lines));
+      if (line.trim() !== "") emit(parseLine(line, lines, isLast));
     };
     const read = (text: string): void => {
       let start = 0;
@@ -55,16 +57,17 @@ export function decodeNdjson(options: DecodeOptions = {}): Operator<Uint8Array |
       },
       end: () => {
         read(reader.end());
-        endLine();
+        endLine(true);
       },
     };
   });
 }
 
-function parseLine(line: string, number: number): JsonValue {
+function parseLine(line: string, number: number, isLast: boolean): JsonValue {
   try {
     return JSON.parse(line) as JsonValue;
   } catch (cause) {
+    if (isLast && isCut(line)) throw cutInside(`line ${number}`, line, cause);
     const excerpt = excerptOf(line);
     throw new ModelError("protocol", `Line ${number} is not JSON: ${excerpt}`, { excerpt, cause });
   }

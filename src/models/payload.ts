@@ -1,5 +1,4 @@
-import { JsonParseError } from "../json/errors.js";
-import { JsonParser } from "../json/parser.js";
+import { cutInside, isCut } from "./cut.js";
 import { excerptOf, ModelError } from "./errors.js";
 import { isRecord, type Loose } from "./loose.js";
 import type { SseEvent } from "./sse.js";
@@ -34,32 +33,11 @@ function readEvent({ data, event }: SseEvent, kind: string): Loose | typeof endM
     value = JSON.parse(data);
   } catch (cause) {
     if (event === "error") return { error: data };
-    throw isCut(data) ? cutInside(data, cause) : unexpected(data, kind, cause);
+    throw isCut(data) ? cutInside("an event", data, cause) : unexpected(data, kind, cause);
   }
   if (event === "error") return isRecord(value) && "error" in value ? value : { error: value };
   if (!isRecord(value)) throw unexpected(data, kind);
   return value;
-}
-
-/** The start of a document, rather than no JSON at all. */
-function isCut(text: string): boolean {
-  const parser = new JsonParser();
-  try {
-    parser.write(text);
-    parser.end();
-  } catch (error) {
-    return error instanceof JsonParseError && error.code === "unexpected_end";
-  }
-  return false;
-}
-
-function cutInside(data: string, cause: unknown): ModelError {
-  const excerpt = excerptOf(data);
-  return new ModelError("cut", `The stream was cut inside an event: ${excerpt}`, {
-    excerpt,
-    cause,
-    retryable: true,
-  });
 }
 
 function unexpected(text: string, kind: string, cause?: unknown): ModelError {

@@ -1,0 +1,25 @@
+import { JsonParseError } from "../json/errors.js";
+import { JsonParser } from "../json/parser.js";
+import { excerptOf, ModelError } from "./errors.js";
+
+/** The start of a document, rather than no JSON at all. */
+export function isCut(text: string): boolean {
+  const parser = new JsonParser();
+  try {
+    parser.write(text);
+    parser.end();
+  } catch (error) {
+    return error instanceof JsonParseError && error.code === "unexpected_end";
+  }
+  return false;
+}
+
+/** @param what the stream was cut inside: "an event" */
+export function cutInside(what: string, data: string, cause: unknown): ModelError {
+  const excerpt = excerptOf(data);
+  return new ModelError("cut", `The stream was cut inside ${what}: ${excerpt}`, {
+    excerpt,
+    cause,
+    retryable: true,
+  });
+}
