@@ -102,6 +102,8 @@ describe("taggedParser", () => {
     expect(one.parse(output)).toEqual({ a: "x" });
     expect(one.parse({ text: "<a>x</a>" })).toEqual({ a: "x" });
     // All tags have their ends, so that nothing of them was cut.
+    const whole: Chunk = { content: [{ type: "text", text: "<a>x</a>" }], finishReason: "length" };
+    expect(await read(one, [whole])).toEqual({ parts: [{ tag: "a", value: "x" }], error: undefined });
     expect((await read(one, messageChunks(["<a>", "x</a> and"], "length"))).parts).toEqual([
       { tag: "a", value: "x" },
     ]);
