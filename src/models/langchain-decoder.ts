@@ -7,7 +7,7 @@ import { excerptOf, ModelError } from "./errors.js";
 import { LangChainBlocks } from "./langchain-blocks.js";
 import { count, isRecord, known, type Loose, record, someOf, textIn } from "./loose.js";
 import { plainFields, plainJson } from "./plain-json.js";
-import { CallDeltas } from "./openai/call-deltas.js";
+import { CallDeltas } from "./call-deltas.js";
 
 /** One message of LangChain.js, chunk by chunk. */
 export class LangChainDecoder {

@@ -8,7 +8,7 @@ import {
   type ScriptedCall,
   type ScriptedModel,
   type ScriptedModelOptions,
-  scriptedModel,
+  ableToAll,
 } from "./scripted-model.js";
 
 /** The options of `replayModel()`. */
@@ -45,12 +45,11 @@ export function replayModel(
     ...(speed === undefined ? undefined : { speed }),
     ...(clock === undefined ? undefined : { clock }),
   });
-  const { profile: able } = scriptedModel([]);
   const calls: ScriptedCall[] = [];
   return {
     provider,
     model,
-    profile: { ...able, ...profile },
+    profile: { ...ableToAll, ...profile },
     calls,
     stream(input, options = {}) {
       const { signal } = options;

@@ -48,7 +48,7 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
   };
 }
 
-const ableToAll: ModelProfile = {
+export const ableToAll: ModelProfile = {
   structuredOutput: true,
   toolCalling: true,
   reasoning: true,

@@ -37,6 +37,19 @@ describe("decodeNdjson refuses", () => {
       excerpt: "{nope}",
     });
   });
+
+  test("a last line that is cut, which may be asked for again", async () => {
+    await expect(decode(['{"a": 1}\n{"b": [1, 2'])).rejects.toMatchObject({
+      code: "cut",
+      retryable: true,
+      message: 'The stream was cut inside line 2: {"b": [1, 2',
+    });
+  });
+
+  test("a last line that is no start of JSON, and another one that is cut", async () => {
+    for (const text of ['{"a": 1}\n<html>', '{"a": \n{"b": 1}']) {
+      await expect(decode([text])).rejects.toMatchObject({ code: "protocol" });
+    }
   });
 
   test("a line that is longer than its bound, however it comes", async () => {
@@ -49,15 +62,4 @@ describe("decodeNdjson refuses", () => {
     }
     expect(await decode(Array<string>(50).fill("123\n"), 50)).toHaveLength(50);
   });
-});
-
-test("a stream that ends inside its last line is cut, and one whose last line is no JSON is no such stream", async () => {
-  const read = (text: string): Promise<unknown> => collect(pipe(from([text]), decodeNdjson()));
-  await expect(read('{"a": 1}\n{"b": [1, 2')).rejects.toMatchObject({
-    code: "cut",
-    retryable: true,
-    message: 'The stream was cut inside line 2: {"b": [1, 2',
-  });
-  await expect(read('{"a": 1}\n<html>')).rejects.toMatchObject({ code: "protocol" });
-  await expect(read('{"a": \n{"b": 1}')).rejects.toMatchObject({ code: "protocol" });
 });

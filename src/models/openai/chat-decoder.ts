@@ -5,7 +5,7 @@ import type { MessageFields } from "../../messages/merge-fields.js";
 import { ModelError } from "../errors.js";
 import { isRecord, type Loose } from "../loose.js";
 import { readProviderError, streamError } from "../provider-error.js";
-import { CallDeltas } from "./call-deltas.js";
+import { CallDeltas } from "../call-deltas.js";
 import { audioOf, imageOf, partOf } from "./chat-media.js";
 import { annotationOf } from "./citations.js";
 import { finishReasonOf } from "./finish-reason.js";

@@ -1,5 +1,5 @@
-import type { ToolCallChunkBlock } from "../../messages/blocks.js";
-import { isRecord, textIn } from "../loose.js";
+import type { ToolCallChunkBlock } from "../messages/blocks.js";
+import { isRecord, textIn } from "./loose.js";
 
 /**
  * The tool-call deltas of one message, as servers write them, to blocks that can simply be joined: each call with an
