@@ -63,12 +63,13 @@ export class Scanner {
     this.waiting = false;
     // Behind half a character saxes would swallow whatever follows it.
     const half = text.search(halfCharacter);
-    if (half >= 0 && half < this.limit) this.limit = half;
+    const isLone = half >= 0 && half < text.length - 1;
+    if (isLone) this.limit = half;
     let i = 0;
     while (i < this.limit && !this.waiting && !this.done) i = this.step(i);
     if (this.inMarkup) this.checkLength(i);
     this.feedTo(i);
-    if (i === half && half < text.length - 1 && !this.done) {
+    if (isLone && i === half && !this.done) {
       this.show();
       this.fail(loneHalf, offset + i);
     }
@@ -126,7 +127,7 @@ export class Scanner {
   /** Outside of the root element nothing is repaired. saxes would refuse a text too, but not at its first character. */
   private readOutside(i: number): number {
     outside.lastIndex = i;
-    if (!outside.test(this.text)) return this.limit;
+    if (!outside.test(this.text) || outside.lastIndex > this.limit) return this.limit;
     const at = outside.lastIndex - 1;
     if (this.text[at] === "<") return this.open(markupAt(this.text, at), at);
     this.feedTo(at);
@@ -137,7 +138,7 @@ export class Scanner {
     const { text } = this;
     this.unshown = true;
     special.lastIndex = i;
-    if (!special.test(text)) return this.limit;
+    if (!special.test(text) || special.lastIndex > this.limit) return this.limit;
     const at = special.lastIndex - 1;
     switch (text[at]) {
       case "<": {
@@ -220,7 +221,7 @@ export class Scanner {
   private readTag(i: number): number {
     const { text } = this;
     inTag.lastIndex = i;
-    if (!inTag.test(text)) {
+    if (!inTag.test(text) || inTag.lastIndex > this.limit) {
       this.last = text.charAt(this.limit - 1);
       return this.limit;
     }
@@ -241,7 +242,7 @@ export class Scanner {
     const { text, quote } = this;
     const pattern = quote === '"' ? inDoubleQuotes : inSingleQuotes;
     pattern.lastIndex = i;
-    if (!pattern.test(text)) return this.limit;
+    if (!pattern.test(text) || pattern.lastIndex > this.limit) return this.limit;
     const at = pattern.lastIndex - 1;
     const found = text[at];
     if (found === quote) {
@@ -255,7 +256,7 @@ export class Scanner {
 
   private readEndTag(i: number): number {
     const end = this.text.indexOf(">", i);
-    if (end < 0) return this.limit;
+    if (end < 0 || end >= this.limit) return this.limit;
     this.depth--;
     return this.leave(end + 1);
   }
@@ -264,7 +265,8 @@ export class Scanner {
   private readTo(end: string, repeated: string, i: number): number {
     const { text } = this;
     const found = text.indexOf(end, i);
-    if (found >= 0) return this.leave(found + end.length);
+    if (found >= 0 && found < this.limit) return this.leave(found + end.length);
+    if (found >= 0 || this.limit < text.length) return this.limit;
     let rest = text.length;
     while (rest > i && text.length - rest < end.length - 1 && text[rest - 1] === repeated) rest--;
     return rest < text.length ? this.wait(rest) : this.limit;

@@ -118,10 +118,10 @@ describe("an XmlParseError", () => {
     expect(first).toMatchObject({ path: ["a", "c"] });
     expect(() => {
       parser.write("<");
-    }).toThrow(first as Error);
+    }).toThrow(first);
     expect(() => {
       parser.end();
-    }).toThrow(first as Error);
+    }).toThrow(first);
     expect(parser.snapshot()).toEqual({ a: [{ b: "1" }] });
   });
 
