@@ -7,22 +7,23 @@ export type ReadList = (chunks: readonly string[]) => Promise<number>;
 /** Each loaded only in the process that measures it, and used as its documentation says. */
 export const listReaders = {
   millrace: async (kind) => {
-    const { commaSeparatedListParser, markdownListParser, numberedListParser } = await import("millrace");
+    const { commaSeparatedListParser, from, markdownListParser, numberedListParser } =
+      await import("millrace");
     const parsers = {
       comma: commaSeparatedListParser,
       numbered: numberedListParser,
       markdown: markdownListParser,
     };
     const { stream } = parsers[kind]();
-    return (chunks) => count(stream(arriving(chunks)));
+    return (chunks) => count(stream(from(chunks)));
   },
 
   /** The general parser, with expressions that keep its promise. */
   listParser: async (kind) => {
-    const { listParser } = await import("millrace");
+    const { from, listParser } = await import("millrace");
     const patterns = { comma: /[^,\s][^,]*/, numbered: /^\d+\. (.+)$/m, markdown: /^- (.+)$/m };
     const { stream } = listParser({ pattern: patterns[kind] });
-    return (chunks) => count(stream(arriving(chunks)));
+    return (chunks) => count(stream(from(chunks)));
   },
 
   "LangChain.js": async (kind) => {
@@ -41,8 +42,9 @@ export const listReaders = {
 export type ListReaderName = keyof typeof listReaders;
 export const listReaderNames = Object.keys(listReaders) as ListReaderName[];
 
+/** The kind of source that it asks for. */
 async function* arriving(chunks: readonly string[]): AsyncGenerator<string> {
-  yield* chunks;
+  for (const chunk of chunks) yield chunk;
 }
 
 async function count(items: AsyncIterable<unknown>): Promise<number> {
