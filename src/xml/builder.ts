@@ -2,7 +2,7 @@ import { Frame, LIST, TEXT, UNKNOWN, type Operation } from "./frame.js";
 import { Increments } from "./increments.js";
 import type { XmlPatchOperation } from "./patch.js";
 import { childPointer } from "./pointer.js";
-import type { XmlContent, XmlObject } from "./value.js";
+import { objectOf, type XmlContent, type XmlObject } from "./value.js";
 
 /**
  * Builds the value while it is read, and knows at any moment what of it has been handed out.
@@ -59,7 +59,7 @@ export class Builder {
     this.depth++;
     for (let i = 0; i < attributes.length; i += 2) {
       if (i === 0) this.becomeList(frame);
-      const item: XmlObject = { [`@${attributes[i] as string}`]: attributes[i + 1] as string };
+      const item = objectOf(`@${attributes[i] as string}`, attributes[i + 1] as string);
       frame.items.push(item);
       this.increments?.leaf(item, this.frames, this.depth);
     }
@@ -157,7 +157,7 @@ export class Builder {
 
   /** An element is shown. */
   private attach(frame: Frame, content: XmlContent): XmlObject {
-    const item: XmlObject = { [frame.name]: content };
+    const item = objectOf(frame.name, content);
     const level = this.depth - 1;
     if (level === 0) this.root = item;
     else {
@@ -243,7 +243,7 @@ export class Builder {
       top.items[top.items.length - 1] = this.leaf;
       top.changed = true;
     } else {
-      this.putInPlace({ [top.name]: this.leaf }, this.depth - 1);
+      this.putInPlace(objectOf(top.name, this.leaf), this.depth - 1);
       if (this.depth > 1) (this.frames[this.depth - 2] as Frame).changed = true;
     }
   }

@@ -1,4 +1,4 @@
-import type { XmlContent, XmlItem, XmlObject } from "./value.js";
+import { objectOf, type XmlContent, type XmlItem, type XmlObject } from "./value.js";
 
 /** An operation that nobody has yet, so that its value may still be brought up to date. */
 export interface Operation {
@@ -43,7 +43,7 @@ export class Frame {
   copy(last: XmlObject | undefined): XmlObject {
     const items = this.items.slice();
     if (last !== undefined) items[items.length - 1] = last;
-    return { [this.name]: items };
+    return objectOf(this.name, items);
   }
 }
 

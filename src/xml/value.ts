@@ -12,3 +12,12 @@ export type XmlContent = string | XmlItem[];
 
 /** A child element, an attribute (its name begins with `@`), or a run of text beside them. */
 export type XmlItem = string | XmlObject;
+
+/** An object with this one key. */
+export function objectOf(name: string, content: XmlContent): XmlObject {
+  if (name === "__proto__") return { [name]: content };
+  // The engine makes this several times as fast as a literal with a computed key.
+  const object: XmlObject = {};
+  object[name] = content;
+  return object;
+}
