@@ -2,8 +2,9 @@
 import type { Suite } from "../suite.js";
 import { lists } from "./lists.js";
 import type { Section } from "./section.js";
+import { xml } from "./xml.js";
 
-const sections: readonly Section[] = [lists];
+const sections: readonly Section[] = [lists, xml];
 
 export const parsers: Suite = {
   name: "parsers",
