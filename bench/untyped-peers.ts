@@ -10,6 +10,7 @@ export function loadAiSdk(): Promise<AiSdk> {
   return load("ai");
 }
 
+/** The parsers of LangChain.js. */
 export function loadLangChain(): Promise<LangChain> {
   return load("@langchain/core/output_parsers");
 }
@@ -31,9 +32,15 @@ interface AiSdk {
 }
 
 interface LangChain {
-  readonly JsonOutputParser: new (fields: { readonly diff: boolean }) => {
-    transform(source: AsyncIterable<string>, config: object): AsyncIterable<unknown>;
-  };
+  readonly JsonOutputParser: new (fields: { readonly diff: boolean }) => LangChainParser;
+  readonly CommaSeparatedListOutputParser: new () => LangChainParser;
+  readonly MarkdownListOutputParser: new () => LangChainParser;
+  readonly NumberedListOutputParser: new () => LangChainParser;
+  readonly XMLOutputParser: new () => LangChainParser;
+}
+
+interface LangChainParser {
+  transform(source: AsyncIterable<string>, config: object): AsyncIterable<unknown>;
 }
 
 interface LangChainMessages {

@@ -1,5 +1,6 @@
 import { keep } from "../sink.js";
 import type { ListKind } from "./list-texts.js";
+import { loadLangChain } from "../untyped-peers.js";
 
 /** Reads the chunks of a list to their end. Returns how many items it gave. */
 export type ReadList = (chunks: readonly string[]) => Promise<number>;
@@ -28,7 +29,7 @@ export const listReaders = {
 
   "LangChain.js": async (kind) => {
     const { CommaSeparatedListOutputParser, MarkdownListOutputParser, NumberedListOutputParser } =
-      await import("@langchain/core/output_parsers");
+      await loadLangChain();
     const parsers = {
       comma: CommaSeparatedListOutputParser,
       numbered: NumberedListOutputParser,

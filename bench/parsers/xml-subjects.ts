@@ -1,4 +1,5 @@
 import { keep } from "../sink.js";
+import { loadLangChain } from "../untyped-peers.js";
 
 /** Reads all chunks once. Each is loaded only in the process that measures it. */
 export type ReadXml = (chunks: readonly string[]) => Promise<void> | void;
@@ -48,7 +49,7 @@ export const xmlSubjects = {
 
   /** It parses all of the text again on each chunk. */
   XMLOutputParser: async () => {
-    const { XMLOutputParser } = await import("@langchain/core/output_parsers");
+    const { XMLOutputParser } = await loadLangChain();
     return async (chunks) => {
       async function* source(): AsyncGenerator<string> {
         yield* chunks;

@@ -7,6 +7,7 @@ import { SchemaViolation } from "../schema/violation.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/stage.js";
 import { ChunkReader } from "./chunk-reader.js";
+import { isCut, whyItStopped } from "./cut.js";
 import { OutputParserError } from "./errors.js";
 import type { Chunk } from "./output-parser.js";
 
@@ -102,20 +103,4 @@ export function outputError(error: unknown, finishReason: FinishReason | undefin
     finishReason,
     cause: error,
   });
-}
-
-/** Whether the model stopped before it was done, so that what is missing at the end is no slip of it. */
-export function isCut(finishReason: FinishReason | undefined): boolean {
-  return finishReason === "length" || finishReason === "content_filter";
-}
-
-function whyItStopped(finishReason: FinishReason): string {
-  switch (finishReason) {
-    case "length":
-      return "The model had reached its token limit.";
-    case "content_filter":
-      return "The provider's content filter had withheld the rest.";
-    default:
-      return `The finish reason was "${finishReason}".`;
-  }
 }

@@ -3,8 +3,6 @@ import type { JsonParserOptions } from "../json/options.js";
 import { JsonParser } from "../json/parser.js";
 import type { JsonPatch } from "../json/patch.js";
 import type { JsonValue } from "../json/value.js";
-import type { AssistantMessage } from "../messages/message.js";
-import { textOf } from "../messages/text-of.js";
 import type { DeepPartial } from "../schema/deep-partial.js";
 import { guardOfSchema } from "../schema/guard.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../schema/schema-of.js";
@@ -13,12 +11,14 @@ import type { Schema } from "../schema/schema.js";
 import type { Operator } from "../stream/operator.js";
 import { mapAsync } from "../stream/map-async.js";
 import { pipe } from "../stream/pipe.js";
+import { check } from "./check.js";
+import { isCut } from "./cut.js";
 import { OutputParserError } from "./errors.js";
 import { events, type JsonEvent } from "./json-events.js";
 import { itemsAt } from "./json-items.js";
-import { isCut, jsonStage, outputError, valueOf, type JsonView } from "./json-stage.js";
+import { jsonStage, outputError, valueOf, type JsonView } from "./json-stage.js";
 import type { Chunk, OutputParser } from "./output-parser.js";
-import { check } from "./check.js";
+import { type Output, textOfOutput } from "./text-of-output.js";
 
 /** Those of `JsonParser`, for each stream that is read, but with `extract: "auto"` and `repair: true` by default. */
 export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComplete" | "guard"> {
@@ -175,12 +175,12 @@ function nothing(): JsonView<unknown> {
 function parseWhole(
   schema: Schema<unknown> | undefined,
   options: JsonParserOptions,
-  output: string | AssistantMessage,
+  output: Output,
 ): unknown {
   const parser = new JsonParser(options);
-  const finishReason = typeof output === "string" ? undefined : output.finishReason;
+  const { text, finishReason } = textOfOutput(output);
   try {
-    parser.write(typeof output === "string" ? output : textOf(output));
+    parser.write(text);
     parser.end({ truncated: isCut(finishReason) });
   } catch (error) {
     throw outputError(error, finishReason);

@@ -4,10 +4,9 @@ import type { FinishReason } from "../messages/finish-reason.js";
 import { stage } from "../stream/stage.js";
 import { ChunkReader } from "./chunk-reader.js";
 import { OutputParserError } from "./errors.js";
-import { isCut } from "./json-stage.js";
 import type { OutputParser } from "./output-parser.js";
-import { cutError } from "./text-cut.js";
-import { type Output, textOfOutput } from "./text-of-output.js";
+import { cutError, isCut } from "./cut.js";
+import { textOfOutput } from "./text-of-output.js";
 
 /** What the options of all lists have in common. */
 export interface ListParserBaseOptions {
@@ -24,9 +23,7 @@ export interface ListParserBaseOptions {
 }
 
 /** The parser of a list: one item after the other while they arrive, and all of them at the end. */
-export interface ListOutputParser<Item> extends OutputParser<Item[], Item> {
-  parse(output: Output): Item[];
-}
+export type ListOutputParser<Item> = OutputParser<Item[], Item>;
 
 /**
  * The thin shell around the machine of a list. An error carries as its `value` what has not been handed out: in `parse`

@@ -1,7 +1,6 @@
 import type { FinishReason } from "../messages/finish-reason.js";
 import { OutputParserError, type OutputParserErrorCode } from "./errors.js";
-import { isCut } from "./json-stage.js";
-import { cutError } from "./text-cut.js";
+import { cutError, isCut } from "./cut.js";
 
 /** The options of `taggedParser()`. */
 export interface TaggedParserOptions<Optional extends string = never> {

@@ -1,10 +1,9 @@
 import type { FinishReason } from "../messages/finish-reason.js";
 import { stage } from "../stream/stage.js";
 import { ChunkReader } from "./chunk-reader.js";
-import { isCut } from "./json-stage.js";
 import type { OutputParser } from "./output-parser.js";
-import { cutError } from "./text-cut.js";
-import { type Output, textOfOutput } from "./text-of-output.js";
+import { cutError, isCut } from "./cut.js";
+import { textOfOutput } from "./text-of-output.js";
 
 /** The options of `textParser()`. */
 export interface TextParserOptions {
@@ -23,9 +22,7 @@ export interface TextParserOptions {
 }
 
 /** The parser of text: deltas while it arrives, and the whole at the end. */
-export interface TextOutputParser extends OutputParser<string, string> {
-  parse(output: Output): string;
-}
+export type TextOutputParser = OutputParser<string, string>;
 
 /**
  * Reads the text of an output: `.stream` gives what each chunk adds, `parse` all of it. Nothing is kept of what was

@@ -5,6 +5,7 @@ import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../sche
 import type { Operator } from "../stream/operator.js";
 import { OutputParserError } from "./errors.js";
 import type { Chunk, OutputParser } from "./output-parser.js";
+import { messageOfOutput } from "./text-of-output.js";
 import { CallChecks, type ToolTable } from "./tool-call-checks.js";
 import { partOf, selectedCalls } from "./tool-call-parts.js";
 import { callStage, type CallView } from "./tool-call-stage.js";
@@ -97,7 +98,7 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
   return {
     instructions: "Answer by calling a tool, with all of its required arguments, and no others.",
     parse(output) {
-      const message = typeof output === "string" ? noCalls : output;
+      const message = messageOfOutput(output) ?? noCalls;
       const calls = checks().all(message);
       if (!(calls instanceof Promise)) return result(calls);
       calls.catch(() => {}); // nobody waits for it

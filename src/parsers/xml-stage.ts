@@ -1,10 +1,11 @@
 import type { FinishReason } from "../messages/finish-reason.js";
-import { textOf } from "../messages/text-of.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/stage.js";
 import { XmlParseError } from "../xml/errors.js";
 import type { XmlParserOptions } from "../xml/options.js";
 import { XmlParser } from "../xml/parser.js";
+import { ChunkReader } from "./chunk-reader.js";
+import { whyItStopped } from "./cut.js";
 import { OutputParserError } from "./errors.js";
 import type { Chunk } from "./output-parser.js";
 
@@ -27,29 +28,24 @@ export function xmlStage<Out>(
   return stage((emit) => {
     const view = createView();
     const parser = new XmlParser({ ...options, ...view.listeners });
-    let finishReason: FinishReason | undefined;
+    const reader = new ChunkReader();
     const reading = (read: () => void): void => {
       try {
         read();
       } catch (error) {
         view.show(parser, emit);
-        throw xmlOutputError(error, finishReason);
+        throw xmlOutputError(error, reader.finishReason);
       }
       view.show(parser, emit);
     };
     return {
       next: (chunk) => {
-        let text: string;
-        if (typeof chunk === "string") text = chunk;
-        else {
-          text = textOf(chunk);
-          finishReason = chunk.finishReason ?? finishReason;
-        }
+        const text = reader.read(chunk);
         if (text !== "") reading(() => parser.write(text));
       },
       end: () => {
         reading(() => parser.end());
-        documentOf(parser, finishReason);
+        documentOf(parser, reader.finishReason);
       },
     };
   });
@@ -76,8 +72,7 @@ export function documentOf(
 export function xmlOutputError(error: unknown, finishReason: FinishReason | undefined): unknown {
   if (!(error instanceof XmlParseError)) return error;
   const truncated = error.code === "unexpected_end" || error.code === "empty";
-  const reason =
-    truncated && finishReason !== undefined ? ` The model's finish reason was "${finishReason}".` : "";
+  const reason = truncated && finishReason !== undefined ? ` ${whyItStopped(finishReason)}` : "";
   return new OutputParserError(truncated ? "truncated" : "invalid", error.message + reason, {
     value: error.value,
     finishReason,

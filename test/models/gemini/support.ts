@@ -1,4 +1,3 @@
-import { afterEach } from "vitest";
 import { type AssistantMessage, from, last, mergeChunks, type MessageChunk, pipe } from "millrace";
 import {
   decodeGemini,
@@ -7,21 +6,9 @@ import {
   type GeminiPayload,
   type GeminiResponse,
 } from "millrace/gemini";
-import { type Answer, begin, serve, type TestServer } from "../support/server.js";
+import { type Answer, begin, type TestServer } from "../support/server.js";
 
-const open = new Set<TestServer>();
-
-afterEach(async () => {
-  for (const server of open) await server.close();
-  open.clear();
-});
-
-/** A server that is closed after the test. */
-export async function serving(...answers: readonly Answer[]): Promise<TestServer> {
-  const server = await serve(...answers);
-  open.add(server);
-  return server;
-}
+export { serving } from "../support/models.js";
 
 /** A model at that server, which retries nothing unless told to. */
 export function modelAt(server: TestServer, options: Partial<GeminiOptions> = {}): ReturnType<typeof gemini> {

@@ -1,22 +1,9 @@
 import type { ServerResponse } from "node:http";
-import { afterEach } from "vitest";
 import { type AssistantMessage, from, last, mergeChunks, type MessageChunk, pipe } from "millrace";
 import { decodeOllama, ollama, type OllamaOptions, type OllamaPayload } from "millrace/ollama";
-import { type Answer, serve, type TestServer } from "../support/server.js";
+import type { TestServer } from "../support/server.js";
 
-const open = new Set<TestServer>();
-
-afterEach(async () => {
-  for (const server of open) await server.close();
-  open.clear();
-});
-
-/** A server that is closed after the test. */
-export async function serving(...answers: readonly Answer[]): Promise<TestServer> {
-  const server = await serve(...answers);
-  open.add(server);
-  return server;
-}
+export { serving } from "../support/models.js";
 
 /** A model at that server, which retries nothing unless told to. */
 export function modelAt(server: TestServer, options: Partial<OllamaOptions> = {}): ReturnType<typeof ollama> {
