@@ -124,7 +124,10 @@ module.exports = {
       "every-package-has-a-home",
       "Give the package its one place in the table at the top of .dependency-cruiser.cjs first.",
       { path: "^src/" },
-      { path: "(?:^|/)node_modules/", pathNot: npmPackage(...Object.keys(homes), "@types/node", "@types/saxes") },
+      {
+        path: "(?:^|/)node_modules/",
+        pathNot: npmPackage(...Object.keys(homes), "@types/node", "@types/saxes"),
+      },
     ),
     forbid(
       "src-imports-only-src",

@@ -1,5 +1,4 @@
-import type {
-  OutputParserError} from "millrace";
+import type { OutputParserError } from "millrace";
 import {
   collect,
   commaSeparatedListParser,

@@ -3,9 +3,9 @@ import type { JsonArray, JsonObject, JsonValue } from "../../json/value.js";
 import { mapSchema } from "../../schema/map-schema.js";
 import { withoutMarks } from "../../schema/without-marks.js";
 import { isRecord } from "../loose.js";
-import { type Refuse, refuseIn } from "./refuse.js";
+import { type Refuse, refuseIn } from "../refuse.js";
 import { rootObject } from "./root-object.js";
-import { joinAll } from "./strict-all-of.js";
+import { joinAllOf } from "../all-of.js";
 import { checkReferences } from "./strict-references.js";
 
 /**
@@ -27,8 +27,7 @@ export function strictSchema(schema: JsonObject, subject: string, isTool = false
 
 /** One schema, whose inner ones are strict already. */
 function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
-  const { allOf, ...rest } = schema;
-  const joined = Array.isArray(allOf) ? joinAll(rest, allOf, pointer, refuse) : schema;
+  const joined = joinAllOf(schema, pointer, refuse);
   // A member of an allOf is looked at as a part of the whole.
   if (/\/allOf\/\d+$/.test(pointer)) return joined;
   const { oneOf, ...others } = joined;

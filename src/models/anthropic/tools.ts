@@ -3,7 +3,7 @@ import { withoutMarks } from "../../schema/without-marks.js";
 import type { ToolDefinition } from "../chat-model.js";
 import { requestFields } from "../loose.js";
 import { ownFieldsIn } from "./own-fields.js";
-import { refuseIn } from "./refuse.js";
+import { refuseIn } from "../refuse.js";
 import { rootObject } from "./root-object.js";
 import { strictSchema } from "./strict-schema.js";
 

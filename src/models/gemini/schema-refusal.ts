@@ -1,9 +1,8 @@
-import { ModelError } from "../errors.js";
+import { type Refuse, refuseIn } from "../refuse.js";
 
-/** @param pointer JSON Pointer (RFC 6901) of what cannot be expressed */
-export function refusal(pointer: string, why: string): ModelError {
-  return new ModelError(
-    "invalid_request",
-    `The schema at ${JSON.stringify(pointer)} cannot be expressed: ${why}. With strict: false it is sent as it is.`,
-  );
-}
+/** The error for what Gemini cannot be told in a schema. */
+export const refusal: Refuse = refuseIn(
+  "the request",
+  "expressed for Gemini",
+  "With strict: false it is sent as it is.",
+);

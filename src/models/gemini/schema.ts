@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import { mapSchema } from "../../schema/map-schema.js";
 import { withoutMarks } from "../../schema/without-marks.js";
 import { isRecord, requestFields } from "../loose.js";
-import { joinAllOf } from "./all-of.js";
+import { joinAllOf } from "../all-of.js";
 import { withoutConst, withPlainEnum } from "./enum.js";
 import { checkCycles } from "./required-cycle.js";
 import { refusal } from "./schema-refusal.js";
@@ -27,7 +27,7 @@ function toGemini(schema: JsonObject, pointer: string): JsonObject {
     if (schema[keyword] === undefined || saysNothing(keyword, schema[keyword])) continue;
     throw refusal(childPointer(pointer, keyword), `Gemini has no "${keyword}"`);
   }
-  const joined = withBounds(withoutConst(joinAllOf(schema, pointer)));
+  const joined = withBounds(withoutConst(joinAllOf(schema, pointer, refusal)));
   const told = withPlainEnum(joined, pointer);
   const result = requestFields({
     ...Object.fromEntries(Object.entries(told).filter(([keyword]) => known.has(keyword))),

@@ -2,7 +2,7 @@ import { childPointer } from "../../json/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import { mapSchema } from "../../schema/map-schema.js";
 import { withoutMarks } from "../../schema/without-marks.js";
-import { ModelError } from "../errors.js";
+import { refuseIn } from "../refuse.js";
 
 /**
  * A JSON Schema as Ollama knows it: the server makes a grammar of it (llama.cpp, "json-schema-to-grammar"), and the model
@@ -52,9 +52,4 @@ function isPlain(pattern: string): boolean {
   return /^\^.*\$$/su.test(pattern) && !/\(\?|[*+?}]\?|\\[^dws.\\()[\]{}+*?|^$]/u.test(pattern);
 }
 
-function refusal(pointer: string, why: string): ModelError {
-  return new ModelError(
-    "invalid_request",
-    `The schema at ${JSON.stringify(pointer)} cannot be expressed: ${why}. With strict: false it is sent as it is.`,
-  );
-}
+const refusal = refuseIn("the request", "expressed for Ollama", "With strict: false it is sent as it is.");

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { mapSchema } from "../../schema/map-schema.js";
 import { childPointer } from "../../json/pointer.js";
-import type { Refuse } from "./strict-refusal.js";
+import type { Refuse } from "../refuse.js";
 
 /**
  * How large a schema may be in strict mode, as of 2026 ("Limitations on schema size" and the sections around it in

@@ -2,10 +2,10 @@ import { childPointer } from "../../json/pointer.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { mapSchema } from "../../schema/map-schema.js";
 import { withoutMarks } from "../../schema/without-marks.js";
-import { joinAllOf } from "./strict-all-of.js";
 import { checkLimits } from "./strict-limits.js";
-import { type Refuse, refusalOf } from "./strict-refusal.js";
 import { describeRules } from "./strict-rules.js";
+import { joinAllOf } from "../all-of.js";
+import { type Refuse, refuseIn } from "../refuse.js";
 
 /**
  * A JSON Schema as OpenAI's strict mode takes it ("Supported schemas" in OpenAI's guide to Structured Outputs): every
@@ -18,13 +18,13 @@ import { describeRules } from "./strict-rules.js";
  * @throws {ModelError} `invalid_request`, with the JSON Pointer of what cannot be said in strict mode
  */
 export function strictSchema(schema: JsonObject, subject: string): JsonObject {
-  const refuse = refusalOf(subject);
+  const refuse = refuseIn(subject, "expressed in OpenAI's strict mode", wayOut);
   const checked = mapSchema(withRootObject(withoutMarks(schema)), (inner, pointer) =>
     withoutOpenParts(inner, pointer, refuse),
   );
   const strict = mapSchema(checked, (inner, pointer) => strictly(inner, pointer, refuse));
   if (strict["type"] !== "object" || strict["anyOf"] !== undefined) {
-    const found = strict["anyOf"] === undefined ? `is ${describe(strict)}` : "is a choice";
+    const found = strict["anyOf"] === undefined ? `it is ${describe(strict)}` : "it is a choice";
     throw refuse("", `${found}, but must be one object`);
   }
   checkLimits(checked, refuse);
@@ -77,9 +77,17 @@ const inexpressible = [
   "$dynamicRef",
 ] as const;
 
+const wayOut = "With strict: false it goes as it is, as a wish.";
+
+function withAllOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+  const joined = joinAllOf(schema, pointer, refuse);
+  if (joined === schema || joined["$ref"] === undefined || joined["properties"] === undefined) return joined;
+  throw refuse(childPointer(pointer, "allOf"), "an allOf adds properties to a reference");
+}
+
 /** One schema, whose inner ones are strict already. */
 function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
-  const one = describeRules(joinAllOf(withAnyOf(schema, pointer, refuse), pointer, refuse));
+  const one = describeRules(withAllOf(withAnyOf(schema, pointer, refuse), pointer, refuse));
   const type = one["type"] ?? typeOf(one);
   const typed = type === undefined ? one : { ...one, type };
   if (hasType(typed, "array") && !isObject(typed["items"])) {

@@ -139,7 +139,7 @@ describe("a stream that goes wrong on its way keeps what had arrived, and is not
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a call that was being written is in it, as one that cannot be run", async () => {
+  test("a call that was being written is in it, as one that has not ended", async () => {
     const server = await serving(
       answer(
         start(),
@@ -149,7 +149,7 @@ describe("a stream that goes wrong on its way keeps what had arrived, and is not
     );
     const { error } = await outcomeOf(modelAt(server).stream("Hi"));
     expect((error as ModelError).partial?.content).toMatchObject([
-      { type: "invalid_tool_call", id: "1", name: "f", args: '{"a"' },
+      { type: "tool_call_chunk", id: "1", name: "f", args: '{"a"' },
     ]);
   });
 

@@ -229,7 +229,7 @@ describe("the options of a call", () => {
     [
       "a schema that cannot be",
       { responseFormat: { name: "a", schema: { items: { not: {} } } } },
-      /"\/items\/not"/,
+      /at \/items\/not,/,
     ],
   ] as const)("%s is refused before anything is sent", async (_, call, problem) => {
     await expect(sent("Hi", call as CallOptions)).rejects.toMatchObject({

@@ -157,7 +157,7 @@ describe("a schema that Gemini cannot take is refused, with the place:", () => {
     [
       "allOf with two kinds of a property",
       { properties: { p: { type: "string" } }, allOf: [{ properties: { p: {} } }] },
-      "/allOf/0/properties",
+      "/allOf/0/properties/p",
     ],
     ["a reference beside a union", { $ref: "#", anyOf: [], properties: {} }, "/$ref"],
     ["a reference out of the schema", { items: { $ref: "https://example.com/a" } }, "/items/$ref"],
@@ -180,7 +180,7 @@ describe("a schema that Gemini cannot take is refused, with the place:", () => {
     expect(error).toBeInstanceOf(ModelError);
     expect(error).toMatchObject({ code: "invalid_request" });
     expect((error as Error).message).toContain(
-      `The schema at ${JSON.stringify(pointer)} cannot be expressed: `,
+      `The schema of the request cannot be expressed for Gemini: at ${pointer === "" ? "its root" : pointer}, `,
     );
   });
 
@@ -191,7 +191,7 @@ describe("a schema that Gemini cannot take is refused, with the place:", () => {
   test("also below a property that may be absent, references are looked at", () => {
     const list = { type: "object", properties: { rest: { $ref: "#/$defs/list" } }, required: ["rest"] };
     expect(() => geminiSchema({ properties: { a: { $ref: "#/$defs/list" } }, $defs: { list } })).toThrow(
-      '"/$defs/list/properties/rest/$ref"',
+      "at /$defs/list/properties/rest/$ref,",
     );
   });
 });

@@ -146,7 +146,7 @@ describe("the options of a call", () => {
     [
       "a schema that cannot be",
       { responseFormat: { name: "a", schema: { items: { not: {} } } } },
-      /at "\/items\/not"/,
+      /at \/items\/not,/,
     ],
   ] as const)("%s is refused before anything is sent", async (_, call, problem) => {
     await expect(sent("Hi", call as CallOptions)).rejects.toMatchObject({
@@ -241,7 +241,7 @@ describe("a schema goes to Ollama", () => {
     [{ items: { $ref: "https://a" } }, "/items/$ref"],
   ])("and %j not at all", (schema, pointer) => {
     expect(() => ollamaSchema(schema)).toThrow(
-      `The schema at ${JSON.stringify(pointer)} cannot be expressed: `,
+      `The schema of the request cannot be expressed for Ollama: at ${pointer === "" ? "its root" : pointer}, `,
     );
   });
 

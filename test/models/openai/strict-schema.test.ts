@@ -217,46 +217,50 @@ test("a recursive schema of Zod has its object at the root", () => {
 describe("what cannot be expressed is said with its place:", () => {
   const object = (a: JsonObject): JsonObject => ({ type: "object", properties: { a } });
   test.each([
-    ["a root that is a text", { type: "string" }, 'its root is of the type "string", but must be one object'],
-    ["a root that is a choice", { anyOf: [object({ type: "string" })] }, "its root is a choice"],
-    ["a root that refers to nothing", { $ref: "#/$defs/A" }, "its root is a reference"],
-    ["anything", {}, "its root any value is allowed"],
-    ["anything, deep", object({}), "/properties/a any value"],
-    ["anything, as true", { type: "object", properties: { a: true } }, "/properties/a any value"],
-    ["nothing, as false", { type: "object", properties: { a: false } }, "/properties/a no value"],
-    ["any object", object({ type: "object" }), "/properties/a there is an object whose properties"],
+    [
+      "a root that is a text",
+      { type: "string" },
+      'its root, it is of the type "string", but must be one object',
+    ],
+    ["a root that is a choice", { anyOf: [object({ type: "string" })] }, "its root, it is a choice"],
+    ["a root that refers to nothing", { $ref: "#/$defs/A" }, "its root, it is a reference"],
+    ["anything", {}, "its root, any value is allowed"],
+    ["anything, deep", object({}), "/properties/a, any value"],
+    ["anything, as true", { type: "object", properties: { a: true } }, "/properties/a, any value"],
+    ["nothing, as false", { type: "object", properties: { a: false } }, "/properties/a, no value"],
+    ["any object", object({ type: "object" }), "/properties/a, there is an object whose properties"],
     [
       "a record",
       object(schemaOf(z.record(z.string(), z.number())).jsonSchema),
-      "/properties/a/additionalProperties there are properties of any name",
+      "/properties/a/additionalProperties, there are properties of any name",
     ],
     [
       "an open object",
       { ...object({ type: "string" }), additionalProperties: true },
-      "/additionalProperties there are properties of any name",
+      "/additionalProperties, there are properties of any name",
     ],
     [
       "names by pattern",
       object({ type: "object", patternProperties: { "^a": { type: "string" } } }),
-      "/properties/a/patternProperties there is patternProperties",
+      "/properties/a/patternProperties, there is patternProperties",
     ],
     [
       "a tuple",
       object(schemaOf(z.tuple([z.string()])).jsonSchema),
-      "/properties/a/prefixItems there is prefixItems",
+      "/properties/a/prefixItems, there is prefixItems",
     ],
-    ["an array of anything", object({ type: "array" }), "/properties/a there is an array"],
-    ["not", object({ type: "string", not: { const: "a" } }), "/properties/a/not there is not"],
-    ["if", object({ type: "string", if: { const: "a" } }), "/properties/a/if there is if"],
+    ["an array of anything", object({ type: "array" }), "/properties/a, there is an array"],
+    ["not", object({ type: "string", not: { const: "a" } }), "/properties/a/not, there is not"],
+    ["if", object({ type: "string", if: { const: "a" } }), "/properties/a/if, there is if"],
     [
       "two choices at once",
       object({ anyOf: [{ type: "string" }], oneOf: [{ type: "string" }] }),
-      "/properties/a/oneOf there is a oneOf beside an anyOf",
+      "/properties/a/oneOf, there is a oneOf beside an anyOf",
     ],
     [
       "an allOf that contradicts itself",
       object({ type: "string", allOf: [{ type: "number" }] }),
-      "/properties/a/allOf/0/type an allOf says something else",
+      "/properties/a/allOf/0/type, an allOf has another type",
     ],
     [
       "a property of two kinds",
@@ -266,17 +270,17 @@ describe("what cannot be expressed is said with its place:", () => {
           { type: "object", properties: { "b/c": { type: "number" } } },
         ],
       }),
-      "/properties/a/allOf/1/properties/b~1c an allOf describes",
+      "/properties/a/allOf/1/properties/b~1c, an allOf describes",
     ],
     [
       "a reference with more properties",
       object({ allOf: [{ $ref: "#" }, { type: "object", properties: {} }] }),
-      "/properties/a/allOf/1 an allOf adds",
+      "/properties/a/allOf, an allOf adds",
     ],
     [
       "a required property that is not described",
       { type: "object", properties: {}, required: ["a"] },
-      '/required the property "a" is not described',
+      '/required, the property "a" is not described',
     ],
   ] as const)("%s", (_, schema, problem) => {
     const message = problemOf(schema as JsonObject);
@@ -311,7 +315,7 @@ describe("a schema may not be too large:", () => {
       "characters in a long enum",
       choice(...words(300, 50)),
       choice(...words(300, 51)),
-      /at \/properties\/a\/enum an enum of more than 250 values may have 15000 characters, but this one has 15300/,
+      /at \/properties\/a\/enum, an enum of more than 250 values may have 15000 characters, but this one has 15300/,
     ],
     [
       "characters in all",
