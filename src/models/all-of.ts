@@ -27,7 +27,7 @@ function both(keyword: string, a: JsonValue, b: JsonValue, pointer: string, refu
   if (keyword === "required" && Array.isArray(a) && Array.isArray(b)) return [...new Set([...a, ...b])];
   if ((keyword === "properties" || keyword === "$defs") && isRecord(a) && isRecord(b)) {
     const other = Object.keys(b).find((name) => Object.hasOwn(a, name) && !same(a[name], b[name]));
-    if (other === undefined) return { ...(a), ...(b) };
+    if (other === undefined) return { ...a, ...b };
     throw refuse(
       childPointer(pointer, other),
       "an allOf describes it in another way than the schema beside it",

@@ -12,20 +12,20 @@ export function cutError(
   value: unknown,
   finishReason: FinishReason | undefined,
 ): OutputParserError {
-  const message = `The output is cut: ${what}. ${whyItStopped(finishReason)}`;
+  const message = `${whyItStopped(finishReason)}, so that ${what}.`;
   return new OutputParserError("truncated", message, { value, finishReason });
 }
 
-/** A sentence. */
+/** A sentence, without its full stop. */
 export function whyItStopped(finishReason: FinishReason | undefined): string {
   switch (finishReason) {
     case undefined:
-      return "The model did not say why it stopped.";
+      return "The model did not say why it stopped";
     case "length":
-      return "The model had reached its token limit.";
+      return "The model had reached its token limit";
     case "content_filter":
-      return "The provider's content filter had withheld the rest.";
+      return "The provider's content filter had withheld the rest";
     default:
-      return `The finish reason was "${finishReason}".`;
+      return `The finish reason was "${finishReason}"`;
   }
 }

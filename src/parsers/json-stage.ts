@@ -97,7 +97,7 @@ export function outputError(error: unknown, finishReason: FinishReason | undefin
   }
   if (!(error instanceof JsonParseError)) return error;
   const truncated = error.code === "unexpected_end" || error.code === "empty";
-  const reason = truncated && finishReason !== undefined ? ` ${whyItStopped(finishReason)}` : "";
+  const reason = truncated && finishReason !== undefined ? ` ${whyItStopped(finishReason)}.` : "";
   return new OutputParserError(truncated ? "truncated" : "invalid", error.message + reason, {
     value: error.value,
     finishReason,

@@ -72,7 +72,7 @@ export function documentOf(
 export function xmlOutputError(error: unknown, finishReason: FinishReason | undefined): unknown {
   if (!(error instanceof XmlParseError)) return error;
   const truncated = error.code === "unexpected_end" || error.code === "empty";
-  const reason = truncated && finishReason !== undefined ? ` ${whyItStopped(finishReason)}` : "";
+  const reason = truncated && finishReason !== undefined ? ` ${whyItStopped(finishReason)}.` : "";
   return new OutputParserError(truncated ? "truncated" : "invalid", error.message + reason, {
     value: error.value,
     finishReason,

@@ -102,7 +102,7 @@ describe("xmlParser", () => {
       expect(before.length).toBeGreaterThan(0);
       const value = { a: [{ b: "1" }, { c: "23" }] };
       expect(error).toMatchObject({ code: "truncated", finishReason: "length", value });
-      expect(error.message).toMatch(/expected <\/c>.*"length"/);
+      expect(error.message).toMatch(/expected <\/c>.*token limit/);
       expect(error.cause).toBeInstanceOf(XmlParseError);
     },
   );
