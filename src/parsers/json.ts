@@ -1,7 +1,7 @@
 import type { JsonGuard } from "../json/guard.js";
 import type { JsonParserOptions } from "../json/options.js";
 import { JsonParser } from "../json/parser.js";
-import type { JsonPatch } from "../json/patch.js";
+import type { JsonPatch, JsonPatchOperation } from "../json/patch.js";
 import type { JsonValue } from "../json/value.js";
 import type { DeepPartial } from "../schema/deep-partial.js";
 import { guardOfSchema } from "../schema/guard.js";
@@ -19,6 +19,7 @@ import { itemsAt } from "./json-items.js";
 import { jsonStage, outputError, valueOf, type JsonView } from "./json-stage.js";
 import type { Chunk, OutputParser } from "./output-parser.js";
 import { type Output, textOfOutput } from "./text-of-output.js";
+import { patches, snapshots } from "./views.js";
 
 /** Those of `JsonParser`, for each stream that is read, but with `extract: "auto"` and `repair: true` by default. */
 export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComplete" | "guard"> {
@@ -122,8 +123,8 @@ export function jsonParser(
       return instructionsFor(schema);
     },
     parse: (output) => parseWhole(schema, unguarded, output),
-    stream: view(snapshots) as Operator<Chunk, DeepPartial<JsonValue>>,
-    patches: view(patches),
+    stream: view(() => snapshots<JsonValue>()) as Operator<Chunk, DeepPartial<JsonValue>>,
+    patches: view(() => patches<JsonPatchOperation>()),
     events: view(events),
     final: jsonStage(options, nothing, (value, finishReason, emit) => {
       const result = check(schema, value, finishReason);
@@ -141,29 +142,6 @@ export function jsonParser(
           items,
           mapAsync((item) => check(schemaOfItem, item) as Promise<never>),
         );
-    },
-  };
-}
-
-/** A snapshot after each chunk that changed something. */
-function snapshots(): JsonView<JsonValue> {
-  let last: JsonValue | undefined;
-  return {
-    show(parser, emit) {
-      const snapshot = parser.snapshot();
-      if (snapshot === undefined || snapshot === last) return;
-      last = snapshot;
-      emit(snapshot);
-    },
-  };
-}
-
-/** A patch after each chunk that changed something. */
-function patches(): JsonView<JsonPatch> {
-  return {
-    show(parser, emit) {
-      const patch = parser.takePatch();
-      if (patch.length > 0) emit(patch);
     },
   };
 }

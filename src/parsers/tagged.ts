@@ -25,12 +25,10 @@ export type TaggedResult<Parsers extends TaggedParsers, Optional extends string 
 type ResultOf<Parser> = Parser extends OutputParser<infer Result, unknown> ? Result : never;
 
 /** The parser of an output in tags. */
-export interface TaggedOutputParser<
-  Parsers extends TaggedParsers,
-  Optional extends string = never,
-> extends OutputParser<TaggedResult<Parsers, Optional>, TaggedPart<Parsers>> {
-  parse(output: Output): TaggedResult<Parsers, Optional>;
-}
+export type TaggedOutputParser<Parsers extends TaggedParsers, Optional extends string = never> = OutputParser<
+  TaggedResult<Parsers, Optional>,
+  TaggedPart<Parsers>
+>;
 
 /**
  * Reads an output like `<thinking>…</thinking><answer>…</answer>`: the content of each tag streams through a parser of its

@@ -1,11 +1,12 @@
-import type { JsonPatch } from "../json/patch.js";
+import type { JsonPatch, JsonPatchOperation } from "../json/patch.js";
 import type { Operator } from "../stream/operator.js";
 import type { XmlEvent } from "../xml/events.js";
 import type { XmlParserOptions } from "../xml/options.js";
 import { XmlParser } from "../xml/parser.js";
 import type { XmlObject } from "../xml/value.js";
 import type { Chunk, OutputParser } from "./output-parser.js";
-import { type Output, textOfOutput } from "./text-of-output.js";
+import { textOfOutput } from "./text-of-output.js";
+import { patches, snapshots } from "./views.js";
 import { xmlInstructions } from "./xml-instructions.js";
 import { documentOf, xmlOutputError, xmlStage, type XmlView } from "./xml-stage.js";
 
@@ -22,7 +23,6 @@ export interface XmlOutputParserOptions extends Omit<XmlParserOptions, "onEvent"
 
 /** The parser of XML, with every view that its streams can give. */
 export interface XmlOutputParser extends OutputParser<XmlObject, XmlObject> {
-  parse(output: Output): XmlObject;
   /**
    * Each leaf as soon as it is complete, as the path to it: `{root: [{name: "Alice"}]}`. A leaf is an element without
    * children, an attribute, or a run of text beside children. `addIncrements(a, b)` adds two of one document, and the sum
@@ -85,8 +85,8 @@ export function xmlParser({ tags, strict = false, ...others }: XmlOutputParserOp
       return documentOf(parser, finishReason);
     },
     stream: xmlStage(options, () => collecting((listen) => ({ onLeaf: listen }))),
-    snapshots: xmlStage(options, snapshots),
-    patches: xmlStage(options, patches),
+    snapshots: xmlStage(options, () => snapshots<XmlObject>()),
+    patches: xmlStage(options, () => patches<JsonPatchOperation>()),
     events: xmlStage(options, () => collecting((listen) => ({ onEvent: listen }))),
   };
 }
@@ -102,27 +102,6 @@ function collecting<Out>(
       if (found.length === 0) return;
       found.forEach(emit);
       found = [];
-    },
-  };
-}
-
-function snapshots(): XmlView<XmlObject> {
-  let last: XmlObject | undefined;
-  return {
-    show(parser, emit) {
-      const snapshot = parser.snapshot();
-      if (snapshot === undefined || snapshot === last) return;
-      last = snapshot;
-      emit(snapshot);
-    },
-  };
-}
-
-function patches(): XmlView<JsonPatch> {
-  return {
-    show(parser, emit) {
-      const patch = parser.takePatch();
-      if (patch.length > 0) emit(patch);
     },
   };
 }
