@@ -8,3 +8,8 @@ export type JsonArray = JsonValue[];
 export interface JsonObject {
   [key: string]: JsonValue;
 }
+
+/** Whether a value is an object, and no array. */
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

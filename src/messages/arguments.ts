@@ -1,6 +1,6 @@
 import { JsonParseError } from "../json/errors.js";
 import { JsonParser } from "../json/parser.js";
-import type { JsonObject, JsonValue } from "../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 
 /** The arguments of one call while they are written: one parser, each character read once. */
 export class Arguments {
@@ -55,10 +55,6 @@ export class Arguments {
       this.failure = error;
     }
   }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: JsonValue | undefined): string {

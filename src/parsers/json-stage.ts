@@ -7,7 +7,7 @@ import { SchemaViolation } from "../schema/violation.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/stage.js";
 import { ChunkReader } from "./chunk-reader.js";
-import { isCut, whyItStopped } from "./cut.js";
+import { isCut, parseFailure, valueAtEnd } from "./cut.js";
 import { OutputParserError } from "./errors.js";
 import type { Chunk } from "./output-parser.js";
 
@@ -67,21 +67,15 @@ export function jsonStage<Out>(
         }
         view.show(parser, emit);
         view.close?.(parser, emit);
-        const ending = endOfJson(valueOf(parser, finishReason), finishReason, emit);
+        const ending = endOfJson(jsonAtEnd(parser, finishReason), finishReason, emit);
         if (ending !== undefined) wait(ending);
       },
     };
   });
 }
 
-/** The value at the end. Also with `onTruncated: "keep"` there must be one: nothing is not `null`. */
-export function valueOf(parser: JsonParser, finishReason: FinishReason | undefined): JsonValue {
-  const value = parser.snapshot();
-  if (value !== undefined) return value;
-  throw new OutputParserError("truncated", "Expected a JSON value, but the output ended before one began.", {
-    value,
-    finishReason,
-  });
+export function jsonAtEnd(parser: JsonParser, finishReason: FinishReason | undefined): JsonValue {
+  return valueAtEnd(parser.snapshot(), "a JSON value", finishReason);
 }
 
 /** The error of the JSON machine, or of its guard, as that of an output parser, with why the model stopped. */
@@ -95,12 +89,5 @@ export function outputError(error: unknown, finishReason: FinishReason | undefin
       cause: error,
     });
   }
-  if (!(error instanceof JsonParseError)) return error;
-  const truncated = error.code === "unexpected_end" || error.code === "empty";
-  const reason = truncated && finishReason !== undefined ? ` ${whyItStopped(finishReason)}.` : "";
-  return new OutputParserError(truncated ? "truncated" : "invalid", error.message + reason, {
-    value: error.value,
-    finishReason,
-    cause: error,
-  });
+  return error instanceof JsonParseError ? parseFailure(error, finishReason) : error;
 }

@@ -16,7 +16,7 @@ import { isCut } from "./cut.js";
 import { OutputParserError } from "./errors.js";
 import { events, type JsonEvent } from "./json-events.js";
 import { itemsAt } from "./json-items.js";
-import { jsonStage, outputError, valueOf, type JsonView } from "./json-stage.js";
+import { jsonAtEnd, jsonStage, outputError, type JsonView } from "./json-stage.js";
 import type { Chunk, OutputParser } from "./output-parser.js";
 import { type Output, textOfOutput } from "./text-of-output.js";
 import { patches, snapshots } from "./views.js";
@@ -163,7 +163,7 @@ function parseWhole(
   } catch (error) {
     throw outputError(error, finishReason);
   }
-  const value = valueOf(parser, finishReason);
+  const value = jsonAtEnd(parser, finishReason);
   const result = check(schema, value, finishReason);
   if (!(result instanceof Promise)) return result;
   result.catch(() => {}); // nobody waits for it

@@ -4,9 +4,9 @@ import { stage } from "../stream/stage.js";
 import { XmlParseError } from "../xml/errors.js";
 import type { XmlParserOptions } from "../xml/options.js";
 import { XmlParser } from "../xml/parser.js";
+import type { XmlObject } from "../xml/value.js";
 import { ChunkReader } from "./chunk-reader.js";
-import { whyItStopped } from "./cut.js";
-import { OutputParserError } from "./errors.js";
+import { parseFailure, valueAtEnd } from "./cut.js";
 import type { Chunk } from "./output-parser.js";
 
 /** What one reading of a document gives out while it goes on. */
@@ -51,31 +51,11 @@ export function xmlStage<Out>(
   });
 }
 
-/** The value at the end. Also with `onTruncated: "keep"` there must be one. */
-export function documentOf(
-  parser: XmlParser,
-  finishReason: FinishReason | undefined,
-): NonNullable<ReturnType<XmlParser["snapshot"]>> {
-  const value = parser.snapshot();
-  if (value !== undefined) return value;
-  throw new OutputParserError(
-    "truncated",
-    "Expected an XML document, but the output ended before one began.",
-    {
-      value,
-      finishReason,
-    },
-  );
+export function documentOf(parser: XmlParser, finishReason: FinishReason | undefined): XmlObject {
+  return valueAtEnd(parser.snapshot(), "an XML document", finishReason);
 }
 
 /** The error of the XML machine as that of an output parser, with why the model stopped. */
 export function xmlOutputError(error: unknown, finishReason: FinishReason | undefined): unknown {
-  if (!(error instanceof XmlParseError)) return error;
-  const truncated = error.code === "unexpected_end" || error.code === "empty";
-  const reason = truncated && finishReason !== undefined ? ` ${whyItStopped(finishReason)}.` : "";
-  return new OutputParserError(truncated ? "truncated" : "invalid", error.message + reason, {
-    value: error.value,
-    finishReason,
-    cause: error,
-  });
+  return error instanceof XmlParseError ? parseFailure(error, finishReason) : error;
 }

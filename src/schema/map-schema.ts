@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { childPointer } from "../json/pointer.js";
 
 /**
@@ -56,8 +56,4 @@ const keywordsOfNames: ReadonlySet<string> = new Set([
 
 function mapValues(object: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { childPointer } from "../json/pointer.js";
-import type { JsonObject, JsonValue } from "../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { mapSchema } from "./map-schema.js";
 import type { Schema, SchemaIssue, Validation } from "./schema.js";
 
@@ -66,8 +66,4 @@ function withoutNulls(value: JsonValue, issues: readonly SchemaIssue[]): JsonVal
     return same ? inner : Object.fromEntries(members);
   };
   return copy(value, "");
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,12 @@
 import { childPointer } from "../../json/pointer.js";
-import type { JsonArray, JsonObject, JsonValue } from "../../json/value.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
 import { mapSchema } from "../../schema/map-schema.js";
 import { withoutMarks } from "../../schema/without-marks.js";
 import { isRecord } from "../loose.js";
 import { type Refuse, refuseIn } from "../refuse.js";
 import { rootObject } from "./root-object.js";
 import { joinAllOf } from "../all-of.js";
+import { describeRules, hasType, type StrictRules } from "../describe-rules.js";
 import { checkReferences } from "./strict-references.js";
 
 /**
@@ -53,7 +54,7 @@ function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObje
       "there is an array or an object, but it takes single values",
     );
   }
-  const described = describeRules(whole);
+  const described = describeRules(whole, rules);
   if (hasType(described, "array") && !isRecord(described["items"])) {
     throw refuse(pointer, "there is an array whose elements may be anything");
   }
@@ -110,19 +111,7 @@ function alone(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject 
   );
 }
 
-/** Rules that it refuses to see, said to the model in the description instead. */
-function describeRules(schema: JsonObject): JsonObject {
-  const rules: string[] = [];
-  const kept: JsonObject = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (isKnown(keyword, value)) kept[keyword] = value;
-    else if (!isIdle(keyword, value, schema)) rules.push(`${keyword}: ${JSON.stringify(value)}`);
-  }
-  if (rules.length === 0) return kept;
-  const { description } = kept;
-  const said = typeof description === "string" && description !== "" ? [description] : [];
-  return { ...kept, description: [...said, `(${rules.join(", ")})`].join(" ") };
-}
+const rules: StrictRules = { knows: isKnown, overlooks: isIdle };
 
 function isKnown(keyword: string, value: JsonValue): boolean {
   switch (keyword) {
@@ -151,7 +140,7 @@ function isIdle(keyword: string, value: JsonValue, schema: JsonObject): boolean 
   if (typeof value === "number" && Math.abs(value) === Number.MAX_SAFE_INTEGER) return true;
   // The format in other words, and long ones.
   if (keyword === "pattern") return schema["format"] !== undefined && formats.has(schema["format"]);
-  return silent.has(keyword) || (keyword === "unevaluatedProperties" && value === false);
+  return keyword === "unevaluatedProperties" && value === false;
 }
 
 const known: ReadonlySet<string> = new Set(
@@ -165,15 +154,6 @@ const formats: ReadonlySet<JsonValue> = new Set(
   "date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "),
 );
 
-/** About the schema, and not about the values. */
-const silent: ReadonlySet<string> = new Set(
-  "$schema $id id $anchor $comment $vocabulary deprecated readOnly writeOnly".split(" "),
-);
-
 function isObjectSchema(schema: JsonObject): boolean {
   return hasType(schema, "object") || (schema["type"] === undefined && schema["properties"] !== undefined);
-}
-
-function hasType(schema: JsonObject, type: string): boolean {
-  return ([schema["type"]] as JsonArray).flat().includes(type);
 }

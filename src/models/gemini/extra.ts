@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { AnyExtra } from "../chat-model.js";
 import { requestFields } from "../loose.js";
 
@@ -21,7 +21,3 @@ function join(ours: JsonObject, theirs: AnyExtra): JsonObject {
 }
 
 const joinable = ["generationConfig", "thinkingConfig", "toolConfig", "functionCallingConfig"] as const;
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -5,6 +5,7 @@ import type { Message, ToolMessage } from "../../messages/message.js";
 import type { BlockBase } from "../../messages/metadata.js";
 import { ModelError } from "../errors.js";
 import { requestFields } from "../loose.js";
+import { misplacedCall } from "../misplaced-call.js";
 import { plainTextOf } from "../media.js";
 import { toMediaPart } from "./media-parts.js";
 import { toServerToolPart } from "./server-tools.js";
@@ -59,10 +60,7 @@ export function mediaOf(message: ToolMessage): { readonly text: string; readonly
 
 function call(block: ContentBlock & BlockBase, role: string, name: string, args: JsonObject): JsonObject {
   if (role !== "assistant") {
-    throw new ModelError(
-      "invalid_request",
-      `A message of the role "${role}" holds a ${block.type}; only an assistant calls tools.`,
-    );
+    throw misplacedCall(block, role);
   }
   return {
     functionCall: requestFields({ id: block.metadata?.["id"], name, args }),

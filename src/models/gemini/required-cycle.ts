@@ -1,7 +1,6 @@
 import { childPointer, parsePointer, valueAt } from "../../json/pointer.js";
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { mapSchema } from "../../schema/map-schema.js";
-import { isRecord } from "../loose.js";
 import { refusal } from "./schema-refusal.js";
 
 /**
@@ -52,8 +51,4 @@ const inner = ["items", "prefixItems", "anyOf", "oneOf", "allOf"] as const;
 
 function isRequired({ required }: JsonObject, name: string): boolean {
   return Array.isArray(required) && required.includes(name);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return isRecord(value);
 }

@@ -4,6 +4,7 @@ import type { Message } from "../../messages/message.js";
 import { reasoningOf } from "../../messages/text-of.js";
 import { ModelError } from "../errors.js";
 import { requestFields } from "../loose.js";
+import { misplacedCall } from "../misplaced-call.js";
 import { base64Of, plainTextOf, unreadable } from "../media.js";
 
 /**
@@ -53,10 +54,7 @@ function textIn(block: ContentBlock, role: Message["role"]): string {
     case "tool_call_chunk":
     case "invalid_tool_call":
       if (role === "assistant") return "";
-      throw new ModelError(
-        "invalid_request",
-        `A message of the role "${role}" holds a ${block.type}; only an assistant calls tools.`,
-      );
+      throw misplacedCall(block, role);
     case "non_standard":
       // What another provider's model wrote is no loss to this one.
       if (role === "assistant") return "";

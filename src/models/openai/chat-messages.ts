@@ -5,6 +5,7 @@ import type { AssistantMessage, Message } from "../../messages/message.js";
 import { textOf } from "../../messages/text-of.js";
 import { ModelError } from "../errors.js";
 import { base64Of, plainTextOf, unreadable, urlOf } from "../media.js";
+import { misplacedCall } from "../misplaced-call.js";
 import { audioSource, nameOfFile } from "./media-parts.js";
 import type { SystemRole } from "./roles.js";
 
@@ -104,10 +105,7 @@ function toPart(block: ContentBlock, role: string): JsonObject[] {
     case "tool_call":
     case "tool_call_chunk":
     case "invalid_tool_call":
-      throw new ModelError(
-        "invalid_request",
-        `A message of the role "${role}" holds a ${block.type}; only an assistant calls tools.`,
-      );
+      throw misplacedCall(block, role);
   }
 }
 

@@ -3,6 +3,7 @@ import type { ContentBlock } from "../../messages/blocks.js";
 import type { FileBlock, ImageBlock } from "../../messages/media-blocks.js";
 import { ModelError } from "../errors.js";
 import { requestFields } from "../loose.js";
+import { misplacedCall } from "../misplaced-call.js";
 import { base64Of, plainTextOf, unreadable, urlOf } from "../media.js";
 import { audioSource, nameOfFile } from "./media-parts.js";
 
@@ -36,10 +37,7 @@ function toInputPart(block: ContentBlock, role: string): JsonObject[] {
     case "tool_call":
     case "tool_call_chunk":
     case "invalid_tool_call":
-      throw new ModelError(
-        "invalid_request",
-        `A message of the role "${role}" holds a ${block.type}; only an assistant calls tools.`,
-      );
+      throw misplacedCall(block, role);
   }
 }
 

@@ -1,23 +1,8 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { StrictRules } from "../describe-rules.js";
 
-/**
- * Rules that strict mode refuses to see, said to the model in the description instead. What is about the schema and not
- * about the values is left out.
- */
-export function describeRules(schema: JsonObject): JsonObject {
-  const rules: string[] = [];
-  const kept: JsonObject = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (isKnown(keyword, value)) kept[keyword] = value;
-    else if (!silent.has(keyword) && !saysFormat(keyword, schema)) {
-      rules.push(`${keyword}: ${JSON.stringify(value)}`);
-    }
-  }
-  if (rules.length === 0) return kept;
-  const { description } = kept;
-  const said = typeof description === "string" && description !== "" ? [description] : [];
-  return { ...kept, description: [...said, `(${rules.join(", ")})`].join(" ") };
-}
+/** What OpenAI's strict mode knows. */
+export const openAIRules: StrictRules = { knows: isKnown, overlooks: saysFormat };
 
 function isKnown(keyword: string, value: JsonValue): boolean {
   if (keyword === "format") return formats.has(value);
@@ -27,7 +12,7 @@ function isKnown(keyword: string, value: JsonValue): boolean {
 }
 
 /** Zod writes the pattern of an email, which looked around for long, beside its format. */
-function saysFormat(keyword: string, { format }: JsonObject): boolean {
+function saysFormat(keyword: string, _value: JsonValue, { format }: JsonObject): boolean {
   return keyword === "pattern" && format !== undefined && formats.has(format);
 }
 
@@ -40,8 +25,4 @@ const known: ReadonlySet<string> = new Set(
 
 const formats: ReadonlySet<JsonValue> = new Set(
   "date-time time date duration email hostname ipv4 ipv6 uuid".split(" "),
-);
-
-const silent: ReadonlySet<string> = new Set(
-  "$schema $id id $anchor $comment $vocabulary deprecated readOnly writeOnly".split(" "),
 );

@@ -1,10 +1,11 @@
 import { childPointer } from "../../json/pointer.js";
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { mapSchema } from "../../schema/map-schema.js";
 import { withoutMarks } from "../../schema/without-marks.js";
 import { checkLimits } from "./strict-limits.js";
-import { describeRules } from "./strict-rules.js";
+import { openAIRules } from "./strict-rules.js";
 import { joinAllOf } from "../all-of.js";
+import { describeRules, hasType } from "../describe-rules.js";
 import { type Refuse, refuseIn } from "../refuse.js";
 
 /**
@@ -87,7 +88,7 @@ function withAllOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObj
 
 /** One schema, whose inner ones are strict already. */
 function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
-  const one = describeRules(withAllOf(withAnyOf(schema, pointer, refuse), pointer, refuse));
+  const one = describeRules(withAllOf(withAnyOf(schema, pointer, refuse), pointer, refuse), openAIRules);
   const type = one["type"] ?? typeOf(one);
   const typed = type === undefined ? one : { ...one, type };
   if (hasType(typed, "array") && !isObject(typed["items"])) {
@@ -179,13 +180,4 @@ function withReferenceAlone(schema: JsonObject): JsonObject {
 
 function describe(schema: JsonObject): string {
   return schema["type"] === undefined ? "a reference" : `of the type ${JSON.stringify(schema["type"])}`;
-}
-
-function hasType(schema: JsonObject, type: string): boolean {
-  const { type: types } = schema;
-  return Array.isArray(types) ? types.includes(type) : types === type;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
