@@ -1,13 +1,20 @@
 import { JsonParseError } from "../json/errors.js";
+import type { JsonParserOptions } from "../json/options.js";
 import { JsonParser } from "../json/parser.js";
+import type { JsonPatchOperation } from "../json/patch.js";
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 
 /** The arguments of one call while they are written: one parser, each character read once. */
 export class Arguments {
   text = "";
-  private readonly parser = new JsonParser();
+  private readonly parser: JsonParser;
   private failure: JsonParseError | undefined;
 
+  constructor(options?: JsonParserOptions) {
+    this.parser = new JsonParser(options);
+  }
+
+  /** What a guard in the options throws comes out of it. */
   write(delta: string): void {
     this.text += delta;
     this.attempt(() => {
@@ -18,6 +25,11 @@ export class Arguments {
   /** Immutable, and sharing with earlier ones what has not changed. */
   snapshot(): JsonValue | undefined {
     return this.parser.snapshot();
+  }
+
+  /** What changed since the last call. */
+  takePatch(): JsonPatchOperation[] {
+    return this.parser.takePatch();
   }
 
   /** Nothing was written, which is how some models call a tool without arguments. */

@@ -1,3 +1,4 @@
+import type { JsonParserOptions } from "../json/options.js";
 import { Arguments } from "./arguments.js";
 import type { ContentBlock } from "./blocks.js";
 import type { CallChunkBlock } from "./delta.js";
@@ -6,34 +7,37 @@ import type { Metadata } from "./metadata.js";
 
 /** A tool call of a message that is being written. */
 export class GrowingCall {
-  /** How the message shows the call now. */
-  block: ContentBlock;
   id: string | undefined;
+  name = "";
   private readonly type: CallChunkBlock["type"];
-  private name = "";
-  private readonly args = new Arguments();
+  private readonly optionsFor: ParserOptionsOf | undefined;
+  private written: Arguments | undefined;
   private metadata: Metadata | undefined;
+  /** How the message shows the call: made when it is asked for, as whoever reads only deltas needs none. */
+  private shown: ContentBlock | undefined;
+  private ended = false;
 
-  constructor(type: CallChunkBlock["type"]) {
+  constructor(type: CallChunkBlock["type"], optionsFor?: ParserOptionsOf) {
     this.type = type;
-    this.block = { type };
+    this.optionsFor = optionsFor;
+  }
+
+  /** The name has ended where the arguments begin. */
+  get args(): Arguments {
+    return (this.written ??= new Arguments(this.optionsFor?.(this.name)));
+  }
+
+  get block(): ContentBlock {
+    return (this.shown ??= this.growing());
   }
 
   add(delta: CallChunkBlock): void {
+    this.shown = undefined;
+    this.ended = false;
     this.id ??= delta.id;
     this.name += delta.name ?? "";
-    if (delta.args !== undefined && delta.args !== "") this.args.write(delta.args);
     if (delta.metadata !== undefined) this.metadata = { ...this.metadata, ...delta.metadata };
-    const { type, id, name, args } = this;
-    const snapshot = args.snapshot();
-    // Assigned one by one, as spreading costs ten times as much, for each delta.
-    const block: Mutable<CallChunkBlock> = { type };
-    if (id !== undefined) block.id = id;
-    if (name !== "") block.name = name;
-    block.args = args.text;
-    if (snapshot !== undefined) block.snapshot = snapshot;
-    if (this.metadata !== undefined) block.metadata = this.metadata;
-    this.block = block;
+    if (delta.args !== undefined && delta.args !== "") this.args.write(delta.args);
   }
 
   /**
@@ -41,13 +45,15 @@ export class GrowingCall {
    * nevertheless undoes that.
    *
    * @param whole so is the message: no text at all means no arguments
+   * @returns whether the call is shown in another way now
    */
-  settle(id: string, whole: boolean): void {
-    if (this.block.type !== this.type || this.name === "") return;
+  settle(id: string, whole: boolean): boolean {
+    if (this.ended || this.name === "") return false;
     const args = whole && this.args.empty ? {} : this.args.closed();
-    if (args === undefined) return;
+    if (args === undefined) return false;
     const type = this.type === "tool_call_chunk" ? "tool_call" : "server_tool_call";
-    this.block = this.withMetadata({ type, id: this.id ?? id, name: this.name, args });
+    this.show({ type, id: this.id ?? id, name: this.name, args });
+    return true;
   }
 
   /**
@@ -55,21 +61,35 @@ export class GrowingCall {
    * provider's stays as it is: nobody here is to run it.
    */
   end(id: string, atTokenLimit: boolean): boolean {
-    if (this.block.type !== this.type) return false;
-    if (this.type === "server_tool_call_chunk") {
-      this.settle(id, true);
-      return this.block.type !== this.type;
-    }
-    this.block = this.withMetadata(finishedCall(this.id ?? id, this.name, this.args));
-    if (atTokenLimit && this.block.type === "invalid_tool_call") {
-      this.block = { ...this.block, error: `${this.block.error} The output stopped at the token limit.` };
-    }
+    if (this.type === "server_tool_call_chunk") return this.settle(id, true);
+    if (this.ended) return false;
+    const block = finishedCall(this.id ?? id, this.name, this.args);
+    const cut = atTokenLimit && block.type === "invalid_tool_call";
+    this.show(cut ? { ...block, error: `${block.error} The output stopped at the token limit.` } : block);
     return true;
   }
 
-  private withMetadata<Block extends ContentBlock>(block: Block): Block {
-    return this.metadata === undefined ? block : { ...block, metadata: this.metadata };
+  private show(block: ContentBlock): void {
+    this.ended = true;
+    this.shown =
+      this.metadata === undefined ? block : ({ ...block, metadata: this.metadata } as ContentBlock);
+  }
+
+  private growing(): CallChunkBlock {
+    const { type, id, name, written, metadata } = this;
+    const snapshot = written?.snapshot();
+    // Assigned one by one, as spreading costs ten times as much, for each delta.
+    const block: Mutable<CallChunkBlock> = { type };
+    if (id !== undefined) block.id = id;
+    if (name !== "") block.name = name;
+    block.args = written?.text ?? "";
+    if (snapshot !== undefined) block.snapshot = snapshot;
+    if (metadata !== undefined) block.metadata = metadata;
+    return block;
   }
 }
+
+/** How the arguments of a tool are read, where that is not the default. */
+export type ParserOptionsOf = (name: string) => JsonParserOptions | undefined;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

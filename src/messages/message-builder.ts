@@ -1,7 +1,7 @@
-import type { ContentBlock } from "./blocks.js";
+import type { ContentBlock, InvalidToolCallBlock, ToolCallBlock } from "./blocks.js";
 import type { MessageChunk } from "./chunk.js";
 import { type CallChunkBlock, type DeltaBlock, isDelta, joinDelta } from "./delta.js";
-import { GrowingCall } from "./growing-call.js";
+import { GrowingCall, type ParserOptionsOf } from "./growing-call.js";
 import { hasFields, mergeFields, type MessageFields } from "./merge-fields.js";
 import type { AssistantMessage } from "./message.js";
 import { addUsage } from "./usage.js";
@@ -19,6 +19,11 @@ export class MessageBuilder {
   private shownFields: Omit<MessageFields, "usageDelta"> = {};
   /** The slot that the last delta went to. */
   private open = -1;
+  private readonly watch: MessageWatch;
+
+  constructor(watch: MessageWatch = {}) {
+    this.watch = watch;
+  }
 
   add(chunk: MessageChunk): void {
     if (hasFields(chunk)) {
@@ -27,11 +32,13 @@ export class MessageBuilder {
     }
     for (const block of chunk.content) {
       if (isDelta(block)) this.addDelta(block);
-      else this.enter(this.slots.push({ block }) - 1);
+      else {
+        const at = this.slots.push({ block }) - 1;
+        this.enter(at);
+        this.announce(at);
+      }
     }
-    if (chunk.finishReason !== undefined) {
-      this.slots.forEach((slot, at) => slot.call?.settle(this.callId(at), true));
-    }
+    if (chunk.finishReason !== undefined) this.slots.forEach((_, at) => this.settle(at, true));
   }
 
   /**
@@ -41,8 +48,13 @@ export class MessageBuilder {
    */
   end(): boolean {
     const atTokenLimit = this.fields.finishReason === "length";
-    const changed = this.slots.filter((slot, at) => slot.call?.end(this.callId(at), atTokenLimit));
-    return changed.length > 0;
+    let changed = false;
+    this.slots.forEach(({ call }, at) => {
+      if (call?.end(this.callId(at), atTokenLimit) !== true) return;
+      changed = true;
+      this.announce(at);
+    });
+    return changed;
   }
 
   /** Immutable. Blocks that have not changed are `===` to those of the snapshot before. */
@@ -52,11 +64,14 @@ export class MessageBuilder {
 
   private addDelta(delta: DeltaBlock): void {
     let at = this.find(delta);
-    if (at < 0) at = this.slots.push(firstSlot(delta)) - 1;
+    if (at < 0) at = this.slots.push(firstSlot(delta, this.watch.argumentsOf)) - 1;
     const slot = this.slots[at] as Slot;
     this.enter(at);
-    if (slot.call !== undefined) slot.call.add(delta as CallChunkBlock);
-    else slot.block = joinDelta(slot.block as DeltaBlock, delta);
+    if (slot.call === undefined) slot.block = joinDelta(slot.block as DeltaBlock, delta);
+    else {
+      slot.call.add(delta as CallChunkBlock);
+      this.watch.onCallDelta?.(slot.call, delta as CallChunkBlock);
+    }
   }
 
   /** The last block of the delta's type and index, unless the delta names another call. */
@@ -74,14 +89,34 @@ export class MessageBuilder {
   /** When a model goes on to the next block, it is done with the call before: its tool may start. */
   private enter(at: number): void {
     if (at === this.open) return;
-    this.slots[this.open]?.call?.settle(this.callId(this.open), false);
+    this.settle(this.open, false);
     this.open = at;
+  }
+
+  private settle(at: number, whole: boolean): void {
+    if (this.slots[at]?.call?.settle(this.callId(at), whole) === true) this.announce(at);
+  }
+
+  private announce(at: number): void {
+    const { call, block } = this.slots[at] as Slot;
+    const shown = call?.block ?? block;
+    if (shown.type === "tool_call" || shown.type === "invalid_tool_call") this.watch.onCall?.(shown);
   }
 
   /** For the servers that give calls no id. Unique where the ids of messages are. */
   private callId(at: number): string {
     return `${this.fields.id ?? "call"}_${at}`;
   }
+}
+
+/** Who hears of a message while it is built. */
+export interface MessageWatch {
+  /** How the arguments of a tool are read. Default: as JSON and nothing else. */
+  readonly argumentsOf?: ParserOptionsOf | undefined;
+  /** A delta was added to a call, which may be one of a tool of the provider's. */
+  readonly onCallDelta?: (call: GrowingCall, delta: CallChunkBlock) => void;
+  /** A call has ended, as one that can be run or as one that says why it cannot. Text that comes nevertheless undoes that. */
+  readonly onCall?: (block: ToolCallBlock | InvalidToolCallBlock) => void;
 }
 
 interface Slot {
@@ -91,7 +126,7 @@ interface Slot {
   block: ContentBlock;
 }
 
-function firstSlot(delta: DeltaBlock): Slot {
+function firstSlot(delta: DeltaBlock, argumentsOf: ParserOptionsOf | undefined): Slot {
   const { type, index = 0 } = delta;
   const key = { type, index };
   switch (type) {
@@ -103,7 +138,7 @@ function firstSlot(delta: DeltaBlock): Slot {
       return { key, block: { type } };
     case "tool_call_chunk":
     case "server_tool_call_chunk":
-      return { key, block: { type }, call: new GrowingCall(type) };
+      return { key, block: { type }, call: new GrowingCall(type, argumentsOf) };
   }
 }
 
