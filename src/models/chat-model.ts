@@ -23,6 +23,8 @@ export interface ModelProfile {
   /** It can be held to a JSON Schema by its provider (`responseFormat`). */
   readonly structuredOutput: boolean;
   readonly toolCalling: boolean;
+  /** Whether it can be made to call a tool (`toolChoice`: `"required"`, or a name). Default: true. */
+  readonly forcedToolChoice?: boolean | undefined;
   /** It thinks before it answers. */
   readonly reasoning: boolean;
   /** What it reads. */

@@ -3,7 +3,8 @@ import { type ProfileEntry, profileOf } from "../profile.js";
 
 /** What the name of a model says that it can do. */
 export function anthropicProfile(model: string): ModelProfile {
-  return profileOf(bare(model), entries, unknownModel);
+  const profile = profileOf(bare(model), entries, unknownModel);
+  return takenBy(model).has("forced") ? profile : { ...profile, forcedToolChoice: false };
 }
 
 /** What a model takes of what a call may ask for. */

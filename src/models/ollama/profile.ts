@@ -4,7 +4,7 @@ import { type ProfileEntry, profileOf } from "../profile.js";
 /** What the name of a model says that it can do, whoever has published it: `someone/qwen3:8b`. */
 export function ollamaProfile(model: string): ModelProfile {
   const name = model.slice(model.lastIndexOf("/") + 1);
-  return profileOf(name, entries, unknownModel);
+  return { ...profileOf(name, entries, unknownModel), forcedToolChoice: false };
 }
 
 /**

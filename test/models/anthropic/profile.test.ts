@@ -31,6 +31,15 @@ test.each([
   expect(abilities(model)).toBe(expected);
 });
 
+test.each([
+  ["claude-opus-5-5", false],
+  ["claude-sonnet-5-5", false],
+  ["claude-haiku-5-5", undefined],
+  ["deepseek-chat", undefined],
+])("%s can be made to call a tool: %s", (model, expected) => {
+  expect(anthropic({ model, apiKey: "k" }).profile.forcedToolChoice).toBe(expected);
+});
+
 test("what is known better can be said", () => {
   const { profile, provider } = anthropic({
     model: "mine",
