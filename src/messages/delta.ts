@@ -7,6 +7,8 @@ import type {
 } from "./blocks.js";
 import { joinBase64 } from "./base64.js";
 import type { AudioBlock } from "./media-blocks.js";
+import { mergeMetadata } from "./metadata.js";
+import type { Mutable } from "./mutable.js";
 
 /** A block that can be written piece by piece. */
 export type DeltaBlock = TextBlock | ReasoningBlock | AudioBlock | CallChunkBlock;
@@ -49,17 +51,22 @@ export function findContinued(blocks: readonly ContentBlock[], delta: DeltaBlock
 
 /** The block with what the delta adds. Both are of one type. */
 export function joinDelta(block: DeltaBlock, delta: DeltaBlock): DeltaBlock {
-  const joined = join(block, delta);
-  if (delta.metadata === undefined) return joined;
-  return { ...joined, metadata: { ...block.metadata, ...delta.metadata } };
+  const joined: Mutable<DeltaBlock> = join(block, delta);
+  const metadata = mergeMetadata(block.metadata, delta.metadata);
+  if (metadata !== undefined) joined.metadata = metadata;
+  return joined;
 }
 
+/**
+ * All but the metadata, in a new object. Those that come by the thousand are written field by field, as spreading costs
+ * ten times as much.
+ */
 function join(block: DeltaBlock, delta: DeltaBlock): DeltaBlock {
   switch (block.type) {
     case "text":
       return joinTexts(block, delta as TextBlock);
     case "reasoning":
-      return { ...block, reasoning: block.reasoning + (delta as ReasoningBlock).reasoning };
+      return joinThoughts(block, delta as ReasoningBlock);
     case "audio":
       return joinAudio(block, delta as AudioBlock);
     case "tool_call_chunk":
@@ -72,10 +79,21 @@ function startsAnother(block: CallChunkBlock, delta: CallChunkBlock): boolean {
   return delta.id !== undefined && delta.id !== block.id;
 }
 
-function joinTexts(block: TextBlock, { text, annotations }: TextBlock): TextBlock {
-  const joined = { ...block, text: block.text + text };
-  if (annotations === undefined) return joined;
-  return { ...joined, annotations: [...(block.annotations ?? []), ...annotations] };
+function joinTexts(block: TextBlock, delta: TextBlock): TextBlock {
+  const joined: Mutable<TextBlock> = { type: "text", text: block.text + delta.text };
+  if (block.index !== undefined) joined.index = block.index;
+  const annotations =
+    block.annotations === undefined || delta.annotations === undefined
+      ? (block.annotations ?? delta.annotations)
+      : [...block.annotations, ...delta.annotations];
+  if (annotations !== undefined) joined.annotations = annotations;
+  return joined;
+}
+
+function joinThoughts(block: ReasoningBlock, delta: ReasoningBlock): ReasoningBlock {
+  const joined: Mutable<ReasoningBlock> = { type: "reasoning", reasoning: block.reasoning + delta.reasoning };
+  if (block.index !== undefined) joined.index = block.index;
+  return joined;
 }
 
 /** What is said of the whole, such as the MIME type, comes with any of the deltas. */
@@ -89,8 +107,17 @@ function joinAudio(block: AudioBlock, delta: AudioBlock): AudioBlock {
   };
 }
 
-/** Most deltas add to the arguments alone. */
-function joinCalls(block: CallChunkBlock, { name, args }: CallChunkBlock): CallChunkBlock {
-  const joined = args === undefined ? block : { ...block, args: (block.args ?? "") + args };
-  return name === undefined ? joined : { ...joined, name: (block.name ?? "") + name };
+function joinCalls(block: CallChunkBlock, delta: CallChunkBlock): CallChunkBlock {
+  const joined: Mutable<CallChunkBlock> = { type: block.type };
+  if (block.index !== undefined) joined.index = block.index;
+  if (block.id !== undefined) joined.id = block.id;
+  const name = joinText(block.name, delta.name);
+  if (name !== undefined) joined.name = name;
+  const args = joinText(block.args, delta.args);
+  if (args !== undefined) joined.args = args;
+  return joined;
+}
+
+function joinText(text: string | undefined, delta: string | undefined): string | undefined {
+  return text === undefined || delta === undefined ? (text ?? delta) : text + delta;
 }

@@ -1,7 +1,8 @@
 import type { ContentBlock } from "./blocks.js";
 import type { MessageChunk } from "./chunk.js";
 import { type DeltaBlock, findContinued, isDelta, joinDelta } from "./delta.js";
-import { hasFields, mergeFields } from "./merge-fields.js";
+import { mergeFields } from "./merge-fields.js";
+import type { Mutable } from "./mutable.js";
 
 /**
  * Two neighbouring chunks as one that says the same. Pure and associative: `mergeChunk(a, mergeChunk(b, c))` equals
@@ -24,8 +25,9 @@ import { hasFields, mergeFields } from "./merge-fields.js";
  * ```
  */
 export function mergeChunk(a: MessageChunk, b: MessageChunk): MessageChunk {
-  const content = mergeContent(a.content, b.content);
-  return hasFields(b) ? { content, ...mergeFields(a, b) } : { ...a, content };
+  const merged: Mutable<MessageChunk> = { content: mergeContent(a.content, b.content) };
+  mergeFields(a, b, merged);
+  return merged;
 }
 
 function mergeContent(a: readonly ContentBlock[], b: readonly ContentBlock[]): readonly ContentBlock[] {

@@ -1,4 +1,6 @@
 import type { MessageChunk } from "./chunk.js";
+import { mergeMetadata } from "./metadata.js";
+import type { Mutable } from "./mutable.js";
 import { mergeUsageNews } from "./usage.js";
 
 /** All that a chunk says besides its content. */
@@ -10,25 +12,28 @@ export function hasFields(chunk: MessageChunk): boolean {
   return false;
 }
 
-export function mergeFields(a: MessageFields, b: MessageFields): MessageFields {
+/**
+ * Puts what two chunks say together into `merged`. Field by field, as spreading costs ten times as much, for each chunk.
+ */
+export function mergeFields(
+  a: MessageFields,
+  b: MessageFields,
+  merged: Mutable<MessageFields> = {},
+): MessageFields {
   const id = a.id ?? b.id;
   const model = b.model ?? a.model;
   const finishReason = b.finishReason ?? a.finishReason;
   const providerFinishReason = b.providerFinishReason ?? a.providerFinishReason;
   const { usage, usageDelta } = mergeUsageNews(a, b);
   const refusal = a.refusal === undefined ? b.refusal : a.refusal + (b.refusal ?? "");
-  const metadata =
-    a.metadata === undefined || b.metadata === undefined
-      ? (b.metadata ?? a.metadata)
-      : { ...a.metadata, ...b.metadata };
-  return {
-    ...(id === undefined ? undefined : { id }),
-    ...(model === undefined ? undefined : { model }),
-    ...(finishReason === undefined ? undefined : { finishReason }),
-    ...(providerFinishReason === undefined ? undefined : { providerFinishReason }),
-    ...(usage === undefined ? undefined : { usage }),
-    ...(usageDelta === undefined ? undefined : { usageDelta }),
-    ...(refusal === undefined ? undefined : { refusal }),
-    ...(metadata === undefined ? undefined : { metadata }),
-  };
+  const metadata = mergeMetadata(a.metadata, b.metadata);
+  if (id !== undefined) merged.id = id;
+  if (model !== undefined) merged.model = model;
+  if (finishReason !== undefined) merged.finishReason = finishReason;
+  if (providerFinishReason !== undefined) merged.providerFinishReason = providerFinishReason;
+  if (usage !== undefined) merged.usage = usage;
+  if (usageDelta !== undefined) merged.usageDelta = usageDelta;
+  if (refusal !== undefined) merged.refusal = refusal;
+  if (metadata !== undefined) merged.metadata = metadata;
+  return merged;
 }
