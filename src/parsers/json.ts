@@ -4,6 +4,7 @@ import { JsonParser } from "../json/parser.js";
 import type { JsonPatch, JsonPatchOperation } from "../json/patch.js";
 import type { JsonValue } from "../json/value.js";
 import type { DeepPartial } from "../schema/deep-partial.js";
+import { exampleOf } from "../schema/example.js";
 import { guardOfSchema } from "../schema/guard.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../schema/schema-of.js";
 import { withNullAsAbsent } from "../schema/null-as-absent.js";
@@ -80,6 +81,10 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
  * and other values that mislead in part are shown only whole. `guardOf()` says what exactly; `guard: false` leaves all to
  * the end.
  *
+ * `.instructions` has the JSON Schema and one example, made up of what the schema names (`examples`, `enum`, a `default`) and
+ * values of the right type. The example has passed the schema; where none is found that does, as for a pattern without
+ * `examples`, there is none.
+ *
  * @param schema Zod 4, any other Standard Schema, or JSON Schema. It gives the types, the instructions and the check.
  *
  * @example
@@ -118,9 +123,10 @@ export function jsonParser(
       const result = check(schema, value, finishReason);
       return result instanceof Promise ? result.then(() => {}) : undefined;
     });
+  let instructions: string | undefined;
   return {
     get instructions() {
-      return instructionsFor(schema);
+      return (instructions ??= instructionsFor(schema));
     },
     parse: (output) => parseWhole(schema, unguarded, output),
     stream: view(() => snapshots<JsonValue>()) as Operator<Chunk, DeepPartial<JsonValue>>,
@@ -177,5 +183,9 @@ function parseWhole(
 function instructionsFor(schema: Schema<unknown> | undefined): string {
   const one = "Answer with one JSON value and nothing else: no prose, no Markdown fence.";
   if (schema === undefined) return one;
-  return `${one} It must satisfy this JSON Schema:\n${JSON.stringify(schema.jsonSchema)}`;
+  const lines = [`${one} It must satisfy this JSON Schema:`, JSON.stringify(schema.jsonSchema)];
+  const example = exampleOf(schema);
+  if (example !== undefined)
+    lines.push("For example, with values that are made up:", JSON.stringify(example));
+  return lines.join("\n");
 }

@@ -5,6 +5,7 @@ import {
   JsonParseError,
   OutputParserError,
   pipe,
+  schemaOf,
   type Chunk,
   type JsonRepair,
 } from "millrace";
@@ -277,6 +278,25 @@ describe("jsonParser", () => {
     const schema = z.object({ n: z.string().transform(Number) });
     expect(jsonParser(schema).instructions).toContain('"n":{"type":"string"}');
     expect(jsonParser().instructions).toMatch(/JSON/);
+  });
+
+  test("puts one example into the instructions, which it reads itself", () => {
+    const parser = jsonParser(recipe);
+    expect(parser.instructions.split("\n")).toEqual([
+      "Answer with one JSON value and nothing else: no prose, no Markdown fence. It must satisfy this JSON Schema:",
+      JSON.stringify(schemaOf(recipe).jsonSchema),
+      "For example, with values that are made up:",
+      '{"name":"text","minutes":1,"steps":["text"]}',
+    ]);
+    expect(parser.parse(parser.instructions.split("\n").at(-1) as string)).toEqual({
+      ...{ name: "text", minutes: 1, steps: ["text"] },
+    });
+  });
+
+  test("puts no example into the instructions where it has none that satisfies the schema", () => {
+    const { instructions } = jsonParser(z.string().regex(/^[A-Z]{3}$/));
+    expect(instructions.split("\n")).toHaveLength(2);
+    expect(jsonParser().instructions).not.toContain("\n");
   });
 
   test("can be used for many streams at once", async () => {
