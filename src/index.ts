@@ -219,3 +219,13 @@ export {
   type RetryingOptions,
   type RetryingParser,
 } from "./parsers/retrying.js";
+
+// tools: what a model may call
+export type { AnyTool, Injections } from "./tools/any-tool.js";
+export type { ErrorHandling } from "./tools/error-handling.js";
+export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "./tools/errors.js";
+export type { ToolErrorEvent, ToolEvent, ToolProgressEvent, ToolResultEvent } from "./tools/events.js";
+export type { ToolInvocation } from "./tools/invocation.js";
+export { runTool } from "./tools/run-tool.js";
+export type { ToolRunOptions, ToolRuntime, ToolState } from "./tools/runtime.js";
+export { tool, type Tool, type ToolOptions } from "./tools/tool.js";
