@@ -44,6 +44,15 @@ export class Builder {
     return this.frames.map(({ name }) => name);
   }
 
+  /** The name of the innermost open element, of which there must be one. */
+  get name(): string {
+    return this.top.name;
+  }
+
+  nameAt(depth: number): string {
+    return (this.frames[depth] as Frame).name;
+  }
+
   /** @param attributes those to show, names and values in turn */
   open(name: string, attributes: readonly string[]): void {
     let index = 0;

@@ -102,19 +102,34 @@ const partOfInstruction = /^<\?$/;
  * @param lenient whether a number that is no character of XML 1.0 is text; otherwise saxes will say what it is
  */
 export function referenceAt(text: string, i: number, lenient: boolean): "reference" | "bare" | "undecided" {
+  wholeReference.lastIndex = i;
+  const whole = wholeReference.exec(text);
+  if (whole !== null) return lenient && characterOf(whole[1] as string) === undefined ? "bare" : "reference";
   const known = text.slice(i, i + lookAhead);
-  const whole = wholeReference.exec(known);
-  if (whole !== null) return lenient && !isCharacter(whole[1]) ? "bare" : "reference";
   return known.length < lookAhead && partOfReference.test(known) ? "undecided" : "bare";
 }
 
-const wholeReference = /^&(?:amp|lt|gt|quot|apos|#([0-9]+|x[0-9a-fA-F]+));/;
+const wholeReference = /&(amp|lt|gt|quot|apos|#(?:[0-9]{1,250}|x[0-9a-fA-F]{1,250}));/y;
 const partOfReference = /^&(?:a(?:mp?|p(?:os?)?)?|lt?|gt?|q(?:u(?:ot?)?)?|#(?:[0-9]*|x[0-9a-fA-F]*))?$/;
 
-/** XML 1.0, section 2.2. */
-function isCharacter(digits: string | undefined): boolean {
-  if (digits === undefined) return true;
+/** What a reference stands for, by what is between its `&` and `;`, if that is a character of XML 1.0. */
+export function characterOf(reference: string): string | undefined {
+  if (!reference.startsWith("#")) return named.get(reference);
+  const digits = reference.slice(1);
   const code = Number(digits.startsWith("x") ? `0${digits}` : digits);
+  return isCharacter(code) ? String.fromCodePoint(code) : undefined;
+}
+
+const named: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
+
+/** XML 1.0, section 2.2. */
+function isCharacter(code: number): boolean {
   return (
     (code >= 0x20 && code <= 0xd7ff) ||
     (code >= 0xe000 && code <= 0x10ffff && code !== 0xfffe && code !== 0xffff) ||

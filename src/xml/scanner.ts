@@ -1,5 +1,14 @@
 import { DocumentType } from "./document-type.js";
-import { likelyMarkupAt, markupAt, openingLength, referenceAt, type Markup } from "./markup.js";
+import {
+  characterOf,
+  likelyMarkupAt,
+  lookAhead,
+  markupAt,
+  openingLength,
+  referenceAt,
+  type Markup,
+} from "./markup.js";
+import { CUT, NOT_PLAIN, PlainTag } from "./plain-tag.js";
 import type { Fail } from "./problem.js";
 import type { Reader } from "./reader.js";
 import type { XmlRepairKind } from "./repair.js";
@@ -14,15 +23,14 @@ export interface ScannerOptions {
 }
 
 /**
- * Goes before saxes: finds the pieces of a document, to know where text can be shown before its end, and what of it must
- * be repaired. It looks at few characters itself (regular expressions find those), feeds saxes all the same, and
- * refuses next to nothing. At most `lookAhead` characters are held back.
+ * Finds the pieces of a document, and says who reads each. Within the root element, text, the references of XML and plain
+ * tags are read here: nothing in them could be refused. All else goes to saxes: the root's own tags, what is around them,
+ * comments, instructions, sections, and whatever may be wrong. Text is handed on as soon as it is read; at most `lookAhead`
+ * characters are held back.
  */
 export class Scanner {
   /** The root element has ended, and nothing behind it is to be read. */
   done = false;
-  /** How many elements are open. */
-  depth = 0;
   rootSeen = false;
   private state = CONTENT;
   private readonly options: ScannerOptions;
@@ -34,18 +42,19 @@ export class Scanner {
   private offset = 0;
   /** How far it is scanned at most: half a line break or character must wait for the other half. */
   private limit = 0;
-  /** How far saxes has been fed. */
+  /** How far it has been handed on. In content it is text that was read, but is not handed on. */
   private fed = 0;
   /** What is at this place can be decided only with more text. */
   private waiting = false;
 
   /** Where the tag, comment and so on began, in the whole text. */
   private markupStart = 0;
+  private readonly tag = new PlainTag();
   private documentType = new DocumentType();
   private quote = "";
-  /** The last character of an unfinished tag. */
-  private last = "";
-  /** Text was fed that saxes may still hold back. */
+  /** Text that was read and is not handed on yet. */
+  private run = "";
+  /** saxes may hold back a part of the section. */
   private unshown = false;
 
   constructor(options: ScannerOptions, reader: Reader, fail: Fail) {
@@ -68,6 +77,7 @@ export class Scanner {
     let i = 0;
     while (i < this.limit && !this.waiting && !this.done) i = this.step(i);
     if (this.inMarkup) this.checkLength(i);
+    this.handOnText();
     this.feedTo(i);
     if (isLone && i === half && !this.done) {
       this.show();
@@ -78,34 +88,31 @@ export class Scanner {
 
   /** Whether a document may end here. */
   get atRest(): boolean {
-    return this.depth === 0 && this.state === CONTENT;
+    return this.reader.depth === 0 && this.state === CONTENT;
   }
 
   /** The text has ended: what was held back will not be continued. */
   end(rest: string, offset: number): void {
     if (this.done || rest === "") return;
+    const { reader } = this;
     // Brackets and line breaks are text; half a tag or reference is nothing yet.
-    if (this.depth > 0 && !/^[\]\r]/.test(rest)) return;
-    this.text = rest;
-    this.offset = offset;
-    this.fed = 0;
-    this.feedTo(rest.length);
+    if (reader.depth > 0 && !/^[\]\r]/.test(rest)) return;
+    if (reader.depth > 0 && this.state === CONTENT) reader.text("text", rest.replace("\r", "\n"));
+    else reader.feed(rest, offset);
     if (rest.startsWith("<")) this.state = TAG;
   }
 
-  /** Has saxes hand out the text that it has, though the text goes on. */
+  /** Has saxes hand out what it has of a section, though that goes on. */
   show(): void {
-    if (!this.unshown || this.depth === 0) return;
-    if (this.state === CONTENT) this.reader.showText();
-    else if (this.state === SECTION) this.reader.showSection();
-    else return;
+    if (!this.unshown) return;
     this.unshown = false;
+    this.reader.showSection();
   }
 
   private step(i: number): number {
     switch (this.state) {
       case CONTENT:
-        return this.depth === 0 ? this.readOutside(i) : this.readContent(i);
+        return this.reader.depth === 0 ? this.readOutside(i) : this.readContent(i);
       case TAG:
         return this.readTag(i);
       case QUOTED:
@@ -119,8 +126,11 @@ export class Scanner {
         return this.readTo("]]>", "]", i);
       case INSTRUCTION:
         return this.readTo("?>", "?", i);
-      default:
+      case DOCUMENT_TYPE:
         return this.readDocumentType(i);
+      default:
+        // saxes refuses it when it has seen some more of it.
+        return this.limit;
     }
   }
 
@@ -135,44 +145,75 @@ export class Scanner {
   }
 
   private readContent(i: number): number {
-    const { text } = this;
-    this.unshown = true;
+    const { text, limit } = this;
     special.lastIndex = i;
-    if (!special.test(text) || special.lastIndex > this.limit) return this.limit;
-    const at = special.lastIndex - 1;
+    const at = special.test(text) && special.lastIndex <= limit ? special.lastIndex - 1 : limit;
+    if (at > i) this.take(text.slice(i, at), at);
+    if (at === limit) return at;
     switch (text[at]) {
-      case "<": {
-        const markup = this.options.repair ? likelyMarkupAt(text, at) : markupAt(text, at);
-        return markup === "bare" ? this.replace("less_than", at, 1, "&lt;") : this.open(markup, at);
-      }
+      case "<":
+        return this.readMarkup(at);
       case "&":
         return this.readReference(at);
       case "]":
         return this.readBracket(at);
+      case "\r":
+        if (text[at + 1] === "\u0085") return this.feedText(at + 2);
+        return this.take("\n", text[at + 1] === "\n" ? at + 2 : at + 1);
       default:
-        // No character of XML. What came before it is shown before saxes says so.
-        this.feedTo(at);
-        this.show();
-        return at + 1;
+        return this.feedText(at + 1);
     }
   }
 
+  private readMarkup(i: number): number {
+    const { text } = this;
+    const end = text[i + 1] === "/" ? this.readPlainEndTag(i) : this.readPlainTag(i);
+    if (end >= 0) return end;
+    if (end === CUT && text.length - i < lookAhead) return this.wait(i);
+    const markup = this.options.repair ? likelyMarkupAt(text, i) : markupAt(text, i);
+    return markup === "bare" ? this.repairText("less_than", i, i + 1) : this.open(markup, i);
+  }
+
+  private readPlainTag(i: number): number {
+    const { reader, tag } = this;
+    if (!reader.mayOpen) return NOT_PLAIN;
+    const end = tag.read(this.text, i, this.limit);
+    if (end < 0 || end - i > this.options.maxTagLength) return Math.min(end, NOT_PLAIN);
+    this.handOnText();
+    reader.open(tag.name, tag.attributes);
+    if (tag.empty) reader.close(tag.name);
+    this.fed = end;
+    return end;
+  }
+
+  /** The end tag that is expected, of an element of which saxes need not know. */
+  private readPlainEndTag(i: number): number {
+    const { text, limit, reader } = this;
+    const name = reader.unknownName;
+    if (name === undefined || name.length + 3 > this.options.maxTagLength) return NOT_PLAIN;
+    const end = i + name.length + 3;
+    if (end > limit) return `</${name}>`.startsWith(text.slice(i, limit)) ? CUT : NOT_PLAIN;
+    if (text[end - 1] !== ">" || !text.startsWith(name, i + 2)) return NOT_PLAIN;
+    this.handOnText();
+    reader.close(name);
+    this.fed = end;
+    return end;
+  }
+
   private readReference(i: number): number {
+    const { text } = this;
     const { repair } = this.options;
-    switch (referenceAt(this.text, i, repair)) {
-      case "reference":
-        if (!repair && referenceAt(this.text, i, true) === "bare") {
-          // A character that saxes will hardly allow: what came before it is shown before it says so.
-          this.feedTo(i);
-          this.show();
-        }
-        return this.text.indexOf(";", i) + 1;
+    switch (referenceAt(text, i, repair)) {
+      case "reference": {
+        const end = text.indexOf(";", i) + 1;
+        const character = characterOf(text.slice(i + 1, end - 1));
+        return character === undefined ? this.feedText(end) : this.take(character, end);
+      }
       case "undecided":
         return this.wait(i);
       case "bare":
-        if (repair) return this.replace("ampersand", i, 1, "&amp;");
-        this.feedTo(i);
-        this.show();
+        if (repair) return this.repairText("ampersand", i, i + 1);
+        this.handOnText();
         return this.fail(bareAmpersand, this.offset + i);
     }
   }
@@ -181,18 +222,15 @@ export class Scanner {
   private readBracket(i: number): number {
     const { text } = this;
     if (text.startsWith("]]>", i)) {
-      if (this.options.repair) return this.replace("section_end", i, 3, "]]&gt;");
-      this.feedTo(i);
-      this.show();
-      return i + 3;
+      return this.options.repair ? this.repairText("section_end", i, i + 3) : this.feedText(i + 3);
     }
-    return text.length - i < 3 && "]]".startsWith(text.slice(i)) ? this.wait(i) : i + 1;
+    return text.length - i < 3 && "]]".startsWith(text.slice(i)) ? this.wait(i) : this.take("]", i + 1);
   }
 
   private open(markup: Exclude<Markup, "bare">, i: number): number {
     if (markup === "undecided") return this.wait(i);
+    this.handOnText();
     this.markupStart = this.offset + i;
-    this.last = "";
     switch (markup) {
       case "tag":
         this.state = TAG;
@@ -212,6 +250,8 @@ export class Scanner {
         this.documentType = new DocumentType();
         break;
       case "unknown":
+        this.state = UNKNOWN;
+        break;
       case "end_tag":
         this.state = END_TAG;
     }
@@ -221,21 +261,13 @@ export class Scanner {
   private readTag(i: number): number {
     const { text } = this;
     inTag.lastIndex = i;
-    if (!inTag.test(text) || inTag.lastIndex > this.limit) {
-      this.last = text.charAt(this.limit - 1);
-      return this.limit;
-    }
+    if (!inTag.test(text) || inTag.lastIndex > this.limit) return this.limit;
     const at = inTag.lastIndex - 1;
     const found = text.charAt(at);
-    if (found !== ">") {
-      this.quote = found;
-      this.state = QUOTED;
-      return at + 1;
-    }
-    const before = at === 0 ? this.last : text.charAt(at - 1);
-    if (before === "/") this.last = "";
-    else this.depth++;
-    return this.leave(at + 1);
+    if (found === ">") return this.leave(at + 1);
+    this.quote = found;
+    this.state = QUOTED;
+    return at + 1;
   }
 
   private readQuoted(i: number): number {
@@ -247,17 +279,29 @@ export class Scanner {
     const found = text[at];
     if (found === quote) {
       this.state = TAG;
-      this.last = quote;
       return at + 1;
     }
-    if (found === "&") return this.readReference(at);
-    return this.options.repair ? this.replace("less_than", at, 1, "&lt;") : at + 1;
+    if (found === "&") return this.readQuotedReference(at);
+    return this.options.repair ? this.replace("less_than", at, "&lt;") : at + 1;
+  }
+
+  private readQuotedReference(i: number): number {
+    const { repair } = this.options;
+    switch (referenceAt(this.text, i, repair)) {
+      case "reference":
+        return this.text.indexOf(";", i) + 1;
+      case "undecided":
+        return this.wait(i);
+      case "bare":
+        if (repair) return this.replace("ampersand", i, "&amp;");
+        this.feedTo(i);
+        return this.fail(bareAmpersand, this.offset + i);
+    }
   }
 
   private readEndTag(i: number): number {
     const end = this.text.indexOf(">", i);
     if (end < 0 || end >= this.limit) return this.limit;
-    this.depth--;
     return this.leave(end + 1);
   }
 
@@ -283,7 +327,8 @@ export class Scanner {
     const wasTag = this.state === TAG || this.state === END_TAG;
     this.state = CONTENT;
     this.unshown = false;
-    this.done = wasTag && this.depth <= 0 && this.options.stopsBehindRoot;
+    this.feedTo(i);
+    this.done = wasTag && this.reader.depth === 0 && this.options.stopsBehindRoot;
     return i;
   }
 
@@ -306,12 +351,39 @@ export class Scanner {
     );
   }
 
-  private replace(kind: XmlRepairKind, i: number, length: number, by: string): number {
+  /** Of a tag. Text that means something else than it says. */
+  private replace(kind: XmlRepairKind, i: number, by: string): number {
     this.feedTo(i);
     this.reader.feed(by, this.offset + i);
-    this.fed = i + length;
+    this.fed = i + 1;
     this.options.onRepair?.(kind, this.offset + i);
     return this.fed;
+  }
+
+  /** What stands here stands for itself. */
+  private repairText(kind: XmlRepairKind, i: number, end: number): number {
+    this.options.onRepair?.(kind, this.offset + i);
+    return this.take(this.text.slice(i, end), end);
+  }
+
+  private take(text: string, end: number): number {
+    this.run += text;
+    this.fed = end;
+    return end;
+  }
+
+  private handOnText(): void {
+    if (this.run === "") return;
+    this.reader.text("text", this.run);
+    this.run = "";
+  }
+
+  /** Text that saxes must look at. */
+  private feedText(end: number): number {
+    this.handOnText();
+    this.reader.feedText(this.text.slice(this.fed, end), this.offset + this.fed);
+    this.fed = end;
+    return end;
   }
 
   private wait(i: number): number {
@@ -335,9 +407,14 @@ const COMMENT = 4; // <!--
 const SECTION = 5; // <![CDATA[
 const INSTRUCTION = 6; // <?
 const DOCUMENT_TYPE = 7; // <!DOCTYPE
+const UNKNOWN = 8; // <!x
 
-/** What text cannot go on with as it is; the last two lines are no characters of XML 1.0. */
-const special = /[<&\]\0-\x08\v\f\x0e-\x1f\ufffe\uffff]|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/**
+ * What text cannot go on with as it is. From the second line on these are no characters of XML, or in XML 1.1 line breaks or
+ * none: saxes knows which XML it is.
+ */
+const special =
+  /[<&\]\r\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\ufffe\uffff]|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 /** Neither a line break of XML 1.0 or 1.1 nor a byte order mark, which saxes allows or not. */
 const outside = /[^ \t\r\n\u0085\u2028\ufeff]/g;
 const inTag = /["'>]/g;
