@@ -11,7 +11,7 @@ import type { CreateListReader, ListReader } from "./list-reader.js";
  */
 export function commaReader(options: ListBound = {}): CreateListReader<string> {
   const maxItemLength = maxItemLengthOf(options);
-  return (emit) => new CommaReader(emit, maxItemLength);
+  return (emit, offset = 0) => new CommaReader(emit, maxItemLength, offset);
 }
 
 /** `a, ` */
@@ -36,12 +36,13 @@ class CommaReader implements ListReader {
   private startsLine = true;
   private count = 0;
   /** Of the chunk, and of the open item. */
-  private offset = 0;
+  private offset: number;
   private itemOffset = 0;
 
-  constructor(emit: (item: string) => void, maxItemLength: number) {
+  constructor(emit: (item: string) => void, maxItemLength: number, offset: number) {
     this.emit = emit;
     this.maxItemLength = maxItemLength;
+    this.offset = offset;
   }
 
   write(text: string): void {

@@ -3,8 +3,9 @@ import { MillraceError } from "../errors.js";
 /**
  * - `max_item_length`: an item, or the text between two items, is longer than `maxItemLength` allows
  * - `unclosed_quote`: the text ended inside a quoted item
+ * - `unclosed_thinking`: the text ended inside a `<think>`, before the list
  */
-export type ListErrorCode = "max_item_length" | "unclosed_quote";
+export type ListErrorCode = "max_item_length" | "unclosed_quote" | "unclosed_thinking";
 
 /** What a `ListError` knows. */
 export interface ListErrorDetails {
@@ -14,7 +15,7 @@ export interface ListErrorDetails {
   readonly offset: number;
 }
 
-/** The text of a list is cut inside an item, or breaks a bound. Says in which item, and where that begins. */
+/** The text of a list is cut inside an item or before the list, or breaks a bound. Says in which item, and where that begins. */
 export class ListError extends MillraceError<ListErrorCode> implements ListErrorDetails {
   override readonly name: string = "ListError";
   readonly item: number;

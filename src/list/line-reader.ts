@@ -27,7 +27,7 @@ export function lineReader<Item>(
 ): CreateListReader<Item> {
   const maxItemLength = maxItemLengthOf(options);
   const continuation = options.continuation ?? false;
-  return (emit) => new LineReader(emit, markers, toItem, continuation, maxItemLength);
+  return (emit, offset = 0) => new LineReader(emit, markers, toItem, continuation, maxItemLength, offset);
 }
 
 /** `  ` at the beginning of a line */
@@ -67,7 +67,7 @@ class LineReader<Item> implements ListReader {
   private readonly depths = new Depths();
   private count = 0;
   /** Of the chunk. */
-  private offset = 0;
+  private offset: number;
 
   constructor(
     emit: (item: Item) => void,
@@ -75,12 +75,14 @@ class LineReader<Item> implements ListReader {
     toItem: ToItem<Item>,
     continuation: boolean,
     maxItemLength: number,
+    offset: number,
   ) {
     this.emit = emit;
     this.markers = markers;
     this.toItem = toItem;
     this.continuation = continuation;
     this.maxItemLength = maxItemLength;
+    this.offset = offset;
   }
 
   write(text: string): void {

@@ -10,5 +10,5 @@ export interface ListReader {
   end(): void;
 }
 
-/** Makes the machine of one text. */
-export type CreateListReader<Item> = (emit: (item: Item) => void) => ListReader;
+/** Makes the machine of one text. `offset`: how many characters came before it, 0 by default. */
+export type CreateListReader<Item> = (emit: (item: Item) => void, offset?: number) => ListReader;

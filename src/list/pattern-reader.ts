@@ -27,8 +27,8 @@ export function patternReader<Item>(
   const lookahead = wholeNumber("lookahead", options.lookahead ?? 1, 0);
   const flags = `${pattern.flags.replace(/[gy]/g, "")}g`;
   // An expression of its own for each text, as it has a state: where it looks on.
-  return (emit) =>
-    new PatternReader(emit, new RegExp(pattern.source, flags), toItem, lookahead, maxItemLength);
+  return (emit, offset = 0) =>
+    new PatternReader(emit, new RegExp(pattern.source, flags), toItem, lookahead, maxItemLength, offset);
 }
 
 class PatternReader<Item> implements ListReader {
@@ -43,7 +43,7 @@ class PatternReader<Item> implements ListReader {
   /** Where what is open begins in the window. */
   private open = 0;
   /** Where the window begins in the whole text. */
-  private offset = 0;
+  private offset: number;
   /** How long the window was when it was last looked through. */
   private searched = 0;
   private count = 0;
@@ -54,12 +54,14 @@ class PatternReader<Item> implements ListReader {
     toItem: (match: RegExpExecArray) => Item,
     lookahead: number,
     maxItemLength: number,
+    offset: number,
   ) {
     this.emit = emit;
     this.pattern = pattern;
     this.toItem = toItem;
     this.lookahead = lookahead;
     this.maxItemLength = maxItemLength;
+    this.offset = offset;
   }
 
   write(text: string): void {

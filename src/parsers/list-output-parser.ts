@@ -2,6 +2,7 @@ import { ListError } from "../list/errors.js";
 import type { CreateListReader, ListReader } from "../list/list-reader.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import { stage } from "../stream/stage.js";
+import { behindThinking } from "./behind-thinking.js";
 import { ChunkReader } from "./chunk-reader.js";
 import { OutputParserError } from "./errors.js";
 import type { OutputParser } from "./output-parser.js";
@@ -17,7 +18,7 @@ export interface ListParserBaseOptions {
   readonly maxItemLength?: number;
   /**
    * What to do with the last item where the output is cut (its finish reason is `length` or `content_filter`, or it ends
-   * within quotes): end with an error, or give the item as far as it goes. Default: "error".
+   * within quotes or a `<think>`): end with an error, or give the item as far as it goes. Default: "error".
    */
   readonly onTruncated?: "error" | "keep";
 }
@@ -31,16 +32,16 @@ export type ListOutputParser<Item> = OutputParser<Item[], Item>;
  */
 export function listOutputParser<Item>(
   instructions: string,
-  create: CreateListReader<Item>,
+  createReader: CreateListReader<Item>,
   onTruncated: "error" | "keep" = "error",
 ): ListOutputParser<Item> {
+  const create = behindThinking(createReader);
   /** @param items to which the reader gives its last one */
   const end = (reader: ListReader, items: Item[], finishReason: FinishReason | undefined): void => {
     try {
       reader.end();
     } catch (error) {
-      const isOpen = error instanceof ListError && error.code === "unclosed_quote";
-      if (!isOpen || onTruncated === "error") throw outputError(error, items, finishReason);
+      if (!isCutInside(error) || onTruncated === "error") throw outputError(error, items, finishReason);
     }
     if (isCut(finishReason) && onTruncated === "error") {
       throw cutError("the list may lack items, and its last one a part", items, finishReason);
@@ -89,6 +90,11 @@ export function listOutputParser<Item>(
   };
 }
 
+/** Whether the text ended where none can. */
+function isCutInside(error: unknown): boolean {
+  return error instanceof ListError && error.code !== "max_item_length";
+}
+
 /** The error of the machine as that of an output parser, with why the model stopped. */
 function outputError(
   error: unknown,
@@ -96,6 +102,6 @@ function outputError(
   finishReason: FinishReason | undefined,
 ): unknown {
   if (!(error instanceof ListError)) return error;
-  const code = error.code === "unclosed_quote" ? "truncated" : "invalid";
+  const code = isCutInside(error) ? "truncated" : "invalid";
   return new OutputParserError(code, error.message, { value, finishReason, cause: error });
 }

@@ -118,8 +118,7 @@ class Sampler {
   }
 
   /** What may stand in a container of this alternative. */
-  private child({ shape, serves, allowedBy }: Child, container: number): JsonValue | undefined {
-    if (allowedBy?.includes(container) === false) return undefined;
+  private child({ shape, serves }: Child, container: number): JsonValue | undefined {
     return this.sample(
       shape,
       shape.all.filter((index) => serves[index]?.includes(container)),

@@ -74,6 +74,14 @@ describe("an example of", () => {
       value: { kind: "a", a: 1 },
     },
     {
+      name: "an object of the second alternative, where the first has none",
+      schema: z.union([
+        z.object({ a: z.int(), b: z.string().regex(/^x$/) }),
+        z.object({ a: z.string(), b: z.int() }),
+      ]),
+      value: { a: "text", b: 1 },
+    },
+    {
       name: "an intersection",
       schema: z.intersection(z.object({ a: z.string() }), z.object({ b: z.int() })),
       value: { a: "text", b: 1 },
