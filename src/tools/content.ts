@@ -31,10 +31,11 @@ function blocksIn(value: unknown): readonly ContentBlock[] | undefined {
   if (!value.every((item) => isRecord(item) && typeof item["type"] === "string")) return undefined;
   const parts = value as (object & { readonly type: string })[];
   const message: OpenAIStyleMessage = { role: "tool", content: parts, tool_call_id: "" };
-  const [{ content = [] } = {}] = toMessages([message]);
-  const isKnown = (block: ContentBlock, index: number): boolean =>
-    block.type !== "non_standard" || parts[index]?.type === "non_standard";
-  return content.every(isKnown) ? content : undefined;
+  const blocks = toMessages(message).flatMap(({ content }) => content);
+  const areKnown = blocks.every(
+    ({ type }, index) => type !== "non_standard" || parts[index]?.type === "non_standard",
+  );
+  return areKnown ? blocks : undefined;
 }
 
 function textOfJson(value: unknown, subject: string, tool: string): string {

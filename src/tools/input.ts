@@ -124,7 +124,7 @@ function withExtra(value: unknown, extra: Record<string, unknown>, tool: string)
 }
 
 function excerpt(schema: JsonObject): string {
-  const { $schema, ...own } = schema;
+  const { $schema: _draft, ...own } = schema;
   const text = JSON.stringify(own);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { InputOf, OutputOf, SchemaInput } from "../schema/schema-of.js";
-import type { AnyTool, Injections } from "./any-tool.js";
+import type { AnyTool } from "./any-tool.js";
 
 /** What a schema is of: the arguments of `run`, before anything is injected. A tool without one takes a text. */
 export type ArgsOf<S> = S extends undefined
@@ -30,9 +30,13 @@ type Without<T, Names extends PropertyKey> = [Names] extends [never]
     : never;
 
 /** What `run` is given: an injected value has the type that the schema says, or else that of its function. */
-export type RunArgs<S, Inject extends Injections<never>> = ArgsOf<S> & {
-  readonly [Name in Exclude<keyof Inject, keyof OutputOfSchema<S>>]: Awaited<ReturnType<Inject[Name]>>;
-};
+export type RunArgs<S, Inject> = [keyof Inject] extends [never]
+  ? ArgsOf<S>
+  : ArgsOf<S> & {
+      readonly [Name in Exclude<keyof Inject, keyof OutputOfSchema<S>>]: Injected<Inject[Name]>;
+    };
+
+type Injected<Fill> = Fill extends (...args: never) => infer Value ? Awaited<Value> : never;
 
 type OutputOfSchema<S> = S extends SchemaInput
   ? JsonValue extends OutputOf<S>

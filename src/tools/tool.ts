@@ -23,7 +23,7 @@ export interface Tool<Args, Result = unknown, Context = unknown> extends AnyTool
 export interface ToolOptions<
   Name extends string,
   S extends SchemaInput | undefined,
-  Inject extends Injections<Context>,
+  Inject,
   Context,
   Returned,
 > {
@@ -40,7 +40,7 @@ export interface ToolOptions<
    * Arguments that the model never sees, and can never give: each is filled by its function, in every run. If the schema
    * speaks of it, the value is checked with the others.
    */
-  readonly inject?: Inject;
+  readonly inject?: Inject & Injections<Context>;
   /**
    * Does the work. Gives the result, a promise of it, or an async iterable (an async generator): what that yields is
    * progress, what it returns is the result.
@@ -90,7 +90,7 @@ export interface ToolOptions<
 export function tool<
   const Name extends string,
   const S extends SchemaInput | undefined = undefined,
-  const Inject extends Injections<Context> = Record<never, never>,
+  const Inject = unknown,
   Context = unknown,
   Returned = unknown,
 >(
@@ -104,7 +104,7 @@ export function tool<
       { tool: name },
     );
   }
-  const inject = options.inject ?? ({} as Inject);
+  const inject: Injections<never> = options.inject ?? {};
   const fields: AnyTool = {
     name,
     ...(description !== undefined && { description }),
