@@ -3,8 +3,8 @@ import { inputs } from "../inputs.js";
 import { drain, keep } from "../sink.js";
 import { loadLangChainMessages } from "../untyped-peers.js";
 
-/** Puts the one-character deltas of one message together. */
-export type Merge = (characters: readonly string[]) => Promise<void>;
+/** Takes the one-character deltas of one message, and gives what puts them together. */
+export type PrepareMerge = (characters: readonly string[]) => () => Promise<void>;
 
 /** A text, and the arguments of a tool call, which are parsed as they grow. */
 export const mergers = {
@@ -18,7 +18,7 @@ export const mergers = {
       content: "",
       tool_call_chunks: [{ type: "tool_call_chunk", index: 0, args, ...beginning(i) }],
     })),
-} satisfies Readonly<Record<string, () => Promise<Merge>>>;
+} satisfies Readonly<Record<string, () => Promise<PrepareMerge>>>;
 
 export type MergerName = keyof typeof mergers;
 
@@ -42,24 +42,33 @@ function beginning(i: number): { id?: string; name?: string } {
   return i === 0 ? { id: "call_1", name: "save" } : {};
 }
 
-async function streaming(toChunk: ToChunk): Promise<Merge> {
+async function streaming(toChunk: ToChunk): Promise<PrepareMerge> {
   const { from, mergeChunks, pipe } = await import("millrace");
-  return (characters) => drain(pipe(from(characters.map(toChunk)), mergeChunks()));
-}
-
-async function reducing(toChunk: ToChunk): Promise<Merge> {
-  const { mergeChunk } = await import("millrace");
   return (characters) => {
-    keep(characters.map(toChunk).reduce(mergeChunk));
-    return Promise.resolve();
+    const chunks = characters.map(toChunk);
+    return () => drain(pipe(from(chunks), mergeChunks()));
   };
 }
 
-async function concatenating(toFields: (character: string, i: number) => object): Promise<Merge> {
+async function reducing(toChunk: ToChunk): Promise<PrepareMerge> {
+  const { mergeChunk } = await import("millrace");
+  return (characters) => folding(characters.map(toChunk), mergeChunk);
+}
+
+async function concatenating(toFields: (character: string, i: number) => object): Promise<PrepareMerge> {
   const { AIMessageChunk } = await loadLangChainMessages();
   return (characters) => {
     const chunks = characters.map((character, i) => new AIMessageChunk(toFields(character, i)));
-    keep(chunks.reduce((whole, chunk) => whole.concat(chunk)));
+    return folding(chunks, (whole, chunk) => whole.concat(chunk));
+  };
+}
+
+function folding<Chunk>(
+  chunks: readonly Chunk[],
+  merge: (whole: Chunk, chunk: Chunk) => Chunk,
+): () => Promise<void> {
+  return () => {
+    keep(chunks.reduce((whole, chunk) => merge(whole, chunk)));
     return Promise.resolve();
   };
 }
