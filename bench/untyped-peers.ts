@@ -15,6 +15,11 @@ export function loadLangChain(): Promise<LangChain> {
   return load("@langchain/core/output_parsers");
 }
 
+/** Its parser of tool calls. */
+export function loadLangChainTools(): Promise<LangChainTools> {
+  return load("@langchain/core/output_parsers/openai_tools");
+}
+
 export function loadLangChainMessages(): Promise<LangChainMessages> {
   return load("@langchain/core/messages");
 }
@@ -41,6 +46,12 @@ interface LangChain {
 
 interface LangChainParser {
   transform(source: AsyncIterable<string>, config: object): AsyncIterable<unknown>;
+}
+
+interface LangChainTools {
+  readonly JsonOutputToolsParser: new () => {
+    transform(source: AsyncIterable<object>, config: object): AsyncIterable<unknown>;
+  };
 }
 
 interface LangChainMessages {

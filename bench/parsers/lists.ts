@@ -3,6 +3,7 @@ import type { Results, TimedCase } from "../suite.js";
 import { figure, ratio, table } from "../table.js";
 import { type ListReaderName, listReaderNames, listReaders } from "./list-readers.js";
 import { type ListKind, listKinds, listTexts } from "./list-texts.js";
+import { flatness, quotient } from "./ratios.js";
 import type { Section } from "./section.js";
 
 /** How many items a list has. LangChain.js would take minutes for the longest. */
@@ -51,7 +52,7 @@ function report(results: Results): string {
   const faster = listKinds.map((kind) => [
     kind,
     ...countsOf(peer).map((count) =>
-      ratio(divided(medianOf(peer, kind, count), medianOf("millrace", kind, count))),
+      ratio(quotient(medianOf(peer, kind, count), medianOf("millrace", kind, count))),
     ),
   ]);
   const head = counts.map((count) => `${count.toLocaleString("en")} items`);
@@ -65,13 +66,4 @@ ${table(["", ...head, "flat within"], rows)}
 How many times our time LangChain.js takes. The goal: at least 8 at 10,000 items and 40 at 40,000.
 
 ${table(["", ...head.slice(0, countsOf(peer).length)], faster)}`;
-}
-
-function divided(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : a / b;
-}
-
-function flatness(costs: readonly (number | undefined)[]): number | undefined {
-  const known = costs.filter((cost) => cost !== undefined);
-  return known.length === costs.length ? Math.max(...known) / Math.min(...known) : undefined;
 }

@@ -2,9 +2,10 @@
 import type { Suite } from "../suite.js";
 import { lists } from "./lists.js";
 import type { Section } from "./section.js";
+import { toolCalls } from "./tool-calls.js";
 import { xml } from "./xml.js";
 
-const sections: readonly Section[] = [lists, xml];
+const sections: readonly Section[] = [lists, toolCalls, xml];
 
 export const parsers: Suite = {
   name: "parsers",

@@ -36,16 +36,12 @@ class BehindThinking implements ListReader {
   }
 
   write(text: string): void {
-    if (this.state === IN_LIST) {
-      this.list.write(text);
-      return;
-    }
     let i = 0;
-    while (i < text.length && this.state !== IN_LIST) {
+    while (this.state !== IN_LIST && i < text.length) {
       i = this.state === START ? this.readStart(text, i) : this.readThinking(text, i);
     }
     this.offset += text.length;
-    if (i < text.length) this.list.write(text.slice(i));
+    if (i < text.length) this.list.write(i === 0 ? text : text.slice(i));
   }
 
   end(): void {
