@@ -81,9 +81,9 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
  * and other values that mislead in part are shown only whole. `guardOf()` says what exactly; `guard: false` leaves all to
  * the end.
  *
- * `.instructions` has the JSON Schema and one example, made up of what the schema names (`examples`, `enum`, a `default`) and
- * values of the right type. The example has passed the schema; where none is found that does, as for a pattern without
- * `examples`, there is none.
+ * `.instructions` has the JSON Schema and one example, made of what the schema names (`examples`, `enum`, a `default`) and of
+ * values that keep its rules. The example has passed the schema's check; where none is found that does, as for a pattern
+ * without `examples`, there is none.
  *
  * @param schema Zod 4, any other Standard Schema, or JSON Schema. It gives the types, the instructions and the check.
  *

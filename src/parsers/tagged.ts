@@ -36,7 +36,7 @@ export type TaggedOutputParser<Parsers extends TaggedParsers, Optional extends s
  *
  * A tag is its name in angle brackets, to the letter; the tags may come in any order. Inside a tag only its own end is
  * one, and all else is text, also another tag: so the content cannot have its own end in it. What stands outside of them
- * is skipped. The content is given as it is, white space too.
+ * is skipped, but a tag that is only mentioned there ("I will write `<answer>`") opens. The content is given as it is, white space too.
  *
  * The parser of a tag is pulled only when a part is asked for, and pulls the source only when it needs more. When the
  * consumer leaves, it is closed, and so is the source. A parser that ends before its tag does has the rest skipped.

@@ -43,6 +43,7 @@ const transcripts: readonly { name: string; input: string; expect: { a: string; 
   { name: "a tag's name as text", input: '<a>a data <data> </data> <a> < </b></a><data>{"n":1}</data>', expect: { a: "a data <data> </data> <a> < </b>", data: { n: 1 } } },
   { name: "what nearly ends a tag", input: '<a></a </ a></</a<</a><data>{"n":1}</data>', expect: { a: "</a </ a></</a<", data: { n: 1 } } },
   { name: "what nearly begins one", input: '<<a <A><a ><data<a>x</a><data>{"n":1}</data>', expect: { a: "x", data: { n: 1 } } },
+  { name: "a tag that the prose mentions, as that tag", input: 'In <a>: <a>x</a> <data>{"n":1}</data>', expect: { a: ": <a>x", data: { n: 1 } } },
   { name: "a fence inside", input: '<a>x</a><data>```json\n{"n":1}\n```</data>', expect: { a: "x", data: { n: 1 } } },
 ]; // prettier-ignore
 
