@@ -225,7 +225,73 @@ export type { AnyTool, Injections } from "./tools/any-tool.js";
 export type { ErrorHandling } from "./tools/error-handling.js";
 export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "./tools/errors.js";
 export type { ToolErrorEvent, ToolEvent, ToolProgressEvent, ToolResultEvent } from "./tools/events.js";
+export { toolFromOperator } from "./tools/from-operator.js";
 export type { ToolInvocation } from "./tools/invocation.js";
+export { renderTools, renderToolsWithArgs, type RenderedTool } from "./tools/render-tools.js";
+export {
+  retrieverTool,
+  type DocumentPrompt,
+  type Retrieve,
+  type RetrievedDocument,
+  type Retriever,
+  type RetrieverToolOptions,
+} from "./tools/retriever-tool.js";
 export { runTool } from "./tools/run-tool.js";
 export type { ToolRunOptions, ToolRuntime, ToolState } from "./tools/runtime.js";
-export { tool, type Tool, type ToolOptions } from "./tools/tool.js";
+export { tool, type Tool, type ToolOf, type ToolOptions } from "./tools/tool.js";
+
+// agent: a model with tools, and its structured response while it streams
+export {
+  createAgent,
+  type Agent,
+  type AgentOptions,
+  type AgentResult,
+  type ContextOf,
+} from "./agent/agent.js";
+export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./agent/errors.js";
+export type {
+  AgentEvent,
+  AgentToolErrorEvent,
+  AgentToolProgressEvent,
+  AgentToolResultEvent,
+  FinishEvent,
+  MessageEvent,
+  ReasoningEvent,
+  StepEndEvent,
+  StepEvent,
+  StructuredErrorEvent,
+  StructuredEvent,
+  StructuredPatchEvent,
+  TextEvent,
+  ToolArgsEvent,
+  ToolCallEvent,
+  ToolPausedEvent,
+  ToolStartEvent,
+  UsageEvent,
+} from "./agent/events.js";
+export type {
+  AgentCallOptions,
+  Middleware,
+  ModelCall,
+  NextModelCall,
+  NextRun,
+  NextToolRun,
+  RunInfo,
+  StepChange,
+  ToolOutcome,
+  ToolRun,
+} from "./agent/middleware.js";
+export {
+  providerStrategy,
+  toolStrategy,
+  type AgentResponseFormat,
+  type HandleError,
+  type PartialOf,
+  type ProviderStrategy,
+  type ProviderStrategyOptions,
+  type StructuredOf,
+  type ToolStrategy,
+  type ToolStrategyOptions,
+} from "./agent/response-format.js";
+export type { RunOptions } from "./agent/run.js";
+export type { AgentInput, AgentState } from "./agent/state.js";

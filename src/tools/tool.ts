@@ -19,6 +19,10 @@ export interface Tool<Args, Result = unknown, Context = unknown> extends AnyTool
   (source: AsyncIterable<Args>, options?: ToolRunOptions<Context>): AsyncIterable<Result>;
 }
 
+/** What `tool()` makes of its options. */
+export type ToolOf<Name extends string, S, Inject, Result, Context> = Callable<Name, S, Inject> &
+  Tool<InputArgsOf<S, Inject>, Result, Context>;
+
 /** The options of `tool()`. */
 export interface ToolOptions<
   Name extends string,
@@ -95,7 +99,7 @@ export function tool<
   Returned = unknown,
 >(
   options: ToolOptions<Name, S, Inject, Context, Returned>,
-): Callable<Name, S, Inject> & Tool<InputArgsOf<S, Inject>, ResultOf<Returned>, Context> {
+): ToolOf<Name, S, Inject, ResultOf<Returned>, Context> {
   const { name, description, schema, strict, extras, timeout, concurrency } = options;
   if (!/^[\w-]{1,64}$/.test(name)) {
     throw new ToolError(

@@ -1,0 +1,101 @@
+import { tool, type Tool, type ToolOptions } from "./tool.js";
+
+/** Finds documents for a query. A function does as well. */
+export interface Retriever<Document extends RetrievedDocument = RetrievedDocument> {
+  readonly retrieve: Retrieve<Document>;
+}
+
+/** @param options `signal` is aborted when nobody waits for the documents any more */
+export type Retrieve<Document> = (
+  query: string,
+  options: { readonly signal: AbortSignal },
+) => readonly Document[] | PromiseLike<readonly Document[]>;
+
+/** What was found: its text, in either word for it. */
+export interface RetrievedDocument {
+  readonly content?: string;
+  readonly pageContent?: string;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly id?: string | undefined;
+}
+
+/** How a document is written for the model: a function, or a template of `content`, `id` and the fields of its metadata. */
+export type DocumentPrompt<Document> =
+  ((document: Document) => string) | { readonly format: (values: never) => string };
+
+/** The options of `retrieverTool()`; the others are those of `tool()`. */
+export interface RetrieverToolOptions<
+  Name extends string,
+  Document,
+  Output extends "content" | "content_and_artifact",
+> extends Pick<
+  ToolOptions<Name, undefined, unknown, unknown, unknown>,
+  "name" | "onError" | "onInvalidInput" | "returnDirect" | "extras" | "strict" | "timeout" | "concurrency"
+> {
+  /** What can be found, and when to look for it. */
+  readonly description: string;
+  /** With `content_and_artifact` the documents are the artifact of the message. Default: `content`. */
+  readonly output?: Output;
+  /** Default: the text of the document. */
+  readonly documentPrompt?: DocumentPrompt<Document>;
+  /** Between two documents. Default: an empty line. */
+  readonly separator?: string;
+}
+
+/**
+ * A tool that looks something up: the model gives a `query`, and is told the texts of what was found.
+ *
+ * @example
+ * ```ts
+ * import { invoke, promptTemplate, retrieverTool } from "millrace";
+ *
+ * const pages = [{ content: "The wheel turns.", metadata: { title: "Mills" } }];
+ * const search = retrieverTool((query) => pages.filter(({ content }) => content.includes(query)), {
+ *   name: "search",
+ *   description: "Looks up pages about mills.",
+ *   documentPrompt: promptTemplate("{title}: {content}"),
+ * });
+ * console.log(await invoke(search, { query: "wheel" })); // "Mills: The wheel turns."
+ * ```
+ */
+export function retrieverTool<
+  const Name extends string,
+  Document extends RetrievedDocument,
+  Output extends "content" | "content_and_artifact" = "content",
+>(
+  retriever: Retriever<Document> | Retrieve<Document>,
+  options: RetrieverToolOptions<Name, Document, Output>,
+): Tool<
+  { query: string },
+  Output extends "content" ? string : [content: string, artifact: readonly Document[]]
+> & { readonly name: Name } {
+  const { documentPrompt = textOfDocument, separator = "\n\n", ...others } = options;
+  const write = (document: Document): string =>
+    typeof documentPrompt === "function"
+      ? documentPrompt(document)
+      : documentPrompt.format(valuesOf(document) as never);
+  return tool({
+    ...others,
+    schema: {
+      type: "object",
+      properties: { query: { type: "string", description: "What to look for" } },
+      required: ["query"],
+    },
+    run: async ({ query }, { signal }) => {
+      const text = query as string; // the schema has seen to that
+      const found = await (typeof retriever === "function"
+        ? retriever(text, { signal })
+        : retriever.retrieve(text, { signal }));
+      const content = found.length === 0 ? "Nothing was found." : found.map(write).join(separator);
+      return options.output === "content_and_artifact" ? [content, found] : content;
+    },
+  }) as never;
+}
+
+function textOfDocument({ content, pageContent = "" }: RetrievedDocument): string {
+  return content ?? pageContent;
+}
+
+function valuesOf(document: RetrievedDocument): Readonly<Record<string, unknown>> {
+  return { ...document.metadata, id: document.id, content: textOfDocument(document) };
+}
