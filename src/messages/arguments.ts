@@ -8,7 +8,8 @@ import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 export class Arguments {
   text = "";
   private readonly parser: JsonParser;
-  private failure: JsonParseError | undefined;
+  /** The first thing that was wrong: what follows it says nothing new. */
+  failure: Error | undefined;
 
   constructor(options?: JsonParserOptions) {
     this.parser = new JsonParser(options);
@@ -49,22 +50,23 @@ export class Arguments {
     this.attempt(() => {
       this.parser.end();
     });
-    if (this.failure !== undefined)
-      return { error: `The arguments are not valid JSON: ${this.failure.message}` };
+    const { failure } = this;
+    if (failure instanceof JsonParseError)
+      return { error: `The arguments are not valid JSON: ${failure.message}` };
+    if (failure !== undefined) return { error: failure.message };
     const value = this.snapshot();
     return isObject(value)
       ? { args: value }
       : { error: `The arguments are ${kindOf(value)}, not a JSON object.` };
   }
 
-  /** The first failure is kept: what follows it says nothing new. */
   private attempt(step: () => void): void {
     if (this.failure !== undefined) return;
     try {
       step();
     } catch (error) {
+      this.failure = error as Error;
       if (!(error instanceof JsonParseError)) throw error;
-      this.failure = error;
     }
   }
 }

@@ -70,7 +70,7 @@ export class MessageBuilder {
     if (slot.call === undefined) slot.block = joinDelta(slot.block as DeltaBlock, delta);
     else {
       slot.call.add(delta as CallChunkBlock);
-      this.watch.onCallDelta?.(slot.call, delta as CallChunkBlock);
+      this.watch.onCallDelta?.(slot.call, delta as CallChunkBlock, slot.call.id ?? this.callId(at));
     }
   }
 
@@ -113,8 +113,12 @@ export class MessageBuilder {
 export interface MessageWatch {
   /** How the arguments of a tool are read. Default: as JSON and nothing else. */
   readonly argumentsOf?: ParserOptionsOf | undefined;
-  /** A delta was added to a call, which may be one of a tool of the provider's. */
-  readonly onCallDelta?: (call: GrowingCall, delta: CallChunkBlock) => void;
+  /**
+   * A delta was added to a call, which may be one of a tool of the provider's.
+   *
+   * @param id that of the call, as far as it is known: it has one of its own where the model gives none
+   */
+  readonly onCallDelta?: (call: GrowingCall, delta: CallChunkBlock, id: string) => void;
   /** A call has ended, as one that can be run or as one that says why it cannot. Text that comes nevertheless undoes that. */
   readonly onCall?: (block: ToolCallBlock | InvalidToolCallBlock) => void;
 }

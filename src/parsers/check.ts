@@ -1,4 +1,5 @@
 import type { FinishReason } from "../messages/finish-reason.js";
+import { issuesText } from "../schema/issues-text.js";
 import type { Schema, SchemaIssue, Validation } from "../schema/schema.js";
 import { OutputParserError } from "./errors.js";
 
@@ -28,7 +29,6 @@ function schemaError(
   value: unknown,
   finishReason: FinishReason | undefined,
 ): OutputParserError {
-  const list = issues.map(({ pointer, message }) => `${pointer === "" ? "the root" : pointer}: ${message}`);
-  const message = `${subject} not satisfy the schema. ${list.join("; ")}`;
+  const message = `${subject} not satisfy the schema. ${issuesText(issues)}`;
   return new OutputParserError("schema", message, { value, finishReason, issues });
 }

@@ -81,11 +81,11 @@ export function jsonAtEnd(parser: JsonParser, finishReason: FinishReason | undef
 /** The error of the JSON machine, or of its guard, as that of an output parser, with why the model stopped. */
 export function outputError(error: unknown, finishReason: FinishReason | undefined): unknown {
   if (error instanceof SchemaViolation) {
-    const { message, pointer, expected, got, value } = error;
+    const { message, issue, value } = error;
     return new OutputParserError("schema", `The output cannot satisfy the schema. ${message}`, {
       value,
       finishReason,
-      issues: [{ pointer, message: `Expected ${expected}, but got ${got}.` }],
+      issues: [issue],
       cause: error,
     });
   }

@@ -1,5 +1,6 @@
 import { MillraceError } from "../errors.js";
 import type { JsonValue } from "../json/value.js";
+import type { SchemaIssue } from "./schema.js";
 
 /**
  * - `wrong_type`: a value of a type that the schema does not allow there
@@ -50,5 +51,10 @@ export class SchemaViolation extends MillraceError<SchemaViolationCode> implemen
     this.expected = expected;
     this.got = got;
     this.value = details.value;
+  }
+
+  /** The same as an issue of the schema's own check. */
+  get issue(): SchemaIssue {
+    return { pointer: this.pointer, message: `Expected ${this.expected}, but got ${this.got}.` };
   }
 }

@@ -1,6 +1,4 @@
-import { Inlet } from "./inlet.js";
-import { type Ending, ending, outlet, wait } from "./outlet.js";
-import { Queue } from "./queue.js";
+import { merging } from "./merging.js";
 
 /**
  * Several sources as one stream, each item as it arrives. All start with the first `next()`; the stream ends when all
@@ -21,53 +19,5 @@ import { Queue } from "./queue.js";
 export function merge<Items extends readonly unknown[]>(
   ...sources: { readonly [Index in keyof Items]: AsyncIterable<Items[Index]> }
 ): AsyncIterable<Items[number]> {
-  return outlet((wake) => {
-    /** What has arrived: an item, or why there are no more. */
-    const arrivals = new Queue<Arrival<Items[number]>>();
-    /** To be asked with the next poll: at first all, then the one whose item was handed on last. */
-    let due: readonly Inlet<Items[number]>[];
-    let open = sources.length;
-
-    const inlets = (sources as readonly AsyncIterable<Items[number]>[]).map((source) => {
-      const inlet = new Inlet<Items[number]>(
-        source,
-        (item) => {
-          arrivals.push({ inlet, item });
-          wake();
-        },
-        (failure) => {
-          if (failure !== undefined) arrivals.push({ failure });
-          else open--;
-          wake();
-        },
-      );
-      return inlet;
-    });
-    due = inlets;
-
-    return {
-      poll() {
-        for (const inlet of due) inlet.pull();
-        due = [];
-        const arrival = arrivals.shift();
-        if (arrival === undefined) return open === 0 ? ending(clean) : wait;
-        if ("failure" in arrival) return ending(arrival);
-        due = [arrival.inlet];
-        return arrival.item;
-      },
-      async close() {
-        await closeAll(inlets);
-      },
-    };
-  });
-}
-
-type Arrival<T> = { readonly inlet: Inlet<T>; readonly item: T } | Ending;
-
-const clean: Ending = { failure: undefined };
-
-/** Closes all, whatever one of them fails with; then rejects with the first failure. */
-async function closeAll(inlets: readonly Inlet<unknown>[]): Promise<void> {
-  const outcomes = await Promise.allSettled(inlets.map((inlet) => inlet.close()));
-  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason as unknown;
+  return merging<Items[number]>(sources as readonly AsyncIterable<Items[number]>[]);
 }

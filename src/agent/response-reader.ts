@@ -1,0 +1,119 @@
+import { JsonParseError } from "../json/errors.js";
+import { JsonParser } from "../json/parser.js";
+import type { JsonParserOptions } from "../json/options.js";
+import type { JsonPatch } from "../json/patch.js";
+import type { JsonValue } from "../json/value.js";
+import type { InvalidToolCallBlock, ToolCallBlock } from "../messages/blocks.js";
+import type { GrowingCall } from "../messages/growing-call.js";
+import type { AssistantMessage } from "../messages/message.js";
+import { isCut } from "../parsers/cut.js";
+import { SchemaViolation } from "../schema/violation.js";
+import type { AgentEvent } from "./events.js";
+import { type Growing, StructuredPatch } from "./partial-events.js";
+import type { Plan, Target } from "./plan.js";
+
+/** A call that has ended. */
+export type CallBlock = ToolCallBlock | InvalidToolCallBlock;
+
+/** Finds the structured response in one answer of a model while it is written, and shows how it grows. */
+export class ResponseReader {
+  /** The calls that are structured responses, in their order. There should be one. */
+  readonly calls: CallBlock[] = [];
+  /** Something was shown that has to be taken back if the response is given up. */
+  shown = false;
+  /** What is wrong with the response, as far as its reading tells. */
+  failure: JsonParseError | SchemaViolation | undefined;
+  /** Nothing that may still come can make it right. */
+  hopeless = false;
+  /** Where the response is text: whether there is a document in it, and what it says. */
+  document: JsonParser | undefined;
+
+  readonly plan: Plan | undefined;
+  private readonly targets: ReadonlyMap<string, Target>;
+  private readonly hasTools: boolean;
+  private readonly emit: (event: AgentEvent) => void;
+  /** The first call is the one that is shown. */
+  private growing: GrowingCall | undefined;
+  /** The first character of the text that is no white space. */
+  private first = "";
+
+  constructor(plan: Plan | undefined, hasTools: boolean, emit: (event: AgentEvent) => void) {
+    this.plan = plan;
+    this.hasTools = hasTools;
+    this.emit = emit;
+    this.targets = new Map(plan?.kind === "tool" ? plan.targets.map((target) => [target.name, target]) : []);
+    const [only] = plan?.kind === "provider" ? plan.targets : [];
+    if (only !== undefined) this.document = new JsonParser({ ...only.reading, extract: "auto" });
+  }
+
+  /** How the arguments of this tool are read, if they are a structured response. */
+  readingOf(name: string): JsonParserOptions | undefined {
+    return this.targets.get(name)?.reading;
+  }
+
+  /** Text that the model wrote. */
+  onText(text: string): void {
+    const { document } = this;
+    if (document === undefined || this.failure !== undefined) return;
+    if (this.first === "") this.first = text.trimStart().charAt(0);
+    this.attempt(() => {
+      document.write(text);
+    });
+    this.show(document.takePatch(), document);
+  }
+
+  /** A response that is a call has grown. */
+  onCallDelta(call: GrowingCall): void {
+    this.growing ??= call;
+    if (call === this.growing) this.show(call.args.takePatch(), call.args);
+    if (call.args.failure !== undefined) this.fail(call.args.failure);
+  }
+
+  /** A response that is a call has ended, perhaps once more. */
+  onCall(block: CallBlock): void {
+    const known = this.calls.findIndex((call) => call.id === block.id);
+    if (known < 0) this.calls.push(block);
+    else this.calls[known] = block;
+  }
+
+  /** The message has ended, or was stopped. */
+  end({ finishReason }: AssistantMessage): void {
+    const { document, growing } = this;
+    if (growing !== undefined) this.show(growing.args.takePatch(), growing.args);
+    if (document === undefined || this.failure !== undefined) return;
+    this.attempt(() => {
+      document.end({ truncated: isCut(finishReason) });
+    });
+    this.show(document.takePatch(), document);
+  }
+
+  /** A step that reads some of the response, and may find it wrong. */
+  attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private fail(error: unknown): void {
+    const { plan } = this;
+    const wrong = error instanceof JsonParseError || error instanceof SchemaViolation;
+    if (plan === undefined || !wrong) throw error;
+    this.failure ??= error;
+    // What comes before the calls of tools may be prose that speaks of JSON: then only the end tells.
+    const prose = plan.kind === "provider" && this.hasTools && !"{[`".includes(this.first);
+    this.hopeless = plan.failFast && !prose;
+  }
+
+  private show(patch: JsonPatch, growing: Growing): void {
+    if (patch.length === 0) return;
+    this.shown = true;
+    this.emit(new StructuredPatch(patch, growing));
+  }
+
+  /** As far as the response is known. */
+  get value(): JsonValue | undefined {
+    return (this.document ?? this.growing?.args)?.snapshot();
+  }
+}
