@@ -4,14 +4,8 @@ export { type ManualClock, manualClock } from "./manual-clock.js";
 export type { TranscriptInput } from "./read-transcript.js";
 export { replay, type ReplayOptions } from "./replay.js";
 export { replayModel, type ReplayModelOptions } from "./replay-model.js";
-export {
-  type Script,
-  type ScriptedCall,
-  scriptedModel,
-  type ScriptedModel,
-  type ScriptedModelOptions,
-  type ScriptItem,
-} from "./scripted-model.js";
+export type { ScriptedCall, ScriptedModel, ScriptedModelOptions } from "./recording-model.js";
+export { type Script, scriptedModel, type ScriptItem } from "./scripted-model.js";
 export {
   allPartitions,
   everyCut,

@@ -1,15 +1,7 @@
 import type { MessageChunk } from "../messages/chunk.js";
-import { toMessages } from "../messages/to-messages.js";
-import { abortable } from "../stream/abortable.js";
-import { pipe } from "../stream/pipe.js";
 import type { TranscriptInput } from "./read-transcript.js";
+import { recordingModel, type ScriptedModel, type ScriptedModelOptions } from "./recording-model.js";
 import { replay, type ReplayOptions } from "./replay.js";
-import {
-  type ScriptedCall,
-  type ScriptedModel,
-  type ScriptedModelOptions,
-  ableToAll,
-} from "./scripted-model.js";
 
 /** The options of `replayModel()`. */
 export interface ReplayModelOptions extends ReplayOptions, ScriptedModelOptions {}
@@ -39,26 +31,8 @@ export interface ReplayModelOptions extends ReplayOptions, ScriptedModelOptions 
  */
 export function replayModel(
   transcript: TranscriptInput,
-  { speed, clock, provider = "replay", model = "replay", profile }: ReplayModelOptions = {},
+  { speed, clock, ...options }: ReplayModelOptions = {},
 ): ScriptedModel {
-  const chunks = replay<MessageChunk>(transcript, {
-    ...(speed === undefined ? undefined : { speed }),
-    ...(clock === undefined ? undefined : { clock }),
-  });
-  const calls: ScriptedCall[] = [];
-  return {
-    provider,
-    model,
-    profile: { ...ableToAll, ...profile },
-    calls,
-    stream(input, options = {}) {
-      const { signal } = options;
-      return {
-        [Symbol.asyncIterator]() {
-          calls.push({ index: calls.length, messages: toMessages(input), options });
-          return (signal === undefined ? chunks : pipe(chunks, abortable(signal)))[Symbol.asyncIterator]();
-        },
-      };
-    },
-  };
+  const chunks = replay<MessageChunk>(transcript, { speed, clock });
+  return recordingModel("replay", options, () => chunks);
 }

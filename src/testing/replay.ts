@@ -7,9 +7,9 @@ import { readTranscript, type TranscriptInput } from "./read-transcript.js";
 /** The options of `replay()`. */
 export interface ReplayOptions {
   /** How many times as fast as it was: 1 is as recorded, `Infinity` at once. Default: 1. */
-  readonly speed?: number;
+  readonly speed?: number | undefined;
   /** Default: `systemClock`. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { MessageChunk } from "../messages/chunk.js";
-import type { Message } from "../messages/message.js";
-import { type MessagesInput, toMessages } from "../messages/to-messages.js";
-import type { CallOptions, ChatModel, ModelProfile } from "../models/chat-model.js";
-import { abortable } from "../stream/abortable.js";
 import { from } from "../stream/from.js";
 import type { Operator } from "../stream/operator.js";
 import { pipe } from "../stream/pipe.js";
 import { stage } from "../stream/stage.js";
+import {
+  recordingModel,
+  type ScriptedCall,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+} from "./recording-model.js";
 
 /**
  * A model that plays what it is given: for tests and examples without a network. A text is a chunk with that text.
@@ -26,35 +28,10 @@ import { stage } from "../stream/stage.js";
  * ```
  */
 export function scriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
-  const { provider = "scripted", model = "scripted", profile } = options;
-  const calls: ScriptedCall[] = [];
-  return {
-    provider,
-    model,
-    profile: { ...ableToAll, ...profile },
-    calls,
-    stream(input: MessagesInput, callOptions: CallOptions = {}) {
-      const { signal } = callOptions;
-      return {
-        [Symbol.asyncIterator]() {
-          const call = { index: calls.length, messages: toMessages(input), options: callOptions };
-          calls.push(call);
-          const items = typeof script === "function" ? script(call) : script;
-          const chunks = pipe(from(items), play());
-          return (signal === undefined ? chunks : pipe(chunks, abortable(signal)))[Symbol.asyncIterator]();
-        },
-      };
-    },
-  };
+  return recordingModel("scripted", options, (call) =>
+    pipe(from(typeof script === "function" ? script(call) : script), play()),
+  );
 }
-
-export const ableToAll: ModelProfile = {
-  structuredOutput: true,
-  toolCalling: true,
-  reasoning: true,
-  input: ["text", "image", "audio", "video", "file"],
-  output: ["text", "audio"],
-};
 
 /** What the model answers, the same for each call or made for it. */
 export type Script =
@@ -62,28 +39,6 @@ export type Script =
 
 /** A chunk of the answer; a string is a chunk of text. */
 export type ScriptItem = string | MessageChunk;
-
-/** The options of `scriptedModel()`. */
-export interface ScriptedModelOptions {
-  readonly provider?: string;
-  readonly model?: string;
-  /** Default: it can do all. */
-  readonly profile?: Partial<ModelProfile>;
-}
-
-/** A model that plays a script, and records how it was called. */
-export interface ScriptedModel extends ChatModel {
-  /** What it was asked, one for each time that a stream was opened. */
-  readonly calls: readonly ScriptedCall[];
-}
-
-/** How the model was called. */
-export interface ScriptedCall {
-  /** From 0. */
-  readonly index: number;
-  readonly messages: readonly Message[];
-  readonly options: CallOptions;
-}
 
 function play(): Operator<ScriptItem, MessageChunk> {
   return stage((emit) => {
