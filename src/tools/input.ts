@@ -20,9 +20,10 @@ export function toolInput(
   given: SchemaInput = { type: "string" },
   injected: readonly string[],
 ): ToolInput {
-  const { schema, jsonSchema } = readable(tool, given);
+  const read = readable(tool, given);
+  const { schema, jsonSchema } = read;
   if (jsonSchema["type"] === "string") {
-    if (injected.length === 0) return textInput(tool, schema, jsonSchema);
+    if (injected.length === 0) return textInput(tool, given, read);
     throw new ToolError(
       "invalid_tool",
       `The tool "${tool}" takes one text, so nothing can be injected. Give it a schema of an object.`,
@@ -57,21 +58,37 @@ export function toolInput(
   };
 }
 
-function textInput(tool: string, schema: Schema<unknown>, jsonSchema: JsonObject): ToolInput {
+function textInput(tool: string, given: SchemaInput, { schema, jsonSchema }: Readable): ToolInput {
   const { $schema, title: _title, ...input } = jsonSchema;
+  const parameters: JsonObject = {
+    ...($schema !== undefined && { $schema }),
+    type: "object",
+    properties: { input },
+    required: ["input"],
+  };
+  if ("~standard" in given) {
+    return {
+      parameters,
+      check: ({ input: text }) =>
+        after(schema.validate(text), (validation) => valueOf(validation, tool, none, "/input")),
+    };
+  }
+  const whole = schemaOf(parameters); // a JSON Schema alone cannot say that the text is missing
   return {
-    parameters: {
-      ...($schema !== undefined && { $schema }),
-      type: "object",
-      properties: { input },
-      required: ["input"],
-    },
-    check: ({ input: text }) =>
-      after(schema.validate(text), (validation) => valueOf(validation, tool, new Set(), "/input")),
+    parameters,
+    check: (args) =>
+      after(whole.validate(args), (validation) => (valueOf(validation, tool, none) as JsonObject)["input"]),
   };
 }
 
-function readable(tool: string, given: SchemaInput): { schema: Schema<unknown>; jsonSchema: JsonObject } {
+const none: ReadonlySet<string> = new Set();
+
+interface Readable {
+  readonly schema: Schema<unknown>;
+  readonly jsonSchema: JsonObject;
+}
+
+function readable(tool: string, given: SchemaInput): Readable {
   try {
     const schema = schemaOf(given);
     return { schema, jsonSchema: inlined(schema.jsonSchema) };
