@@ -28,17 +28,20 @@ for (const file of filesIn("src", /\.tsx?$/)) examples.set(file, examplesOf(file
 /** Filled by `beforeAll`, by the file of the example. */
 let complaints: ReadonlyMap<string, readonly string[]>;
 
-beforeAll(() => {
+beforeAll(async () => {
   const files: string[] = [];
+  const programs: string[] = [];
   for (const [text, found] of examples) {
     for (const example of found) {
       files.push(fileOf(text, example));
+      if (example.run) programs.push(fileOf(text, example));
       // As many lines before it as in its text, so that a complaint names the line to go to.
       writeFileSync(fileOf(text, example), `${"\n".repeat(example.line - 1)}${example.code}\nexport {};\n`);
     }
   }
   complaints = typeCheck(files);
-}, 120_000); // the compiler reads every example at once
+  await bundle(programs.filter((file) => complaints.get(file)?.length === 0));
+}, 120_000); // the compilers read every example at once
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -102,24 +105,31 @@ function typeCheck(files: readonly string[]): ReadonlyMap<string, readonly strin
   return found;
 }
 
-/** Runs the file in a process of its own, where the package's names lead to the sources (or to the dist). */
-async function run(file: string): Promise<string> {
-  const outfile = file.replace(/\.ts$/, ".mjs");
+/**
+ * Makes a program of each file, where the package's names lead to the sources (or to the dist). All at once, so that the
+ * sources are read once; and without source maps, as each process would read them.
+ */
+async function bundle(files: readonly string[]): Promise<void> {
   await build({
-    entryPoints: [file],
-    outfile,
+    entryPoints: [...files],
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
     bundle: true,
     format: "esm",
     platform: "node",
     target: "node20",
     packages: "external",
-    sourcemap: "inline",
     logLevel: "silent",
     tsconfigRaw: onDist ? {} : readFileSync(join(root, "tsconfig.json"), "utf8"),
   });
+}
+
+/** Runs what was made of the file in a process of its own. */
+async function run(file: string): Promise<string> {
+  const program = file.replace(/\.ts$/, ".mjs");
   const { PATH } = process.env;
   const env = { ...(PATH !== undefined && { PATH }) }; // no keys, no proxies: an example runs for everyone
-  const { stdout } = await promisify(execFile)(process.execPath, ["--enable-source-maps", outfile], {
+  const { stdout } = await promisify(execFile)(process.execPath, [program], {
     cwd: root,
     env,
     timeout: 20_000,
