@@ -8,36 +8,31 @@ export function safeText(error: unknown): string {
   const text = message
     .slice(0, longestRead)
     .replace(stackLine, "")
-    .replace(password, "$1")
-    .replace(path, (_whole, quote: string | undefined) =>
-      quote === undefined ? "[path]" : `${quote}[path]${quote}`,
-    )
+    .replace(quotedPath, "$1[path]$1")
+    .replace(word, safeWord)
     .trim();
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 const longest = 500;
-/** The expressions below look at no more than this. */
+/** What is looked at. */
 const longestRead = 4_000;
 
 /** `    at run (file:///srv/app.js:3:5)` */
 const stackLine = /^[ \t]+at .*(?:\r?\n|$)/gm;
 
-/** `postgres://user:secret@host` */
-const password = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"`]+@/gi;
+/** In quotes a path may have spaces: `'C:\Program Files\app'`. */
+const quotedPath = /(['"`])(?:file:\/\/|~?\/|[a-z]:[\\/]|\\\\)[^'"`\n]*\1/gi;
 
-const path = new RegExp(
-  [
-    // In quotes a path may have spaces: 'C:\Program Files\app', "/srv/my app/x".
-    String.raw`(['"\x60])(?:file:\/\/|~?\/|[a-z]:[\\/]|\\\\)[^'"\x60\n]*\1`,
-    String.raw`\bfile:\/\/[^\s'"\x60)>]+`,
-    // Not the slashes of a URL, of "and/or" and of "a/b.ts".
-    String.raw`(?<![\w/.~\])}-])~?\/[\w.@+~-][^\s'"\x60)>,;]*`,
-    // C:\app, \\host\share, src\app.ts
-    String.raw`\b[a-z]:[\\/][^\s'"\x60)>,;]*`,
-    String.raw`[^\s'"\x60(<]*\\[\w.\\][^\s'"\x60)>,;]*`,
-    // A place in a source, also a relative one: src/app.ts:3:5
-    String.raw`[^\s'"\x60(<]+\.[cm]?[jt]sx?:\d+(?::\d+)?`,
-  ].join("|"),
-  "gi",
-);
+/** A URL, or what stands between spaces, brackets and signs. */
+const word = /[a-z][a-z0-9+.-]*:\/\/[^\s'"`)>\]]+|[^\s'"`()<>[\]{}|=,;]+/gi;
+
+function safeWord(whole: string): string {
+  if (/^(?!file:)[a-z][a-z0-9+.-]*:\/\//i.test(whole)) return whole.replace(/\/\/[^/@]+@/, "//");
+  if (!isPath.test(whole)) return whole;
+  const [end = ""] = /[.,:;!?]*$/.exec(whole) ?? [];
+  return `[path]${end}`;
+}
+
+/** `/srv/app`, `~/.ssh`; `at:/srv/app`, `C:/app`, `file:///srv/app`; `C:\app`, `\\host\share`; `src/app.ts:3:5` */
+const isPath = /^~?\/.|:\/.|\\[\w.\\]|\.[cm]?[jt]sx?:\d/i;
