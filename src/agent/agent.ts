@@ -9,6 +9,7 @@ import { AgentError } from "./errors.js";
 import type { AgentEvent, FinishEvent } from "./events.js";
 import { type AgentCallOptions, around, type Middleware } from "./middleware.js";
 import { Planner } from "./plan.js";
+import { checkNames } from "./model-call.js";
 import { partialsOf, patchesOf } from "./projections.js";
 import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response-format.js";
 import { openRun, type RunOptions } from "./run.js";
@@ -145,17 +146,10 @@ export function createAgent<
 
 function setupOf(options: AgentOptions): Setup {
   const { model, tools = [], responseFormat, systemPrompt, failFast = true, append = false } = options;
-  const twice = tools.find(({ name }, index) => tools.findIndex((it) => it.name === name) < index);
-  if (twice !== undefined) {
-    throw new AgentError(
-      "invalid_options",
-      `Two tools are called "${twice.name}": give one of them another name.`,
-    );
-  }
   // What the types keep apart, a run does not: each hook gets the context of its own agent.
   const middleware: readonly Middleware[] = options.middleware ?? [];
   const planner = new Planner({ failFast, append });
-  planner.plan(responseFormat, model.profile); // so that a wrong one is known at once
+  checkNames(planner.plan(responseFormat, model.profile), tools); // so that what is wrong is known at once
   return {
     name: options.name,
     model,

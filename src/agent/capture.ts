@@ -5,6 +5,7 @@ import { MessageBuilder } from "../messages/message-builder.js";
 import type { AssistantMessage } from "../messages/message.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/stage.js";
+import type { AnyTool } from "../tools/any-tool.js";
 import type { AgentEvent } from "./events.js";
 import { ToolArgs } from "./partial-events.js";
 import type { Plan } from "./plan.js";
@@ -14,6 +15,12 @@ import { type CallBlock, ResponseReader } from "./response-reader.js";
 export interface CallEnded {
   readonly type: "call_ended";
   readonly block: CallBlock;
+}
+
+/** What the model was asked for. */
+export interface Asked {
+  readonly tools: readonly AnyTool[];
+  readonly plan: Plan | undefined;
 }
 
 /** What came of one answer of a model. */
@@ -31,21 +38,16 @@ export interface Captured {
 export class Capture {
   /** Known when the model has ended, or was stopped. */
   captured: Captured | undefined;
-  private readonly createPlan: () => Plan | undefined;
-  private readonly hasTools: () => boolean;
+  private readonly asked: () => Asked;
 
-  /**
-   * Both are asked for with the first chunk: what is around the call of the model may change them until then.
-   */
-  constructor(createPlan: () => Plan | undefined, hasTools: () => boolean) {
-    this.createPlan = createPlan;
-    this.hasTools = hasTools;
+  /** @param asked called with the first chunk: what is around the call of the model may change it until then */
+  constructor(asked: () => Asked) {
+    this.asked = asked;
   }
 
   readonly operator: Operator<MessageChunk, AgentEvent | CallEnded> = stage((emit, stop) => {
     let reading: Reading | undefined;
-    const begin = (): Reading =>
-      (reading ??= new Reading(new ResponseReader(this.createPlan(), this.hasTools(), emit), emit));
+    const begin = (): Reading => (reading ??= new Reading(this.asked(), emit));
     return {
       next: (chunk) => {
         if (this.captured !== undefined) return;
@@ -69,7 +71,8 @@ class Reading {
   private readonly calls: CallBlock[] = [];
   private readonly announced = new Set<string>();
 
-  constructor(response: ResponseReader, emit: (event: AgentEvent | CallEnded) => void) {
+  constructor({ plan, tools }: Asked, emit: (event: AgentEvent | CallEnded) => void) {
+    const response = new ResponseReader(plan, tools.length > 0, emit);
     this.response = response;
     this.emit = emit;
     this.builder = new MessageBuilder({

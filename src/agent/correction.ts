@@ -11,8 +11,10 @@ import { namesOf } from "./verdict.js";
  *
  * @throws {AgentError} the error itself, where it is not to be handled; and what `handleError` throws
  */
-export async function correction(plan: Plan, { response }: Captured, error: AgentError): Promise<Message[]> {
-  if (final.has(error.code)) throw error;
+export async function correction({ response }: Captured, error: AgentError): Promise<Message[]> {
+  const { plan } = response;
+  if (plan === undefined) throw error;
+  if (plan === undefined || final.has(error.code)) throw error;
   const text = await textFor(plan, error);
   return response.calls.length === 0
     ? [human(text)]

@@ -21,19 +21,28 @@ export function askModel(call: ModelCall, plan: Plan | undefined): AsyncIterable
         : { responseFormat: { name: target.name, schema: target.jsonSchema, strict: plan?.strict } }),
     });
   }
-  const taken = plan.targets.find(({ name }) => tools.some((tool) => tool.name === name));
-  if (taken !== undefined) {
-    throw new AgentError(
-      "invalid_options",
-      `A tool and a schema of the response format are both called "${taken.name}": give one of them another name.`,
-    );
-  }
+  checkNames(plan, tools);
   const canBeMade = model.profile.forcedToolChoice !== false;
   return model.stream(input, {
     ...(canBeMade ? { toolChoice: "required" } : undefined),
     ...common,
     tools: [...definitions, ...plan.targets.map(toResponseTool)],
   });
+}
+
+/**
+ * The schemas of a response are tools beside those of the agent.
+ *
+ * @throws {AgentError} `invalid_options` if two have the same name
+ */
+export function checkNames(plan: Plan | undefined, tools: readonly AnyTool[]): void {
+  const names = [...tools, ...(plan?.kind === "tool" ? plan.targets : [])].map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice === undefined) return;
+  throw new AgentError(
+    "invalid_options",
+    `Two tools, or a tool and a schema of the response format, are called "${twice}": give one of them another name.`,
+  );
 }
 
 function toDefinition({ name, description, parameters, strict, extras }: AnyTool): ToolDefinition {

@@ -5,8 +5,7 @@ import type { AgentEvent } from "./events.js";
 import { around, type RunInfo } from "./middleware.js";
 import type { Setup } from "./setup.js";
 import { type AgentInput, type AgentState, openCalls, stateOf } from "./state.js";
-import { modelStep, pausedStep } from "./step.js";
-import { checkAgain } from "./verdict.js";
+import { finishAgain, modelStep, pausedStep, type StepResult } from "./step.js";
 
 /** The options of one run. */
 export interface RunOptions<Context = unknown> {
@@ -78,7 +77,8 @@ async function* runSteps(
   given: AgentState,
 ): AsyncGenerator<AgentEvent, undefined, undefined> {
   if (given.status === "finished") {
-    yield* finished(setup, given);
+    const { state, end = { reason: "answer" } } = yield* finishAgain(setup, given);
+    yield { type: "finish", ...end, state };
     return;
   }
   let state = given;
@@ -94,7 +94,8 @@ async function* runSteps(
       const message = `The model was asked ${setup.maxSteps} times (maxSteps), and has not come to an end.`;
       throw new AgentError("max_steps", message, { state });
     }
-    const result = yield* waiting ? pausedStep(setup, run, state) : modelStep(setup, run, state);
+    const step = waiting ? pausedStep(setup, run, state) : modelStep(setup, run, state);
+    const result = yield* withState(step, state);
     const after = await change(setup, "afterStep", result.state, run);
     const end = result.end ?? (after.end ? ({ reason: "ended" } as const) : undefined);
     ({ state } = after);
@@ -106,19 +107,16 @@ async function* runSteps(
   }
 }
 
-/** A run that had come to its end is resumed: it says again what came of it. */
-async function* finished(
-  { planner, responseFormat, model }: Setup,
+/** An error of ours that does not say where the run stood gets the state before the step. */
+async function* withState(
+  step: AsyncGenerator<AgentEvent, StepResult, undefined>,
   state: AgentState,
-): AsyncGenerator<AgentEvent, undefined, undefined> {
-  const { response } = state;
-  if (response === undefined) {
-    yield { type: "finish", reason: "answer", state };
-    return;
+): AsyncGenerator<AgentEvent, StepResult, undefined> {
+  try {
+    return yield* step;
+  } catch (error) {
+    throw error instanceof AgentError && error.state === undefined ? error.withState(state) : error;
   }
-  const { name, value } = await checkAgain(planner.plan(responseFormat, model.profile), response);
-  yield { type: "structured", name, value };
-  yield { type: "finish", reason: "structured", state, structuredResponse: value };
 }
 
 /** All hooks of one kind, one after the other, each with what those before have made of the state. */

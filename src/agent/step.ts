@@ -1,19 +1,20 @@
+import type { JsonValue } from "../json/value.js";
 import type { MessageChunk } from "../messages/chunk.js";
+import { toolMessage } from "../messages/constructors.js";
 import type { Message } from "../messages/message.js";
 import { addUsage } from "../messages/usage.js";
 import { spawn } from "../stream/spawn.js";
-import { Capture, type CallEnded, type Captured } from "./capture.js";
+import { type Asked, Capture, type CallEnded, type Captured } from "./capture.js";
 import { correction } from "./correction.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent, FinishEvent } from "./events.js";
 import { around, type ModelCall, type RunInfo } from "./middleware.js";
 import { askModel } from "./model-call.js";
 import { givenUp } from "./partial-events.js";
-import type { Plan } from "./plan.js";
 import type { Setup } from "./setup.js";
 import { type AgentState, openCalls } from "./state.js";
 import { ToolRuns } from "./tool-runs.js";
-import { judge, type Response } from "./verdict.js";
+import { checkAgain, judge } from "./verdict.js";
 
 /** Where a run stands after a step, and whether it has ended with it. */
 export interface StepResult {
@@ -30,29 +31,26 @@ export async function* modelStep(
   const step = before.step + 1;
   yield { type: "step", step };
 
-  let asked: { readonly call: ModelCall; readonly plan: Plan | undefined } | undefined;
+  const { model, systemPrompt, tools, responseFormat, callOptions: options } = setup;
+  const { messages } = before;
+  // A middleware may answer in the place of the model: then it was asked as the agent says.
+  let asked: Asked = { tools, plan: setup.planner.plan(responseFormat, model.profile) };
   const ask = (call: ModelCall): AsyncIterable<MessageChunk> => {
-    const plan = setup.planner.plan(call.responseFormat, call.model.profile);
-    asked = { call, plan };
-    return askModel(call, plan);
+    asked = { tools: call.tools, plan: setup.planner.plan(call.responseFormat, call.model.profile) };
+    return askModel(call, asked.plan);
   };
   const askAsTold = around(
     setup.middleware.map((it) => it.aroundModel),
     ask,
   );
-  const capture = new Capture(
-    () => asked?.plan,
-    () => (asked?.call.tools.length ?? 0) > 0,
-  );
-  const runs = new ToolRuns(run, before, setup.runTool, () => asked?.call.tools ?? setup.tools);
-  const { model, systemPrompt, tools, responseFormat, callOptions: options } = setup;
-  const { messages } = before;
+  const capture = new Capture(() => asked);
+  const runs = new ToolRuns(run, before, setup.runTool, () => asked.tools);
   const chunks = askAsTold({ run, step, model, systemPrompt, messages, tools, responseFormat, options });
   yield* withTools(capture.operator(chunks), runs);
 
   const { captured } = capture;
   if (captured === undefined) throw new Error("The model's stream has ended, but nothing was captured.");
-  const { message, response } = captured;
+  const { message } = captured;
   const usage = addUsage(before.usage, message.usage);
   const state: AgentState = {
     ...before,
@@ -63,7 +61,7 @@ export async function* modelStep(
   if (message.usage !== undefined && usage !== undefined) {
     yield { type: "usage", usage: message.usage, total: usage };
   }
-  return yield* conclude(setup, captured, runs, state, response.plan);
+  return yield* conclude(setup, captured, runs, state);
 }
 
 /** The calls that a run which was paused goes on with. */
@@ -76,11 +74,8 @@ export async function* pausedStep(
   const runs = new ToolRuns(run, state, setup.runTool, () => setup.tools);
   const calls = openCalls(state.messages);
   yield* withTools(ended(calls), runs);
-  return yield* answerCalls(
-    state,
-    runs,
-    calls.map(({ id }) => id),
-  );
+  const ids = calls.map(({ id }) => id);
+  return yield* answerCalls(setup, state, runs, ids);
 }
 
 async function* ended(calls: ReturnType<typeof openCalls>): AsyncGenerator<CallEnded, undefined, undefined> {
@@ -97,7 +92,7 @@ async function* withTools(
   )(events);
   for await (const event of all) {
     if (event.type !== "call_ended") yield event;
-    else if (event.block.type === "tool_call") {
+    else if (runs.has(event.block)) {
       const { id, name, args } = event.block;
       yield { type: "tool_start", id, name, args };
     }
@@ -109,7 +104,6 @@ async function* conclude(
   captured: Captured,
   runs: ToolRuns,
   state: AgentState,
-  plan: Plan | undefined,
 ): AsyncGenerator<AgentEvent, StepResult, undefined> {
   const { message, calls, response } = captured;
   const { finishReason } = message;
@@ -118,17 +112,18 @@ async function* conclude(
   const ids = calls.map(({ id }) => id);
 
   if (verdict.kind === "response") {
-    yield { type: "structured", value: verdict.value, name: verdict.name };
-    const answers = [...answersOf(runs, ids), ...responseMessage(plan, captured, verdict)];
-    yield* said(answers);
     const { name, value, written } = verdict;
+    yield { type: "structured", value, name };
+    const answers = [...answersOf(runs, ids), ...responseMessages(captured, written)];
+    yield* said(answers);
+    const done: AgentState = {
+      ...state,
+      messages: [...state.messages, ...answers],
+      response: { name, value: written },
+    };
+    if (runs.paused > 0) return paused(done);
     return {
-      state: {
-        ...state,
-        messages: [...state.messages, ...answers],
-        response: { name, value: written },
-        status: "finished",
-      },
+      state: { ...done, status: "finished" },
       end: { reason: "structured", structuredResponse: value, ...why },
     };
   }
@@ -136,10 +131,10 @@ async function* conclude(
   if (verdict.kind === "answer") {
     return { state: { ...state, status: "finished" }, end: { reason: "answer", ...why } };
   }
-  if (verdict.kind === "calls") return yield* answerCalls(state, runs, ids);
+  if (verdict.kind === "calls") return yield* answerCalls(setup, state, runs, ids);
 
   const { error } = verdict;
-  const told = await correction(plan as Plan, captured, error).catch((thrown: unknown) => {
+  const told = await correction(captured, error).catch((thrown: unknown) => {
     throw thrown instanceof AgentError ? thrown.withState(state) : thrown;
   });
   const retry = state.retries + 1;
@@ -153,16 +148,36 @@ async function* conclude(
 }
 
 async function* answerCalls(
-  state: AgentState,
+  setup: Setup,
+  before: AgentState,
   runs: ToolRuns,
   ids: readonly string[],
 ): AsyncGenerator<AgentEvent, StepResult, undefined> {
   const answers = answersOf(runs, ids);
   yield* said(answers);
-  const answered = { ...state, messages: [...state.messages, ...answers] };
-  if (runs.paused > 0) return { state: { ...answered, status: "paused" }, end: { reason: "paused" } };
-  if (!runs.direct) return { state: answered };
-  return { state: { ...answered, status: "finished" }, end: { reason: "return_direct" } };
+  const state = { ...before, messages: [...before.messages, ...answers] };
+  if (runs.paused > 0) return paused(state);
+  // A call that was paused may have stood beside the response.
+  if (state.response !== undefined) return yield* finishAgain(setup, state);
+  if (!runs.direct) return { state };
+  return { state: { ...state, status: "finished" }, end: { reason: "return_direct" } };
+}
+
+function paused(state: AgentState): StepResult {
+  return { state: { ...state, status: "paused" }, end: { reason: "paused" } };
+}
+
+/** A run that had come to its end says again what came of it. */
+export async function* finishAgain(
+  { planner, responseFormat, model }: Setup,
+  given: AgentState,
+): AsyncGenerator<AgentEvent, StepResult, undefined> {
+  const { response } = given;
+  const state: AgentState = { ...given, status: "finished" };
+  if (response === undefined) return { state, end: { reason: "answer" } };
+  const { name, value } = await checkAgain(planner.plan(responseFormat, model.profile), response);
+  yield { type: "structured", name, value };
+  return { state, end: { reason: "structured", structuredResponse: value } };
 }
 
 /** In the order of the calls, whichever was ready first. */
@@ -170,19 +185,12 @@ function answersOf(runs: ToolRuns, ids: readonly string[]): Message[] {
   return ids.flatMap((id) => runs.answers.get(id) ?? []);
 }
 
-function responseMessage(plan: Plan | undefined, { response }: Captured, { written }: Response): Message[] {
-  return response.calls.map(({ id, name }) => ({
-    role: "tool",
-    content: [
-      {
-        type: "text",
-        text: plan?.toolMessageContent ?? `Returning structured response: ${JSON.stringify(written)}`,
-      },
-    ],
-    toolCallId: id,
-    ...(name === undefined ? undefined : { name }),
-    status: "success",
-  }));
+function responseMessages({ response }: Captured, written: JsonValue): Message[] {
+  const text =
+    response.plan?.toolMessageContent ?? `Returning structured response: ${JSON.stringify(written)}`;
+  return response.calls.map(({ id, name = "" }) =>
+    toolMessage(text, { toolCallId: id, name, status: "success" }),
+  );
 }
 
 async function* said(messages: readonly Message[]): AsyncGenerator<AgentEvent, undefined, undefined> {

@@ -1,3 +1,4 @@
+import type { ToolCallBlock } from "../messages/blocks.js";
 import type { ToolMessage } from "../messages/message.js";
 import { map } from "../stream/map.js";
 import { errorEvent } from "../tools/answer.js";
@@ -30,6 +31,11 @@ export class ToolRuns {
     this.state = state;
     this.runOne = runOne;
     this.tools = tools;
+  }
+
+  /** Whether the call can be run. */
+  has(block: CallBlock): block is ToolCallBlock {
+    return block.type === "tool_call" && this.tools().some(({ name }) => name === block.name);
   }
 
   /** What happens with one call, from its start to the message for the model. */

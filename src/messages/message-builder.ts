@@ -69,8 +69,11 @@ export class MessageBuilder {
     this.enter(at);
     if (slot.call === undefined) slot.block = joinDelta(slot.block as DeltaBlock, delta);
     else {
-      slot.call.add(delta as CallChunkBlock);
-      this.watch.onCallDelta?.(slot.call, delta as CallChunkBlock, slot.call.id ?? this.callId(at));
+      try {
+        slot.call.add(delta as CallChunkBlock);
+      } finally {
+        this.watch.onCallDelta?.(slot.call, delta as CallChunkBlock, slot.call.id ?? this.callId(at));
+      }
     }
   }
 
@@ -114,7 +117,7 @@ export interface MessageWatch {
   /** How the arguments of a tool are read. Default: as JSON and nothing else. */
   readonly argumentsOf?: ParserOptionsOf | undefined;
   /**
-   * A delta was added to a call, which may be one of a tool of the provider's.
+   * A delta was added to a call, which may be one of a tool of the provider's; also one that a guard refuses.
    *
    * @param id that of the call, as far as it is known: it has one of its own where the model gives none
    */

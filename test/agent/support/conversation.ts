@@ -1,0 +1,13 @@
+import { type Message, textOf } from "millrace";
+
+/** A conversation in short: who, what, and which calls. */
+export function inShort(messages: readonly Message[]): string[] {
+  return messages.map((message) => {
+    const calls = message.content.flatMap((block) => {
+      if (block.type === "tool_call") return `${block.name}#${block.id}(${JSON.stringify(block.args)})`;
+      return block.type === "invalid_tool_call" ? `${block.name}#${block.id}!(${block.args})` : [];
+    });
+    const of = message.role === "tool" ? `#${message.toolCallId} ${message.status}` : "";
+    return [message.role + of, textOf(message), ...calls].filter((part) => part !== "").join(" | ");
+  });
+}

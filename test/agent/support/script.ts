@@ -1,0 +1,38 @@
+import type { AgentEvent, MessageChunk } from "millrace";
+import {
+  scriptedModel,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  type ScriptItem,
+} from "millrace/testing";
+
+/** A model that gives these answers, one after the other. */
+export function answers(
+  script: readonly (readonly ScriptItem[])[],
+  options?: ScriptedModelOptions,
+): ScriptedModel {
+  return scriptedModel(({ index }) => {
+    const answer = script[index];
+    if (answer === undefined) throw new Error(`The script has no answer ${index}.`);
+    return answer;
+  }, options);
+}
+
+/** The chunks of a call whose arguments are written in these pieces. */
+export function call(id: string, name: string, ...pieces: readonly string[]): MessageChunk[] {
+  return pieces.map((args, at) => ({
+    content: [{ type: "tool_call_chunk", args, index: indexOf(id), ...(at === 0 && { id, name }) }],
+  }));
+}
+
+/** Calls of one message have different indices. */
+function indexOf(id: string): number {
+  return Number(id.replace(/\D/g, ""));
+}
+
+export function ofType<Type extends AgentEvent["type"]>(
+  events: readonly AgentEvent[],
+  type: Type,
+): Extract<AgentEvent, { type: Type }>[] {
+  return events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
+}
