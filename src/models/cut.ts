@@ -23,3 +23,14 @@ export function cutInside(what: string, data: string, cause: unknown): ModelErro
     retryable: true,
   });
 }
+
+/** @param missing what the end of a message would have shown: "without a finish reason" */
+export function cutMessage(began: boolean, missing: string): ModelError {
+  const place = began ? `in the middle of the message, ${missing}` : "before the message began";
+  return new ModelError("cut", `The connection ended ${place}.`, { retryable: true });
+}
+
+/** @param lacking what an answer would have had: "no payload had a choice" */
+export function noAnswer(lacking: string): ModelError {
+  return new ModelError("protocol", `The stream ended without an answer: ${lacking}.`);
+}

@@ -1,4 +1,4 @@
-import { pipe } from "../../stream/pipe.js";
+import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../chat-model.js";
 import { checkModelName, providerModel } from "../provider-model.js";
 import { decodeSse } from "../sse.js";
@@ -43,6 +43,6 @@ export function anthropic(options: AnthropicOptions): ChatModel<AnthropicExtra> 
     profile,
     endpoint: anthropicEndpoint(options),
     request: (messages, call) => messagesRequest(model, maxOutputTokens, messages, call),
-    decode: (ended) => (bytes) => pipe(bytes, decodeSse(), decodeAnswer(ended)),
+    decode: (ended) => compose(decodeSse(), decodeAnswer(ended)),
   });
 }

@@ -1,10 +1,8 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
-import { stage } from "../../stream/stage.js";
-import { endMarker, readPayload } from "../payload.js";
-import { MessageDecoder } from "./message-decoder.js";
+import { decoderStage } from "../decoder-stage.js";
+import { MessagesDecoder } from "./messages-decoder.js";
 import type { AnthropicPayload } from "./payload.js";
-import { errorIn } from "./stream-error.js";
 
 /**
  * The stream of Anthropic's Messages as message chunks. Takes the events of `decodeSse()`, parsed events, or a stream of
@@ -37,51 +35,12 @@ import { errorIn } from "./stream-error.js";
  * ```
  */
 export function decodeAnthropic(): Operator<AnthropicPayload, MessageChunk> {
-  return messages(undefined);
+  return decoderStage(kind, () => new MessagesDecoder());
 }
 
 /** The first message alone: an answer to a request has no other. */
 export function decodeAnswer(ended: () => void): Operator<AnthropicPayload, MessageChunk> {
-  return messages(ended);
+  return decoderStage(kind, () => new MessagesDecoder({ first: true }), ended);
 }
 
-function messages(ended: (() => void) | undefined): Operator<AnthropicPayload, MessageChunk> {
-  return stage((emit, stop) => {
-    const decoder = new MessageDecoder();
-    let over = false;
-    const hand = (chunk: MessageChunk | undefined): void => {
-      if (chunk !== undefined) emit(chunk);
-    };
-    const end = (marked: boolean): void => {
-      const problem = decoder.problem(marked);
-      hand(problem === undefined ? decoder.end() : decoder.cut());
-      if (problem !== undefined) throw problem;
-    };
-    return {
-      next: (item) => {
-        if (over) return;
-        const payload = readPayload(item, "an event of Anthropic's Messages");
-        if (payload === endMarker) {
-          over = true;
-          end(true);
-          stop();
-          return;
-        }
-        const error = errorIn(payload);
-        if (error !== undefined) {
-          hand(decoder.cut());
-          throw error;
-        }
-        hand(decoder.read(payload));
-        if (ended !== undefined && payload["type"] === "message_stop") {
-          over = true;
-          ended();
-          stop();
-        }
-      },
-      end: () => {
-        if (!over) end(false);
-      },
-    };
-  });
-}
+const kind = "an event of Anthropic's Messages";

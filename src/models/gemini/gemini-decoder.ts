@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge-fields.js";
-import { ModelError } from "../errors.js";
+import type { Mutable } from "../../messages/mutable.js";
+import { cutMessage, noAnswer } from "../cut.js";
 import { isRecord, type Loose, textIn } from "../loose.js";
 import { readProviderError, streamError } from "../provider-error.js";
 import { finishReasonOf } from "./finish-reason.js";
@@ -14,7 +15,7 @@ import { usageOf } from "./usage.js";
 /** One message, response by response. */
 export class GeminiDecoder {
   /** New since the last chunk. Each response repeats its head and counts: they wait for a chunk that says more. */
-  private news: News = {};
+  private news: Mutable<MessageFields> = {};
   private readonly told = new Map<string, string>();
   private readonly parts = new PartReader();
   private readonly sources = new Sources();
@@ -47,13 +48,8 @@ export class GeminiDecoder {
   /** There is no end marker: the body ends, and the finish reason says whether it may. */
   end(): void {
     if (this.finished) return;
-    if (this.foreign && !this.began) {
-      throw new ModelError("protocol", "The stream ended without an answer: no response had a candidate.");
-    }
-    const where = this.began
-      ? "in the middle of the message, without a finish reason"
-      : "before the message began";
-    throw new ModelError("cut", `The connection ended ${where}.`, { retryable: true });
+    if (this.foreign && !this.began) throw noAnswer("no response had a candidate");
+    throw cutMessage(this.began, "without a finish reason");
   }
 
   private readHead(response: Loose): void {
@@ -125,8 +121,6 @@ export class GeminiDecoder {
     return true;
   }
 }
-
-type News = { -readonly [Key in keyof MessageFields]: MessageFields[Key] };
 
 const headKeys: readonly string[] = ["createTime", "modelStatus"];
 

@@ -1,4 +1,4 @@
-import { pipe } from "../../stream/pipe.js";
+import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../chat-model.js";
 import { checkModelName, providerModel } from "../provider-model.js";
 import { decodeSse } from "../sse.js";
@@ -37,6 +37,6 @@ export function gemini(options: GeminiOptions): ChatModel<GeminiExtra> {
     endpoint: geminiEndpoint(options),
     request: (messages, call) => geminiRequest(model, messages, call),
     // No end marker says that nothing but the end of the body is to come.
-    decode: () => (bytes) => pipe(bytes, decodeSse(), decodeGemini()),
+    decode: () => compose(decodeSse(), decodeGemini()),
   });
 }

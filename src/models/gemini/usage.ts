@@ -1,3 +1,4 @@
+import type { Mutable } from "../../messages/mutable.js";
 import type { Usage, UsageDetails } from "../../messages/usage.js";
 import { count, isRecord, type Loose } from "../loose.js";
 
@@ -21,8 +22,6 @@ export function usageOf(usage: Loose): Usage | undefined {
   if (details !== undefined) found.details = details;
   return found;
 }
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 function detailsOf(usage: Loose): UsageDetails | undefined {
   const cached = count(usage["cachedContentTokenCount"]);

@@ -1,9 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
-import { stage } from "../../stream/stage.js";
-import { ModelError, excerptOf } from "../errors.js";
-import { isRecord, type Loose } from "../loose.js";
+import { decoderStage } from "../decoder-stage.js";
 import { OllamaDecoder } from "./ollama-decoder.js";
 import type { OllamaPayload } from "./payload.js";
 
@@ -29,27 +27,9 @@ import type { OllamaPayload } from "./payload.js";
  * ```
  */
 export function decodeOllama(): Operator<OllamaPayload | JsonValue, MessageChunk> {
-  return stage((emit, stop) => {
-    const decoder = new OllamaDecoder();
-    let over = false;
-    return {
-      next: (item) => {
-        if (over) return;
-        const chunk = decoder.read(lineIn(item));
-        if (chunk !== undefined) emit(chunk);
-        if (!decoder.done) return;
-        over = true;
-        stop();
-      },
-      end: () => {
-        if (!over) decoder.end();
-      },
-    };
-  });
+  return ollamaStage();
 }
 
-function lineIn(item: unknown): Loose {
-  if (isRecord(item)) return item;
-  const excerpt = excerptOf(JSON.stringify(item) ?? String(item));
-  throw new ModelError("protocol", `Expected a line of a chat as JSON, but got: ${excerpt}`, { excerpt });
+export function ollamaStage(onEnd?: () => void): Operator<OllamaPayload | JsonValue, MessageChunk> {
+  return decoderStage("a line of a chat", () => new OllamaDecoder(), onEnd);
 }

@@ -2,18 +2,20 @@ import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge-fields.js";
+import type { Mutable } from "../../messages/mutable.js";
 import type { Usage } from "../../messages/usage.js";
-import { ModelError } from "../errors.js";
+import { cutMessage, noAnswer } from "../cut.js";
+import type { MessageDecoder } from "../decoder-stage.js";
 import { count, isRecord, type Loose, someOf, textIn } from "../loose.js";
 import { readProviderError, streamError } from "../provider-error.js";
 import { finishReasonOf } from "./finish-reason.js";
 
 /** One message, line by line. */
-export class OllamaDecoder {
+export class OllamaDecoder implements MessageDecoder {
   /** The line with `done: true` has come. */
-  done = false;
+  ended = false;
   /** New since the last chunk: it waits for a line that says more. */
-  private news: News = {};
+  private news: Mutable<MessageFields> = {};
   private readonly told = new Set<string>();
   private blocks = 0;
   private run: { readonly type: "text" | "reasoning"; readonly index: number } | undefined;
@@ -22,7 +24,6 @@ export class OllamaDecoder {
   private began = false;
   private foreign = false;
 
-  /** What the line adds to the message, if anything. */
   read(line: Loose): MessageChunk | undefined {
     const { message, model, done } = line;
     if (line["error"] !== undefined && line["error"] !== null) {
@@ -37,20 +38,15 @@ export class OllamaDecoder {
     const content = isRecord(message) ? this.readMessage(message) : [];
     if (done === true) this.finish(line);
     this.readLogprobs(line["logprobs"]);
-    if (content.length === 0 && !this.done) return undefined;
+    if (content.length === 0 && !this.ended) return undefined;
     const { news } = this;
     this.news = {};
     return { content, ...news };
   }
 
-  end(): void {
-    if (this.foreign && !this.began) {
-      throw new ModelError("protocol", "The stream ended without an answer: no line had a message.");
-    }
-    const where = this.began
-      ? "in the middle of the message, before it was done"
-      : "before the message began";
-    throw new ModelError("cut", `The connection ended ${where}.`, { retryable: true });
+  end(): undefined {
+    if (this.foreign && !this.began) throw noAnswer("no line had a message");
+    throw cutMessage(this.began, "before it was done");
   }
 
   private readMessage(message: Loose): ContentBlock[] {
@@ -91,7 +87,7 @@ export class OllamaDecoder {
 
   private finish(line: Loose): void {
     const word = textIn(line["done_reason"]);
-    this.done = true;
+    this.ended = true;
     this.news.finishReason = finishReasonOf(word, this.called);
     if (word !== undefined) this.news.providerFinishReason = word;
     const usage = usageOf(line);
@@ -103,7 +99,7 @@ export class OllamaDecoder {
   private readLogprobs(logprobs: unknown): void {
     const own = Array.isArray(logprobs) ? (logprobs as JsonValue[]) : [];
     this.logprobs.push(...own);
-    const told = this.done ? this.logprobs : own;
+    const told = this.ended ? this.logprobs : own;
     if (told.length > 0) this.addMetadata("logprobs", told);
   }
 
@@ -132,8 +128,6 @@ export class OllamaDecoder {
     return this.run.index;
   }
 }
-
-type News = { -readonly [Key in keyof MessageFields]: MessageFields[Key] };
 
 const headKeys: readonly string[] = ["created_at", "remote_model", "remote_host"];
 

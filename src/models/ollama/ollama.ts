@@ -1,11 +1,8 @@
-import type { JsonValue } from "../../json/value.js";
-import { pipe } from "../../stream/pipe.js";
-import { tap } from "../../stream/tap.js";
+import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../chat-model.js";
-import { isRecord } from "../loose.js";
 import { decodeNdjson } from "../ndjson.js";
 import { checkModelName, providerModel } from "../provider-model.js";
-import { decodeOllama } from "./decode-ollama.js";
+import { ollamaStage } from "./decode-ollama.js";
 import { ollamaEndpoint } from "./endpoint.js";
 import type { OllamaExtra, OllamaOptions } from "./options.js";
 import { ollamaProfile } from "./profile.js";
@@ -39,11 +36,6 @@ export function ollama(options: OllamaOptions): ChatModel<OllamaExtra> {
     profile: ollamaProfile(model),
     endpoint: ollamaEndpoint(options),
     request: (messages, call) => ollamaRequest(model, messages, call),
-    decode: (ended) => (bytes) => {
-      const watchEnd = tap<JsonValue>((line) => {
-        if (isRecord(line) && line["done"] === true) ended();
-      });
-      return pipe(bytes, decodeNdjson(), watchEnd, decodeOllama());
-    },
+    decode: (ended) => compose(decodeNdjson(), ollamaStage(ended)),
   });
 }

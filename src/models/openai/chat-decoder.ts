@@ -2,7 +2,9 @@ import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge-fields.js";
-import { ModelError } from "../errors.js";
+import type { Mutable } from "../../messages/mutable.js";
+import { cutMessage, noAnswer } from "../cut.js";
+import type { MessageDecoder } from "../decoder-stage.js";
 import { isRecord, type Loose } from "../loose.js";
 import { readProviderError, streamError } from "../provider-error.js";
 import { CallDeltas } from "../call-deltas.js";
@@ -13,9 +15,9 @@ import { Logprobs } from "./logprobs.js";
 import { usageOf } from "./usage.js";
 
 /** One message, payload by payload. */
-export class ChatDecoder {
+export class ChatDecoder implements MessageDecoder {
   /** New since the last chunk. The first payload is often a role and an id alone: its news wait for a chunk that says more. */
-  private news: News = {};
+  private news: Mutable<MessageFields> = {};
   private id: unknown;
   private model: unknown;
   private readonly told = new Set<string>();
@@ -30,7 +32,6 @@ export class ChatDecoder {
   private answered = false;
   private finished = false;
 
-  /** What the payload adds to the message, if anything. */
   read(payload: Loose): MessageChunk | undefined {
     const choices = payload["choices"];
     const choice = Array.isArray(choices) ? firstChoice(choices) : undefined;
@@ -54,21 +55,9 @@ export class ChatDecoder {
     return { content, ...news };
   }
 
-  /** @param marked the stream ended with `[DONE]`, which stands in for a finish reason that the server forgot */
-  end(marked: boolean): void {
+  end(marked: boolean): undefined {
     if (this.finished || (marked && this.answered)) return;
-    if (this.answered) {
-      throw new ModelError(
-        "cut",
-        "The connection ended in the middle of the message, without a finish reason.",
-        {
-          retryable: true,
-        },
-      );
-    }
-    if (marked)
-      throw new ModelError("protocol", "The stream ended without an answer: no payload had a choice.");
-    throw new ModelError("cut", "The connection ended before the message began.", { retryable: true });
+    throw marked ? noAnswer("no payload had a choice") : cutMessage(this.answered, "without a finish reason");
   }
 
   private readHead(payload: Loose): void {
@@ -183,8 +172,6 @@ export class ChatDecoder {
     content.push({ type: "reasoning", index: (this.reasoning ??= this.blocks++), reasoning });
   }
 }
-
-type News = { -readonly [Key in keyof MessageFields]: MessageFields[Key] };
 
 /** A payload says the rest about the message as a whole, such as Azure its filters and Perplexity its sources. */
 function isReadElsewhere(key: string): boolean {

@@ -1,8 +1,7 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
-import { stage } from "../../stream/stage.js";
+import { decoderStage } from "../decoder-stage.js";
 import { ChatDecoder } from "./chat-decoder.js";
-import { endMarker, readPayload } from "../payload.js";
 import type { OpenAIChatPayload } from "./chat-payload.js";
 
 /**
@@ -32,25 +31,9 @@ import type { OpenAIChatPayload } from "./chat-payload.js";
  * ```
  */
 export function decodeOpenAIChat(): Operator<OpenAIChatPayload, MessageChunk> {
-  return stage((emit, stop) => {
-    const decoder = new ChatDecoder();
-    let over = false;
-    return {
-      next: (item) => {
-        if (over) return;
-        const payload = readPayload(item, "a chunk of a chat completion");
-        if (payload === endMarker) {
-          over = true;
-          decoder.end(true);
-          stop();
-          return;
-        }
-        const chunk = decoder.read(payload);
-        if (chunk !== undefined) emit(chunk);
-      },
-      end: () => {
-        if (!over) decoder.end(false);
-      },
-    };
-  });
+  return chatStage();
+}
+
+export function chatStage(onEnd?: () => void): Operator<OpenAIChatPayload, MessageChunk> {
+  return decoderStage("a chunk of a chat completion", () => new ChatDecoder(), onEnd);
 }

@@ -1,8 +1,6 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
-import { stage } from "../../stream/stage.js";
-import { ModelError } from "../errors.js";
-import { endMarker, readPayload } from "../payload.js";
+import { decoderStage } from "../decoder-stage.js";
 import { ResponsesDecoder } from "./responses-decoder.js";
 import type { OpenAIResponsesPayload } from "./responses-payload.js";
 
@@ -33,37 +31,9 @@ import type { OpenAIResponsesPayload } from "./responses-payload.js";
  * ```
  */
 export function decodeOpenAIResponses(): Operator<OpenAIResponsesPayload, MessageChunk> {
-  return stage((emit, stop) => {
-    const decoder = new ResponsesDecoder();
-    let over = false;
-    return {
-      next: (item) => {
-        if (over) return;
-        const event = readPayload(item, "an event of a response");
-        if (event === endMarker) {
-          over = true;
-          checkEnd(decoder, true);
-          stop();
-          return;
-        }
-        const chunk = decoder.read(event);
-        over = decoder.ended;
-        if (chunk !== undefined) emit(chunk);
-        if (over) stop();
-      },
-      end: () => {
-        if (!over) checkEnd(decoder, false);
-      },
-    };
-  });
+  return responsesStage();
 }
 
-/** @param marked the stream ended with `[DONE]`, which stands in for a last event that the server forgot */
-function checkEnd({ answered }: ResponsesDecoder, marked: boolean): void {
-  if (marked && answered) return;
-  if (marked) throw new ModelError("protocol", "The stream ended without an answer: no event had any of it.");
-  const place = answered
-    ? "in the middle of the message, without its last event"
-    : "before the message began";
-  throw new ModelError("cut", `The connection ended ${place}.`, { retryable: true });
+export function responsesStage(onEnd?: () => void): Operator<OpenAIResponsesPayload, MessageChunk> {
+  return decoderStage("an event of a response", () => new ResponsesDecoder(), onEnd);
 }

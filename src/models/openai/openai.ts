@@ -1,14 +1,10 @@
-import type { MessageChunk } from "../../messages/chunk.js";
-import type { Operator } from "../../stream/operator.js";
-import { pipe } from "../../stream/pipe.js";
-import { tap } from "../../stream/tap.js";
+import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../chat-model.js";
-import { endMarker } from "../payload.js";
 import { checkModelName, providerModel } from "../provider-model.js";
-import { decodeSse, type SseEvent } from "../sse.js";
+import { decodeSse } from "../sse.js";
 import { chatRequest } from "./chat-request.js";
-import { decodeOpenAIChat } from "./decode-chat.js";
-import { decodeOpenAIResponses } from "./decode-responses.js";
+import { chatStage } from "./decode-chat.js";
+import { responsesStage } from "./decode-responses.js";
 import { openAIEndpoint } from "./endpoint.js";
 import type { OpenAIExtra, OpenAIOptions } from "./options.js";
 import { openAIProfile } from "./profile.js";
@@ -51,20 +47,6 @@ export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
       api === "chat"
         ? chatRequest({ model, messages, call, official, systemRole })
         : responsesRequest({ model, messages, call, systemRole }),
-    decode: api === "chat" ? decodeChatBytes : decodeResponsesBytes,
+    decode: (ended) => compose(decodeSse(), api === "chat" ? chatStage(ended) : responsesStage(ended)),
   });
-}
-
-function decodeChatBytes(ended: () => void): Operator<Uint8Array, MessageChunk> {
-  const watchEnd = tap<SseEvent>(({ data }) => {
-    if (data === endMarker) ended();
-  });
-  return (bytes) => pipe(bytes, decodeSse(), watchEnd, decodeOpenAIChat());
-}
-
-function decodeResponsesBytes(ended: () => void): Operator<Uint8Array, MessageChunk> {
-  const watchEnd = tap<MessageChunk>(({ finishReason }) => {
-    if (finishReason !== undefined) ended();
-  });
-  return (bytes) => pipe(bytes, decodeSse(), decodeOpenAIResponses(), watchEnd);
 }

@@ -2,6 +2,9 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge-fields.js";
+import type { Mutable } from "../../messages/mutable.js";
+import { cutMessage, noAnswer } from "../cut.js";
+import type { MessageDecoder } from "../decoder-stage.js";
 import { isRecord, type Loose, record, textIn } from "../loose.js";
 import { CallItem } from "./call-item.js";
 import { callKinds } from "./call-kinds.js";
@@ -14,14 +17,14 @@ import { usageOf } from "./usage.js";
 import { WholeItem } from "./whole-item.js";
 
 /** One response, event by event. */
-export class ResponsesDecoder implements Sink {
-  /** Anything of the answer has come. */
-  answered = false;
+export class ResponsesDecoder implements MessageDecoder, Sink {
   /** The last event has come. */
   ended = false;
+  /** Anything of the answer has come. */
+  private answered = false;
 
   /** New since the last chunk: what says nothing of the answer waits for a chunk that does. */
-  private news: News = {};
+  private news: Mutable<MessageFields> = {};
   private readonly head: Record<string, unknown> = {};
   private content: ContentBlock[] = [];
 
@@ -34,7 +37,6 @@ export class ResponsesDecoder implements Sink {
   private lastCall: string | undefined;
   private calls = false;
 
-  /** What the event adds to the message, if anything. */
   read(event: Loose): MessageChunk | undefined {
     this.readEvent(event);
     if (this.content.length === 0 && this.news.refusal === undefined && !this.ended) return undefined;
@@ -43,6 +45,11 @@ export class ResponsesDecoder implements Sink {
     this.content = [];
     this.news = {};
     return { content, ...news };
+  }
+
+  end(marked: boolean): undefined {
+    if (marked && this.answered) return;
+    throw marked ? noAnswer("no event had any of it") : cutMessage(this.answered, "without its last event");
   }
 
   nextBlock(): number {
@@ -176,8 +183,6 @@ export class ResponsesDecoder implements Sink {
     this.ended = true;
   }
 }
-
-type News = { -readonly [Key in keyof MessageFields]: MessageFields[Key] };
 
 /** What goes into the metadata of the message. */
 const metadataKeys = [

@@ -4,19 +4,24 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge-fields.js";
 import type { Metadata } from "../../messages/metadata.js";
 import { addUsage } from "../../messages/usage.js";
+import { cutMessage } from "../cut.js";
+import type { MessageDecoder } from "../decoder-stage.js";
 import { ModelError } from "../errors.js";
 import { known, type Loose, record, textIn } from "../loose.js";
 import { type BlockReader, blockReader } from "./block-readers.js";
 import { finishReasonOf } from "./finish-reason.js";
+import { errorIn } from "./stream-error.js";
 import { counted, usageOf } from "./usage.js";
 
 /**
  * A stream of messages, event by event: as a rule one. Where there are several, they become one message: their blocks
  * follow each other, and their usage is added up.
  */
-export class MessageDecoder {
+export class MessagesDecoder implements MessageDecoder {
+  failure: ModelError | undefined;
+  private readonly first: boolean;
   /** New since the last chunk. What a message begins with waits for a chunk that shows something. */
-  private news: News | undefined;
+  private news: MessageFields | undefined;
   /** How many blocks there were: an index of the wire is used again by the next message. */
   private blocks = 0;
   private readonly open = new Map<unknown, BlockReader>();
@@ -27,8 +32,27 @@ export class MessageDecoder {
   private counts: Loose = {};
   private state: "none" | "begun" | "answered" | "stopped" = "none";
 
-  /** What the event adds to the message, if anything. */
+  /** @param options `first`: no message but the first is read */
+  constructor({ first = false }: { readonly first?: boolean } = {}) {
+    this.first = first;
+  }
+
+  get ended(): boolean {
+    return this.first && this.state === "stopped";
+  }
+
   read(event: Loose): MessageChunk | undefined {
+    const error = errorIn(event);
+    return error === undefined ? this.readEvent(event) : this.fail(error);
+  }
+
+  end(marked: boolean): MessageChunk | undefined {
+    if (this.state === "answered" || this.state === "stopped") return this.rest();
+    if (marked && this.state === "none") return this.fail(withoutMessage());
+    return this.fail(cutMessage(this.state === "begun", "without a stop reason"));
+  }
+
+  private readEvent(event: Loose): MessageChunk | undefined {
     const { type } = event;
     switch (type) {
       case "content_block_delta": {
@@ -55,7 +79,7 @@ export class MessageDecoder {
       case "message_stop":
         if (this.state === "none") throw withoutMessage();
         this.state = "stopped";
-        return this.end();
+        return this.rest();
       case "ping":
         return undefined;
       default:
@@ -65,25 +89,15 @@ export class MessageDecoder {
     }
   }
 
-  /** What is wrong with an end of the stream here. */
-  problem(marked: boolean): ModelError | undefined {
-    if (this.state === "answered" || this.state === "stopped") return undefined;
-    if (this.state === "begun") {
-      const message = "The connection ended in the middle of the message, without a stop reason.";
-      return new ModelError("cut", message, { retryable: true });
-    }
-    if (marked) return withoutMessage();
-    return new ModelError("cut", "The connection ended before the message began.", { retryable: true });
-  }
-
   /** All that was still open. */
-  end(): MessageChunk | undefined {
+  private rest(): MessageChunk | undefined {
     const content = this.close((reader) => reader.end());
     return content.length > 0 || this.news !== undefined ? this.say(content) : undefined;
   }
 
-  /** What has arrived of blocks that are only shown whole. */
-  cut(): MessageChunk | undefined {
+  /** Shows first what has arrived of blocks that are only shown whole. */
+  private fail(error: ModelError): MessageChunk | undefined {
+    this.failure = error;
     const content = this.close((reader) => reader.cut());
     return content.length > 0 ? this.say(content) : undefined;
   }
@@ -112,8 +126,8 @@ export class MessageDecoder {
     if (refusal !== undefined) this.note({ refusal });
     this.count(record(usage));
     this.finish(stop_reason);
-    const content = this.state === "answered" ? this.close((reader) => reader.end()) : [];
-    return content.length > 0 || this.news !== undefined ? this.say(content) : undefined;
+    if (this.state === "answered") return this.rest();
+    return this.news === undefined ? undefined : this.say([]);
   }
 
   private finish(reason: unknown): boolean {
@@ -159,7 +173,7 @@ export class MessageDecoder {
     if (told.length > 0) this.note({ metadata: Object.fromEntries(told) as Metadata });
   }
 
-  private note(news: News): void {
+  private note(news: MessageFields): void {
     if (Object.keys(news).length === 0) return;
     const metadata = news.metadata && { metadata: { ...this.news?.metadata, ...news.metadata } };
     this.news = { ...this.news, ...news, ...metadata };
@@ -172,8 +186,6 @@ export class MessageDecoder {
     return { content, ...news };
   }
 }
-
-type News = MessageFields;
 
 function withoutMessage(): ModelError {
   return new ModelError("protocol", "The stream ended without a message.");
