@@ -1,0 +1,54 @@
+import type { ContentBlock, Message } from "millrace";
+import { textOf } from "millrace";
+
+/**
+ * A conversation as lines of text, so that what a state holds and what a server received can be compared with the same
+ * words: `user: …`, `assistant: …`, a call as `c1 = Name({…})`, or
+ * `c1 = Name?({"a":)` where its arguments cannot be read, and its result as `c1: …`, or `c1 failed: …`.
+ */
+export function linesOf(messages: readonly Message[]): string[] {
+  return messages.flatMap((message) => {
+    if (message.role === "tool") {
+      return `${message.toolCallId}${message.status === "error" ? " failed" : ""}: ${textOf(message)}`;
+    }
+    const text = textOf(message);
+    return [
+      ...(text === "" ? [] : [`${message.role}: ${text}`]),
+      ...(message.role === "assistant" ? message.content.flatMap(callIn) : []),
+    ];
+  });
+}
+
+function callIn(block: ContentBlock): string[] {
+  switch (block.type) {
+    case "tool_call":
+      return [`${block.id} = ${block.name}(${JSON.stringify(block.args)})`];
+    case "invalid_tool_call":
+      return [`${block.id} = ${block.name ?? ""}?(${block.args})`];
+    default:
+      return [];
+  }
+}
+
+/** A message as the mock notes it, whichever the API. */
+export interface WireMessage {
+  readonly role: string;
+  readonly content: string | readonly { readonly text?: string }[] | null;
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+  readonly tool_call_id?: string;
+}
+
+/** The same of what a server received, where nothing says whether a call has failed. */
+export function wireLinesOf(messages: readonly WireMessage[]): string[] {
+  return messages.flatMap(({ role, content, tool_calls: calls = [], tool_call_id: callId }) => {
+    const text =
+      typeof content === "string" ? content : (content ?? []).map(({ text = "" }) => text).join("");
+    return [
+      ...(text === "" ? [] : [`${callId ?? role}: ${text}`]),
+      ...calls.map((call) => `${call.id} = ${call.function.name}(${call.function.arguments})`),
+    ];
+  });
+}
