@@ -18,6 +18,8 @@ import type { AgentState } from "./state.js";
  *
  * About the run:
  * - `unknown_tool`: the model has called a tool that there is not; it is told so, and the run goes on
+ * - `limit`: a middleware that limits calls does not allow this one
+ * - `rejected`: a person has rejected the call of a tool; the model is told so, and the run goes on
  * - `max_steps`: the model was asked as often as it may be, and still wants to go on
  * - `empty`: the stream of the model ended without anything
  * - `ended`: `invoke()` was to give a structured response, but the run was ended or paused before there was one
@@ -31,6 +33,8 @@ export type AgentErrorCode =
   | "content_filter"
   | "refused"
   | "unknown_tool"
+  | "limit"
+  | "rejected"
   | "max_steps"
   | "empty"
   | "ended";

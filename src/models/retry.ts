@@ -8,15 +8,17 @@ import { ModelError } from "./errors.js";
  *
  * @param attempt from 0
  * @param random a number from 0 to 1
+ * @param retryOn which errors are worth another request
  */
 export function retryDelay(
   error: unknown,
   attempt: number,
   retries: number,
   random: () => number,
+  retryOn: (error: unknown) => boolean = isRetryable,
 ): number | undefined {
-  if (attempt >= retries || !(error instanceof ModelError) || !error.retryable) return undefined;
-  const { retryAfter } = error;
+  if (attempt >= retries || !retryOn(error)) return undefined;
+  const retryAfter = error instanceof ModelError ? error.retryAfter : undefined;
   if (retryAfter !== undefined) return retryAfter <= longestWait ? retryAfter : undefined;
   return Math.min(firstDelay * 2 ** attempt, longestDelay) * (1 - random() / 2);
 }
@@ -35,6 +37,11 @@ export function retryAfter(headers: Headers): number | undefined {
   if (Number.isNaN(until)) return undefined;
   const sent = Date.parse(headers.get("date") ?? "");
   return Math.max(0, until - (Number.isNaN(sent) ? Date.now() : sent));
+}
+
+/** Whether the same request may succeed later. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof ModelError && error.retryable;
 }
 
 const firstDelay = 500;

@@ -1,4 +1,5 @@
 import type { Clock } from "../stream/clock.js";
+import { sleep } from "../stream/sleep.js";
 import { retryDelay } from "./retry.js";
 
 export interface RetryOptions {
@@ -59,24 +60,9 @@ class RetryingIterator<T> implements AsyncIterator<T, undefined, undefined> {
         const delay = signal.aborted ? undefined : retryDelay(error, attempt, retries, random);
         if (delay === undefined) throw error;
         this.iterator = undefined;
-        await this.sleep(delay);
+        await sleep(delay, this.options.clock, signal);
         signal.throwIfAborted();
       }
     }
-  }
-
-  /** Until the time is over, or the stream is left. */
-  private sleep(ms: number): Promise<void> {
-    const { clock } = this.options;
-    const { signal } = this.controller;
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        clock.clearTimeout(timer);
-        signal.removeEventListener("abort", wake);
-        resolve();
-      };
-      const timer = clock.setTimeout(wake, ms);
-      signal.addEventListener("abort", wake);
-    });
   }
 }
