@@ -41,7 +41,8 @@ export function openRun(
   return signal === undefined ? events : abortable<AgentEvent>(signal)(events);
 }
 
-const left = new DOMException("The run was left before its end.", "AbortError");
+/** The reason of a run that its consumer has left. */
+export const left: DOMException = new DOMException("The run was left before its end.", "AbortError");
 
 async function* wholeRun(
   setup: Setup,

@@ -1,0 +1,69 @@
+import {
+  type AgentEvent,
+  createAgent,
+  type DeepPartial,
+  type JsonPatch,
+  type JsonValue,
+  providerStrategy,
+  toolStrategy,
+} from "millrace";
+import { scriptedModel } from "millrace/testing";
+import { expectTypeOf, test } from "vitest";
+import { z } from "zod";
+
+const model = scriptedModel([]);
+const person = z.object({ name: z.string(), born: z.string().transform((text) => new Date(text)) });
+const event = z.object({ event: z.string() });
+interface Person {
+  name: string;
+  born: Date;
+}
+interface Written {
+  name: string;
+  born: string;
+}
+
+test("the response has the type of its schema, in each form of it", async () => {
+  const one = createAgent({ model, responseFormat: person });
+  expectTypeOf((await one.invoke("")).structuredResponse).toEqualTypeOf<Person>();
+  expectTypeOf(one.partials("")).toEqualTypeOf<AsyncIterable<DeepPartial<Written>>>();
+  expectTypeOf(one.patches("")).toEqualTypeOf<AsyncIterable<JsonPatch>>();
+  expectTypeOf(one.stream("")).toEqualTypeOf<AsyncIterable<AgentEvent<Person, DeepPartial<Written>>>>();
+
+  const several = createAgent({ model, responseFormat: [person, event] });
+  expectTypeOf((await several.invoke("")).structuredResponse).toEqualTypeOf<Person | { event: string }>();
+
+  const byTool = createAgent({ model, responseFormat: toolStrategy(person, { handleError: "again" }) });
+  expectTypeOf((await byTool.invoke("")).structuredResponse).toEqualTypeOf<Person>();
+
+  const byTools = createAgent({ model, responseFormat: toolStrategy([person, event]) });
+  expectTypeOf((await byTools.invoke("")).structuredResponse).toEqualTypeOf<Person | { event: string }>();
+
+  const byProvider = createAgent({ model, responseFormat: providerStrategy(event, { strict: true }) });
+  expectTypeOf((await byProvider.invoke("")).structuredResponse).toEqualTypeOf<{ event: string }>();
+
+  const json = createAgent({ model, responseFormat: { type: "object", properties: {} } });
+  expectTypeOf((await json.invoke("")).structuredResponse).toEqualTypeOf<JsonValue>();
+
+  const none = createAgent({ model });
+  expectTypeOf((await none.invoke("")).structuredResponse).toEqualTypeOf<undefined>();
+  expectTypeOf(none.partials("")).toEqualTypeOf<AsyncIterable<never>>();
+});
+
+test("the context of a run has the type of its schema", () => {
+  const agent = createAgent({
+    model,
+    contextSchema: z.object({ user: z.string() }),
+    middleware: [
+      {
+        beforeStep: (_state, { context }) => {
+          expectTypeOf(context).toEqualTypeOf<{ user: string }>();
+          return undefined;
+        },
+      },
+    ],
+  });
+  agent.stream("", { context: { user: "ada" } });
+  // @ts-expect-error: no such context
+  agent.stream("", { context: { user: 1 } });
+});
