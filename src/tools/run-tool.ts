@@ -1,4 +1,3 @@
-import { abortable } from "../stream/abortable.js";
 import { TimeoutError } from "../stream/errors.js";
 import { type Failure, Inlet } from "../stream/inlet.js";
 import { fromPromise } from "../stream/from-promise.js";
@@ -10,6 +9,7 @@ import type { AnyTool } from "./any-tool.js";
 import { ToolError } from "./errors.js";
 import type { ToolEvent } from "./events.js";
 import type { ToolInvocation } from "./invocation.js";
+import { onAbort } from "./on-abort.js";
 import type { ToolRunOptions, ToolRuntime } from "./runtime.js";
 import { type RunStep, stepsOf } from "./steps.js";
 
@@ -50,8 +50,7 @@ export function runTool(
   call: ToolInvocation,
   options: ToolRunOptions = {},
 ): AsyncIterable<ToolEvent> {
-  const events = outlet<ToolEvent>((wake) => new Run(tool, call, options, wake));
-  return options.signal === undefined ? events : abortable<ToolEvent>(options.signal)(events);
+  return outlet<ToolEvent>((wake) => new Run(tool, call, options, wake));
 }
 
 /** Values of `emit` that may wait for the consumer. */
@@ -64,9 +63,10 @@ class Run implements Machine<ToolEvent> {
   private readonly wake: () => void;
 
   private readonly controller = new AbortController();
-  private readonly progress = new Queue<unknown>();
+  private progress = new Queue<unknown>();
   private inlet: Inlet<RunStep> | undefined;
   private leaveSlot: (() => void) | undefined;
+  private unlisten: (() => void) | undefined;
   /** The tool has given its result or has failed: there is nothing left to abort. */
   private settled = false;
   private last: ToolEvent | undefined;
@@ -88,19 +88,27 @@ class Run implements Machine<ToolEvent> {
       return last;
     }
     if (this.over !== undefined) return ending(this.over);
-    this.inlet ??= new Inlet(
-      fromPromise(this.start(), (steps) => steps),
-      this.onStep,
-      this.onEnd,
-    );
+    this.inlet ??= this.open();
     if (!this.settled) this.inlet.pull();
     return wait;
   }
 
   close(): Promise<void> {
-    if (!this.settled) this.controller.abort(this.options.signal?.reason);
+    if (!this.settled) this.controller.abort();
     this.settle();
+    this.unlisten?.();
     return this.inlet?.close() ?? Promise.resolve();
+  }
+
+  private open(): Inlet<RunStep> {
+    const { signal } = this.options;
+    signal?.throwIfAborted();
+    this.unlisten = signal && onAbort(signal, this.onAbort);
+    return new Inlet(
+      fromPromise(this.start(), (steps) => steps),
+      this.onStep,
+      this.onEnd,
+    );
   }
 
   /** All that comes before the run, and the run itself, which the first pull begins. */
@@ -155,17 +163,29 @@ class Run implements Machine<ToolEvent> {
     this.wake();
   };
 
+  private readonly onAbort = (): void => {
+    if (this.over !== undefined) return;
+    const error: unknown = this.options.signal?.reason;
+    this.over = { failure: { error } };
+    this.progress = new Queue();
+    this.last = undefined;
+    if (!this.settled) this.controller.abort(error);
+    this.settle();
+    this.inlet?.abandon();
+    this.wake();
+  };
+
   private readonly onEnd = (failure: Failure | undefined): void => {
     // Without a failure there was a result, and after that nothing was asked for.
     const error = failure?.error instanceof TimeoutError ? this.tooLong(failure.error) : failure?.error;
     this.settle();
     errorEvent(this.tool, this.call, error).then(
       (event) => {
-        this.last = event;
+        if (this.over === undefined) this.last = event;
         this.wake();
       },
       (error: unknown) => {
-        this.over = { failure: { error } };
+        this.over ??= { failure: { error } };
         this.wake();
       },
     );

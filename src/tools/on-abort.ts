@@ -1,0 +1,35 @@
+/**
+ * Calls back when the signal is aborted. All who wait for one signal share a listener: Node warns of a leak at the
+ * eleventh, and an agent may run a thousand tools.
+ *
+ * @param callback one of its own for each call
+ * @returns stops waiting; the last one takes the listener away
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const { callbacks, listener } = waiting.get(signal) ?? listen(signal);
+  callbacks.add(callback);
+  return () => {
+    callbacks.delete(callback);
+    if (callbacks.size > 0 || waiting.get(signal)?.callbacks !== callbacks) return;
+    waiting.delete(signal);
+    signal.removeEventListener("abort", listener);
+  };
+}
+
+interface Waiting {
+  readonly callbacks: Set<() => void>;
+  readonly listener: () => void;
+}
+
+const waiting = new WeakMap<AbortSignal, Waiting>();
+
+function listen(signal: AbortSignal): Waiting {
+  const callbacks = new Set<() => void>();
+  const listener = (): void => {
+    for (const callback of callbacks) callback();
+  };
+  const entry = { callbacks, listener };
+  waiting.set(signal, entry);
+  signal.addEventListener("abort", listener, { once: true });
+  return entry;
+}

@@ -1,0 +1,86 @@
+import { invoke, promptTemplate, PromptError, type RetrievedDocument, retrieverTool } from "millrace";
+import { expect, test } from "vitest";
+import { eventsOf, toldBy } from "./support.js";
+
+const pages: readonly RetrievedDocument[] = [
+  { content: "The wheel turns.", metadata: { title: "Mills", page: 1 }, id: "a" },
+  { pageContent: "The water runs.", metadata: { title: "Races", page: 2 } },
+];
+const options = { name: "search", description: "Looks up pages." };
+const query = { query: "mill" };
+
+test("the model gives a query and is told the texts of what was found", async () => {
+  const queries: string[] = [];
+  const search = retrieverTool((text: string) => {
+    queries.push(text);
+    return Promise.resolve(pages);
+  }, options);
+  expect({ ...search }).toMatchObject({ ...options, parameters: { required: ["query"] }, output: "content" });
+  expect(await toldBy(search, query)).toBe("The wheel turns.\n\nThe water runs.");
+  expect(await invoke(search, { query: "race" })).toBe("The wheel turns.\n\nThe water runs.");
+  expect(queries).toEqual(["mill", "race"]);
+  expect(await eventsOf(search, { query: 1 })).toMatchObject([{ error: { code: "invalid_input" } }]);
+});
+
+test("documents are written by a function, or by a template of their text, id and metadata", async () => {
+  const retriever = { retrieve: () => pages };
+  const byFunction = retrieverTool(retriever, {
+    ...options,
+    documentPrompt: ({ metadata }) => `p. ${String(metadata?.["page"])}`,
+    separator: "; ",
+  });
+  expect(await toldBy(byFunction, query)).toBe("p. 1; p. 2");
+  const documentPrompt = promptTemplate("{title}, p. {page}: {content}");
+  expect(await toldBy(retrieverTool(retriever, { ...options, documentPrompt, separator: "\n" }), query)).toBe(
+    "Mills, p. 1: The wheel turns.\nRaces, p. 2: The water runs.",
+  );
+  const wrong = retrieverTool(retriever, {
+    ...options,
+    documentPrompt: promptTemplate("{id}"),
+    onError: false,
+  });
+  await expect(eventsOf(wrong, query)).rejects.toThrow(PromptError); // the second has no id
+});
+
+test("a retriever keeps its this", async () => {
+  class Shelf {
+    readonly #pages = pages;
+    retrieve(): readonly RetrievedDocument[] {
+      return this.#pages;
+    }
+  }
+  expect(await toldBy(retrieverTool(new Shelf(), options), query)).toContain("wheel");
+});
+
+test("the documents may be the artifact", async () => {
+  const search = retrieverTool(() => pages, { ...options, output: "content_and_artifact" });
+  const [event] = await eventsOf(search, query);
+  expect(event).toHaveProperty("message.artifact", pages);
+  expect(event).toMatchObject({ message: { content: [{ text: "The wheel turns.\n\nThe water runs." }] } });
+  const found = await invoke(search, query);
+  expect(found?.[1]).toBe(pages);
+});
+
+test("the model is told when nothing was found", async () => {
+  expect(
+    await toldBy(
+      retrieverTool(() => [], options),
+      query,
+    ),
+  ).toBe("Nothing was found.");
+});
+
+test("the retriever hears of an abort", async () => {
+  const stop = new AbortController();
+  const search = retrieverTool(
+    (_query, { signal }) =>
+      new Promise<RetrievedDocument[]>((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(new Error("closed"));
+        });
+        stop.abort("enough");
+      }),
+    options,
+  );
+  await expect(eventsOf(search, query, { signal: stop.signal })).rejects.toBe("enough");
+});
