@@ -17,6 +17,7 @@ export class Builder {
   private readonly append: boolean;
   private readonly increments: Increments | undefined;
   private root: XmlObject | undefined;
+  /** Of the open elements, and behind them those to be used again. */
   private readonly frames: Frame[] = [];
 
   private leafOpen = false;
@@ -41,7 +42,7 @@ export class Builder {
 
   /** The names of the open elements. */
   get path(): string[] {
-    return this.frames.map(({ name }) => name);
+    return this.frames.slice(0, this.depth).map(({ name }) => name);
   }
 
   /** The name of the innermost open element, of which there must be one. */
@@ -63,9 +64,10 @@ export class Builder {
       parent.hasElements = true;
       index = parent.items.length;
     }
-    const frame = new Frame(name, index);
-    this.frames.push(frame);
+    if (this.depth === this.frames.length) this.frames.push(new Frame());
     this.depth++;
+    const frame = this.top;
+    frame.open(name, index);
     for (let i = 0; i < attributes.length; i += 2) {
       if (i === 0) this.becomeList(frame);
       const item = objectOf(`@${attributes[i] as string}`, attributes[i + 1] as string);
@@ -104,7 +106,7 @@ export class Builder {
       if (frame.snapshot !== undefined && !frame.changed) this.putInPlace(frame.snapshot, depth);
       else if (depth > 0) (this.frames[depth - 1] as Frame).changed = true;
     }
-    this.frames.pop();
+    frame.release();
     this.depth = depth;
     if (this.delivered > depth) this.delivered = depth;
     this.increments?.closed(depth);
@@ -226,6 +228,8 @@ export class Builder {
 
   private closeLeaf(): void {
     if (!this.leafOpen) return;
+    // Whoever reads a string that grew has the engine make one of its pieces, which would live on otherwise.
+    this.leaf.charCodeAt(0);
     this.settleLeaf();
     if (this.leafGrew) this.recordLeaf();
     const { leaf, top } = this;

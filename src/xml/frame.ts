@@ -12,11 +12,14 @@ export const UNKNOWN = 0; // <a>, <a>\n
 export const TEXT = 1; // <a>Hello
 export const LIST = 2; // <a><b>, <a id="1">
 
-/** An element that is open. What it has in the value is shown as soon as it is known whether that is a text or a list. */
+/**
+ * An element that is open. What it has in the value is shown as soon as it is known whether that is a text or a list. Used
+ * again for the next element at the same depth.
+ */
 export class Frame {
-  readonly name: string;
+  name = "";
   /** Where it stands, or will stand, in the list around it. */
-  readonly index: number;
+  index = 0;
   content: typeof UNKNOWN | typeof TEXT | typeof LIST = UNKNOWN;
   /** The live list, if it is one. Only its end changes. */
   items: XmlItem[] = none;
@@ -34,9 +37,23 @@ export class Frame {
   operation: Operation | undefined;
   replacesContent = false;
 
-  constructor(name: string, index: number) {
+  open(name: string, index: number): void {
     this.name = name;
     this.index = index;
+    this.content = UNKNOWN;
+    this.blank = "";
+    this.hasText = false;
+    this.hasElements = false;
+    this.changed = false;
+    this.replacesContent = false;
+  }
+
+  /** Lets go of everything, so that what was read does not outlive its reader's interest. */
+  release(): void {
+    this.items = none;
+    this.pointer = undefined;
+    this.snapshot = undefined;
+    this.operation = undefined;
   }
 
   /** The element with a copy of its list, and with another child in place of the last. */

@@ -165,17 +165,21 @@ export class XmlParser {
     let text = this.held === "" ? chunk : this.held + chunk;
     this.length += chunk.length;
     position.enter(text);
-    const advance = (count: number): void => {
-      position.advance(count);
-      text = text.slice(count);
-    };
     if (this.finder !== undefined) {
-      advance(this.finder.read(text));
+      text = this.advance(text, this.finder.read(text));
       if (this.finder.found) this.finder = undefined;
     }
-    if (this.finder === undefined && !this.scanner.done) advance(this.scanner.read(text, position.offset));
-    if (this.scanner.done) advance(this.readBehind(text));
+    if (this.finder === undefined && !this.scanner.done) {
+      text = this.advance(text, this.scanner.read(text, position.offset));
+    }
+    if (this.scanner.done) text = this.advance(text, this.readBehind(text));
     this.held = text;
+  }
+
+  /** So much of the text has been read. */
+  private advance(text: string, count: number): string {
+    this.position.advance(count);
+    return text.slice(count);
   }
 
   /** Behind the document: another one is left out, and reported. */

@@ -94,13 +94,12 @@ export class Reader {
     this.settle();
   }
 
-  /** The same for a piece of text, which saxes keeps until it knows what follows. It goes no further than this comment. */
-  feedText(text: string, offset: number): void {
-    this.feed(text, offset);
+  /** Has saxes hand out the text that it has. It does so before a comment; this one goes no further. */
+  showText(): void {
     this.show("<!---->");
   }
 
-  /** Has saxes hand out what it has of a CDATA section, which may be split in two anywhere. */
+  /** The same within a CDATA section, which may be split in two anywhere. */
   showSection(): void {
     this.show("]]><![CDATA[");
   }

@@ -70,19 +70,11 @@ export class Scanner {
     this.limit = isHalf(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
     this.fed = 0;
     this.waiting = false;
-    // Behind half a character saxes would swallow whatever follows it.
-    const half = text.search(halfCharacter);
-    const isLone = half >= 0 && half < text.length - 1;
-    if (isLone) this.limit = half;
     let i = 0;
     while (i < this.limit && !this.waiting && !this.done) i = this.step(i);
     if (this.inMarkup) this.checkLength(i);
     this.handOnText();
     this.feedTo(i);
-    if (isLone && i === half && !this.done) {
-      this.show();
-      this.fail(loneHalf, offset + i);
-    }
     return i;
   }
 
@@ -146,8 +138,9 @@ export class Scanner {
 
   private readContent(i: number): number {
     const { text, limit } = this;
-    special.lastIndex = i;
-    const at = special.test(text) && special.lastIndex <= limit ? special.lastIndex - 1 : limit;
+    plain.lastIndex = i;
+    plain.test(text);
+    const at = Math.min(plain.lastIndex, limit);
     if (at > i) this.take(text.slice(i, at), at);
     if (at === limit) return at;
     switch (text[at]) {
@@ -161,6 +154,8 @@ export class Scanner {
         if (text[at + 1] === "\u0085") return this.feedText(at + 2);
         return this.take("\n", text[at + 1] === "\n" ? at + 2 : at + 1);
       default:
+        pairs.lastIndex = at;
+        if (pairs.test(text)) return this.take(text.slice(at, pairs.lastIndex), pairs.lastIndex);
         return this.feedText(at + 1);
     }
   }
@@ -340,7 +335,8 @@ export class Scanner {
     const { maxTagLength } = this.options;
     const end = this.markupStart + maxTagLength;
     if (this.offset + i <= end) return;
-    this.feedTo(end - this.offset);
+    const last = end - this.offset - 1;
+    this.feedTo(isHalf(this.text.charCodeAt(last)) ? last : last + 1);
     this.fail(
       {
         code: "max_tag_length",
@@ -381,8 +377,8 @@ export class Scanner {
   /** Text that saxes must look at. */
   private feedText(end: number): number {
     this.handOnText();
-    this.reader.feedText(this.text.slice(this.fed, end), this.offset + this.fed);
-    this.fed = end;
+    this.feedTo(end);
+    this.reader.showText();
     return end;
   }
 
@@ -392,10 +388,19 @@ export class Scanner {
   }
 
   private feedTo(i: number): void {
-    if (i <= this.fed) return;
     const { text, fed } = this;
-    this.reader.feed(fed === 0 && i === text.length ? text : text.slice(fed, i), this.offset + fed);
+    if (i <= fed) return;
     this.fed = i;
+    const piece = text.slice(fed, i);
+    const half = piece.search(halfCharacter);
+    if (half < 0) {
+      this.reader.feed(piece, this.offset + fed);
+      return;
+    }
+    // Behind it saxes would swallow whatever follows.
+    this.reader.feed(piece.slice(0, half), this.offset + fed);
+    this.show();
+    this.fail(loneHalf, this.offset + fed + half);
   }
 }
 
@@ -410,17 +415,18 @@ const DOCUMENT_TYPE = 7; // <!DOCTYPE
 const UNKNOWN = 8; // <!x
 
 /**
- * What text cannot go on with as it is. From the second line on these are no characters of XML, or in XML 1.1 line breaks or
- * none: saxes knows which XML it is.
+ * Text that is what it is in every version of XML. Not so the characters of the second line: some are line breaks in XML 1.1,
+ * or forbidden there, some in both.
  */
-const special =
-  /[<&\]\r\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\ufffe\uffff]|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const plain =
+  /[^<&\]\r\ud800-\udfff\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\ufffe\uffff]*/y;
 /** Neither a line break of XML 1.0 or 1.1 nor a byte order mark, which saxes allows or not. */
 const outside = /[^ \t\r\n\u0085\u2028\ufeff]/g;
 const inTag = /["'>]/g;
 const inDoubleQuotes = /["&<]/g;
 const inSingleQuotes = /['&<]/g;
 
+const pairs = /(?:[\ud800-\udbff][\udc00-\udfff])+/y;
 const halfCharacter = /[\ud800-\udbff](?![\udc00-\udfff])/;
 
 const loneHalf = {
