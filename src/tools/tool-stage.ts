@@ -59,7 +59,7 @@ export function toolStage<Args, Result>(
         return wait;
       },
       async close() {
-        await run?.close();
+        await run?.close(); // does not fail: it is closed while it works, or when it has its result
         await inputs.close();
       },
     };

@@ -27,7 +27,7 @@ describe("progress", () => {
   test("comes as it is made, from a generator and from emit, in order, before the result", async () => {
     const it = tool({
       name: "it",
-      async *run (_text, { emit }) {
+      async *run(_text, { emit }) {
         emit("a");
         yield "b";
         emit("c");
@@ -85,7 +85,7 @@ describe("progress", () => {
     let made = 0;
     const it = tool({
       name: "it",
-      async *run () {
+      async *run() {
         for (;;) yield await Promise.resolve(made++);
       },
     });
@@ -130,7 +130,7 @@ describe("progress", () => {
   test("is followed by the error that ended it", async () => {
     const it = tool({
       name: "it",
-      async *run () {
+      async *run() {
         yield await Promise.resolve(1);
         throw new Error("boom");
       },
@@ -296,6 +296,17 @@ describe("the time limit", () => {
 });
 
 describe("a run that is aborted or left", () => {
+  async function* endless(log: string[]): AsyncGenerator<number, never> {
+    log.push("begin");
+    try {
+      for (;;) {
+        await turn();
+        yield 1;
+      }
+    } finally {
+      log.push("end");
+    }
+  }
   /** Every way to be busy, and what shows that it was told. */
   const tools: readonly [string, (log: string[]) => AnyTool][] = [
     [
@@ -318,17 +329,7 @@ describe("a run that is aborted or left", () => {
       (log) =>
         tool({
           name: "it",
-          async *run () {
-            log.push("begin");
-            try {
-              for (;;) {
-                await turn();
-                yield 1;
-              }
-            } finally {
-              log.push("end");
-            }
-          },
+          run: () => endless(log),
         }),
     ],
     [
@@ -336,7 +337,7 @@ describe("a run that is aborted or left", () => {
       (log) =>
         tool({
           name: "it",
-          async *run (_text, { signal }) {
+          async *run(_text, { signal }) {
             log.push("begin");
             try {
               yield 1;
@@ -356,17 +357,7 @@ describe("a run that is aborted or left", () => {
           name: "it",
           run: async () => {
             await turn();
-            return (async function* () {
-              log.push("begin");
-              try {
-                for (;;) {
-                  await turn();
-                  yield 1;
-                }
-              } finally {
-                log.push("end");
-              }
-            })();
+            return endless(log);
           },
         }),
     ],

@@ -93,7 +93,7 @@ describe("a tool is an operator", () => {
   }
   const generating = tool({
     name: "generating",
-    async *run (text) {
+    async *run(text) {
       yield 1;
       yield await Promise.resolve(2);
       return text;
