@@ -295,3 +295,30 @@ export {
 } from "./agent/response-format.js";
 export type { RunOptions } from "./agent/run.js";
 export type { AgentInput, AgentState } from "./agent/state.js";
+
+// middleware: what is often done around the parts of a run
+export {
+  humanApproval,
+  type ApprovalDecision,
+  type HumanApprovalOptions,
+} from "./agent/middleware/human-approval.js";
+export { logging, type LoggingOptions } from "./agent/middleware/logging.js";
+export { modelCallLimit, type ModelCallLimitOptions } from "./agent/middleware/model-call-limit.js";
+export { modelFallback } from "./agent/middleware/model-fallback.js";
+export { modelRetry } from "./agent/middleware/model-retry.js";
+export type { RetryOptions } from "./agent/middleware/retry-options.js";
+export type { LogLevel } from "./agent/middleware/run-log.js";
+export { toolCallLimit, type ToolCallLimitOptions } from "./agent/middleware/tool-call-limit.js";
+export { toolRetry, type ToolRetryOptions } from "./agent/middleware/tool-retry.js";
+export type { ToolSelection } from "./agent/middleware/tool-selection.js";
+export { trimMessages, type TrimMessagesOptions } from "./agent/middleware/trim-messages.js";
+export type {
+  OpenTelemetryApi,
+  OpenTelemetryAttributes,
+  OpenTelemetryContext,
+  OpenTelemetryHistogram,
+  OpenTelemetryMeter,
+  OpenTelemetrySpan,
+  OpenTelemetryTracer,
+} from "./agent/telemetry/api.js";
+export { telemetry, type TelemetryOptions } from "./agent/telemetry/telemetry.js";

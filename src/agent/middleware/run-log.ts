@@ -1,0 +1,149 @@
+import { MillraceError } from "../../errors.js";
+import type { MessageChunk } from "../../messages/chunk.js";
+import { textOf } from "../../messages/text-of.js";
+import type { Usage } from "../../messages/usage.js";
+import type { Clock } from "../../stream/clock.js";
+import type { AgentEvent } from "../events.js";
+import type { ModelCall, RunInfo } from "../middleware.js";
+import { errorType } from "./error-type.js";
+import type { Watch } from "./watched.js";
+
+/** How much a line matters, from little to much. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+export interface RunLogOptions {
+  readonly log: (line: string, level: LogLevel) => void;
+  readonly level: LogLevel;
+  readonly content: boolean;
+  readonly clock: Clock;
+}
+
+/** The lines of one run. */
+export class RunLog {
+  private readonly number: number;
+  private readonly options: RunLogOptions;
+  private readonly toolsBegan = new Map<string, number>();
+  private prefix = "";
+
+  constructor(number: number, options: RunLogOptions) {
+    this.number = number;
+    this.options = options;
+  }
+
+  ofRun({ agent = "agent" }: RunInfo): Watch<AgentEvent> {
+    this.prefix = `${agent}#${this.number}`;
+    const began = this.now();
+    this.line("info", "run begins");
+    return {
+      onItem: (event) => this.onEvent(event, began),
+      onEnd: (ending) => {
+        if (ending === "left") this.line("info", `run left after ${this.since(began)}`);
+        else if (ending !== "done") {
+          this.line("error", `run failed after ${this.since(began)}: ${this.describe(ending.error)}`);
+        }
+      },
+    };
+  }
+
+  ofModel({ model, step, messages, tools }: ModelCall): Watch<MessageChunk> {
+    const name = `${model.provider}:${model.model}`;
+    const began = this.now();
+    this.line("info", `step ${step}: asks ${name} (messages: ${messages.length}, tools: ${tools.length})`);
+    let begun = false;
+    return {
+      onItem: () => {
+        if (!begun) this.line("debug", `step ${step}: first chunk after ${this.since(began)}`);
+        begun = true;
+      },
+      onEnd: (ending) => {
+        const took = this.since(began);
+        if (ending === "done") this.line("info", `step ${step}: ${name} ended after ${took}`);
+        else if (ending === "left") this.line("info", `step ${step}: ${name} stopped after ${took}`);
+        else this.line("warn", `step ${step}: ${name} failed after ${took}: ${this.describe(ending.error)}`);
+      },
+    };
+  }
+
+  private onEvent(event: AgentEvent, began: number): void {
+    switch (event.type) {
+      case "tool_start":
+        this.toolsBegan.set(event.id, this.now());
+        this.line("info", `tool ${event.name} (${event.id}) begins`, event.args);
+        break;
+      case "tool_progress":
+        this.line("debug", `tool ${event.name} (${event.id}) shows progress`, event.value);
+        break;
+      case "tool_result":
+        this.line(
+          "info",
+          `tool ${event.name} (${event.id}) ended${this.took(event.id)}`,
+          textOf(event.message),
+        );
+        break;
+      case "tool_error":
+        this.line(
+          "warn",
+          `tool ${event.name} (${event.id}) failed${this.took(event.id)}: ${this.describe(event.error)}`,
+        );
+        break;
+      case "tool_paused":
+        this.line("warn", `tool ${event.name} (${event.id}) waits for a decision`);
+        break;
+      case "structured_error":
+        this.line(
+          "warn",
+          `structured response is wrong, retry ${event.retry}: ${this.describe(event.error)}`,
+        );
+        break;
+      case "structured":
+        this.line("info", `structured response "${event.name}"`, event.value);
+        break;
+      case "finish": {
+        const { reason, state } = event;
+        const answer = reason === "answer" ? state.messages.at(-1) : undefined;
+        this.line(
+          "info",
+          `run ended after ${this.since(began)}: ${reason}, steps: ${state.step}${tokens(state.usage)}`,
+          answer && textOf(answer),
+        );
+        break;
+      }
+      default: // what the model writes, and what is said by another line
+    }
+  }
+
+  /** @param content what only those see who have asked for it */
+  private line(level: LogLevel, text: string, content?: unknown): void {
+    const { options } = this;
+    if (levels.indexOf(level) < levels.indexOf(options.level)) return;
+    const shown = options.content && content !== undefined ? ` ${JSON.stringify(content)}` : "";
+    options.log(`${this.prefix} ${text}${shown}`, level);
+  }
+
+  private describe(error: unknown): string {
+    const type = errorType(error);
+    const kind = error instanceof MillraceError ? `${error.name} ${type}` : type;
+    // One line for each thing: JSON has no line breaks.
+    return this.options.content && error instanceof Error ? `${kind} ${JSON.stringify(error.message)}` : kind;
+  }
+
+  private now(): number {
+    return this.options.clock.now();
+  }
+
+  private took(id: string): string {
+    const began = this.toolsBegan.get(id);
+    return began === undefined ? "" : ` after ${this.since(began)}`;
+  }
+
+  private since(began: number): string {
+    return `${Math.round(this.now() - began)} ms`;
+  }
+}
+
+function tokens(usage: Usage | undefined): string {
+  if (usage === undefined) return "";
+  return `, tokens: ${usage.inputTokens ?? 0} in, ${usage.outputTokens ?? 0} out`;
+}

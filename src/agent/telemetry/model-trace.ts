@@ -1,0 +1,87 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import { MessageBuilder } from "../../messages/message-builder.js";
+import type { ModelCall } from "../middleware.js";
+import type { Watch, WatchEnding } from "../middleware/watched.js";
+import type { OpenTelemetryAttributes, OpenTelemetryContext } from "./api.js";
+import { known, usageAttributes } from "./attributes.js";
+import { inputContent, outputContent } from "./content.js";
+import { type Kit, kinds, Operation } from "./operation.js";
+
+/** The span of a call of a model: `chat`. */
+export class ModelTrace implements Watch<MessageChunk> {
+  private readonly kit: Kit;
+  private readonly call: ModelCall;
+  private readonly operation: Operation;
+  private readonly builder = new MessageBuilder();
+
+  constructor(kit: Kit, call: ModelCall, parent: OpenTelemetryContext) {
+    const { provider, model } = call.model;
+    const dimensions = {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": providerNames.get(provider) ?? provider,
+      "gen_ai.request.model": model,
+    };
+    const content = kit.captureContent ? inputContent(call) : undefined;
+    this.kit = kit;
+    this.call = call;
+    this.operation = new Operation(kit, {
+      name: `chat ${model}`,
+      kind: kinds.client,
+      attributes: { ...dimensions, ...requestAttributes(call), ...content },
+      parent,
+      duration: kit.instruments.modelDuration,
+      dimensions,
+    });
+  }
+
+  within<R>(work: () => R): R {
+    return this.operation.within(work);
+  }
+
+  onItem(chunk: MessageChunk): void {
+    this.operation.mark(this.kit.instruments.firstChunk, "gen_ai.response.time_to_first_chunk");
+    this.builder.add(this.kit.captureContent ? chunk : { ...chunk, content: [] });
+  }
+
+  onEnd(ending: WatchEnding): void {
+    const { builder, kit, operation } = this;
+    if (ending === "done") builder.end();
+    const message = builder.snapshot();
+    const { id, model, finishReason, usage } = message;
+    operation.set({
+      ...known({
+        "gen_ai.response.id": id,
+        "gen_ai.response.model": model,
+        "gen_ai.response.finish_reasons": finishReason && [finishReason],
+      }),
+      ...(usage && usageAttributes(usage)),
+      ...(kit.captureContent ? outputContent(message) : undefined),
+    });
+    operation.measureWith(known({ "gen_ai.response.model": model }));
+    const count = (type: string, tokens: number | undefined): void => {
+      if (tokens !== undefined)
+        operation.measure(kit.instruments.tokens, tokens, { "gen_ai.token.type": type });
+    };
+    count("input", usage?.inputTokens);
+    count("output", usage?.outputTokens);
+    operation.end(ending, this.call.run.signal);
+  }
+}
+
+/** Where the conventions have another name for a provider than we. */
+const providerNames: ReadonlyMap<string, string> = new Map([["gemini", "gcp.gemini"]]);
+
+function requestAttributes({ options, responseFormat, step, run }: ModelCall): OpenTelemetryAttributes {
+  const { temperature, topP, maxTokens, seed, stop } = options;
+  return known({
+    "gen_ai.request.stream": true,
+    "gen_ai.request.temperature": temperature,
+    "gen_ai.request.top_p": topP,
+    "gen_ai.request.max_tokens": maxTokens,
+    "gen_ai.request.seed": seed,
+    "gen_ai.request.stop_sequences": stop === undefined ? undefined : [stop].flat(),
+    "gen_ai.output.type": responseFormat === undefined ? undefined : "json",
+    "gen_ai.agent.name": run.agent,
+    "millrace.step": step,
+  });
+}

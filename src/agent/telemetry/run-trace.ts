@@ -1,0 +1,75 @@
+import type { JsonPatchOperation } from "../../json/patch.js";
+import type { AgentEvent } from "../events.js";
+import type { Watch, WatchEnding } from "../middleware/watched.js";
+import type { RunInfo } from "../middleware.js";
+import { type Kit, kinds, Operation } from "./operation.js";
+import { known, usageAttributes } from "./attributes.js";
+
+/** The span of a run, `invoke_agent`: what everything else in the run is a child of. */
+export class RunTrace implements Watch<AgentEvent> {
+  readonly operation: Operation;
+  private readonly kit: Kit;
+  private readonly run: RunInfo;
+
+  constructor(kit: Kit, run: RunInfo) {
+    const attributes = known({
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": run.agent,
+    });
+    this.kit = kit;
+    this.run = run;
+    this.operation = new Operation(kit, {
+      name: ["invoke_agent", run.agent].join(" ").trimEnd(),
+      kind: kinds.internal,
+      attributes,
+      parent: kit.api.context.active(),
+      duration: kit.instruments.runDuration,
+      dimensions: attributes,
+    });
+  }
+
+  within<R>(work: () => R): R {
+    return this.operation.within(work);
+  }
+
+  onItem(event: AgentEvent): void {
+    const { operation } = this;
+    const { firstToken, firstField, structured } = this.kit.instruments;
+    switch (event.type) {
+      case "text":
+      case "reasoning":
+      case "tool_call":
+      case "structured_patch":
+        operation.mark(firstToken, "millrace.time_to_first_token", "first_token");
+        if (event.type === "structured_patch" && event.patch.some(hasField)) {
+          operation.mark(firstField, "millrace.time_to_first_field", "first_field");
+        }
+        break;
+      case "structured":
+        operation.mark(structured, "millrace.time_to_structured_response", "structured_response");
+        break;
+      case "usage":
+        operation.set(usageAttributes(event.total));
+        break;
+      case "finish":
+        operation.set(
+          known({
+            "millrace.finish": event.reason,
+            "millrace.steps": event.state.step,
+            "gen_ai.response.finish_reasons": event.finishReason && [event.finishReason],
+          }),
+        );
+        break;
+      default: // nothing that is measured
+    }
+  }
+
+  onEnd(ending: WatchEnding): void {
+    this.operation.end(ending, this.run.signal);
+  }
+}
+
+/** Whether there is something to show: the first patch often brings an empty object, and a new attempt brings `null`. */
+function hasField({ path, value }: JsonPatchOperation): boolean {
+  return path !== "" || (typeof value === "object" ? Object.keys(value ?? {}).length > 0 : true);
+}

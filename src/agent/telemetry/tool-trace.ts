@@ -1,0 +1,54 @@
+import { textOf } from "../../messages/text-of.js";
+import type { ToolOutcome, ToolRun } from "../middleware.js";
+import type { Watch, WatchEnding } from "../middleware/watched.js";
+import type { OpenTelemetryContext } from "./api.js";
+import { known } from "./attributes.js";
+import { type Kit, kinds, Operation } from "./operation.js";
+
+/** The span of a run of a tool: `execute_tool`. */
+export class ToolTrace implements Watch<ToolOutcome> {
+  private readonly kit: Kit;
+  private readonly run: ToolRun;
+  private readonly operation: Operation;
+
+  constructor(kit: Kit, run: ToolRun, parent: OpenTelemetryContext) {
+    const { tool, call } = run;
+    const dimensions = known({
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": tool.name,
+      "gen_ai.tool.type": "function",
+      "gen_ai.agent.name": run.run.agent,
+    });
+    this.kit = kit;
+    this.run = run;
+    this.operation = new Operation(kit, {
+      name: `execute_tool ${tool.name}`,
+      kind: kinds.internal,
+      attributes: known({
+        ...dimensions,
+        "gen_ai.tool.call.id": call.id,
+        "gen_ai.tool.description": tool.description,
+        "gen_ai.tool.call.arguments": kit.captureContent ? JSON.stringify(call.args) : undefined,
+      }),
+      parent,
+      duration: kit.instruments.toolDuration,
+      dimensions,
+    });
+  }
+
+  within<R>(work: () => R): R {
+    return this.operation.within(work);
+  }
+
+  onItem(outcome: ToolOutcome): void {
+    if (outcome.type === "error") this.operation.fail(outcome.error);
+    else if (outcome.type === "paused") this.operation.set({ "millrace.paused": true });
+    else if (outcome.type === "result" && this.kit.captureContent) {
+      this.operation.set({ "gen_ai.tool.call.result": textOf(outcome.message) });
+    }
+  }
+
+  onEnd(ending: WatchEnding): void {
+    this.operation.end(ending, this.run.run.signal);
+  }
+}
