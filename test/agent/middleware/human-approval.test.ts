@@ -1,0 +1,132 @@
+import {
+  type AgentState,
+  type ApprovalDecision,
+  collect,
+  createAgent,
+  humanApproval,
+  tool,
+  type ToolInvocation,
+} from "millrace";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { inShort } from "../support/conversation.js";
+import { answers, call, ofType } from "../support/script.js";
+
+type Decide = (call: ToolInvocation) => ApprovalDecision | undefined | Promise<ApprovalDecision | undefined>;
+
+/** The model pays twice and looks something up, then says "Done.". */
+function bank(decide: Decide): { agent: ReturnType<typeof createAgent>; ran: string[] } {
+  const ran: string[] = [];
+  const tools = ["pay", "look"].map((name) =>
+    tool({ name, run: (input) => ran.push(`${name} ${input}`) && `${name} ok` }),
+  );
+  const model = answers([
+    [
+      ...call("1", "pay", '{"input": "10"}'),
+      ...call("2", "look", '{"input": "up"}'),
+      ...call("3", "pay", '{"input": "20"}'),
+    ],
+    ["Done."],
+  ]);
+  return {
+    agent: createAgent({ model, tools, middleware: [humanApproval({ tools: ["pay"], decide })] }),
+    ran,
+  };
+}
+
+test("a call is run as it is, with other arguments, or not at all; others are not asked about", async () => {
+  const asked: string[] = [];
+  const { agent, ran } = bank(async ({ id }) => {
+    asked.push(id);
+    return id === "1" ? { type: "edit", args: { input: "5" } } : { type: "reject", message: "Not twice." };
+  });
+  const { messages } = await agent.invoke("Go.");
+  expect(asked).toEqual(["1", "3"]);
+  expect(ran.sort()).toEqual(["look up", "pay 5"]);
+  expect(inShort(messages)).toEqual([
+    "user | Go.",
+    // The conversation shows what was run.
+    'assistant | pay#1({"input":"5"}) | look#2({"input":"up"}) | pay#3({"input":"20"})',
+    "tool#1 success | pay ok",
+    "tool#2 success | look ok",
+    "tool#3 error | Not twice.",
+    "assistant | Done.",
+  ]);
+});
+
+test("the program is told of a rejection by an error of its own code", async () => {
+  const { agent } = bank(() => ({ type: "reject" }));
+  const [rejected] = ofType(await collect(agent.stream("Go.")), "tool_error");
+  expect(rejected?.error).toMatchObject({ name: "AgentError", code: "rejected" });
+  expect(inShort([...(rejected === undefined ? [] : [rejected.message])])).toEqual([
+    'tool#1 error | The call of "pay" was rejected by a person.',
+  ]);
+});
+
+test("without a decision the run pauses; resumed, it asks for what is open, and goes on", async () => {
+  const decisions = new Map<string, ApprovalDecision>([["3", { type: "approve" }]]);
+  const asked: string[] = [];
+  const { agent, ran } = bank(({ id }) => {
+    asked.push(id);
+    return decisions.get(id);
+  });
+  const events = await collect(agent.stream("Go."));
+  expect(ofType(events, "tool_paused")).toEqual([
+    { type: "tool_paused", id: "1", name: "pay", args: { input: "10" } },
+  ]);
+  expect(ofType(events, "finish")[0]).toMatchObject({ reason: "paused", state: { status: "paused" } });
+  expect(ran.sort()).toEqual(["look up", "pay 20"]);
+
+  // Another day, another process.
+  const state = JSON.parse(JSON.stringify(ofType(events, "finish")[0]?.state)) as AgentState;
+  const again = await agent.invoke({ resume: state });
+  expect(again.state.status).toBe("paused");
+
+  decisions.set("1", { type: "edit", args: { input: "1" } });
+  const { messages } = await agent.invoke({ resume: again.state });
+  expect(asked).toEqual(["1", "3", "1", "1"]);
+  expect(ran).toEqual(["look up", "pay 20", "pay 1"]);
+  expect(inShort(messages).slice(1)).toEqual([
+    'assistant | pay#1({"input":"1"}) | look#2({"input":"up"}) | pay#3({"input":"20"})',
+    "tool#2 success | look ok",
+    "tool#3 success | pay ok",
+    "tool#1 success | pay ok",
+    "assistant | Done.",
+  ]);
+});
+
+test("a decision that comes after the run was aborted runs nothing", async () => {
+  const controller = new AbortController();
+  let approve: (decision: ApprovalDecision) => void = () => {};
+  let onAsked: () => void = () => {};
+  const asked = new Promise<void>((resolve) => (onAsked = resolve));
+  const { agent, ran } = bank(({ id }) => {
+    if (id !== "1") return { type: "reject" };
+    onAsked();
+    return new Promise((resolve) => (approve = resolve));
+  });
+  const run = collect(agent.stream("Go.", { signal: controller.signal }));
+  await asked;
+  controller.abort(new Error("gone"));
+  await expect(run).rejects.toThrow("gone");
+  approve({ type: "approve" });
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(ran).not.toContain("pay 10");
+});
+
+test("the one who decides knows the context of the run, by its type", async () => {
+  const contextSchema = z.object({ mayPay: z.boolean() });
+  const pay = tool({ name: "pay", run: () => "paid" });
+  const agent = createAgent({
+    model: answers([call("1", "pay", '{"input": "10"}'), ["Done."]]),
+    tools: [pay],
+    contextSchema,
+    middleware: [
+      humanApproval<z.output<typeof contextSchema>>({
+        decide: (_call, { run }) => (run.context.mayPay ? { type: "approve" } : { type: "reject" }),
+      }),
+    ],
+  });
+  const { messages } = await agent.invoke("Pay.", { context: { mayPay: true } });
+  expect(inShort(messages)[2]).toBe("tool#1 success | paid");
+});

@@ -1,0 +1,81 @@
+import { createAgent, modelCallLimit, modelFallback, ModelError, textOf } from "millrace";
+import { scriptedModel, type ScriptedModel } from "millrace/testing";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { call } from "../support/script.js";
+
+function broken(error: unknown): ScriptedModel {
+  return scriptedModel(() => {
+    throw error;
+  });
+}
+
+const down = new ModelError("http", "Down.", { status: 503 });
+
+test("the next model is asked when one fails before its first chunk, and so on", async () => {
+  const [first, second, third, fourth] = [
+    broken(down),
+    broken(new TypeError("?")),
+    scriptedModel(["Hello."]),
+    scriptedModel(["Never."]),
+  ];
+  const agent = createAgent({ model: first, middleware: [modelFallback(second, third, fourth)] });
+  const { messages } = await agent.invoke("Hi");
+  expect(messages.map(textOf)).toEqual(["Hi", "Hello."]);
+  expect([first, second, third, fourth].map(({ calls }) => calls.length)).toEqual([1, 1, 1, 0]);
+});
+
+test("when all fail, the error of the last ends the run", async () => {
+  const last = new Error("the last one");
+  const agent = createAgent({ model: broken(down), middleware: [modelFallback(broken(last))] });
+  await expect(agent.invoke("Hi")).rejects.toBe(last);
+});
+
+test("a model that has begun to answer has no successor", async () => {
+  const model = scriptedModel(async function* () {
+    yield "Hel";
+    throw down;
+  });
+  const other = scriptedModel(["Hello."]);
+  await expect(createAgent({ model, middleware: [modelFallback(other)] }).invoke("Hi")).rejects.toBe(down);
+  expect(other.calls).toHaveLength(0);
+});
+
+test("what the agent itself does not allow is no reason to ask another model", async () => {
+  const other = scriptedModel(["Hello."]);
+  const agent = createAgent({
+    model: broken(down),
+    middleware: [modelFallback(other, other), modelCallLimit({ perRun: 1 })],
+  });
+  await expect(agent.invoke("Hi")).rejects.toMatchObject({ code: "limit" });
+  expect(other.calls).toHaveLength(0);
+});
+
+test("each step begins with the agent's own model", async () => {
+  const steps: number[] = [];
+  const flaky = scriptedModel(({ index }) => {
+    steps.push(index);
+    if (index === 0) throw down;
+    return ['{"n": 2}'];
+  });
+  const other = scriptedModel(['{"n": "two"}']);
+  const agent = createAgent({
+    model: flaky,
+    responseFormat: z.object({ n: z.number() }),
+    middleware: [modelFallback(other)],
+  });
+  expect((await agent.invoke("How many?")).structuredResponse).toEqual({ n: 2 });
+  expect(steps).toEqual([0, 1]);
+});
+
+test("the structured response is asked for in the way that fits the model that answers", async () => {
+  const schema = z.object({ n: z.number() }).meta({ title: "Count" });
+  const without = scriptedModel(call("1", "Count", '{"n": 2}'), { profile: { structuredOutput: false } });
+  const agent = createAgent({
+    model: broken(down),
+    responseFormat: schema,
+    middleware: [modelFallback(without)],
+  });
+  expect((await agent.invoke("How many?")).structuredResponse).toEqual({ n: 2 });
+  expect(without.calls[0]?.options.tools?.map(({ name }) => name)).toEqual(["Count"]);
+});
