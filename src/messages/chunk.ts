@@ -1,6 +1,6 @@
 import type { ContentBlock } from "./blocks.js";
 import type { AssistantFields } from "./message.js";
-import type { Metadata } from "./metadata.js";
+import type { Metadata, MetadataDelta } from "./metadata.js";
 import type { Usage } from "./usage.js";
 
 /**
@@ -11,12 +11,14 @@ import type { Usage } from "./usage.js";
  * continues the block of the message that has the same type and the same `index` (an absent index is 0). A tool call that
  * names another `id` at an index already taken is another call. All other blocks come whole.
  *
- * `usage` is the count so far, and takes the place of an earlier one, field by field; `usageDelta` is added to it.
+ * `usage` is the count so far, and takes the place of an earlier one, field by field; `usageDelta` is added to it. So with
+ * `metadata`, key by key, and `metadataDelta`: the likelihoods of this step's tokens come behind those of the steps before.
  */
 export interface MessageChunk extends AssistantFields {
   readonly content: readonly ContentBlock[];
   /** Of the message. */
   readonly id?: string;
   readonly metadata?: Metadata;
+  readonly metadataDelta?: MetadataDelta;
   readonly usageDelta?: Usage;
 }

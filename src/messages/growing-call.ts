@@ -3,7 +3,8 @@ import { Arguments } from "./arguments.js";
 import type { ContentBlock } from "./blocks.js";
 import type { CallChunkBlock } from "./delta.js";
 import { finishedCall } from "./finished-call.js";
-import type { Metadata } from "./metadata.js";
+import { mergeMetadata, type Metadata } from "./metadata.js";
+import type { Mutable } from "./mutable.js";
 
 /** A tool call of a message that is being written. */
 export class GrowingCall {
@@ -36,7 +37,7 @@ export class GrowingCall {
     this.ended = false;
     this.id ??= delta.id;
     this.name += delta.name ?? "";
-    if (delta.metadata !== undefined) this.metadata = { ...this.metadata, ...delta.metadata };
+    this.metadata = mergeMetadata(this.metadata, delta.metadata);
     if (delta.args !== undefined && delta.args !== "") this.args.write(delta.args);
   }
 
@@ -91,5 +92,3 @@ export class GrowingCall {
 
 /** How the arguments of a tool are read, where that is not the default. */
 export type ParserOptionsOf = (name: string) => JsonParserOptions | undefined;
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -1,5 +1,5 @@
 import type { MessageChunk } from "./chunk.js";
-import { mergeMetadata } from "./metadata.js";
+import { addLists, mergeMetadata } from "./metadata.js";
 import type { Mutable } from "./mutable.js";
 import { mergeUsageNews } from "./usage.js";
 
@@ -27,6 +27,7 @@ export function mergeFields(
   const { usage, usageDelta } = mergeUsageNews(a, b);
   const refusal = a.refusal === undefined ? b.refusal : a.refusal + (b.refusal ?? "");
   const metadata = mergeMetadata(a.metadata, b.metadata);
+  const metadataDelta = addLists(a.metadataDelta, b.metadataDelta);
   if (id !== undefined) merged.id = id;
   if (model !== undefined) merged.model = model;
   if (finishReason !== undefined) merged.finishReason = finishReason;
@@ -35,5 +36,6 @@ export function mergeFields(
   if (usageDelta !== undefined) merged.usageDelta = usageDelta;
   if (refusal !== undefined) merged.refusal = refusal;
   if (metadata !== undefined) merged.metadata = metadata;
+  if (metadataDelta !== undefined) merged.metadataDelta = metadataDelta;
   return merged;
 }

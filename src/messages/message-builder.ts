@@ -4,6 +4,8 @@ import { type CallChunkBlock, type DeltaBlock, isDelta, joinDelta } from "./delt
 import { GrowingCall, type ParserOptionsOf } from "./growing-call.js";
 import { hasFields, mergeFields, type MessageFields } from "./merge-fields.js";
 import type { AssistantMessage } from "./message.js";
+import { mergeMetadata } from "./metadata.js";
+import type { Mutable } from "./mutable.js";
 import { addUsage } from "./usage.js";
 
 /**
@@ -16,7 +18,7 @@ export class MessageBuilder {
   private readonly slots: Slot[] = [];
   private fields: MessageFields = {};
   /** The same as the message shows them. */
-  private shownFields: Omit<MessageFields, "usageDelta"> = {};
+  private shownFields: MessageFields = {};
   /** The slot that the last delta went to. */
   private open = -1;
   private readonly watch: MessageWatch;
@@ -28,7 +30,7 @@ export class MessageBuilder {
   add(chunk: MessageChunk): void {
     if (hasFields(chunk)) {
       this.fields = mergeFields(this.fields, chunk);
-      this.shownFields = withUsageSummed(this.fields);
+      this.shownFields = summed(this.fields);
     }
     for (const block of chunk.content) {
       if (isDelta(block)) this.addDelta(block);
@@ -59,7 +61,9 @@ export class MessageBuilder {
 
   /** Immutable. Blocks that have not changed are `===` to those of the snapshot before. */
   snapshot(): AssistantMessage {
-    return { role: "assistant", content: this.slots.map(shown), ...this.shownFields };
+    const message: Mutable<AssistantMessage> = { role: "assistant", content: this.slots.map(shown) };
+    mergeFields(this.shownFields, nothing, message);
+    return message;
   }
 
   private addDelta(delta: DeltaBlock): void {
@@ -149,9 +153,16 @@ function firstSlot(delta: DeltaBlock, argumentsOf: ParserOptionsOf | undefined):
   }
 }
 
-function withUsageSummed({ usageDelta, ...fields }: MessageFields): Omit<MessageFields, "usageDelta"> {
+const nothing: MessageFields = {};
+
+/** A message says no deltas: they are added to what is said besides. */
+function summed({ usageDelta, metadataDelta, ...fields }: MessageFields): MessageFields {
+  const shown: Mutable<MessageFields> = fields;
   const usage = addUsage(fields.usage, usageDelta);
-  return usage === undefined ? fields : { ...fields, usage };
+  const metadata = mergeMetadata(fields.metadata, metadataDelta);
+  if (usage !== undefined) shown.usage = usage;
+  if (metadata !== undefined) shown.metadata = metadata;
+  return shown;
 }
 
 function shown(slot: Slot): ContentBlock {

@@ -87,6 +87,9 @@ export const anyChunk: fc.Arbitrary<MessageChunk> = compact({
   usage,
   usageDelta: usage,
   metadata,
+  metadataDelta: optional(
+    fc.dictionary(few, fc.array(fc.nat(3), { maxLength: 2 }), { noNullPrototype: true }),
+  ),
 }) as fc.Arbitrary<MessageChunk>;
 
 function optional<T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {

@@ -4,10 +4,10 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge-fields.js";
 import type { Mutable } from "../../messages/mutable.js";
 import { cutMessage, noAnswer } from "../cut.js";
+import { growLists } from "../grow-lists.js";
 import { isRecord, type Loose, textIn } from "../loose.js";
 import { readProviderError, streamError } from "../provider-error.js";
 import { finishReasonOf } from "./finish-reason.js";
-import { LogprobsResult } from "./logprobs-result.js";
 import { PartReader } from "./part-reader.js";
 import { Sources } from "./sources.js";
 import { usageOf } from "./usage.js";
@@ -19,7 +19,6 @@ export class GeminiDecoder {
   private readonly told = new Map<string, string>();
   private readonly parts = new PartReader();
   private readonly sources = new Sources();
-  private readonly logprobs = new LogprobsResult();
   private began = false;
   private foreign = false;
   private finished = false;
@@ -83,11 +82,7 @@ export class GeminiDecoder {
       if (reason === "tool_calls") blocks.push(...this.parts.end());
     }
     if (this.finished) blocks.push(...this.sources.take(this.parts.texts));
-    const { logprobsResult } = candidate;
-    if (logprobsResult !== undefined || reason !== undefined) {
-      const logprobs = this.logprobs.read(logprobsResult, reason !== undefined);
-      if (logprobs !== undefined) this.addMetadata({ logprobsResult: logprobs });
-    }
+    growLists(this.news, candidate["logprobsResult"]);
     return blocks;
   }
 

@@ -7,6 +7,7 @@ import type { Usage } from "../../messages/usage.js";
 import { cutMessage, noAnswer } from "../cut.js";
 import type { MessageDecoder } from "../decoder-stage.js";
 import { count, isRecord, type Loose, someOf, textIn } from "../loose.js";
+import { growLists } from "../grow-lists.js";
 import { readProviderError, streamError } from "../provider-error.js";
 import { finishReasonOf } from "./finish-reason.js";
 
@@ -19,7 +20,6 @@ export class OllamaDecoder implements MessageDecoder {
   private readonly told = new Set<string>();
   private blocks = 0;
   private run: { readonly type: "text" | "reasoning"; readonly index: number } | undefined;
-  private readonly logprobs: JsonValue[] = [];
   private called = false;
   private began = false;
   private foreign = false;
@@ -37,7 +37,7 @@ export class OllamaDecoder implements MessageDecoder {
     this.note(line, headKeys);
     const content = isRecord(message) ? this.readMessage(message) : [];
     if (done === true) this.finish(line);
-    this.readLogprobs(line["logprobs"]);
+    growLists(this.news, { logprobs: line["logprobs"] });
     if (content.length === 0 && !this.ended) return undefined;
     const { news } = this;
     this.news = {};
@@ -93,14 +93,6 @@ export class OllamaDecoder implements MessageDecoder {
     const usage = usageOf(line);
     if (usage !== undefined) this.news.usage = usage;
     this.note(line, durations);
-  }
-
-  /** A chunk has those of its own tokens; the last one has all of them, so that the merged message has them too. */
-  private readLogprobs(logprobs: unknown): void {
-    const own = Array.isArray(logprobs) ? (logprobs as JsonValue[]) : [];
-    this.logprobs.push(...own);
-    const told = this.ended ? this.logprobs : own;
-    if (told.length > 0) this.addMetadata("logprobs", told);
   }
 
   private note(line: Loose, keys: readonly string[]): void {

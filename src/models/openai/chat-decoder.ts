@@ -5,13 +5,13 @@ import type { MessageFields } from "../../messages/merge-fields.js";
 import type { Mutable } from "../../messages/mutable.js";
 import { cutMessage, noAnswer } from "../cut.js";
 import type { MessageDecoder } from "../decoder-stage.js";
+import { growLists } from "../grow-lists.js";
 import { isRecord, type Loose } from "../loose.js";
 import { readProviderError, streamError } from "../provider-error.js";
 import { CallDeltas } from "../call-deltas.js";
 import { audioOf, imageOf, partOf } from "./chat-media.js";
 import { annotationOf } from "./citations.js";
 import { finishReasonOf } from "./finish-reason.js";
-import { Logprobs } from "./logprobs.js";
 import { usageOf } from "./usage.js";
 
 /** One message, payload by payload. */
@@ -26,7 +26,6 @@ export class ChatDecoder implements MessageDecoder {
   private text: number | undefined;
   private reasoning: number | undefined;
   private audio: number | undefined;
-  private readonly logprobs = new Logprobs();
   private readonly calls = new CallDeltas(() => this.blocks++);
 
   private answered = false;
@@ -97,9 +96,8 @@ export class ChatDecoder implements MessageDecoder {
       const value = choice[key];
       if (value !== null && value !== undefined && !isReadInChoice(key)) this.tell(key, value);
     }
-    const logprobs = this.logprobs.read(choice["logprobs"], ends);
-    if (logprobs !== undefined) this.news.metadata = { ...this.news.metadata, logprobs };
-    return ends || content.length > 0 || this.news.refusal !== undefined || logprobs !== undefined;
+    const hasLikelihoods = growLists(this.news, choice["logprobs"], nameOfLikelihoods);
+    return ends || content.length > 0 || this.news.refusal !== undefined || hasLikelihoods;
   }
 
   private readDelta(delta: Loose, content: ContentBlock[]): void {
@@ -139,8 +137,9 @@ export class ChatDecoder implements MessageDecoder {
         case "reasoning":
         case "reasoning_content":
           break;
-        default:
-          this.tell(key, value);
+        default: // lists such as OpenRouter's `reasoning_details` are deltas here
+          if (Array.isArray(value)) growLists(this.news, { [key]: value });
+          else this.tell(key, value);
       }
     }
   }
@@ -171,6 +170,11 @@ export class ChatDecoder implements MessageDecoder {
     if (typeof reasoning !== "string" || reasoning === "") return;
     content.push({ type: "reasoning", index: (this.reasoning ??= this.blocks++), reasoning });
   }
+}
+
+/** `{content: [...], refusal: [...]}`: those of the text and those of the refusal. */
+function nameOfLikelihoods(kind: string): string {
+  return kind === "content" ? "logprobs" : `${kind}_logprobs`;
 }
 
 /** A payload says the rest about the message as a whole, such as Azure its filters and Perplexity its sources. */

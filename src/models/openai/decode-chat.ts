@@ -11,7 +11,8 @@ import type { OpenAIChatPayload } from "./chat-payload.js";
  * A payload gives at most one chunk, and none if it says nothing new. The text of a message is one block, its reasoning
  * another, its speech a third, and each tool call one. Reasoning is read from `reasoning_content`, `reasoning` and typed
  * content arrays. Parts that have no block here are `non_standard`; what else a server says is `metadata`, under the
- * server's own name. Of `metadata.logprobs` a chunk has those of its tokens, the one with the finish reason all.
+ * server's own name. Lists in a delta add up (`metadataDelta`), and so do the likelihoods of tokens: `logprobs`, and
+ * `refusal_logprobs`.
  *
  * @throws {ModelError} `provider` for an error inside the stream; `protocol` for what is no chunk of a chat completion,
  *   or a stream without an answer; `cut` if it ends without a finish reason and without `[DONE]`

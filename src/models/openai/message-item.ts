@@ -1,4 +1,3 @@
-import type { JsonValue } from "../../json/value.js";
 import type { Annotation } from "../../messages/annotations.js";
 import type { Metadata } from "../../messages/metadata.js";
 import { isRecord, type Loose, someOf, textIn } from "../loose.js";
@@ -20,18 +19,20 @@ export class MessageItem implements OutputItem {
   }
 
   read(event: Loose, sink: Sink): void {
-    const { type, logprobs } = event;
+    const { type } = event;
     const part = this.part(event["content_index"]);
     switch (type) {
       case "response.output_text.delta":
-        this.write(part, part.text.add(event["delta"]), { logprobs }, sink);
+        this.write(part, part.text.add(event["delta"]), [], sink);
+        part.likelihoods += this.grow(event["logprobs"], 0, sink);
         break;
       case "response.output_text.done":
-        this.write(part, part.text.rest(event["text"]), { logprobs }, sink);
+        this.write(part, part.text.rest(event["text"]), [], sink);
+        part.likelihoods += this.grow(event["logprobs"], part.likelihoods, sink);
         break;
       case "response.output_text.annotation.added":
         part.annotations++;
-        this.write(part, undefined, { annotations: [annotationOf(event["annotation"])] }, sink);
+        this.write(part, undefined, [annotationOf(event["annotation"])], sink);
         break;
       case "response.refusal.delta":
         refuse(part.text.add(event["delta"]), sink);
@@ -52,7 +53,8 @@ export class MessageItem implements OutputItem {
 
   private part(index: unknown): Part {
     let part = this.parts.get(index);
-    if (part === undefined) this.parts.set(index, (part = { text: new GrowingText(), annotations: 0 }));
+    if (part === undefined)
+      this.parts.set(index, (part = { text: new GrowingText(), annotations: 0, likelihoods: 0 }));
     return part;
   }
 
@@ -63,44 +65,37 @@ export class MessageItem implements OutputItem {
     const all = Array.isArray(whole["annotations"]) ? whole["annotations"] : [];
     const annotations = all.slice(part.annotations).map(annotationOf);
     part.annotations = Math.max(part.annotations, all.length);
-    this.write(part, part.text.rest(whole["text"]), { annotations }, sink);
+    this.write(part, part.text.rest(whole["text"]), annotations, sink);
   }
 
-  /** @param more what is said of the text; empty arrays say nothing */
-  private write(part: Part, text: string | undefined, more: More, sink: Sink): void {
-    const logprobs = isFilled(more.logprobs) ? { logprobs: more.logprobs as JsonValue } : undefined;
-    const annotations = isFilled(more.annotations) ? { annotations: more.annotations } : undefined;
-    if (text === undefined && logprobs === undefined && annotations === undefined) return;
+  private write(part: Part, text: string | undefined, annotations: readonly Annotation[], sink: Sink): void {
+    if (text === undefined && annotations.length === 0) return;
     const first = part.block === undefined;
-    const metadata =
-      first || logprobs !== undefined ? { ...(first && this.metadata), ...logprobs } : undefined;
     sink.push({
       type: "text",
       index: (part.block ??= sink.nextBlock()),
       text: text ?? "",
-      ...annotations,
-      ...(metadata === undefined || Object.keys(metadata).length === 0 ? undefined : { metadata }),
+      ...(annotations.length === 0 ? undefined : { annotations }),
+      ...(first && this.metadata !== undefined ? { metadata: this.metadata } : undefined),
     });
+  }
+
+  /** A delta has the likelihoods of its own tokens; the end of the text has all, of which some were told. */
+  private grow(logprobs: unknown, told: number, sink: Sink): number {
+    const added = Array.isArray(logprobs) ? logprobs.slice(told) : [];
+    sink.grow({ logprobs: added });
+    return added.length;
   }
 }
 
 interface Part {
   readonly text: GrowingText;
-  /** How many were told. */
+  /** How many were told, of these and of the likelihoods of tokens. */
   annotations: number;
+  likelihoods: number;
   block?: number;
-}
-
-interface More {
-  readonly annotations?: readonly Annotation[];
-  /** A delta has those of its tokens; `output_text.done` has all, and comes last. */
-  readonly logprobs?: unknown;
 }
 
 function refuse(text: string | undefined, sink: Sink): void {
   if (text !== undefined) sink.refuse(text);
-}
-
-function isFilled<T>(value: T | undefined): value is T {
-  return Array.isArray(value) && value.length > 0;
 }

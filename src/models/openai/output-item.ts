@@ -15,4 +15,6 @@ export interface Sink {
   nextBlock(): number;
   push(block: ContentBlock): void;
   refuse(text: string): void;
+  /** Lists of the message's metadata, such as the likelihoods of tokens. */
+  grow(lists: Loose): void;
 }

@@ -5,6 +5,7 @@ import type { MessageFields } from "../../messages/merge-fields.js";
 import type { Mutable } from "../../messages/mutable.js";
 import { cutMessage, noAnswer } from "../cut.js";
 import type { MessageDecoder } from "../decoder-stage.js";
+import { growLists } from "../grow-lists.js";
 import { isRecord, type Loose, record, textIn } from "../loose.js";
 import { CallItem } from "./call-item.js";
 import { callKinds } from "./call-kinds.js";
@@ -62,6 +63,10 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
 
   refuse(text: string): void {
     this.news.refusal = (this.news.refusal ?? "") + text;
+  }
+
+  grow(lists: Loose): void {
+    growLists(this.news, lists);
   }
 
   private readEvent(event: Loose): void {

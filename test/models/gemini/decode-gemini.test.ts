@@ -384,16 +384,20 @@ describe("what is said besides", () => {
     ]);
   });
 
-  test("likelihoods come with their tokens, and all of them at the end", async () => {
+  test("likelihoods come with their tokens, and add up", async () => {
     const logs = (token: string): object => ({ logprobsResult: { chosenCandidates: [{ token }] } });
     const chunks = await chunksOf(
       { candidates: [{ content: { parts: [{ text: "a" }] }, ...logs("a") }] },
       finish("STOP", { ...logs("b"), avgLogprobs: -1 }),
     );
-    expect(chunks.map(({ metadata }) => metadata)).toEqual([
-      logs("a"),
-      { avgLogprobs: -1, logprobsResult: { chosenCandidates: [{ token: "a" }, { token: "b" }] } },
+    expect(chunks.map(({ metadataDelta }) => metadataDelta)).toEqual([
+      { chosenCandidates: [{ token: "a" }] },
+      { chosenCandidates: [{ token: "b" }] },
     ]);
+    expect(toAssistantMessage(...chunks).metadata).toEqual({
+      avgLogprobs: -1,
+      chosenCandidates: [{ token: "a" }, { token: "b" }],
+    });
   });
 
   test("only the first candidate is read", async () => {

@@ -247,7 +247,7 @@ describe("what else a message can have:", () => {
     ]);
   });
 
-  test("the likelihoods of its tokens: of each chunk's own, and in the end of all", async () => {
+  test("the likelihoods of its tokens, which add up", async () => {
     const token = (token: string): object => ({ token, logprob: -1, top_logprobs: [] });
     const choice = (fields: object, logprobs: unknown, finish_reason: string | null = null): object => ({
       choices: [{ index: 0, delta: fields, logprobs, finish_reason }],
@@ -259,15 +259,17 @@ describe("what else a message can have:", () => {
       choice({ content: "d" }, null),
       choice({}, null, "stop"),
     ]);
-    const all = { content: [token("a"), token("b")], refusal: [token("c")] };
-    expect(chunks.map(({ metadata }) => metadata?.["logprobs"])).toEqual([
-      { content: [token("a")] },
-      { content: [token("b")] },
-      { refusal: [token("c")] },
+    expect(chunks.map(({ metadataDelta }) => metadataDelta)).toEqual([
+      { logprobs: [token("a")] },
+      { logprobs: [token("b")] },
+      { refusal_logprobs: [token("c")] },
       undefined,
-      all,
+      undefined,
     ]);
-    expect((await last(pipe(from(chunks), mergeChunks())))?.metadata).toEqual({ logprobs: all });
+    expect((await last(pipe(from(chunks), mergeChunks())))?.metadata).toEqual({
+      logprobs: [token("a"), token("b")],
+      refusal_logprobs: [token("c")],
+    });
   });
 
   test("pictures, as OpenRouter and others send them", async () => {
@@ -297,7 +299,8 @@ describe("what else a message can have:", () => {
   test("what only one server says is metadata: of the message, the choice and the delta", async () => {
     const { metadata } = await messageOf(
       { ...content("a"), citations: ["https://a.example"], object: "chat.completion.chunk" },
-      { ...content("b"), provider: "Host", obfuscation: "xyz" },
+      { ...content("b"), provider: "Host", obfuscation: "xyz", citations: ["https://a.example"] },
+      delta({ reasoning_details: [{ type: "reasoning.text", text: "Hm" }] }),
       { choices: [{ index: 0, delta: { content: "c" }, content_filter_results: { hate: "safe" } }] },
       delta({ content: "d", reasoning_details: [{ type: "reasoning.encrypted", data: "gAAAA" }] }),
     );
@@ -305,7 +308,10 @@ describe("what else a message can have:", () => {
       citations: ["https://a.example"],
       provider: "Host",
       content_filter_results: { hate: "safe" },
-      reasoning_details: [{ type: "reasoning.encrypted", data: "gAAAA" }],
+      reasoning_details: [
+        { type: "reasoning.text", text: "Hm" },
+        { type: "reasoning.encrypted", data: "gAAAA" },
+      ],
     });
   });
 });

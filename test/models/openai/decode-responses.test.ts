@@ -10,6 +10,7 @@ import {
   ModelError,
   pipe,
   textOf,
+  toAssistantMessage,
 } from "millrace";
 import { decodeOpenAIResponses, type OpenAIResponsesPayload } from "millrace/openai";
 import { operatorLaws } from "millrace/testing";
@@ -229,7 +230,7 @@ describe("a text", () => {
     ]);
   });
 
-  test("has the likelihoods of a delta's tokens, and in the end all of them", async () => {
+  test("has the likelihoods of its tokens, each once, with the message", async () => {
     const a = { token: "a", logprob: -1 };
     const b = { token: "b", logprob: -2 };
     const events = [
@@ -238,13 +239,18 @@ describe("a text", () => {
       event("output_text.done", { content_index: 0, text: "ab", logprobs: [a, b] }),
       completed(),
     ];
-    const told = (await chunksOf(events)).map(({ content: [block] }) => block);
-    expect(told.map((block) => block?.type === "text" && block.metadata)).toEqual([
+    const chunks = await chunksOf(events);
+    expect(chunks.map(({ metadataDelta }) => metadataDelta)).toEqual([
       { logprobs: [a] },
       { logprobs: [b] },
-      { logprobs: [a, b] },
-      false,
+      undefined,
     ]);
+    expect(toAssistantMessage(...chunks).metadata).toEqual({ logprobs: [a, b] });
+    const whole = [
+      event("output_text.done", { content_index: 0, text: "ab", logprobs: [a, b] }),
+      completed(),
+    ];
+    expect(toAssistantMessage(...(await chunksOf(whole))).metadata).toEqual({ logprobs: [a, b] });
   });
 
   test("that is a refusal is none", async () => {
