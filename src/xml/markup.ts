@@ -100,32 +100,36 @@ const partOfInstruction = /^<\?$/;
  * What a `&` begins.
  *
  * @param lenient whether a number that is no character of XML 1.0 is text; otherwise saxes will say what it is
+ * @returns the place behind the reference, if it is one
  */
-export function referenceAt(text: string, i: number, lenient: boolean): "reference" | "bare" | "undecided" {
+export function referenceAt(text: string, i: number, lenient: boolean): number | "bare" | "undecided" {
   wholeReference.lastIndex = i;
-  const whole = wholeReference.exec(text);
-  if (whole !== null) return lenient && characterOf(whole[1] as string) === undefined ? "bare" : "reference";
+  if (wholeReference.test(text)) {
+    const end = wholeReference.lastIndex;
+    return lenient && characterAt(text, i, end) === undefined ? "bare" : end;
+  }
   const known = text.slice(i, i + lookAhead);
   return known.length < lookAhead && partOfReference.test(known) ? "undecided" : "bare";
 }
 
-const wholeReference = /&(amp|lt|gt|quot|apos|#(?:[0-9]{1,250}|x[0-9a-fA-F]{1,250}));/y;
+const wholeReference = /&(?:amp|lt|gt|quot|apos|#(?:[0-9]{1,250}|x[0-9a-fA-F]{1,250}));/y;
 const partOfReference = /^&(?:a(?:mp?|p(?:os?)?)?|lt?|gt?|q(?:u(?:ot?)?)?|#(?:[0-9]*|x[0-9a-fA-F]*))?$/;
 
-/** What a reference stands for, by what is between its `&` and `;`, if that is a character of XML 1.0. */
-export function characterOf(reference: string): string | undefined {
-  if (!reference.startsWith("#")) return named.get(reference);
-  const digits = reference.slice(1);
+/** What the reference from `start` to `end` stands for, if that is a character of XML 1.0. */
+export function characterAt(text: string, start: number, end: number): string | undefined {
+  const reference = text.slice(start, end);
+  if (reference[1] !== "#") return named.get(reference);
+  const digits = reference.slice(2, -1);
   const code = Number(digits.startsWith("x") ? `0${digits}` : digits);
   return isCharacter(code) ? String.fromCodePoint(code) : undefined;
 }
 
 const named: ReadonlyMap<string, string> = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
+  ["&amp;", "&"],
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&quot;", '"'],
+  ["&apos;", "'"],
 ]);
 
 /** XML 1.0, section 2.2. */

@@ -1,6 +1,6 @@
 import { DocumentType } from "./document-type.js";
 import {
-  characterOf,
+  characterAt,
   likelyMarkupAt,
   lookAhead,
   markupAt,
@@ -198,19 +198,15 @@ export class Scanner {
   private readReference(i: number): number {
     const { text } = this;
     const { repair } = this.options;
-    switch (referenceAt(text, i, repair)) {
-      case "reference": {
-        const end = text.indexOf(";", i) + 1;
-        const character = characterOf(text.slice(i + 1, end - 1));
-        return character === undefined ? this.feedText(end) : this.take(character, end);
-      }
-      case "undecided":
-        return this.wait(i);
-      case "bare":
-        if (repair) return this.repairText("ampersand", i, i + 1);
-        this.handOnText();
-        return this.fail(bareAmpersand, this.offset + i);
+    const end = referenceAt(text, i, repair);
+    if (end === "undecided") return this.wait(i);
+    if (end !== "bare") {
+      const character = characterAt(text, i, end);
+      return character === undefined ? this.feedText(end) : this.take(character, end);
     }
+    if (repair) return this.repairText("ampersand", i, i + 1);
+    this.handOnText();
+    return this.fail(bareAmpersand, this.offset + i);
   }
 
   /** "]]>" may not stand in text. */
@@ -282,16 +278,12 @@ export class Scanner {
 
   private readQuotedReference(i: number): number {
     const { repair } = this.options;
-    switch (referenceAt(this.text, i, repair)) {
-      case "reference":
-        return this.text.indexOf(";", i) + 1;
-      case "undecided":
-        return this.wait(i);
-      case "bare":
-        if (repair) return this.replace("ampersand", i, "&amp;");
-        this.feedTo(i);
-        return this.fail(bareAmpersand, this.offset + i);
-    }
+    const end = referenceAt(this.text, i, repair);
+    if (end === "undecided") return this.wait(i);
+    if (end !== "bare") return end;
+    if (repair) return this.replace("ampersand", i, "&amp;");
+    this.feedTo(i);
+    return this.fail(bareAmpersand, this.offset + i);
   }
 
   private readEndTag(i: number): number {

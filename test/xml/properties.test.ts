@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { XmlParser, type XmlItem, type XmlObject } from "millrace";
 import { randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { agrees, verdictOf } from "./support/oracle.js";
 import { play, type Look } from "./support/play.js";
 
 /** A tree as the rules of docs/xml.md make it: no text is next to a text, and none is white space alone beside children. */
@@ -71,6 +72,112 @@ describe("for any tree", () => {
       );
     },
   );
+});
+
+/** Some plain, which are read without saxes, some just not, some wrong. `/` ends the innermost element. */
+const pieces = [
+  ...[
+    "<b>",
+    "<b/>",
+    "<b.-_:9 />",
+    '<b c="1">',
+    '<b c=\'"\'\nd=">"/>',
+    "<__proto__ constructor='1'>",
+    "/",
+    "/",
+    "/",
+    "/",
+  ],
+  ...[
+    '<b c="1" c="2">',
+    '<b c="1"d="2">',
+    "<b c = '1'>",
+    "<b c='\t&lt;\n'>",
+    "<b c='é\u2028'/>",
+    "<b c='\u0085'>",
+  ],
+  ...[
+    "<é>",
+    "<-b>",
+    "<9>",
+    "<b c>",
+    "<b c=1>",
+    "<b c='<'/>",
+    "<b/ >",
+    "<b\r>",
+    "<b c='\u0001'/>",
+    "<b c='😀'/>",
+  ],
+  ...[
+    "x",
+    " y ",
+    "]",
+    "]]",
+    ">",
+    "&amp;",
+    "&#65;",
+    "&#x1;",
+    "&#0;",
+    "&c;",
+    "&",
+    "<",
+    "'",
+    '"',
+    "é",
+    "😀",
+    "\ude00",
+  ],
+  ...["\n", "\r", "\r\n", "\u0085", "\u2028", "\u007f", "\u0001", "\ufffe", "\t", "<![CDATA[", "]]>", "<!x"],
+  ...[
+    "<![CDATA[<\r]]>",
+    "<!-- - -->",
+    "<!-- -- -->",
+    "<?p q?>",
+    "<?xml?>",
+    "</b >",
+    "</b",
+    "</c>",
+    "</",
+    "<a/>",
+  ],
+];
+
+function documentOf(prolog: string, parts: readonly string[]): string {
+  const open = ["a"];
+  let text = `${prolog}<a>`;
+  for (const part of parts) {
+    text += part === "/" ? `</${open.pop() ?? "b"}>` : part;
+    const tag = /^<([^\s/>!?]+)[^]*[^/]>$/.exec(part);
+    if (tag !== null) open.push(tag[1] as string);
+  }
+  return (
+    text +
+    open
+      .reverse()
+      .map((it) => `</${it}>`)
+      .join("")
+  );
+}
+
+describe("for any document of plain and odd pieces", () => {
+  test("what saxes refuses whole is refused, and what it accepts has the same events, whatever the chunks", () => {
+    const counts = { accepted: 0, refused: 0 };
+    const prolog = fc.constantFrom("", '<?xml version="1.0"?>', '<?xml version="1.1"?>');
+    const parts = fc.array(fc.constantFrom(...pieces), { maxLength: 8 });
+    fc.assert(
+      fc.property(prolog, parts, fc.integer(), fc.boolean(), (start, some, seed, namespaces) => {
+        const input = documentOf(start, some);
+        const verdict = verdictOf(input, namespaces);
+        counts[verdict.problem === undefined ? "accepted" : "refused"]++;
+        for (const chunks of [[input], ...randomPartitions(input, { seed, count: 1 })]) {
+          const reading = play(chunks, { namespaces }, "events");
+          if (!agrees(verdict, reading)) expect({ chunks, reading }).toEqual(verdict);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(300);
+  });
 });
 
 describe("for any text", () => {

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { XmlEvent } from "millrace";
-import { joined } from "./play.js";
+import { joined, type Reading } from "./play.js";
 
 /** What saxes says of a whole text: its events in our words, up to the first error. */
 export interface Verdict {
@@ -44,6 +45,25 @@ export function verdictOf(text: string, xmlns: boolean): Verdict {
   });
   saxes.write(text).close();
   return { events: joined(events), problem };
+}
+
+/** Whether a reading of the same text is what saxes says it must be. */
+export function agrees({ events, problem }: Verdict, reading: Reading): boolean {
+  if (problem === undefined) return reading.error === undefined && sameEvents(reading.events, events);
+  return reading.error !== undefined && begins(events, reading.events);
+}
+
+/** Before an error both have the same; how much of a text saxes tells depends on what it knows of the next tag. */
+function begins(whole: readonly XmlEvent[], part: readonly XmlEvent[]): boolean {
+  const untexted = (events: readonly XmlEvent[]): XmlEvent[] =>
+    events.filter(({ type }) => type !== "text" && type !== "cdata");
+  const some = untexted(part);
+  return sameEvents(untexted(whole).slice(0, some.length), some);
+}
+
+/** Attributes have no prototype with us. */
+function sameEvents(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
 }
 
 /** Loaded by a name that the compiler does not follow: its declarations do not compile under our flags. */
