@@ -5,6 +5,8 @@ import type { StructuredPatchEvent, ToolArgsEvent } from "./events.js";
 /** What is read while it grows. */
 export interface Growing {
   snapshot(): JsonValue | undefined;
+  /** What changed since the last call. */
+  takePatch(): JsonPatch;
 }
 
 /**

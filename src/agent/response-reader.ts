@@ -32,8 +32,8 @@ export class ResponseReader {
   private readonly targets: ReadonlyMap<string, Target>;
   private readonly hasTools: boolean;
   private readonly emit: (event: AgentEvent) => void;
-  /** The first call is the one that is shown. */
-  private growing: GrowingCall | undefined;
+  /** The first call is the one that is shown: while it grows, or at once if the provider gives it whole. */
+  private growing: Growing | undefined;
   /** The first character of the text that is no white space. */
   private first = "";
 
@@ -64,9 +64,10 @@ export class ResponseReader {
 
   /** A response that is a call has grown. */
   onCallDelta(call: GrowingCall): void {
-    this.growing ??= call;
-    if (call === this.growing) this.show(call.args.takePatch(), call.args);
-    if (call.args.failure !== undefined) this.fail(call.args.failure);
+    const { args } = call;
+    this.growing ??= args;
+    if (args === this.growing) this.show(args.takePatch(), args);
+    if (args.failure !== undefined) this.fail(args.failure);
   }
 
   /** A response that is a call has ended, perhaps once more. */
@@ -74,12 +75,16 @@ export class ResponseReader {
     const known = this.calls.findIndex((call) => call.id === block.id);
     if (known < 0) this.calls.push(block);
     else this.calls[known] = block;
+    if (this.growing !== undefined || block.type !== "tool_call") return;
+    const { args } = block;
+    this.growing = { snapshot: () => args, takePatch: () => [] };
+    this.show([{ op: "replace", path: "", value: args }], this.growing);
   }
 
   /** The message has ended, or was stopped. */
   end({ finishReason }: AssistantMessage): void {
     const { document, growing } = this;
-    if (growing !== undefined) this.show(growing.args.takePatch(), growing.args);
+    if (growing !== undefined) this.show(growing.takePatch(), growing);
     if (document === undefined || this.failure !== undefined) return;
     this.attempt(() => {
       document.end({ truncated: isCut(finishReason) });
@@ -114,6 +119,6 @@ export class ResponseReader {
 
   /** As far as the response is known. */
   get value(): JsonValue | undefined {
-    return (this.document ?? this.growing?.args)?.snapshot();
+    return (this.document ?? this.growing)?.snapshot();
   }
 }

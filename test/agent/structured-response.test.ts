@@ -73,6 +73,32 @@ test.each([
   expect(events.at(-1)).toMatchObject({ type: "finish", reason: "structured" });
 });
 
+test("a response that the provider gives whole is shown at once, and taken back if it is wrong", async () => {
+  const whole = (id: string, stars: number): never =>
+    [
+      { content: [{ type: "tool_call", id, name: "ProductRating", args: { rating: stars, comment: "" } }] },
+    ] as never;
+  const agent = createAgent({
+    model: answers([whole("1", 10), whole("2", 5)]),
+    responseFormat: toolStrategy(rating),
+  });
+  expect(await collect(agent.patches("Rate it."))).toEqual([
+    [{ op: "replace", path: "", value: { rating: 10, comment: "" } }],
+    [{ op: "replace", path: "", value: null }],
+    [{ op: "replace", path: "", value: { rating: 5, comment: "" } }],
+  ]);
+});
+
+test("what a call has cost until it was stopped is kept", async () => {
+  const usage = { inputTokens: 50 };
+  const model = answers([
+    [{ content: [], usage }, ...call("1", "ProductRating", '{"rating": 10', ", never heard")],
+    [{ content: [], usage }, ...call("2", "ProductRating", '{"rating": 5, "comment": ""}')],
+  ]);
+  const agent = createAgent({ model, responseFormat: toolStrategy(rating) });
+  expect((await agent.invoke("Rate it.")).state.usage).toEqual({ inputTokens: 100 });
+});
+
 test("text is shown although a schema is set", async () => {
   const model = answers([["Let me see. ", '{"rating": 4, "comment": "ok"}']]);
   const events = await collect(createAgent({ model, responseFormat: rating }).stream("Rate it."));
