@@ -93,7 +93,7 @@ function unitsOf(messages: readonly Message[], keep: TrimMessagesOptions["keep"]
       last.fixed ||= fixed;
     } else units.push({ messages: [message], fixed });
   }
-  const end = units.at(-1);
+  const end = units.findLast((unit) => !isSystem(unit));
   if (end !== undefined) end.fixed = true;
   return units;
 }
@@ -122,7 +122,7 @@ function trim(units: readonly Unit[], room: Size, sizeOf: (unit: Unit) => Size):
   return units.filter(({ fixed }, index) => fixed || index >= from).flatMap((unit) => unit.messages);
 }
 
-/** The last unit does in any case, as it is fixed. */
+/** The last one may in any case, as it is fixed. */
 function mayBegin(unit: Unit): boolean {
   return unit.messages[0]?.role === "user" || (unit.fixed && !isSystem(unit));
 }

@@ -1,0 +1,212 @@
+import {
+  assistant,
+  createAgent,
+  human,
+  type Message,
+  system,
+  tool,
+  toolMessage,
+  trimMessages,
+  type TrimMessagesOptions,
+} from "millrace";
+import { scriptedModel } from "millrace/testing";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { inShort } from "../support/conversation.js";
+import { answers, call } from "../support/script.js";
+
+/** What the model is shown of a conversation. */
+async function shown(
+  messages: readonly Message[],
+  options: TrimMessagesOptions,
+  systemPrompt?: string,
+): Promise<readonly Message[]> {
+  const model = scriptedModel(["ok"]);
+  await createAgent({
+    model,
+    middleware: [trimMessages(options)],
+    ...(systemPrompt !== undefined && { systemPrompt }),
+  }).invoke(messages);
+  return model.calls[0]?.messages ?? [];
+}
+
+const use = (...ids: string[]): Message =>
+  assistant(ids.map((id) => ({ type: "tool_call", id, name: "t", args: {} })));
+const result = (id: string): Message => toolMessage(`r${id}`, { toolCallId: id, status: "success" });
+
+const conversation = [
+  human("h1"),
+  assistant("a1"),
+  human("h2"),
+  use("1", "2"),
+  result("1"),
+  result("2"),
+  assistant("a2"),
+  human("h3"),
+];
+
+/** A token for each message. */
+const countTokens = (): number => 1;
+
+describe("what a model is shown", () => {
+  test.each<[what: string, options: TrimMessagesOptions, expected: string[]]>([
+    ["all, where there is room", { maxMessages: 8 }, inShort(conversation)],
+    ["the calls and their results together", { maxMessages: 6 }, inShort(conversation.slice(2))],
+    ["neither of both, where only some would fit", { maxMessages: 5 }, ["user | h3"]],
+    ["what begins with a person", { maxMessages: 2 }, ["user | h3"]],
+    ["the same by tokens", { maxTokens: 6, countTokens }, inShort(conversation.slice(2))],
+    [
+      "the last message of a person, whatever its size",
+      { maxTokens: 1, countTokens: () => 9 },
+      ["user | h3"],
+    ],
+    ["what both limits allow", { maxMessages: 7, maxTokens: 3, countTokens }, ["user | h3"]],
+    [
+      "what is to be kept, besides",
+      { maxMessages: 2, keep: (_message, index) => index === 0 },
+      ["user | h1", "user | h3"],
+    ],
+    [
+      "of what is to be kept, also what belongs to it",
+      { maxMessages: 2, keep: (message) => message.role === "tool" && message.toolCallId === "2" },
+      ["assistant | t#1({}) | t#2({})", "tool#1 success | r1", "tool#2 success | r2", "user | h3"],
+    ],
+  ])("%s", async (_, options, expected) => {
+    expect(inShort(await shown(conversation, options))).toEqual(expected);
+  });
+
+  test("system messages, wherever they stand", async () => {
+    const messages = [system("s1"), human("h1"), assistant("a1"), system("s2"), human("h2")];
+    expect(inShort(await shown(messages, { maxMessages: 1 }))).toEqual([
+      "system | s1",
+      "system | s2",
+      "user | h2",
+    ]);
+  });
+
+  test("the system prompt of the agent, which takes its room", async () => {
+    const room = { maxTokens: 8, countTokens };
+    expect(await shown(conversation, room)).toHaveLength(8);
+    // One for the prompt, which leaves seven, of which one would begin with an answer.
+    expect(inShort(await shown(conversation, room, "Be brief."))).toEqual([
+      "system | Be brief.",
+      ...inShort(conversation.slice(2)),
+    ]);
+  });
+
+  test("the end of a run, even where the task is far before it", async () => {
+    const long = [human("task"), use("1"), result("1"), use("2"), result("2"), use("3"), result("3")];
+    const last = ["user | task", "assistant | t#3({})", "tool#3 success | r3"];
+    expect(inShort(trimmed(long, 1))).toEqual(last);
+    expect(inShort(trimmed(long, 4))).toEqual(last);
+    expect(inShort(trimmed(long, 5))).toEqual(["user | task", ...inShort(long.slice(3))]);
+  });
+});
+
+/** The same without a run, which would run the calls that are open. */
+function trimmed(messages: readonly Message[], maxMessages: number): readonly Message[] {
+  let seen: readonly Message[] = [];
+  const run = {
+    agent: undefined,
+    context: undefined,
+    store: undefined,
+    signal: new AbortController().signal,
+  };
+  trimMessages({ maxMessages }).aroundModel?.(
+    {
+      run,
+      step: 1,
+      model: scriptedModel([]),
+      systemPrompt: undefined,
+      messages,
+      tools: [],
+      responseFormat: undefined,
+      options: {},
+    },
+    (call) => {
+      seen = call.messages;
+      return scriptedModel([]).stream("");
+    },
+  );
+  return seen;
+}
+
+test("a conversation is never cut between a call and its result, and keeps its order and its end", () => {
+  const part = fc.oneof(
+    fc.constant([human("h")]),
+    fc.constant([assistant("a")]),
+    fc.constant([system("s")]),
+    fc.integer({ min: 1, max: 3 }).map((count) => {
+      const ids = Array.from({ length: count }, (_, at) => String(at));
+      return [use(...ids), ...ids.map(result)];
+    }),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(part, { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 1, max: 20 }),
+      (parts, max) => {
+        // Each message an object of its own, so that it can be found again.
+        const messages = parts.flat().map((message) => ({ ...message }));
+        const kept = trimmed(messages, max);
+        expect(kept).toEqual(messages.filter((message) => kept.includes(message)));
+        expect(kept.at(-1)).toBe(messages.at(-1));
+        for (const message of messages) {
+          if (message.role === "system") expect(kept).toContain(message);
+        }
+        const lastHuman = messages.findLast(({ role }) => role === "user");
+        if (lastHuman !== undefined) expect(kept).toContain(lastHuman);
+        // Of a call and its results all or none.
+        let first: Message | undefined;
+        for (const message of messages) {
+          if (message.role !== "tool") first = message;
+          else expect(kept.includes(message)).toBe(kept.includes(first as Message));
+        }
+        if (messages.length <= max) expect(kept).toHaveLength(messages.length);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("the state of the run keeps all messages, and each step is trimmed anew", async () => {
+  const model = answers([call("1", "t", '{"input": ""}'), ["Done."]]);
+  const agent = createAgent({
+    model,
+    tools: [tool({ name: "t", run: () => "r" })],
+    middleware: [trimMessages({ maxMessages: 3 })],
+  });
+  const { messages } = await agent.invoke([human("h1"), assistant("a1"), human("h2")]);
+  expect(messages).toHaveLength(6);
+  expect(model.calls.map((it) => it.messages.map(({ role }) => role).join(" "))).toEqual([
+    "user assistant user",
+    "user assistant tool",
+  ]);
+});
+
+test("a message is counted once, however often it is shown", async () => {
+  const counted: Message[] = [];
+  const model = answers([call("1", "t", '{"input": ""}'), call("2", "t", '{"input": ""}'), ["Done."]]);
+  const agent = createAgent({
+    model,
+    tools: [tool({ name: "t", run: () => "r" })],
+    middleware: [trimMessages({ maxTokens: 99, countTokens: (message) => counted.push(message) && 1 })],
+  });
+  await agent.invoke("Go.");
+  expect(counted).toHaveLength(5);
+  expect(new Set(counted).size).toBe(5);
+});
+
+test("the rough count does not take a picture for a text", async () => {
+  const picture = human(["Look.", { type: "image", mimeType: "image/png", data: "A".repeat(100_000) }]);
+  const messages = [human("Hi"), assistant("Hi."), picture, assistant("Nice."), human("And?")];
+  expect(await shown(messages, { maxTokens: 200 })).toHaveLength(5);
+  const long = [human("x".repeat(1_000)), assistant("Hi."), human("And?")];
+  expect(await shown(long, { maxTokens: 200 })).toHaveLength(1);
+});
+
+test("without a limit, or with one that is none, it is refused", () => {
+  expect(() => trimMessages({})).toThrow("needs a limit: maxTokens, or maxMessages");
+  expect(() => trimMessages({ maxMessages: 0 })).toThrow(RangeError);
+  expect(() => trimMessages({ maxTokens: 1.5 })).toThrow(RangeError);
+});

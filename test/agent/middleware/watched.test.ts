@@ -1,0 +1,106 @@
+import { collect, from } from "millrace";
+import { expect, test } from "vitest";
+import { type Watch, watched } from "#src/agent/middleware/watched.js";
+
+/** What a watch sees, in words. */
+function watching<T>(open: () => AsyncIterable<T>): { stream: AsyncIterable<T>; seen: unknown[] } {
+  const seen: unknown[] = [];
+  const begin = (): Watch<T> => {
+    seen.push("begin");
+    return { onItem: (item) => seen.push(item), onEnd: (ending) => seen.push(ending) };
+  };
+  return { stream: watched(open, begin), seen };
+}
+
+test("nothing begins before the first item is asked for", async () => {
+  const { stream, seen } = watching(() => from([1, 2]));
+  const iterator = stream[Symbol.asyncIterator]();
+  expect(seen).toEqual([]);
+  await iterator.next();
+  expect(seen).toEqual(["begin", 1]);
+});
+
+test("a stream that is closed before it has begun was never there", async () => {
+  const { stream, seen } = watching(() => from([1]));
+  const iterator = stream[Symbol.asyncIterator]();
+  await iterator.return?.();
+  expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  expect(seen).toEqual([]);
+});
+
+test("a watch sees each item and the end, each iteration its own", async () => {
+  const { stream, seen } = watching(() => from([1, 2]));
+  expect(await collect(stream)).toEqual([1, 2]);
+  expect(await collect(stream)).toEqual([1, 2]);
+  expect(seen).toEqual(["begin", 1, 2, "done", "begin", 1, 2, "done"]);
+});
+
+test("an error is handed on as it came, also where the stream cannot be opened", async () => {
+  const error = new Error("broken");
+  const thrown = watching<number>(() => {
+    throw error;
+  });
+  await expect(collect(thrown.stream)).rejects.toBe(error);
+  expect(thrown.seen).toEqual(["begin", { error }]);
+  const rejected = watching(async function* () {
+    yield 1;
+    throw error;
+  });
+  await expect(collect(rejected.stream)).rejects.toBe(error);
+  expect(rejected.seen).toEqual(["begin", 1, { error }]);
+});
+
+test("a stream that is left is closed once, and then the watch is told", async () => {
+  const closed: unknown[] = [];
+  const { stream, seen } = watching(async function* () {
+    try {
+      yield 1;
+      yield 2;
+    } finally {
+      closed.push(...seen);
+    }
+  });
+  const iterator = stream[Symbol.asyncIterator]();
+  await iterator.next();
+  await iterator.return?.();
+  await iterator.return?.();
+  expect(closed).toEqual(["begin", 1]);
+  expect(seen).toEqual(["begin", 1, "left"]);
+});
+
+test("all that the source does is done within what the watch says", async () => {
+  let depth = 0;
+  const depths: number[] = [];
+  const source = {
+    [Symbol.asyncIterator]() {
+      depths.push(depth);
+      return {
+        next: async () => {
+          depths.push(depth);
+          return { done: false, value: 1 };
+        },
+        return: async () => {
+          depths.push(depth);
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+  const within = <R>(work: () => R): R => {
+    depth++;
+    try {
+      return work();
+    } finally {
+      depth--;
+    }
+  };
+  const stream = watched<number>(
+    () => {
+      depths.push(depth);
+      return source;
+    },
+    () => ({ within, onEnd: () => depths.push(depth) }),
+  );
+  for await (const _ of stream) break;
+  expect(depths).toEqual([1, 1, 1, 1, 0]);
+});
