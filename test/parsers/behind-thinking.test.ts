@@ -23,6 +23,12 @@ describe("a list behind thinking", () => {
     expectItems(parser, `<think>\n1. a, "x\n- b</think>${list}`, ["a", "b"]),
   );
 
+  test.each(lists)("is empty if there is no chunk, or nothing in one: $name", async ({ parser }) => {
+    for (const chunks of [[], [""], ["", "", ""]]) {
+      expect(await read(parser, chunks)).toEqual({ parts: [], error: undefined });
+    }
+  });
+
   const transcripts: readonly { name: string; input: string; items: readonly string[] }[] = [
     { name: "white space around it", input: " \n<think>x</think>\n\na,b", items: ["a", "b"] },
     { name: "a byte order mark before it", input: "\uFEFF<think>x</think>a", items: ["a"] },

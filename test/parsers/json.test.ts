@@ -3,7 +3,6 @@ import {
   from,
   jsonParser,
   JsonParseError,
-  OutputParserError,
   pipe,
   schemaOf,
   type Chunk,
@@ -11,22 +10,10 @@ import {
 } from "millrace";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { failure } from "./support/reading.js";
 
 const recipe = z.object({ name: z.string(), minutes: z.int(), steps: z.array(z.string()) });
 const text = '{"name": "Tea", "minutes": 10, "steps": ["Boil", "Pour"]}';
-
-async function failure(
-  stream: AsyncIterable<unknown>,
-): Promise<{ before: unknown[]; error: OutputParserError }> {
-  const before: unknown[] = [];
-  try {
-    for await (const item of stream) before.push(item);
-  } catch (error) {
-    expect(error).toBeInstanceOf(OutputParserError);
-    return { before, error: error as OutputParserError };
-  }
-  throw new Error("The stream ended without an error.");
-}
 
 function pieces(whole: string, size: number): string[] {
   const result: string[] = [];

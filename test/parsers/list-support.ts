@@ -1,25 +1,13 @@
 import { from, OutputParserError, pipe, type Chunk, type OutputParser } from "millrace";
 import { allPartitions, everyCut, everyWay } from "millrace/testing";
 import { expect } from "vitest";
+import { readingOf, type Reading } from "./support/reading.js";
 
-/** What a stream gave, and how it ended. */
-export interface Reading<Part> {
-  readonly parts: Part[];
-  readonly error: OutputParserError | undefined;
-}
-
-export async function read<Part>(
+export function read<Part>(
   parser: OutputParser<unknown, Part>,
   chunks: Iterable<Chunk>,
 ): Promise<Reading<Part>> {
-  const parts: Part[] = [];
-  try {
-    for await (const part of pipe(from(chunks), parser.stream)) parts.push(part);
-  } catch (error) {
-    expect(error).toBeInstanceOf(OutputParserError);
-    return { parts, error: error as OutputParserError };
-  }
-  return { parts, error: undefined };
+  return readingOf(pipe(from(chunks), parser.stream));
 }
 
 /** All partitions of a short text; of a longer one all cuts in two and in three, all sizes, and some at random. */

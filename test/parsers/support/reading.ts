@@ -1,0 +1,29 @@
+import { OutputParserError } from "millrace";
+import { expect } from "vitest";
+
+/** What a stream gave, and how it ended. */
+export interface Reading<Part> {
+  readonly parts: Part[];
+  readonly error: OutputParserError | undefined;
+}
+
+/** Reads a stream of a parser to its end, which may be an error of that parser and no other. */
+export async function readingOf<Part>(stream: AsyncIterable<Part>): Promise<Reading<Part>> {
+  const parts: Part[] = [];
+  try {
+    for await (const part of stream) parts.push(part);
+  } catch (error) {
+    expect(error).toBeInstanceOf(OutputParserError);
+    return { parts, error: error as OutputParserError };
+  }
+  return { parts, error: undefined };
+}
+
+/** The error that a stream must end with, and what it gave before. */
+export async function failure(
+  stream: AsyncIterable<unknown>,
+): Promise<{ readonly before: unknown[]; readonly error: OutputParserError }> {
+  const { parts, error } = await readingOf(stream);
+  if (error === undefined) throw new Error("The stream ended without an error.");
+  return { before: parts, error };
+}
