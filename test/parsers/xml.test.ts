@@ -2,7 +2,6 @@ import {
   addIncrements,
   collect,
   from,
-  OutputParserError,
   pipe,
   XmlParseError,
   xmlParser,
@@ -11,22 +10,10 @@ import {
 } from "millrace";
 import { everyWay, operatorLaws } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { failure } from "./support/reading.js";
 
 const output = "Here it is:\n```xml\n<team><name>Ada</name><name>Grace & co</name></team>\n```\nDone.";
 const team = { team: [{ name: "Ada" }, { name: "Grace & co" }] };
-
-async function failure(
-  stream: AsyncIterable<unknown>,
-): Promise<{ before: unknown[]; error: OutputParserError }> {
-  const before: unknown[] = [];
-  try {
-    for await (const item of stream) before.push(item);
-  } catch (error) {
-    expect(error).toBeInstanceOf(OutputParserError);
-    return { before, error: error as OutputParserError };
-  }
-  throw new Error("The stream ended without an error.");
-}
 
 describe("xmlParser", () => {
   test("gives each finished leaf once, as a path, whatever the chunks", async () => {
