@@ -37,6 +37,7 @@ export {
   type JsonParseErrorCode,
   type JsonParseErrorDetails,
 } from "./json/errors.js";
+export type { DeepPartial } from "./json/deep-partial.js";
 export { expandAppends, type StandardPatchOperation } from "./json/expand-appends.js";
 export type { JsonGuard, JsonPlace, JsonWatch } from "./json/guard.js";
 export type { JsonParserOptions } from "./json/options.js";
@@ -63,7 +64,6 @@ export type { XmlRepair, XmlRepairKind } from "./xml/repair.js";
 export type { XmlContent, XmlItem, XmlObject } from "./xml/value.js";
 
 // schema: every kind of schema behind one face
-export type { DeepPartial } from "./schema/deep-partial.js";
 export { SchemaError, type SchemaErrorCode } from "./schema/errors.js";
 export { guardOf } from "./schema/guard.js";
 export type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema/schema.js";

@@ -1,4 +1,4 @@
-import type { DeepPartial } from "../schema/deep-partial.js";
+import type { DeepPartial } from "../json/deep-partial.js";
 import type { InputOf, OutputOf, SchemaInput } from "../schema/schema-of.js";
 import type { AgentError } from "./errors.js";
 

@@ -3,7 +3,7 @@ import type { JsonParserOptions } from "../json/options.js";
 import { JsonParser } from "../json/parser.js";
 import type { JsonPatch, JsonPatchOperation } from "../json/patch.js";
 import type { JsonValue } from "../json/value.js";
-import type { DeepPartial } from "../schema/deep-partial.js";
+import type { DeepPartial } from "../json/deep-partial.js";
 import { exampleOf } from "../schema/example.js";
 import { guardOfSchema } from "../schema/guard.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../schema/schema-of.js";

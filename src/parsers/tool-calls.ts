@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/value.js";
 import type { AssistantMessage } from "../messages/message.js";
-import type { DeepPartial } from "../schema/deep-partial.js";
+import type { DeepPartial } from "../json/deep-partial.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../schema/schema-of.js";
 import type { Operator } from "../stream/operator.js";
 import { OutputParserError } from "./errors.js";
