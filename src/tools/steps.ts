@@ -40,7 +40,6 @@ class ReturningSteps implements AsyncIterable<RunStep> {
     let over = false;
     return {
       next: async () => {
-        if (over) return { done: true, value: undefined };
         const { done, value } = await iterator.next();
         if (done !== true) return { done: false, value: { progress: value } };
         over = true;

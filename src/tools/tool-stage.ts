@@ -29,10 +29,7 @@ export function toolStage<Args, Result>(
           onEvent,
           (failure) => {
             run = undefined;
-            if (failure !== undefined) {
-              over = { failure };
-              inputs.abandon();
-            }
+            if (failure !== undefined) over = { failure };
             wake();
           },
         );

@@ -444,6 +444,51 @@ describe("a run that is aborted or left", () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
+  test("a generator is closed at once, also while its consumer is busy", async () => {
+    const log: string[] = [];
+    const stop = new AbortController();
+    const it = tool({ name: "it", run: () => endless(log) });
+    const events = runTool(it, call, { signal: stop.signal })[Symbol.asyncIterator]();
+    await events.next();
+    stop.abort("enough");
+    await turn();
+    expect(log).toEqual(["begin", "end"]);
+    await expect(events.next()).rejects.toBe("enough");
+  });
+
+  test("an error that is handled too late is not shown", async () => {
+    let answer: (text: string) => void = () => {};
+    const onError = (): Promise<string> =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const it = tool({
+      name: "it",
+      onError,
+      run: (_text, { emit }) => {
+        emit(1);
+        throw new Error();
+      },
+    });
+    const stop = new AbortController();
+    const events = runTool(it, call, { signal: stop.signal })[Symbol.asyncIterator]();
+    await events.next();
+    await turn();
+    stop.abort("enough");
+    answer("late");
+    await turn();
+    await expect(events.next()).rejects.toBe("enough");
+  });
+
+  test("the others under the same signal go on, and hear of it later", async () => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const hanging = reading(tool({ name: "it", run: forever }), { signal });
+    await eventsOf(tool({ name: "it", run: () => "done" }), text, { signal });
+    stop.abort("enough");
+    expect(await hanging.done).toBe("enough");
+  });
+
   test("an abort while an error is being handled is not held up by that", async () => {
     const it = tool({ name: "it", run: () => Promise.reject(new Error()), onError: forever });
     const stop = new AbortController();
@@ -472,7 +517,7 @@ describe("a run that is aborted or left", () => {
     expect(log).toEqual([]);
   });
 
-  test("a tool that is left while its arguments are checked does not run", async () => {
+  test("a tool that is left while its arguments are checked does not run, and takes no slot", async () => {
     let runs = 0;
     let give: (value: unknown) => void = () => {};
     const it = tool({
@@ -484,6 +529,7 @@ describe("a run that is aborted or left", () => {
             give = resolve;
           }),
       },
+      concurrency: 1,
       run: () => runs++,
     });
     const events = runTool(it, call)[Symbol.asyncIterator]();
@@ -493,6 +539,10 @@ describe("a run that is aborted or left", () => {
     give(1);
     await turn();
     expect(runs).toBe(0);
+    const next = eventsOf(it, text);
+    await turn();
+    give(1);
+    expect(await next).toMatchObject([{ type: "result", value: 0 }]);
   });
 
   test("the tool's signal has the reason of the caller's, or says that the run was left", async () => {
