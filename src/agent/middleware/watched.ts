@@ -28,6 +28,8 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
   private readonly begin: () => Watch<T>;
   private watch: Watch<T> | undefined;
   private iterator: AsyncIterator<T> | undefined;
+  /** It is being closed: what a pull that is still under way comes to is not its end. */
+  private leaving = false;
   private over = false;
 
   constructor(open: () => AsyncIterable<T>, begin: () => Watch<T>) {
@@ -51,10 +53,12 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
       this.over = true;
       return done();
     }
+    this.leaving = true;
     try {
       // Those inside come to their end first.
       await this.within(() => iterator.return?.());
     } finally {
+      this.leaving = false;
       this.end("left");
     }
     return done();
@@ -70,7 +74,7 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
       this.end("done");
       return done();
     }
-    if (!this.over) this.watch?.onItem?.(result.value);
+    if (!this.over && !this.leaving) this.watch?.onItem?.(result.value);
     return result;
   };
 
@@ -84,7 +88,7 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
   }
 
   private end(ending: WatchEnding): void {
-    if (this.over) return;
+    if (this.over || this.leaving) return;
     this.over = true;
     this.watch?.onEnd(ending);
   }

@@ -68,10 +68,33 @@ test("a stream that is left is closed once, and then the watch is told", async (
   expect(seen).toEqual(["begin", 1, "left"]);
 });
 
+test.each<[what: string, settle: (waiting: Waiting) => void]>([
+  ["ends", ({ resolve }) => resolve({ done: true, value: undefined })],
+  ["fails", ({ reject }) => reject(new Error("closed"))],
+  ["gives an item", ({ resolve }) => resolve({ done: false, value: 1 })],
+])("a stream that is left while it is asked was left, also if the pull then %s", async (_, settle) => {
+  let waiting: Waiting;
+  const { stream, seen } = watching<number>(() => ({
+    [Symbol.asyncIterator]: () => ({
+      next: () => (waiting = withResolvers()).promise,
+      return: async () => {
+        settle(waiting);
+        await waiting.promise.catch(() => {});
+        return { done: true, value: undefined };
+      },
+    }),
+  }));
+  const iterator = stream[Symbol.asyncIterator]();
+  const pull = iterator.next().catch(() => {});
+  await iterator.return?.();
+  await pull;
+  expect(seen).toEqual(["begin", "left"]);
+});
+
 test("all that the source does is done within what the watch says", async () => {
   let depth = 0;
   const depths: number[] = [];
-  const source = {
+  const source: AsyncIterable<number> = {
     [Symbol.asyncIterator]() {
       depths.push(depth);
       return {
@@ -104,3 +127,19 @@ test("all that the source does is done within what the watch says", async () => 
   for await (const _ of stream) break;
   expect(depths).toEqual([1, 1, 1, 1, 0]);
 });
+
+type Waiting = ReturnType<typeof withResolvers<IteratorResult<number>>>;
+
+function withResolvers<T>(): {
+  promise: Promise<T>;
+  resolve: (value: T) => void;
+  reject: (error: unknown) => void;
+} {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<T>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  return { promise, resolve, reject };
+}

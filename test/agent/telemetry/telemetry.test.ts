@@ -1,0 +1,442 @@
+import * as api from "@opentelemetry/api";
+import {
+  type AgentEvent,
+  collect,
+  createAgent,
+  human,
+  ModelError,
+  modelRetry,
+  telemetry,
+  tool,
+  type ToolOptions,
+} from "millrace";
+import { manualClock, scriptedModel } from "millrace/testing";
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { answers, call } from "../support/script.js";
+import { recorded, spanOf, tree } from "./recorded.js";
+
+const usage = { inputTokens: 100, outputTokens: 20, details: { cacheReadTokens: 60, reasoningTokens: 5 } };
+const last = { content: [], id: "resp_1", model: "scripted-2026", usage };
+
+describe("spans", () => {
+  test("of the model and of tools are children of the run's, also of tools that run at the same time", async () => {
+    const seen = recorded();
+    let meetBoth: () => void = () => {};
+    const both = new Promise<void>((resolve) => (meetBoth = resolve));
+    let running = 0;
+    // Each waits until both run.
+    const meet = async (): Promise<string> => {
+      if (++running === 2) meetBoth();
+      await both;
+      return "met";
+    };
+    const tools = ["left", "right"].map((name) => tool({ name, run: meet }));
+    const model = answers([
+      [...call("1", "left", '{"input": ""}'), ...call("2", "right", '{"input": ""}')],
+      ["Done."],
+    ]);
+    await createAgent({ name: "clerk", model, tools, middleware: [seen.middleware] }).invoke("Go.");
+    expect(tree(seen.spans())).toEqual([
+      "invoke_agent clerk",
+      "  chat scripted",
+      "  execute_tool left",
+      "  execute_tool right",
+      "  chat scripted",
+    ]);
+    const kinds = seen.spans().map(({ name, kind }) => [name.split(" ")[0], kind]);
+    expect(kinds).toContainEqual(["invoke_agent", api.SpanKind.INTERNAL]);
+    expect(kinds).toContainEqual(["chat", api.SpanKind.CLIENT]);
+    expect(kinds).toContainEqual(["execute_tool", api.SpanKind.INTERNAL]);
+    // A span that went well has no status.
+    expect(seen.spans().map(({ status }) => status.code)).toEqual([0, 0, 0, 0, 0]);
+    expect(seen.spans().at(-1)?.name).toBe("invoke_agent clerk");
+  });
+
+  test("of what a tool does itself, and of an agent inside a tool, are in the tool's; the run's is in that of its caller", async () => {
+    const seen = recorded();
+    const inner = createAgent({
+      name: "inner",
+      model: scriptedModel(["deep"]),
+      middleware: [seen.middleware],
+    });
+    const dive = tool({
+      name: "dive",
+      run: async () => {
+        await Promise.resolve();
+        seen.tracer.startSpan("SELECT").end();
+        await inner.invoke("Dive.");
+        return "";
+      },
+    });
+    const model = answers([call("1", "dive", '{"input": ""}'), ["Done."]]);
+    const agent = createAgent({ name: "outer", model, tools: [dive], middleware: [seen.middleware] });
+    await seen.tracer.startActiveSpan("POST /chat", async (span) => {
+      await agent.invoke("Go.");
+      span.end();
+    });
+    expect(tree(seen.spans())).toEqual([
+      "POST /chat",
+      "  invoke_agent outer",
+      "    chat scripted",
+      "    execute_tool dive",
+      "      SELECT",
+      "      invoke_agent inner",
+      "        chat scripted",
+      "    chat scripted",
+    ]);
+  });
+
+  test("carry what the conventions say, and nothing of what was said", async () => {
+    const seen = recorded();
+    const model = scriptedModel(
+      ({ index }) =>
+        index === 0
+          ? call("1", "weather", '{"city": "secret place"}')
+          : ['{"answer": "secret ', 'words"}', last],
+      { provider: "gemini", model: "gemini-x" },
+    );
+    const agent = createAgent({
+      name: "clerk",
+      model,
+      systemPrompt: "The secret is 42.",
+      tools: [
+        tool({
+          name: "weather",
+          description: "How warm it is",
+          schema: z.object({ city: z.string() }),
+          run: () => "secret warmth",
+        }),
+      ],
+      responseFormat: z.object({ answer: z.string() }),
+      callOptions: { temperature: 0.5, topP: 0.9, maxTokens: 300, seed: 7, stop: "END" },
+      middleware: [seen.middleware],
+    });
+    await agent.invoke("My secret question");
+    expect(spanOf(seen, "invoke_agent clerk").attributes).toEqual({
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "clerk",
+      "gen_ai.usage.input_tokens": 100,
+      "gen_ai.usage.output_tokens": 20,
+      "gen_ai.usage.cache_read.input_tokens": 60,
+      "gen_ai.usage.reasoning.output_tokens": 5,
+      "gen_ai.response.finish_reasons": ["stop"],
+      "millrace.finish": "structured",
+      "millrace.steps": 2,
+      "millrace.time_to_first_token": expect.any(Number) as number,
+      "millrace.time_to_first_field": expect.any(Number) as number,
+      "millrace.time_to_structured_response": expect.any(Number) as number,
+    });
+    const chats = seen.spans().filter(({ name }) => name === "chat gemini-x");
+    expect(chats[1]?.attributes).toEqual({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "gcp.gemini",
+      "gen_ai.request.model": "gemini-x",
+      "gen_ai.request.stream": true,
+      "gen_ai.request.temperature": 0.5,
+      "gen_ai.request.top_p": 0.9,
+      "gen_ai.request.max_tokens": 300,
+      "gen_ai.request.seed": 7,
+      "gen_ai.request.stop_sequences": ["END"],
+      "gen_ai.output.type": "json",
+      "gen_ai.agent.name": "clerk",
+      "millrace.step": 2,
+      "gen_ai.response.id": "resp_1",
+      "gen_ai.response.model": "scripted-2026",
+      "gen_ai.response.finish_reasons": ["stop"],
+      "gen_ai.response.time_to_first_chunk": expect.any(Number) as number,
+      "gen_ai.usage.input_tokens": 100,
+      "gen_ai.usage.output_tokens": 20,
+      "gen_ai.usage.cache_read.input_tokens": 60,
+      "gen_ai.usage.reasoning.output_tokens": 5,
+    });
+    expect(spanOf(seen, "execute_tool weather").attributes).toEqual({
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "weather",
+      "gen_ai.tool.type": "function",
+      "gen_ai.tool.description": "How warm it is",
+      "gen_ai.tool.call.id": "1",
+      "gen_ai.agent.name": "clerk",
+    });
+    const all = seen.spans().map(({ attributes, events, status }) => ({ attributes, events, status }));
+    expect(JSON.stringify(all)).not.toContain("secret");
+  });
+
+  test("carry what was said, in the form of the conventions, if it is asked for", async () => {
+    const seen = recorded({ captureContent: true });
+    const model = scriptedModel(({ index }) =>
+      index === 0
+        ? [
+            { content: [{ type: "reasoning", reasoning: "Hm." }] },
+            ...call("1", "weather", '{"input": "Oslo"}'),
+          ]
+        : ["Cold."],
+    );
+    const agent = createAgent({
+      model,
+      systemPrompt: "Be brief.",
+      tools: [tool({ name: "weather", run: () => "-4 °C" })],
+      middleware: [seen.middleware],
+    });
+    await agent.invoke(human(["Oslo?", { type: "image", mimeType: "image/png", data: "QUJD" }]));
+    const chat = seen.spans().filter(({ name }) => name === "chat scripted")[1];
+    const read = (name: string): unknown => JSON.parse(String(chat?.attributes[name]));
+    expect(read("gen_ai.system_instructions")).toEqual([{ type: "text", content: "Be brief." }]);
+    expect(read("gen_ai.input.messages")).toEqual([
+      { role: "user", parts: [{ type: "text", content: "Oslo?" }, { type: "image" }] },
+      {
+        role: "assistant",
+        parts: [
+          { type: "reasoning", content: "Hm." },
+          { type: "tool_call", id: "1", name: "weather", arguments: { input: "Oslo" } },
+        ],
+      },
+      { role: "tool", parts: [{ type: "tool_call_response", id: "1", response: "-4 °C" }] },
+    ]);
+    expect(read("gen_ai.output.messages")).toEqual([
+      { role: "assistant", parts: [{ type: "text", content: "Cold." }], finish_reason: "stop" },
+    ]);
+    expect(spanOf(seen, "execute_tool weather").attributes).toMatchObject({
+      "gen_ai.tool.call.arguments": '{"input":"Oslo"}',
+      "gen_ai.tool.call.result": "-4 °C",
+    });
+  });
+});
+
+describe("spans that do not end well", () => {
+  test("an error of the model is that of its span and of the run's", async () => {
+    const seen = recorded();
+    const model = scriptedModel(() => {
+      throw new ModelError("http", "My secret is too long.", { status: 400 });
+    });
+    await expect(createAgent({ model, middleware: [seen.middleware] }).invoke("Hi")).rejects.toThrow();
+    for (const name of ["chat scripted", "invoke_agent"]) {
+      const { status, attributes } = spanOf(seen, name);
+      expect(status).toEqual({ code: api.SpanStatusCode.ERROR });
+      expect(attributes["error.type"]).toBe("400");
+    }
+    const [duration] = await seen.metric("gen_ai.client.operation.duration");
+    expect(duration?.attributes["error.type"]).toBe("400");
+  });
+
+  test("what an error says is told if content is asked for", async () => {
+    const seen = recorded({ captureContent: true });
+    const model = scriptedModel(() => {
+      throw new TypeError("What?");
+    });
+    await expect(createAgent({ model, middleware: [seen.middleware] }).invoke("Hi")).rejects.toThrow();
+    expect(spanOf(seen, "chat scripted").status).toEqual({
+      code: api.SpanStatusCode.ERROR,
+      message: "What?",
+    });
+    expect(spanOf(seen, "chat scripted").attributes["error.type"]).toBe("TypeError");
+  });
+
+  test("an error that a tool has and the model is told of is only the tool's", async () => {
+    const seen = recorded();
+    const run: ToolOptions["run"] = () => {
+      throw new RangeError("too far");
+    };
+    const model = answers([call("1", "walk", '{"input": ""}'), ["Done."]]);
+    const agent = createAgent({ model, tools: [tool({ name: "walk", run })], middleware: [seen.middleware] });
+    await agent.invoke("Go.");
+    expect(spanOf(seen, "execute_tool walk").status.code).toBe(api.SpanStatusCode.ERROR);
+    expect(spanOf(seen, "execute_tool walk").attributes["error.type"]).toBe("RangeError");
+    expect(spanOf(seen, "invoke_agent").status.code).toBe(api.SpanStatusCode.UNSET);
+    const [measured] = await seen.metric("gen_ai.execute_tool.duration");
+    expect(measured?.attributes["error.type"]).toBe("RangeError");
+  });
+
+  /** A run whose model has called a tool that never ends, and writes no more. */
+  function hanging(seen: ReturnType<typeof recorded>): ReturnType<typeof createAgent> {
+    const model = scriptedModel(async function* () {
+      yield* call("1", "wait", '{"input": ""}');
+      yield* call("2", "wait", '{"in'); // the first has ended
+      await new Promise(() => {});
+    });
+    const wait = tool({ name: "wait", run: () => new Promise(() => {}) });
+    return createAgent({ model, tools: [wait], middleware: [seen.middleware] });
+  }
+  const names = ["chat scripted", "execute_tool wait", "invoke_agent"];
+
+  test("an abort ends all of them, as an error of its name", async () => {
+    const seen = recorded();
+    const controller = new AbortController();
+    const events: AgentEvent[] = [];
+    const run = (async () => {
+      for await (const event of hanging(seen).stream("Go.", { signal: controller.signal })) {
+        events.push(event);
+        if (event.type === "tool_start") setTimeout(() => controller.abort());
+      }
+    })();
+    await expect(run).rejects.toBe(await aborted(controller.signal));
+    await new Promise((resolve) => setTimeout(resolve));
+    for (const name of names) {
+      expect([name, spanOf(seen, name).status.code]).toEqual([name, api.SpanStatusCode.ERROR]);
+      expect(spanOf(seen, name).attributes["error.type"]).toBe("AbortError");
+    }
+  });
+
+  test("leaving the loop ends all of them, which is no error", async () => {
+    const seen = recorded();
+    for await (const event of hanging(seen).stream("Go.")) if (event.type === "tool_start") break;
+    await new Promise((resolve) => setTimeout(resolve));
+    for (const name of names) {
+      expect([name, spanOf(seen, name).status.code]).toEqual([name, api.SpanStatusCode.UNSET]);
+      expect(spanOf(seen, name).attributes["millrace.left"]).toBe(true);
+    }
+  });
+
+  test("an answer that the guard has stopped was left, and the next one is a span of its own", async () => {
+    const seen = recorded();
+    const agent = createAgent({
+      model: answers([['{"n": "x', '"}'], ['{"n": 2}']]),
+      responseFormat: z.object({ n: z.number() }),
+      middleware: [seen.middleware],
+    });
+    await agent.invoke("How many?");
+    const chats = seen.spans().filter(({ name }) => name === "chat scripted");
+    expect(chats.map(({ attributes }) => attributes["millrace.left"])).toEqual([true, undefined]);
+    expect(seen.spans().map(({ status }) => status.code)).toEqual([0, 0, 0]);
+  });
+
+  test("behind a retry each attempt is a span, before it all are one", async () => {
+    const flaky = (): ReturnType<typeof scriptedModel> =>
+      scriptedModel(({ index }) => {
+        if (index === 0) throw new ModelError("network", "No answer.", { retryable: true });
+        return ["Hello."];
+      });
+    const clock = { now: () => 0, setTimeout: queueMicrotask, clearTimeout: () => {} };
+    const behind = recorded();
+    const retry = modelRetry({ clock });
+    await createAgent({ model: flaky(), middleware: [retry, behind.middleware] }).invoke("Hi");
+    expect(tree(behind.spans())).toEqual(["invoke_agent", "  chat scripted", "  chat scripted"]);
+    const before = recorded();
+    await createAgent({ model: flaky(), middleware: [before.middleware, retry] }).invoke("Hi");
+    expect(tree(before.spans())).toEqual(["invoke_agent", "  chat scripted"]);
+  });
+});
+
+describe("metrics", () => {
+  test("say how long it took, to the first chunk, token, field and to the end, and what it cost", async () => {
+    const clock = manualClock();
+    const seen = recorded({ clock });
+    const model = scriptedModel(async function* ({ index }) {
+      clock.advance(500);
+      if (index === 0) {
+        yield* call("1", "walk", '{"input": ""}');
+        return;
+      }
+      yield "{";
+      clock.advance(250);
+      yield '"far": "ve';
+      clock.advance(125);
+      yield 'ry"}';
+      yield last;
+    });
+    const walk = tool({ name: "walk", run: () => (clock.advance(2_000), "there") });
+    const agent = createAgent({
+      name: "clerk",
+      model,
+      tools: [walk],
+      responseFormat: z.object({ far: z.string() }),
+      middleware: [seen.middleware],
+    });
+    await agent.invoke("How far?");
+    const chat = {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "scripted",
+      "gen_ai.request.model": "scripted",
+    };
+    const answered = { ...chat, "gen_ai.response.model": "scripted-2026" };
+    const run = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "clerk" };
+    const one = (attributes: object, sum: number): object => ({ attributes, sum, count: 1 });
+    expect(await seen.metric("gen_ai.client.operation.time_to_first_chunk")).toEqual([
+      { attributes: chat, sum: 1, count: 2 },
+    ]);
+    expect(await seen.metric("gen_ai.client.token.usage")).toEqual([
+      one({ ...answered, "gen_ai.token.type": "input" }, 100),
+      one({ ...answered, "gen_ai.token.type": "output" }, 20),
+    ]);
+    expect(await seen.metric("gen_ai.client.operation.duration")).toContainEqual(one(answered, 0.875));
+    expect(await seen.metric("gen_ai.execute_tool.duration")).toEqual([
+      one(
+        {
+          "gen_ai.operation.name": "execute_tool",
+          "gen_ai.tool.name": "walk",
+          "gen_ai.tool.type": "function",
+          "gen_ai.agent.name": "clerk",
+        },
+        2,
+      ),
+    ]);
+    expect(await seen.metric("millrace.agent.time_to_first_token")).toEqual([one(run, 0.5)]);
+    expect(await seen.metric("millrace.agent.time_to_first_field")).toEqual([one(run, 3.25)]);
+    expect(await seen.metric("millrace.agent.time_to_structured_response")).toEqual([one(run, 3.375)]);
+    expect(await seen.metric("gen_ai.invoke_agent.duration")).toEqual([one(run, 3.375)]);
+    const { attributes, events } = spanOf(seen, "invoke_agent clerk");
+    expect(events.map(({ name }) => name)).toEqual(["first_token", "first_field", "structured_response"]);
+    expect(attributes).toMatchObject({
+      "millrace.time_to_first_token": 0.5,
+      "millrace.time_to_first_field": 3.25,
+      "millrace.time_to_structured_response": 3.375,
+    });
+  });
+
+  test("are those that docs/telemetry.md lists", async () => {
+    const seen = recorded();
+    const agent = createAgent({
+      model: answers([call("1", "walk", '{"input": ""}'), ['{"n": 1}', last]]),
+      tools: [tool({ name: "walk", run: () => "" })],
+      responseFormat: z.object({ n: z.number() }),
+      middleware: [seen.middleware],
+    });
+    await agent.invoke("Go.");
+    expect(await seen.metricNames()).toEqual([
+      "gen_ai.client.operation.duration",
+      "gen_ai.client.operation.time_to_first_chunk",
+      "gen_ai.client.token.usage",
+      "gen_ai.execute_tool.duration",
+      "gen_ai.invoke_agent.duration",
+      "millrace.agent.time_to_first_field",
+      "millrace.agent.time_to_first_token",
+      "millrace.agent.time_to_structured_response",
+    ]);
+  });
+});
+
+describe("without a tracer and a meter of its own", () => {
+  afterEach(() => {
+    api.trace.disable();
+  });
+
+  test("it takes those that are registered, also after it was made", async () => {
+    const agent = createAgent({
+      name: "late",
+      model: scriptedModel(["Hi."]),
+      middleware: [telemetry({ api })],
+    });
+    // Nothing is registered: nothing happens.
+    await agent.invoke("Hi");
+    const names: string[] = [];
+    const { tracer } = recorded();
+    const registered = {
+      getTracer: () => ({
+        ...tracer,
+        startSpan: (...args: Parameters<api.Tracer["startSpan"]>) => {
+          names.push(args[0]);
+          return tracer.startSpan(...args);
+        },
+        startActiveSpan: tracer.startActiveSpan.bind(tracer),
+      }),
+    };
+    api.trace.setGlobalTracerProvider(registered);
+    await collect(agent.stream("Hi"));
+    expect(names).toEqual(["invoke_agent late", "chat scripted"]);
+  });
+});
+
+/** What a signal is aborted with, when it is. */
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(signal.reason)));
+}
