@@ -1,3 +1,4 @@
+import { agent } from "./agent/suite.js";
 import { json } from "./json/suite.js";
 import { models } from "./models/suite.js";
 import { parsers } from "./parsers/suite.js";
@@ -5,4 +6,4 @@ import { stream } from "./stream.js";
 import type { Suite } from "./suite.js";
 
 /** The first is what `npm run bench` runs when no name is given. */
-export const suites: readonly Suite[] = [json, models, parsers, stream];
+export const suites: readonly Suite[] = [json, agent, models, parsers, stream];

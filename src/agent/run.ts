@@ -1,5 +1,6 @@
 import { issuesText } from "../schema/issues-text.js";
 import { abortable } from "../stream/abortable.js";
+import { type Spliced, splicing } from "../stream/splicing.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent } from "./events.js";
 import { around, type RunInfo } from "./middleware.js";
@@ -28,12 +29,13 @@ export function openRun(
   const events = {
     [Symbol.asyncIterator](): AsyncIterator<AgentEvent, undefined, undefined> {
       const controller = new AbortController();
-      const run = wholeRun(setup, state, context, controller.signal);
+      const run = splicing(() => wholeRun(setup, state, context, controller.signal))[Symbol.asyncIterator]();
       return {
         next: () => run.next(),
-        return: () => {
+        return: async () => {
           controller.abort(signal?.aborted === true ? signal.reason : left);
-          return run.return(undefined);
+          await run.return?.();
+          return { done: true, value: undefined };
         },
       };
     },
@@ -49,13 +51,12 @@ async function* wholeRun(
   state: AgentState,
   context: unknown,
   signal: AbortSignal,
-): AsyncGenerator<AgentEvent, undefined, undefined> {
+): Spliced<AgentEvent> {
   const { name: agent, store, middleware } = setup;
   const run: RunInfo = { agent, context: await checkContext(setup, context), store, signal };
-  yield* around(
-    middleware.map((it) => it.aroundRun),
-    (info: RunInfo) => runSteps(setup, info, state),
-  )(run);
+  const hooks = middleware.flatMap((it) => it.aroundRun ?? []);
+  if (hooks.length === 0) yield* runSteps(setup, run, state);
+  else yield around(hooks, (info: RunInfo) => splicing(() => runSteps(setup, info, state)))(run);
 }
 
 async function checkContext({ contextSchema }: Setup, context: unknown): Promise<unknown> {
@@ -72,11 +73,7 @@ async function checkContext({ contextSchema }: Setup, context: unknown): Promise
 }
 
 /** Steps, until the model has answered. */
-async function* runSteps(
-  setup: Setup,
-  run: RunInfo,
-  given: AgentState,
-): AsyncGenerator<AgentEvent, undefined, undefined> {
+async function* runSteps(setup: Setup, run: RunInfo, given: AgentState): Spliced<AgentEvent> {
   if (given.status === "finished") {
     const { state, end = { reason: "answer" } } = yield* finishAgain(setup, given);
     yield { type: "finish", ...end, state };
@@ -110,9 +107,9 @@ async function* runSteps(
 
 /** An error of ours that does not say where the run stood gets the state before the step. */
 async function* withState(
-  step: AsyncGenerator<AgentEvent, StepResult, undefined>,
+  step: Spliced<AgentEvent, StepResult>,
   state: AgentState,
-): AsyncGenerator<AgentEvent, StepResult, undefined> {
+): Spliced<AgentEvent, StepResult> {
   try {
     return yield* step;
   } catch (error) {

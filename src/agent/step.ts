@@ -4,6 +4,8 @@ import { toolMessage } from "../messages/constructors.js";
 import type { Message } from "../messages/message.js";
 import { addUsage } from "../messages/usage.js";
 import { spawn } from "../stream/spawn.js";
+import type { Spliced } from "../stream/splicing.js";
+import { stage } from "../stream/stage.js";
 import { type Asked, Capture, type CallEnded, type Captured } from "./capture.js";
 import { correction } from "./correction.js";
 import { AgentError } from "./errors.js";
@@ -27,7 +29,7 @@ export async function* modelStep(
   setup: Setup,
   run: RunInfo,
   before: AgentState,
-): AsyncGenerator<AgentEvent, StepResult, undefined> {
+): Spliced<AgentEvent, StepResult> {
   const step = before.step + 1;
   yield { type: "step", step };
 
@@ -46,7 +48,7 @@ export async function* modelStep(
   const capture = new Capture(() => asked);
   const runs = new ToolRuns(run, before, setup.runTool, () => asked.tools);
   const chunks = askAsTold({ run, step, model, systemPrompt, messages, tools, responseFormat, options });
-  yield* withTools(capture.operator(chunks), runs);
+  yield withTools(capture.operator(chunks), runs);
 
   const { captured } = capture;
   if (captured === undefined) throw new Error("The model's stream has ended, but nothing was captured.");
@@ -69,11 +71,11 @@ export async function* pausedStep(
   setup: Setup,
   run: RunInfo,
   paused: AgentState,
-): AsyncGenerator<AgentEvent, StepResult, undefined> {
+): Spliced<AgentEvent, StepResult> {
   const state: AgentState = { ...paused, status: "running" };
   const runs = new ToolRuns(run, state, setup.runTool, () => setup.tools);
   const calls = openCalls(state.messages);
-  yield* withTools(ended(calls), runs);
+  yield withTools(ended(calls), runs);
   const ids = calls.map(({ id }) => id);
   return yield* answerCalls(setup, state, runs, ids);
 }
@@ -83,20 +85,19 @@ async function* ended(calls: ReturnType<typeof openCalls>): AsyncGenerator<CallE
 }
 
 /** Starts each tool when its call has ended, while what else the model writes goes on. */
-async function* withTools(
-  events: AsyncIterable<AgentEvent | CallEnded>,
-  runs: ToolRuns,
-): AsyncGenerator<AgentEvent, undefined, undefined> {
+function withTools(events: AsyncIterable<AgentEvent | CallEnded>, runs: ToolRuns): AsyncIterable<AgentEvent> {
   const all = spawn<AgentEvent | CallEnded>((event) =>
     event.type === "call_ended" ? runs.start(event.block) : undefined,
   )(events);
-  for await (const event of all) {
-    if (event.type !== "call_ended") yield event;
-    else if (runs.has(event.block)) {
-      const { id, name, args } = event.block;
-      yield { type: "tool_start", id, name, args };
-    }
-  }
+  return stage<AgentEvent | CallEnded, AgentEvent>((emit) => ({
+    next: (event) => {
+      if (event.type !== "call_ended") emit(event);
+      else if (runs.has(event.block)) {
+        const { id, name, args } = event.block;
+        emit({ type: "tool_start", id, name, args });
+      }
+    },
+  }))(all);
 }
 
 async function* conclude(

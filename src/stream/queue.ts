@@ -16,7 +16,9 @@ export class Queue<T> {
     const item = this.items[this.head];
     this.items[this.head++] = undefined;
     if (this.head === this.items.length) {
-      this.items.length = 0;
+      // Not by its length, which takes ten times as long: most queues hold one item at a time.
+      if (this.head === 1) this.items.pop();
+      else this.items = [];
       this.head = 0;
     } else if (this.head >= 64 && this.head * 2 > this.items.length) {
       // A queue that is never quite empty must not keep the places of all that went through it.

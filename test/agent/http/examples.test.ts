@@ -50,13 +50,13 @@ function before({ conversation }: Example, step: number): string[] {
 }
 
 /** A request does not say everywhere which calls have failed, and has its own way to say what cannot be read. */
-function asSent(lines: readonly string[], { brokenArguments }: Api): string[] {
+function asSent(lines: readonly string[], api: Api): string[] {
   return lines.map((line) =>
     line
       .replace(/^(c\d) failed:/, "$1:")
       .replace(
         /^(c\d = \w+)\?\((.*)\)$/s,
-        (_, call: string, args: string) => `${call}(${brokenArguments(args)})`,
+        (_, call: string, args: string) => `${call}(${api.brokenArguments(args)})`,
       ),
   );
 }

@@ -1,0 +1,88 @@
+/** What the engine adds to each token of a model that costs nothing. */
+import type { MessageChunk } from "millrace";
+import type { Results, TimedCase } from "../suite.js";
+import { flatness } from "../parsers/ratios.js";
+import type { Section } from "../parsers/section.js";
+import { drain, keep } from "../sink.js";
+import { figure, ratio, table } from "../table.js";
+import { answerOf, schema, tokensOf } from "./answer.js";
+
+const strategies = ["tool strategy", "provider strategy"] as const;
+type Strategy = (typeof strategies)[number];
+
+/** What is read: the events alone, and with the value as far as it is known in each. */
+const readings = ["events", "partials"] as const;
+type Reading = (typeof readings)[number];
+
+/** In KB of the answer. */
+const sizes = [64, 256, 1024] as const;
+const smallest = sizes[0];
+
+/** In nanoseconds a token. */
+const goal = 5_000;
+const flatGoal = 1.5;
+
+const rows = strategies.flatMap((strategy) => readings.map((reading) => ({ strategy, reading })));
+
+export const overhead: Section = {
+  cases: rows.flatMap(({ strategy, reading }) => sizes.map((size) => overheadCase(strategy, reading, size))),
+  smoke: (id) => id === idOf("tool strategy", "events", smallest),
+  report,
+};
+
+function overheadCase(strategy: Strategy, reading: Reading, size: number): TimedCase {
+  return {
+    id: idOf(strategy, reading, size),
+    load: async () => {
+      const { createAgent, providerStrategy, toolStrategy } = await import("millrace");
+      const { scriptedModel } = await import("millrace/testing");
+      const tokens = tokensOf(answerOf(size));
+      const asTool = strategy === "tool strategy";
+      const model = scriptedModel(tokens.map(asTool ? toCallChunk : toTextChunk));
+      const responseFormat = asTool ? toolStrategy(schema) : providerStrategy(schema);
+      const agent = createAgent({ model, responseFormat });
+      return async () => {
+        if (reading === "partials") await drain(agent.partials("Who?"));
+        else {
+          let structured: unknown;
+          for await (const event of agent.stream("Who?")) {
+            keep(event);
+            if (event.type === "structured") structured = event.value;
+          }
+          if (structured === undefined) throw new Error("The run has ended without its structured response");
+        }
+        return tokens.length;
+      };
+    },
+  };
+}
+
+function toTextChunk(text: string): MessageChunk {
+  return { content: [{ type: "text", text }] };
+}
+
+function toCallChunk(args: string, index: number): MessageChunk {
+  const beginning = index === 0 ? { id: "call_1", name: "Contacts" } : undefined;
+  return { content: [{ type: "tool_call_chunk", index: 0, args, ...beginning }] };
+}
+
+function report(results: Results): string {
+  const lines = rows.map(({ strategy, reading }) => {
+    const costs = sizes.map((size) => results.get(idOf(strategy, reading, size))?.median);
+    const flat = flatness(costs);
+    const dearest = Math.max(...costs.map((cost) => cost ?? Infinity));
+    const met = flat === undefined ? "–" : dearest < goal && flat < flatGoal ? "yes" : "no";
+    return [`${strategy}, ${reading}`, ...costs.map(figure), ratio(flat), met];
+  });
+  return `## What the engine costs
+
+A structured answer in tokens of 4 characters, from a model that has them ready: nanoseconds a token of all that an agent does
+with it (merging, parsing, the guard of the schema, patches, events; \`partials\` also makes the immutable value of each
+token). The goal: less than ${goal.toLocaleString("en")} ns a token, and flat within ${flatGoal}.
+
+${table(["", ...sizes.map((size) => `${size} KB`), "flat within", "met"], lines)}`;
+}
+
+function idOf(strategy: Strategy, reading: Reading, size: number): string {
+  return `overhead, ${strategy}, ${reading}, ${size} KB`;
+}

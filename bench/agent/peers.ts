@@ -1,0 +1,115 @@
+import { keep } from "../sink.js";
+import { schema } from "./answer.js";
+
+/** Asks for the structured answer once, reads all that comes, and gives the answer. */
+export type AskOnce = () => Promise<unknown>;
+
+/** Each is loaded only in the process that measures it, and used as its documentation says. */
+export const agents = {
+  "millrace, tool strategy": async (baseURL, model) => {
+    const { createAgent, toolStrategy } = await import("millrace");
+    const { openai } = await import("millrace/openai");
+    const agent = createAgent({
+      model: openai({ model, baseURL, apiKey: "none" }),
+      responseFormat: toolStrategy(schema),
+    });
+    return () => lastOf(agent.partials(question));
+  },
+
+  "millrace, provider strategy": async (baseURL, model) => {
+    const { createAgent, providerStrategy } = await import("millrace");
+    const { openai } = await import("millrace/openai");
+    const agent = createAgent({
+      model: openai({ model, baseURL, apiKey: "none" }),
+      responseFormat: providerStrategy(schema),
+    });
+    return () => lastOf(agent.partials(question));
+  },
+
+  /** It shows the messages as they grow, and the structured answer at the end. */
+  "LangChain.js createAgent, tool strategy": async (baseURL, model) => {
+    const { createAgent, toolStrategy } = await load<LangChain>("langchain");
+    return langChainAgent(await chatOpenAI(baseURL, model), createAgent, toolStrategy(schema));
+  },
+
+  "LangChain.js createAgent, provider strategy": async (baseURL, model) => {
+    const { createAgent, providerStrategy } = await load<LangChain>("langchain");
+    return langChainAgent(await chatOpenAI(baseURL, model), createAgent, providerStrategy(schema));
+  },
+
+  "AI SDK streamText with Output.object": async (baseURL, model) => {
+    const { Output, streamText } = await load<AiSdk>("ai");
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const provider = createOpenAICompatible({ name: "local", baseURL, supportsStructuredOutputs: true });
+    return async () => {
+      const output = Output.object({ schema });
+      const result = streamText({ model: provider.chatModel(model), prompt: question, output });
+      await lastOf(result.partialOutputStream);
+      return result.output;
+    };
+  },
+} satisfies Readonly<Record<string, (baseURL: string, model: string) => Promise<AskOnce>>>;
+
+export type AgentName = keyof typeof agents;
+
+const question = "Who is there?";
+
+async function lastOf(source: AsyncIterable<unknown>): Promise<unknown> {
+  let last: unknown;
+  for await (const value of source) {
+    keep(value);
+    last = value;
+  }
+  return last;
+}
+
+async function chatOpenAI(baseURL: string, model: string): Promise<object> {
+  const { ChatOpenAI } = await load<LangChainOpenAI>("@langchain/openai");
+  return new ChatOpenAI({ model, apiKey: "none", streaming: true, configuration: { baseURL } });
+}
+
+function langChainAgent(
+  model: object,
+  createAgent: LangChain["createAgent"],
+  responseFormat: object,
+): AskOnce {
+  const agent = createAgent({ model, tools: [], responseFormat });
+  return async () => {
+    let answer: unknown;
+    const messages = [{ role: "user", content: question }];
+    const stream = await agent.stream({ messages }, { streamMode: ["messages", "values"] });
+    for await (const [mode, part] of stream) {
+      keep(part);
+      if (mode === "values") answer = part.structuredResponse;
+    }
+    return answer;
+  };
+}
+
+/** Their declarations do not compile under our flags: loaded by a name that the compiler does not follow. */
+function load<Module>(name: string): Promise<Module> {
+  return import(name) as Promise<Module>;
+}
+
+interface LangChain {
+  readonly createAgent: (options: object) => {
+    stream(
+      input: object,
+      options: object,
+    ): Promise<AsyncIterable<readonly [mode: string, part: { readonly structuredResponse?: unknown }]>>;
+  };
+  readonly toolStrategy: (schema: object) => object;
+  readonly providerStrategy: (schema: object) => object;
+}
+
+interface LangChainOpenAI {
+  readonly ChatOpenAI: new (fields: object) => object;
+}
+
+interface AiSdk {
+  readonly Output: { readonly object: (options: object) => object };
+  readonly streamText: (options: object) => {
+    readonly partialOutputStream: AsyncIterable<unknown>;
+    readonly output: Promise<unknown>;
+  };
+}

@@ -1,0 +1,81 @@
+/** The processor time of a whole answer: beside the agents of others, on the same server. */
+import { isDeepStrictEqual } from "node:util";
+import { quotient } from "../parsers/ratios.js";
+import type { Section } from "../parsers/section.js";
+import type { CountedCase, Results } from "../suite.js";
+import { ratio, table, withRange } from "../table.js";
+import { answerOf } from "./answer.js";
+import { withServer } from "./local-server.js";
+import { type AgentName, agents } from "./peers.js";
+
+/** In KB of the answer. */
+const sizes = [4, 40] as const;
+const [smallest, compared] = sizes;
+const names = Object.keys(agents) as AgentName[];
+const goal = 20;
+
+/** Each peer does what ours in the same strategy does. */
+const pairs: readonly (readonly [ours: AgentName, theirs: AgentName])[] = [
+  ["millrace, tool strategy", "LangChain.js createAgent, tool strategy"],
+  ["millrace, provider strategy", "LangChain.js createAgent, provider strategy"],
+  ["millrace, provider strategy", "AI SDK streamText with Output.object"],
+];
+
+export const processor: Section = {
+  cases: names.flatMap((name) => sizes.map((size) => processorCase(name, size))),
+  smoke: (id) => names.some((name) => id === idOf(name, smallest)),
+  report,
+};
+
+function processorCase(name: AgentName, size: number): CountedCase {
+  return {
+    id: idOf(name, size),
+    count: () =>
+      withServer(async (baseURL) => {
+        const ask = await agents[name](baseURL, `contacts-${size}`);
+        const expected: unknown = JSON.parse(answerOf(size));
+        const once = async (): Promise<number> => {
+          const before = process.cpuUsage();
+          const answer = await ask();
+          const { user, system } = process.cpuUsage(before);
+          if (!isDeepStrictEqual(answer, expected)) throw new Error(`${name} gave another answer`);
+          return (user + system) / 1_000;
+        };
+        await once(); // compiles, connects
+        let [spent, runs] = [0, 0];
+        while (spent < enough) {
+          spent += await once();
+          runs++;
+        }
+        return spent / runs;
+      }),
+  };
+}
+
+/** Milliseconds of work that are a figure: one run of what takes seconds, several of what does not. */
+const enough = 500;
+
+function report(results: Results): string {
+  const rows = names.map((name) => [name, ...sizes.map((size) => withRange(results.get(idOf(name, size))))]);
+  const goals = pairs.map(([ours, theirs]) => {
+    const [times, ...others] = [compared, smallest].map((size) =>
+      quotient(results.get(idOf(theirs, size))?.median, results.get(idOf(ours, size))?.median),
+    );
+    const met = times === undefined ? "–" : times >= goal ? "yes" : "no";
+    return [theirs, ...others.map(ratio), ratio(times), met];
+  });
+  return `## Processor time
+
+A structured answer in tokens of 4 characters, over HTTP from a server in a process of its own, read as each shows it while it
+grows: milliseconds of processor time (user and system) in a warm process.
+
+${table(["", ...sizes.map((size) => `${size} KB`)], rows)}
+
+How many times our time in the same strategy they take. The goal: at least ${goal} at ${compared} KB.
+
+${table(["", `${smallest} KB`, `${compared} KB`, "met"], goals)}`;
+}
+
+function idOf(name: AgentName, size: number): string {
+  return `processor, ${name}, ${size} KB`;
+}
