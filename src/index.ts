@@ -30,6 +30,7 @@ export { timeout, type TimeoutLimits, type TimeoutOptions } from "./stream/timeo
 
 // json: the incremental parser
 export { Allow } from "./json/allow.js";
+export { applyPatch, type AnyPatchOperation } from "./json/apply-patch.js";
 export {
   formatJsonError,
   JsonParseError,
@@ -43,6 +44,7 @@ export type { JsonGuard, JsonPlace, JsonWatch } from "./json/guard.js";
 export type { JsonParserOptions } from "./json/options.js";
 export { JsonParser } from "./json/parser.js";
 export type { JsonPatch, JsonPatchOperation } from "./json/patch.js";
+export { JsonPatchError, type JsonPatchErrorCode } from "./json/patch-error.js";
 export type { JsonRepair, JsonRepairKind } from "./json/repair.js";
 export type { JsonArray, JsonObject, JsonValue } from "./json/value.js";
 
@@ -110,7 +112,7 @@ export type {
   SystemMessage,
   ToolMessage,
 } from "./messages/message.js";
-export type { BlockBase, Metadata } from "./messages/metadata.js";
+export type { BlockBase, Metadata, MetadataDelta } from "./messages/metadata.js";
 export { reasoningOf, textOf, type HasContent } from "./messages/text-of.js";
 export {
   toMessages,
@@ -152,7 +154,7 @@ export { fromAiSdk, type AiSdkPart } from "./models/from-ai-sdk.js";
 export { fromLangChain, type LangChainChunk } from "./models/from-langchain.js";
 export { generate, GenerateError, type FinishedGeneration, type GenerateOptions } from "./models/generate.js";
 export type { Fetch } from "./models/http.js";
-export { initModel, type InitModelOptions } from "./models/init-model.js";
+export { type InitializedModel, initModel, type InitModelOptions } from "./models/init-model.js";
 export { decodeNdjson } from "./models/ndjson.js";
 export type { ProviderOptions } from "./models/provider-options.js";
 export { record, type RecordOptions, type TranscriptSink } from "./models/record.js";

@@ -19,7 +19,7 @@ export interface StreamRequest {
 }
 
 /**
- * Posts JSON and gives the bytes of the event stream that answers it.
+ * Posts JSON and gives the bytes of the stream that answers it.
  *
  * @throws {ModelError} `network` if there is no answer, `http` if its status is not 2xx, `provider` or `protocol` if it
  *   is a page or a document instead of a stream; while the bytes are read, `cut`
@@ -67,7 +67,7 @@ async function statusError(response: Response, place: string, known: ModelErrorD
   });
 }
 
-/** An event stream was asked for, and the server says that all is well; but this is none. */
+/** A stream was asked for, and the server says that all is well; but this is none. */
 async function documentError(
   response: Response,
   problem: string,
@@ -77,7 +77,7 @@ async function documentError(
   const excerpt = excerptOf(text);
   const error = readProviderError(parse(text));
   return error === undefined
-    ? new ModelError("protocol", `${problem} instead of an event stream: ${excerpt}`, { ...known, excerpt })
+    ? new ModelError("protocol", `${problem} instead of a stream: ${excerpt}`, { ...known, excerpt })
     : new ModelError("provider", `${problem}: ${error.message}`, {
         ...known,
         excerpt,

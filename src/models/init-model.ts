@@ -1,10 +1,15 @@
 import type { ChatModel } from "./chat-model.js";
 import { ModelError } from "./errors.js";
+import type { anthropic } from "./anthropic/anthropic.js";
+import type { gemini } from "./gemini/gemini.js";
+import type { ollama } from "./ollama/ollama.js";
+import type { openai } from "./openai/openai.js";
 import type { ProviderOptions } from "./provider-options.js";
 
 /**
  * A model by the names of its provider and its own: `initModel("openai:gpt-5-mini")`. Loads the code of that provider
- * alone. The options are those that all providers share.
+ * alone. The options, and what a call may have as `extra`, are those of the provider that a name written in place says; of any
+ * other, those that all providers share.
  *
  * @throws {ModelError} `unknown_provider` if the name has no provider in front, or one that is not known; what the
  *   provider throws
@@ -13,7 +18,7 @@ import type { ProviderOptions } from "./provider-options.js";
  * ```ts
  * import { initModel, ModelError } from "millrace";
  *
- * const model = await initModel("openai:gpt-5-mini", { apiKey: "an example" });
+ * const model = await initModel("openai:gpt-5-mini", { apiKey: "an example", api: "responses" });
  * console.log(model.provider, model.model); // "openai" "gpt-5-mini"
  *
  * await initModel("gpt-5-mini").catch((error) => {
@@ -21,26 +26,44 @@ import type { ProviderOptions } from "./provider-options.js";
  * });
  * ```
  */
-export async function initModel(name: string, options: InitModelOptions = {}): Promise<ChatModel> {
+export async function initModel<const Name extends string>(
+  name: Name,
+  options?: InitModelOptions<Name>,
+): Promise<InitializedModel<Name>> {
   const colon = name.indexOf(":");
   const provider = colon < 0 ? undefined : name.slice(0, colon);
   const model = name.slice(colon + 1);
   if (provider === undefined || !isProvider(provider)) throw unknownProvider(name, provider);
   const create = await providers[provider]();
-  return create({ ...options, model });
+  return (create as CreateModel)({ ...options, model }) as InitializedModel<Name>;
 }
 
-/** The options of `initModel()`: those that all providers share. */
-export type InitModelOptions = Omit<ProviderOptions, "model">;
+/** The options of `initModel()`: those of the provider that the name says, or those that all providers share. */
+export type InitModelOptions<Name extends string = string> = Omit<Parameters<CreateOf<Name>>[0], "model">;
+
+/** What `initModel()` makes of a name. */
+export type InitializedModel<Name extends string = string> = ReturnType<CreateOf<Name>>;
+
+type CreateOf<Name extends string> = Name extends `${infer Provider extends keyof Providers}:${string}`
+  ? Providers[Provider]
+  : CreateModel;
 
 type CreateModel = (options: ProviderOptions) => ChatModel;
 
-const providers = {
-  openai: async (): Promise<CreateModel> => (await import("./openai/openai.js")).openai,
-  anthropic: async (): Promise<CreateModel> => (await import("./anthropic/anthropic.js")).anthropic,
-  gemini: async (): Promise<CreateModel> => (await import("./gemini/gemini.js")).gemini,
-  ollama: async (): Promise<CreateModel> => (await import("./ollama/ollama.js")).ollama,
-} as const;
+/** Types alone: nothing is loaded for them. */
+interface Providers {
+  readonly openai: typeof openai;
+  readonly anthropic: typeof anthropic;
+  readonly gemini: typeof gemini;
+  readonly ollama: typeof ollama;
+}
+
+const providers: { readonly [Name in keyof Providers]: () => Promise<Providers[Name]> } = {
+  openai: async () => (await import("./openai/openai.js")).openai,
+  anthropic: async () => (await import("./anthropic/anthropic.js")).anthropic,
+  gemini: async () => (await import("./gemini/gemini.js")).gemini,
+  ollama: async () => (await import("./ollama/ollama.js")).ollama,
+};
 
 function isProvider(name: string): name is keyof typeof providers {
   return Object.hasOwn(providers, name);

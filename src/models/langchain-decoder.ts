@@ -1,9 +1,12 @@
 import type { ContentBlock } from "../messages/blocks.js";
 import type { MessageChunk } from "../messages/chunk.js";
 import type { FinishReason } from "../messages/finish-reason.js";
+import type { MessageFields } from "../messages/merge-fields.js";
 import type { Metadata } from "../messages/metadata.js";
+import type { Mutable } from "../messages/mutable.js";
 import type { Usage } from "../messages/usage.js";
 import { excerptOf, ModelError } from "./errors.js";
+import { growLikelihoods } from "./grow-lists.js";
 import { LangChainBlocks } from "./langchain-blocks.js";
 import { count, isRecord, known, type Loose, record, someOf, textIn } from "./loose.js";
 import { plainFields, plainJson } from "./plain-json.js";
@@ -37,7 +40,7 @@ export class LangChainDecoder {
       const block = this.readCall(call);
       if (block !== undefined) content.push(block);
     }
-    const fields = {
+    const fields: Mutable<MessageFields> = {
       ...this.heads(item, response),
       ...known({
         refusal: textIn(refusal),
@@ -49,6 +52,7 @@ export class LangChainDecoder {
       }),
       ...finishReasonOf(response, kwargs),
     };
+    growLikelihoods(fields, response["logprobs"]);
     if (content.length === 0 && Object.keys(fields).length === 0) return undefined;
     return { content, ...fields };
   }
@@ -166,6 +170,7 @@ const readOfResponse: ReadonlySet<string> = new Set([
   "usage",
   "tokenUsage",
   "estimatedTokenUsage",
+  "logprobs",
 ]);
 
 /** They are deltas: LangChain adds them up when it joins chunks. */

@@ -5,6 +5,8 @@ export interface ProfileEntry {
   readonly names: RegExp;
   /** Of `structured`, `tools`, `reasoning`; and what it reads besides text: `image`, `audio`, `video`, `file`. */
   readonly abilities: string;
+  /** What it writes. Default: text. */
+  readonly output?: readonly Modality[];
   readonly context?: number;
   readonly maxOutput?: number;
 }
@@ -15,14 +17,15 @@ export function profileOf(
   entries: readonly ProfileEntry[],
   unknownModel: Omit<ProfileEntry, "names">,
 ): ModelProfile {
-  const { abilities, context, maxOutput } = entries.find(({ names }) => names.test(name)) ?? unknownModel;
+  const entry = entries.find(({ names }) => names.test(name)) ?? unknownModel;
+  const { abilities, output = ["text"], context, maxOutput } = entry;
   const has = new Set(abilities.split(" "));
   return {
     structuredOutput: has.has("structured"),
     toolCalling: has.has("tools"),
     reasoning: has.has("reasoning"),
     input: ["text", ...media.filter((medium) => has.has(medium))],
-    output: ["text"],
+    output,
     ...(context === undefined ? undefined : { contextTokens: context }),
     ...(maxOutput === undefined ? undefined : { maxOutputTokens: maxOutput }),
   };

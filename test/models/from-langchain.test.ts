@@ -57,6 +57,18 @@ describe("the stream of a chat model", () => {
     });
   });
 
+  test("has the likelihoods of all tokens in the end", async () => {
+    const chunks = ["a", "b"].map(
+      (content) =>
+        new AIMessageChunk({
+          content,
+          response_metadata: { logprobs: { content: [{ token: content }], refusal: null } },
+        }),
+    );
+    const message = await last(pipe(fromLangChain(from(chunks)), mergeChunks()));
+    expect(message?.metadata).toEqual({ logprobs: [{ token: "a" }, { token: "b" }] });
+  });
+
   test("is closed when its reader leaves", async () => {
     const source = spySource<LangChainChunk>([{ content: "a" }, { content: "b" }]);
     await collect(pipe(fromLangChain(source), take(1)));

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { initModel } from "millrace";
+import { collect, initModel } from "millrace";
 
 const providers = ["openai", "anthropic", "gemini", "ollama"];
 
@@ -11,6 +11,20 @@ test.each([
 ])("initModel makes the model of %s by name, and hands on its options", async (provider, name) => {
   const model = await initModel(`${provider}:${name}`, { apiKey: "k", profile: { contextTokens: 7 } });
   expect(model).toMatchObject({ provider, model: name, profile: { contextTokens: 7 } });
+});
+
+test("initModel takes the options of the provider: OpenAI's other API", async () => {
+  const asked: string[] = [];
+  const fetch = (url: string): Promise<Response> => {
+    asked.push(url);
+    return Promise.resolve(new Response(null, { status: 400 }));
+  };
+  const options = { apiKey: "k", baseURL: "http://localhost/v1", fetch };
+  for (const api of ["chat", "responses"] as const) {
+    const model = await initModel("openai:gpt-5-mini", { ...options, api });
+    await expect(collect(model.stream("Hi"))).rejects.toMatchObject({ status: 400 });
+  }
+  expect(asked).toEqual(["http://localhost/v1/chat/completions", "http://localhost/v1/responses"]);
 });
 
 test("initModel loads the code of the provider that is asked for, and no other", async () => {

@@ -1,17 +1,10 @@
-import type { Modality, ModelProfile } from "../chat-model.js";
+import type { ModelProfile } from "../chat-model.js";
 import { type ProfileEntry, profileOf } from "../profile.js";
 import { modelName } from "./model-name.js";
 
 /** What the name of a model says that it can do. */
 export function geminiProfile(model: string): ModelProfile {
-  const name = modelName(model);
-  const profile = profileOf(name, entries, unknownModel);
-  return { ...profile, output: outputOf(name) };
-}
-
-function outputOf(name: string): readonly Modality[] {
-  if (/^gemini-.*-tts/.test(name)) return ["audio"];
-  return /^gemini-.*-image/.test(name) ? ["text", "image"] : ["text"];
+  return profileOf(modelName(model), entries, unknownModel);
 }
 
 /** All Gemini models know tools; what else is to come is not counted on. */
@@ -21,9 +14,21 @@ const everything = "structured tools reasoning image audio video file";
 
 /** As of Google's list of models in 2026. */
 const entries: readonly ProfileEntry[] = [
-  { names: /^gemini-.*-tts/, abilities: "", context: 8_192, maxOutput: 16_384 },
-  { names: /^gemini-3.*-image/, abilities: "structured reasoning image", context: 65_536, maxOutput: 32_768 },
-  { names: /^gemini-.*-image/, abilities: "image", context: 32_768, maxOutput: 32_768 },
+  { names: /^gemini-.*-tts/, abilities: "", output: ["audio"], context: 8_192, maxOutput: 16_384 },
+  {
+    names: /^gemini-3.*-image/,
+    abilities: "structured reasoning image",
+    output: ["text", "image"],
+    context: 65_536,
+    maxOutput: 32_768,
+  },
+  {
+    names: /^gemini-.*-image/,
+    abilities: "image",
+    output: ["text", "image"],
+    context: 32_768,
+    maxOutput: 32_768,
+  },
   { names: /^gemini-(?:2\.5|[3-9])/, abilities: everything, context: 1_048_576, maxOutput: 65_536 },
   {
     names: /^gemini-(?:pro|flash|flash-lite)-latest/,

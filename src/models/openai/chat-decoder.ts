@@ -5,7 +5,7 @@ import type { MessageFields } from "../../messages/merge-fields.js";
 import type { Mutable } from "../../messages/mutable.js";
 import { cutMessage, noAnswer } from "../cut.js";
 import type { MessageDecoder } from "../decoder-stage.js";
-import { growLists } from "../grow-lists.js";
+import { growLikelihoods, growLists } from "../grow-lists.js";
 import { isRecord, type Loose } from "../loose.js";
 import { readProviderError, streamError } from "../provider-error.js";
 import { CallDeltas } from "../call-deltas.js";
@@ -96,8 +96,9 @@ export class ChatDecoder implements MessageDecoder {
       const value = choice[key];
       if (value !== null && value !== undefined && !isReadInChoice(key)) this.tell(key, value);
     }
-    const hasLikelihoods = growLists(this.news, choice["logprobs"], nameOfLikelihoods);
-    return ends || content.length > 0 || this.news.refusal !== undefined || hasLikelihoods;
+    growLikelihoods(this.news, choice["logprobs"]);
+    const { refusal, metadataDelta } = this.news;
+    return ends || content.length > 0 || refusal !== undefined || metadataDelta !== undefined;
   }
 
   private readDelta(delta: Loose, content: ContentBlock[]): void {
@@ -170,11 +171,6 @@ export class ChatDecoder implements MessageDecoder {
     if (typeof reasoning !== "string" || reasoning === "") return;
     content.push({ type: "reasoning", index: (this.reasoning ??= this.blocks++), reasoning });
   }
-}
-
-/** `{content: [...], refusal: [...]}`: those of the text and those of the refusal. */
-function nameOfLikelihoods(kind: string): string {
-  return kind === "content" ? "logprobs" : `${kind}_logprobs`;
 }
 
 /** A payload says the rest about the message as a whole, such as Azure its filters and Perplexity its sources. */

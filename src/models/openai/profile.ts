@@ -3,13 +3,8 @@ import { type ProfileEntry, profileOf } from "../profile.js";
 
 /** What the name of a model says that it can do. */
 export function openAIProfile(model: string): ModelProfile {
-  const name = model.replace(/^ft:/, "");
-  const profile = profileOf(name, entries, unknownModel);
-  return speaking.test(name) ? { ...profile, output: ["text", "audio"] } : profile;
+  return profileOf(model.replace(/^ft:/, ""), entries, unknownModel);
 }
-
-/** Those that speak where `modalities` asks for it. */
-const speaking = /^gpt-(?:4o.*-)?audio/;
 
 /**
  * Most servers that speak OpenAI's language know tools. Not all hold a model to a schema, and some refuse the request
@@ -34,7 +29,14 @@ const entries: readonly ProfileEntry[] = [
   { names: /^o3-mini/, abilities: "structured tools reasoning", context: 200_000, maxOutput: 100_000 },
   { names: /^gpt-4o-2024-05-13/, abilities: "tools image", context: 128_000, maxOutput: 4_096 },
   { names: /^chatgpt-4o/, abilities: "tools image", context: 128_000, maxOutput: 16_384 },
-  { names: speaking, abilities: "tools audio", context: 128_000, maxOutput: 16_384 },
+  // They speak where `modalities` asks for it.
+  {
+    names: /^gpt-(?:4o.*-)?audio/,
+    abilities: "tools audio",
+    output: ["text", "audio"],
+    context: 128_000,
+    maxOutput: 16_384,
+  },
   { names: /^gpt-5/, abilities: "structured tools image file", context: 128_000, maxOutput: 16_384 },
   { names: /^gpt-4\.1/, abilities: "structured tools image file", context: 1_047_576, maxOutput: 32_768 },
   { names: /^gpt-4(?:\.5|o)/, abilities: "structured tools image file", context: 128_000, maxOutput: 16_384 },

@@ -160,7 +160,7 @@ describe("an answer that says all is well, but", () => {
     const error = await errorOf(modelAt(await serving(page)).stream("Hi"));
     expect(error).toMatchObject({ code: "protocol", status: 200, excerpt: "<h1>Log in</h1>" });
     expect(error.message).toMatch(
-      /answered with text\/html; charset=utf-8 instead of an event stream: <h1>Log in<\/h1>$/,
+      /answered with text\/html; charset=utf-8 instead of a stream: <h1>Log in<\/h1>$/,
     );
   });
 
