@@ -17,13 +17,14 @@ export type ToolInput = Pick<AnyTool, "parameters" | "schema" | "check">;
  */
 export function toolInput(
   tool: string,
-  given: SchemaInput = { type: "string" },
+  given: SchemaInput | undefined,
   injected: readonly string[],
 ): ToolInput {
-  const read = readable(tool, given);
+  const schemaInput = given ?? { type: "string" };
+  const read = readable(tool, schemaInput);
   const { schema, jsonSchema } = read;
   if (jsonSchema["type"] === "string") {
-    if (injected.length === 0) return textInput(tool, given, read);
+    if (injected.length === 0) return textInput(tool, schemaInput, read);
     throw new ToolError(
       "invalid_tool",
       `The tool "${tool}" takes one text, so nothing can be injected. Give it a schema of an object.`,
@@ -41,7 +42,7 @@ export function toolInput(
   const own = new Set(injected.filter((name) => hasProperty(jsonSchema, name)));
   return {
     parameters: names.size === 0 ? jsonSchema : withoutProperties(jsonSchema, names),
-    ...(names.size === 0 && { schema: given }),
+    ...(names.size === 0 && { schema: schemaInput }),
     check: (args, values) => {
       const whole = { ...without(args, names), ...pick(values, (name) => own.has(name)) };
       return after(schema.validate(whole), (validation) => {

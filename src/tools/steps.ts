@@ -23,7 +23,7 @@ function stepsOfValue(value: unknown): AsyncIterable<RunStep> {
   return isAsyncIterable(value) ? new ReturningSteps(value) : fromIterable<RunStep>([{ result: value }]);
 }
 
-export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown, unknown> {
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown, unknown> {
   return typeof (value as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] === "function";
 }
 
