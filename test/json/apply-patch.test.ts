@@ -1,0 +1,139 @@
+import { applyPatch, JsonParser, JsonPatchError, type AnyPatchOperation, type JsonValue } from "millrace";
+import { fixedSizes } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { patched } from "#src/json/apply-patch.js";
+import { deepFreeze } from "./support/deep-freeze.js";
+
+const parse = (text: string): JsonValue => deepFreeze(JSON.parse(text) as JsonValue);
+
+describe("applyPatch()", () => {
+  test("shares all that it does not touch, and copies each container on the way once", () => {
+    const before = parse('{"a": {"b": [1], "c": [2]}, "d": {"e": {}}}') as Record<string, never>;
+    const after = applyPatch(before, [
+      { op: "add", path: "/a/b/-", value: 2 },
+      { op: "add", path: "/a/b/-", value: 3 },
+    ]) as Record<string, never>;
+    expect(after).toEqual({ a: { b: [1, 2, 3], c: [2] }, d: { e: {} } });
+    expect(after["d"]).toBe(before["d"]);
+    expect(after["a"].c).toBe(before["a"].c);
+    expect(after["a"]).not.toBe(before["a"]);
+  });
+
+  test("shares what a patch brings, and copies it before it changes it", () => {
+    const value = parse('{"list": []}');
+    const patch: AnyPatchOperation[] = [
+      { op: "add", path: "/x", value },
+      { op: "add", path: "/x/list/0", value: 1 },
+    ];
+    expect((applyPatch({}, patch.slice(0, 1)) as { x: JsonValue }).x).toBe(value);
+    expect(applyPatch({}, patch)).toEqual({ x: { list: [1] } });
+    expect(value).toEqual({ list: [] });
+  });
+
+  test("lets a copy go its own way", () => {
+    const patch: AnyPatchOperation[] = [
+      { op: "add", path: "/a/1", value: 1 },
+      { op: "copy", from: "/a", path: "/b" },
+      { op: "add", path: "/a/2", value: 2 },
+    ];
+    expect(applyPatch(parse('{"a": [0]}'), patch)).toEqual({ a: [0, 1, 2], b: [0, 1] });
+  });
+
+  test("begins with nothing", () => {
+    expect(applyPatch(undefined, [{ op: "replace", path: "", value: null }])).toBe(null);
+    expect(applyPatch(undefined, [])).toBe(undefined);
+  });
+
+  test("keeps a member __proto__ a member, at every depth", () => {
+    const before = parse('{"__proto__": {"__proto__": [1]}}');
+    const after = applyPatch(before, [
+      { op: "add", path: "/__proto__/__proto__/1", value: 2 },
+      { op: "add", path: "/x", value: 1 },
+    ]);
+    expect(JSON.stringify(after)).toBe('{"__proto__":{"__proto__":[1,2]},"x":1}');
+    expect(Object.getPrototypeOf(after)).toBe(Object.prototype);
+  });
+
+  test.each<[string, JsonValue | undefined, unknown, string, string]>([
+    ["no array", {}, { op: "add" }, "malformed", "A patch is an array of operations."],
+    ["no operation", {}, [null], "malformed", "Operation 0 of a patch: path and from are JSON Pointers."],
+    ["no op", {}, [{ path: "" }], "malformed", "Operation 0 of a patch: it has no op of RFC 6902."],
+    ["no value", {}, [{ op: "add", path: "/a" }], "malformed", "Operation 0 of a patch: it has no value."],
+    ["no pointer", {}, [{ op: "add", path: "a", value: 1 }], "malformed", "JSON Pointers"],
+    [
+      "a bad append",
+      { a: "" },
+      [{ op: "append", path: "/a", value: 1 }],
+      "malformed",
+      "an append takes a string",
+    ],
+    [
+      "an append to no string",
+      { a: 1 },
+      [{ op: "append", path: "/a", value: "x" }],
+      "misfit",
+      'no string at "/a"',
+    ],
+    ["a way through nothing", {}, [{ op: "add", path: "/a/b", value: 1 }], "misfit", 'nothing at "/a"'],
+    [
+      "a way through a string",
+      { a: "x" },
+      [{ op: "add", path: "/a/b", value: 1 }],
+      "misfit",
+      'neither an object nor an array at "/a"',
+    ],
+    [
+      "no such place",
+      [1],
+      [{ op: "add", path: "/3", value: 1 }],
+      "misfit",
+      '"/3" is no place in an array of 1',
+    ],
+    ["a patch before the first", undefined, [{ op: "add", path: "/a", value: 1 }], "misfit", "at the root"],
+    ["an inherited member", {}, [{ op: "remove", path: "/toString" }], "misfit", 'nothing at "/toString"'],
+    [
+      "a move into itself",
+      { a: [[], []] },
+      [{ op: "move", from: "/a/0", path: "/a/0/0" }],
+      "misfit",
+      "moved into itself",
+    ],
+    [
+      "the second operation",
+      {},
+      [
+        { op: "add", path: "/a", value: 1 },
+        { op: "test", path: "/a", value: 2 },
+      ],
+      "test_failed",
+      'Operation 1 of a patch: the value at "/a" is another',
+    ],
+  ])("says what is wrong with %s", (_, value, patch, code, message) => {
+    const apply = (): unknown => applyPatch(deepFreeze(value), patch as AnyPatchOperation[]);
+    expect(apply).toThrow(JsonPatchError);
+    expect(apply).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(message) as string }),
+    );
+  });
+
+  test("makes of a parser's patches, one by one or kept in place, what the text says", () => {
+    const text = '{"a": [1, {"b": "grows and grows"}], "__proto__": {"c": [[]]}, "a~/": null}';
+    for (const append of [false, true]) {
+      for (const chunks of fixedSizes(text, [1, 3, 7])) {
+        const parser = new JsonParser({ append });
+        let value: JsonValue | undefined = undefined;
+        let inPlace: JsonValue | undefined = undefined;
+        const own = new WeakSet();
+        for (const chunk of chunks) {
+          parser.write(chunk);
+          const patch = deepFreeze(parser.takePatch());
+          value = deepFreeze(applyPatch(value, patch));
+          inPlace = patched(inPlace, patch, own);
+          expect(value).toEqual(parser.value);
+          expect(inPlace).toEqual(parser.value);
+        }
+        expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)));
+      }
+    }
+  });
+});
