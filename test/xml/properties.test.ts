@@ -114,9 +114,9 @@ describe("for any document of plain and odd pieces", () => {
           if (!agrees(verdict, reading)) expect({ chunks, reading }).toEqual(verdict);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
-    expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(300);
+    expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(150);
   });
 });
 
