@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock, ServerToolResultBlock } from "../../messages/blocks.js";
 import type { CallChunkBlock } from "../../messages/delta.js";
-import { isRecord, type Loose, textIn } from "../loose.js";
+import type { Metadata } from "../../messages/metadata.js";
+import { isRecord, type Loose, someOf, textIn } from "../loose.js";
 import { toAnnotation } from "./citations.js";
 import { joined, OwnFields } from "./own-fields.js";
 
@@ -19,9 +20,9 @@ export function blockReader(start: Loose, index: number): BlockReader {
   const { type } = start;
   switch (type) {
     case "text":
-      return new TextReader(start, index);
+      return new WrittenReader("text", start, index);
     case "thinking":
-      return new ThinkingReader(start, index);
+      return new WrittenReader("thinking", start, index);
     case "redacted_thinking":
       return new WholeReader(redacted(start, index));
     case "tool_use":
@@ -36,96 +37,47 @@ export function blockReader(start: Loose, index: number): BlockReader {
   }
 }
 
-/** Begins with an empty text, which is not worth a chunk: a request that fails before its first text is made again. */
-class TextReader implements BlockReader {
-  private readonly index: number;
-  private readonly first: string;
-  private readonly citations: unknown;
-  private readonly own: OwnFields;
-  private said = false;
-
-  constructor({ type: _, text, citations, ...others }: Loose, index: number) {
-    this.index = index;
-    this.first = textIn(text) ?? "";
-    this.citations = citations;
-    this.own = new OwnFields(others);
-  }
-
-  begin(): ContentBlock | undefined {
-    return this.first === "" ? undefined : this.say(this.first);
-  }
-
-  read(delta: Loose): ContentBlock | undefined {
-    switch (delta["type"]) {
-      case "text_delta": {
-        const { text } = delta;
-        return typeof text === "string" && text !== "" ? this.say(text) : undefined;
-      }
-      case "citations_delta":
-        return this.say("", [delta["citation"]]);
-      default:
-        this.own.add(delta);
-        return { ...this.say(""), ...this.own.metadata };
-    }
-  }
-
-  end(): ContentBlock | undefined {
-    return this.said ? undefined : this.say("");
-  }
-
-  cut(): undefined {}
-
-  private say(text: string, citations?: readonly unknown[]): ContentBlock {
-    const { index, said } = this;
-    this.said = true;
-    if (said && citations === undefined) return { type: "text", index, text };
-    // An empty list says that the text could have been cited.
-    const before =
-      !said && Array.isArray(this.citations) ? (this.citations as readonly unknown[]) : undefined;
-    const all =
-      before === undefined && citations === undefined ? undefined : [...(before ?? []), ...(citations ?? [])];
-    return {
-      type: "text",
-      index,
-      text,
-      ...(all === undefined ? undefined : { annotations: all.map(toAnnotation) }),
-      ...(said ? undefined : this.own.metadata),
-    };
-  }
-}
-
-class ThinkingReader implements BlockReader {
+/**
+ * A text, or a thought. Begins with an empty one, which is not worth a chunk: a request that fails before its first text is
+ * made again.
+ */
+class WrittenReader implements BlockReader {
+  private readonly kind: "text" | "thinking";
   private readonly index: number;
   private readonly start: Loose;
   private readonly own: OwnFields;
   private said = false;
 
-  constructor({ type: _, thinking, signature, ...others }: Loose, index: number) {
+  constructor(kind: "text" | "thinking", start: Loose, index: number) {
+    this.kind = kind;
     this.index = index;
-    this.start = { thinking, signature };
+    this.start = start;
+    const { type: _type, [kind]: _written, citations: _citations, signature: _signature, ...others } = start;
     this.own = new OwnFields(others);
   }
 
   begin(): ContentBlock | undefined {
-    const reasoning = textIn(this.start["thinking"]) ?? "";
+    const written = textIn(this.start[this.kind]) ?? "";
     const signature = textIn(this.start["signature"]);
-    if (signature !== undefined) return this.say(reasoning, { signature });
-    return reasoning === "" ? undefined : this.say(reasoning);
+    if (signature !== undefined) return this.say(written, { metadata: { signature } });
+    return written === "" ? undefined : this.say(written);
   }
 
   read(delta: Loose): ContentBlock | undefined {
     switch (delta["type"]) {
-      case "thinking_delta": {
-        const { thinking } = delta;
-        return typeof thinking === "string" && thinking !== "" ? this.say(thinking) : undefined;
+      case `${this.kind}_delta`: {
+        const written = textIn(delta[this.kind]);
+        return written === undefined ? undefined : this.say(written);
       }
+      case "citations_delta":
+        return this.say("", { citations: [delta["citation"]] });
       case "signature_delta": {
         const signature = textIn(delta["signature"]);
-        return signature === undefined ? undefined : this.say("", { signature });
+        return signature === undefined ? undefined : this.say("", { metadata: { signature } });
       }
       default:
         this.own.add(delta);
-        return { ...this.say(""), ...this.own.metadata };
+        return this.say("", this.own.metadata);
     }
   }
 
@@ -135,17 +87,28 @@ class ThinkingReader implements BlockReader {
 
   cut(): undefined {}
 
-  private say(reasoning: string, fields?: JsonObject): ContentBlock {
+  private say(written: string, more: More = {}): ContentBlock {
     const { index, said } = this;
     this.said = true;
-    const metadata = said ? fields : { ...this.own.metadata.metadata, ...fields };
-    return {
-      type: "reasoning",
-      index,
-      reasoning,
-      ...(metadata === undefined || Object.keys(metadata).length === 0 ? undefined : { metadata }),
-    };
+    const metadata = said ? more.metadata : someOf({ ...this.own.metadata.metadata, ...more.metadata });
+    const about = metadata === undefined ? undefined : { metadata };
+    if (this.kind === "thinking") return { type: "reasoning", index, reasoning: written, ...about };
+    const citations = said ? more.citations : this.withFirst(more.citations);
+    const from = citations === undefined ? undefined : { annotations: citations.map(toAnnotation) };
+    return { type: "text", index, text: written, ...from, ...about };
   }
+
+  /** An empty list says that the text could have been cited. */
+  private withFirst(citations: readonly unknown[] | undefined): readonly unknown[] | undefined {
+    const { citations: first } = this.start;
+    return Array.isArray(first) ? [...(first as readonly unknown[]), ...(citations ?? [])] : citations;
+  }
+}
+
+/** What is said besides the text. */
+interface More {
+  readonly citations?: readonly unknown[];
+  readonly metadata?: Metadata;
 }
 
 /**

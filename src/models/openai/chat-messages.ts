@@ -1,12 +1,12 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../../messages/media-blocks.js";
 import type { AssistantMessage, Message } from "../../messages/message.js";
-import { textOf } from "../../messages/text-of.js";
 import { ModelError } from "../errors.js";
-import { base64Of, plainTextOf, unreadable, urlOf } from "../media.js";
-import { misplacedCall } from "../misplaced-call.js";
-import { audioSource, nameOfFile } from "./media-parts.js";
+import { requestFields } from "../loose.js";
+import { plainTextOf, unreadable, urlOf } from "../media.js";
+import { type InputParts, inputOf, toPart } from "./input-parts.js";
+import { fileSource } from "./media-parts.js";
 import type { SystemRole } from "./roles.js";
 
 /**
@@ -21,11 +21,15 @@ function toOpenAIMessage(message: Message, systemRole: SystemRole): JsonObject {
   const name: JsonObject = message.name === undefined ? {} : { name: message.name };
   switch (message.role) {
     case "system":
-      return { role: systemRole, content: contentOf(message), ...name };
+      return { role: systemRole, content: inputOf(message.content, message.role, chatParts), ...name };
     case "user":
-      return { role: "user", content: contentOf(message), ...name };
+      return { role: "user", content: inputOf(message.content, message.role, chatParts), ...name };
     case "tool":
-      return { role: "tool", tool_call_id: message.toolCallId, content: contentOf(message) };
+      return {
+        role: "tool",
+        tool_call_id: message.toolCallId,
+        content: inputOf(message.content, message.role, chatParts),
+      };
     case "assistant":
       return { role: "assistant", ...answerOf(message), ...name };
   }
@@ -36,7 +40,9 @@ function answerOf({ content, refusal }: AssistantMessage): JsonObject {
   const audio = content.flatMap((block) => (block.type === "audio" ? [spokenOf(block)] : []));
   const said = content.filter((block) => !isCall(block) && block.type !== "audio");
   const hasParts = said.some((block) => block.type === "non_standard");
-  const text = hasParts ? said.flatMap((block) => toPart(block, "assistant")) : said.map(writtenOf).join("");
+  const text = hasParts
+    ? said.flatMap((block) => toPart(block, "assistant", chatParts))
+    : said.map(writtenOf).join("");
   return {
     content: text === "" && (calls.length > 0 || audio.length > 0) ? null : text,
     ...(refusal === undefined ? undefined : { refusal }),
@@ -75,56 +81,26 @@ function spokenOf(block: AudioBlock): JsonObject {
   throw unreadable(block, api, "its id in the metadata, where it comes from an assistant");
 }
 
-/** A text where there is nothing but text, which every server understands; else parts. */
-function contentOf(message: Message): JsonValue {
-  if (message.content.every((block) => block.type === "text")) return textOf(message);
-  return message.content.flatMap((block) => toPart(block, message.role));
-}
+const api = "Chat Completions";
 
-function toPart(block: ContentBlock, role: string): JsonObject[] {
-  switch (block.type) {
-    case "text":
-      return [{ type: "text", text: block.text }];
-    case "image":
-      return [{ type: "image_url", image_url: imageOf(block) }];
-    case "non_standard":
-      return [block.value as JsonObject];
-    case "audio":
-      return [{ type: "input_audio", input_audio: audioSource(block) }];
-    case "file":
-      return [{ type: "file", file: fileOf(block) }];
-    case "text-plain":
-      return [{ type: "text", text: plainTextOf(block, api) }];
-    case "reasoning":
-    case "server_tool_call":
-    case "server_tool_call_chunk":
-    case "server_tool_result":
-      return [];
-    case "video":
-      throw new ModelError("invalid_request", "Chat Completions reads no video.");
-    case "tool_call":
-    case "tool_call_chunk":
-    case "invalid_tool_call":
-      throw misplacedCall(block, role);
-  }
-}
+const chatParts: InputParts = {
+  api,
+  text: (text) => ({ type: "text", text }),
+  image: (block) => ({ type: "image_url", image_url: imageOf(block) }),
+  file: (block) => ({ type: "file", file: fileOf(block) }),
+};
 
 function imageOf(block: ImageBlock): JsonObject {
   const url = urlOf(block);
   if (url === undefined) throw unreadable(block, api, "a url or data");
-  return { url, ...(block.detail === undefined ? undefined : { detail: block.detail }) };
+  return requestFields({ url, detail: block.detail });
 }
 
 function fileOf(block: FileBlock): JsonObject {
-  const { fileId, filename } = block;
-  if (fileId !== undefined) return { file_id: fileId };
-  const source = base64Of(block);
+  const source = fileSource(block);
   if (source === undefined) throw unreadable(block, api, "data or a fileId");
-  const named = filename ?? nameOfFile(source.mimeType);
-  return { file_data: `data:${source.mimeType};base64,${source.data}`, filename: named };
+  return source;
 }
-
-const api = "Chat Completions";
 
 /** A broken call goes back as it was written: the model is to see what it did. */
 function toToolCall(block: ContentBlock, index: number): JsonObject[] {

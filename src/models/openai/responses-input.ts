@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../json/value.js";
 import type { HumanMessage, Message, ToolMessage } from "../../messages/message.js";
 import { isRecord, textIn } from "../loose.js";
+import { inputOf } from "./input-parts.js";
 import type { SystemRole } from "./roles.js";
 import { outputOf } from "./responses-output.js";
-import { inputOf } from "./responses-parts.js";
+import { responsesParts } from "./responses-parts.js";
 
 /** Messages as the items that the Responses API takes. */
 export function toResponsesInput(
@@ -15,7 +16,7 @@ export function toResponsesInput(
   return messages.flatMap((message): JsonObject[] => {
     switch (message.role) {
       case "system":
-        return [{ role: systemRole, content: inputOf(message.content, "system") }];
+        return [{ role: systemRole, content: inputOf(message.content, "system", responsesParts) }];
       case "user":
         return saidBy(message);
       case "assistant":
@@ -32,7 +33,9 @@ function saidBy({ content }: HumanMessage): JsonObject[] {
     block.type === "non_standard" && !isPart(block.value) ? [block.value as JsonObject] : [],
   );
   const said = content.filter((block) => block.type !== "non_standard" || isPart(block.value));
-  return said.length === 0 ? items : [{ role: "user", content: inputOf(said, "user") }, ...items];
+  return said.length === 0
+    ? items
+    : [{ role: "user", content: inputOf(said, "user", responsesParts) }, ...items];
 }
 
 function isPart(value: unknown): boolean {
@@ -41,7 +44,7 @@ function isPart(value: unknown): boolean {
 
 function resultOf({ toolCallId, content }: ToolMessage, custom: ReadonlySet<string>): JsonObject {
   const type = custom.has(toolCallId) ? "custom_tool_call_output" : "function_call_output";
-  return { type, call_id: toolCallId, output: inputOf(content, "tool") };
+  return { type, call_id: toolCallId, output: inputOf(content, "tool", responsesParts) };
 }
 
 /** The calls of tools that take any text: their results have another name. */
