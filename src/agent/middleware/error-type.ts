@@ -7,6 +7,6 @@ import { ModelError } from "../../models/errors.js";
  */
 export function errorType(error: unknown): string {
   if (error instanceof ModelError && error.status !== undefined) return String(error.status);
-  if (error instanceof MillraceError) return error.code;
+  if (error instanceof MillraceError) return String(error.code);
   return error instanceof Error ? error.name : "_OTHER";
 }

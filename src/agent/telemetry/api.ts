@@ -19,6 +19,8 @@ export interface OpenTelemetryApi {
 /** What spans are children of: its content is OpenTelemetry's own business. */
 export interface OpenTelemetryContext {
   getValue(key: symbol): unknown;
+  setValue(key: symbol, value: unknown): OpenTelemetryContext;
+  deleteValue(key: symbol): OpenTelemetryContext;
 }
 
 /** Makes spans. */

@@ -1,9 +1,9 @@
 import type { ContentBlock } from "../../messages/blocks.js";
 import type { AssistantMessage, Message } from "../../messages/message.js";
 import { textOf } from "../../messages/text-of.js";
+import { known } from "../../models/loose.js";
 import type { ModelCall } from "../middleware.js";
 import type { OpenTelemetryAttributes } from "./api.js";
-import { known } from "./attributes.js";
 
 /** What a model is told, in the form of the conventions (`gen-ai-input-messages.json`), as JSON: spans know no objects. */
 export function inputContent({ systemPrompt, messages }: ModelCall): OpenTelemetryAttributes {

@@ -1,9 +1,10 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import { MessageBuilder } from "../../messages/message-builder.js";
+import { known } from "../../models/loose.js";
 import type { ModelCall } from "../middleware.js";
 import type { Watch, WatchEnding } from "../middleware/watched.js";
 import type { OpenTelemetryAttributes, OpenTelemetryContext } from "./api.js";
-import { known, usageAttributes } from "./attributes.js";
+import { usageAttributes } from "./usage-attributes.js";
 import { inputContent, outputContent } from "./content.js";
 import { type Kit, kinds, Operation } from "./operation.js";
 

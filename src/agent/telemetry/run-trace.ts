@@ -1,9 +1,10 @@
 import type { JsonPatchOperation } from "../../json/patch.js";
+import { known } from "../../models/loose.js";
 import type { AgentEvent } from "../events.js";
 import type { Watch, WatchEnding } from "../middleware/watched.js";
 import type { RunInfo } from "../middleware.js";
 import { type Kit, kinds, Operation } from "./operation.js";
-import { known, usageAttributes } from "./attributes.js";
+import { usageAttributes } from "./usage-attributes.js";
 
 /** The span of a run, `invoke_agent`: what everything else in the run is a child of. */
 export class RunTrace implements Watch<AgentEvent> {

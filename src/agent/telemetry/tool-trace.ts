@@ -1,8 +1,8 @@
 import { textOf } from "../../messages/text-of.js";
+import { known } from "../../models/loose.js";
 import type { ToolOutcome, ToolRun } from "../middleware.js";
 import type { Watch, WatchEnding } from "../middleware/watched.js";
 import type { OpenTelemetryContext } from "./api.js";
-import { known } from "./attributes.js";
 import { type Kit, kinds, Operation } from "./operation.js";
 
 /** The span of a run of a tool: `execute_tool`. */

@@ -10,6 +10,7 @@ import {
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { inShort } from "../support/conversation.js";
+import { turn } from "../../stream/support/hand-fed.js";
 import { answers, call, ofType } from "../support/script.js";
 
 type Decide = (call: ToolInvocation) => ApprovalDecision | undefined | Promise<ApprovalDecision | undefined>;
@@ -99,18 +100,22 @@ test("a decision that comes after the run was aborted runs nothing", async () =>
   const controller = new AbortController();
   let approve: (decision: ApprovalDecision) => void = () => {};
   let onAsked: () => void = () => {};
-  const asked = new Promise<void>((resolve) => (onAsked = resolve));
+  const asked = new Promise<void>((resolve) => {
+    onAsked = resolve;
+  });
   const { agent, ran } = bank(({ id }) => {
     if (id !== "1") return { type: "reject" };
     onAsked();
-    return new Promise((resolve) => (approve = resolve));
+    return new Promise((resolve) => {
+      approve = resolve;
+    });
   });
   const run = collect(agent.stream("Go.", { signal: controller.signal }));
   await asked;
   controller.abort(new Error("gone"));
   await expect(run).rejects.toThrow("gone");
   approve({ type: "approve" });
-  await new Promise((resolve) => setTimeout(resolve));
+  await turn();
   expect(ran).not.toContain("pay 10");
 });
 

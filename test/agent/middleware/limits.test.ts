@@ -12,6 +12,7 @@ import {
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { inShort } from "../support/conversation.js";
+import { noTime } from "../support/no-time.js";
 import { answers, call, ofType } from "../support/script.js";
 
 describe("modelCallLimit", () => {
@@ -55,8 +56,7 @@ describe("modelCallLimit", () => {
     const model = scriptedModel(() => {
       throw new ModelError("network", "No answer.", { retryable: true });
     });
-    const clock = { now: () => 0, setTimeout: queueMicrotask, clearTimeout: () => {} };
-    const middleware = [modelRetry({ times: 9, clock }), modelCallLimit({ perRun: 3 })];
+    const middleware = [modelRetry({ times: 9, clock: noTime }), modelCallLimit({ perRun: 3 })];
     await expect(createAgent({ model, middleware }).invoke("Hi")).rejects.toMatchObject({ code: "limit" });
     expect(model.calls).toHaveLength(3);
   });

@@ -27,7 +27,7 @@ const script = [
 function agentWith(log: ReturnType<typeof logging>): ReturnType<typeof createAgent> {
   const weather = tool({
     name: "weather",
-    run: async function* () {
+    async *run() {
       yield "looking";
       return "-4 °C";
     },

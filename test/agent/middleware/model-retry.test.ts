@@ -1,6 +1,7 @@
 import { collect, createAgent, modelRetry, ModelError, textOf } from "millrace";
 import { manualClock, type ManualClock, scriptedModel, type ScriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
+import { turn } from "../../stream/support/hand-fed.js";
 
 const busy = new ModelError("http", "Too many requests.", { status: 429, retryable: true });
 
@@ -11,8 +12,6 @@ function failing(times: number, error: unknown = busy): ScriptedModel {
     return ["Hello."];
   });
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** Moves the clock on as soon as something waits for it, and says how long it waited each time. */
 async function waits(clock: ManualClock, until: Promise<unknown>): Promise<number[]> {

@@ -10,14 +10,8 @@ import {
 } from "millrace";
 import { expect, test } from "vitest";
 import { inShort } from "../support/conversation.js";
+import { noTime } from "../support/no-time.js";
 import { answers, call, ofType } from "../support/script.js";
-
-/** No time passes between two attempts. */
-const clock = {
-  now: () => 0,
-  setTimeout: (callback: () => void) => queueMicrotask(callback),
-  clearTimeout: () => {},
-};
 
 /** A run in which the tool is called once, and fails each time with the next of the errors, then never again. */
 async function runOf(errors: unknown[], options: ToolRetryOptions = {}, onError = true): Promise<Ran> {
@@ -25,14 +19,14 @@ async function runOf(errors: unknown[], options: ToolRetryOptions = {}, onError 
   const flaky = tool({
     name: "flaky",
     onError,
-    run: async function* () {
+    async *run() {
       yield `run ${++runs}`;
       if (errors.length > 0) throw errors.shift();
       return "done";
     },
   });
   const model = answers([call("1", "flaky", '{"input": "x"}'), ["Fine."]]);
-  const retry: Middleware = toolRetry({ clock, ...options });
+  const retry: Middleware = toolRetry({ clock: noTime, ...options });
   const events: AgentEvent[] = await collect(
     createAgent({ model, tools: [flaky], middleware: [retry] }).stream("Go."),
   );

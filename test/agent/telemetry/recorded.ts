@@ -79,8 +79,8 @@ export function tree(spans: readonly ReadableSpan[]): string[] {
 }
 
 /** The span of this name. */
-export function spanOf({ spans }: Recorded, name: string): ReadableSpan {
-  const found = spans().filter((span) => span.name === name);
+export function spanOf(recorded: Recorded, name: string): ReadableSpan {
+  const found = recorded.spans().filter((span) => span.name === name);
   if (found.length !== 1) throw new Error(`There are ${found.length} spans of the name ${name}.`);
   return found[0] as ReadableSpan;
 }

@@ -8,11 +8,12 @@ import {
   modelRetry,
   telemetry,
   tool,
-  type ToolOptions,
 } from "millrace";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { turn } from "../../stream/support/hand-fed.js";
+import { noTime } from "../support/no-time.js";
 import { answers, call } from "../support/script.js";
 import { recorded, spanOf, tree } from "./recorded.js";
 
@@ -23,7 +24,9 @@ describe("spans", () => {
   test("of the model and of tools are children of the run's, also of tools that run at the same time", async () => {
     const seen = recorded();
     let meetBoth: () => void = () => {};
-    const both = new Promise<void>((resolve) => (meetBoth = resolve));
+    const both = new Promise<void>((resolve) => {
+      meetBoth = resolve;
+    });
     let running = 0;
     // Each waits until both run.
     const meet = async (): Promise<string> => {
@@ -234,11 +237,14 @@ describe("spans that do not end well", () => {
 
   test("an error that a tool has and the model is told of is only the tool's", async () => {
     const seen = recorded();
-    const run: ToolOptions["run"] = () => {
-      throw new RangeError("too far");
-    };
+    const walk = tool({
+      name: "walk",
+      run: () => {
+        throw new RangeError("too far");
+      },
+    });
     const model = answers([call("1", "walk", '{"input": ""}'), ["Done."]]);
-    const agent = createAgent({ model, tools: [tool({ name: "walk", run })], middleware: [seen.middleware] });
+    const agent = createAgent({ model, tools: [walk], middleware: [seen.middleware] });
     await agent.invoke("Go.");
     expect(spanOf(seen, "execute_tool walk").status.code).toBe(api.SpanStatusCode.ERROR);
     expect(spanOf(seen, "execute_tool walk").attributes["error.type"]).toBe("RangeError");
@@ -270,7 +276,7 @@ describe("spans that do not end well", () => {
       }
     })();
     await expect(run).rejects.toBe(await aborted(controller.signal));
-    await new Promise((resolve) => setTimeout(resolve));
+    await turn();
     for (const name of names) {
       expect([name, spanOf(seen, name).status.code]).toEqual([name, api.SpanStatusCode.ERROR]);
       expect(spanOf(seen, name).attributes["error.type"]).toBe("AbortError");
@@ -280,7 +286,7 @@ describe("spans that do not end well", () => {
   test("leaving the loop ends all of them, which is no error", async () => {
     const seen = recorded();
     for await (const event of hanging(seen).stream("Go.")) if (event.type === "tool_start") break;
-    await new Promise((resolve) => setTimeout(resolve));
+    await turn();
     for (const name of names) {
       expect([name, spanOf(seen, name).status.code]).toEqual([name, api.SpanStatusCode.UNSET]);
       expect(spanOf(seen, name).attributes["millrace.left"]).toBe(true);
@@ -306,9 +312,8 @@ describe("spans that do not end well", () => {
         if (index === 0) throw new ModelError("network", "No answer.", { retryable: true });
         return ["Hello."];
       });
-    const clock = { now: () => 0, setTimeout: queueMicrotask, clearTimeout: () => {} };
     const behind = recorded();
-    const retry = modelRetry({ clock });
+    const retry = modelRetry({ clock: noTime });
     await createAgent({ model: flaky(), middleware: [retry, behind.middleware] }).invoke("Hi");
     expect(tree(behind.spans())).toEqual(["invoke_agent", "  chat scripted", "  chat scripted"]);
     const before = recorded();
@@ -438,5 +443,7 @@ describe("without a tracer and a meter of its own", () => {
 
 /** What a signal is aborted with, when it is. */
 function aborted(signal: AbortSignal): Promise<unknown> {
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(signal.reason)));
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(signal.reason));
+  });
 }

@@ -1,13 +1,6 @@
 import type { Usage } from "../../messages/usage.js";
+import { known } from "../../models/loose.js";
 import type { OpenTelemetryAttributes } from "./api.js";
-
-/** Those that have a value. */
-export function known(
-  attributes: Readonly<Record<string, OpenTelemetryAttributes[string] | undefined>>,
-): OpenTelemetryAttributes {
-  const entries = Object.entries(attributes).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as OpenTelemetryAttributes;
-}
 
 /** What a call or a run has cost, as far as it is known. */
 export function usageAttributes({ inputTokens, outputTokens, details = {} }: Usage): OpenTelemetryAttributes {
