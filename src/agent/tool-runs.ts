@@ -65,6 +65,7 @@ export class ToolRuns {
         return { type: "tool_paused", id, name, args: block.type === "tool_call" ? block.args : {} };
       case "result":
         this.answers.set(id, outcome.message);
+        if (outcome.message.status === "error") this.direct = false;
         return { type: "tool_result", id, name, message: outcome.message, value: outcome.value };
       case "error":
         this.answers.set(id, outcome.message);

@@ -16,6 +16,8 @@ export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
     jsonSchema: withoutMarks(jsonSchema),
     streamSchema: jsonSchema,
     validate(value): Validation<T> {
+      // The validator knows no such value.
+      if (value === undefined) return { issues: [{ pointer: "", message: "There is no value." }] };
       try {
         // The validator writes into the schema that it is given.
         validator ??= new Validator(structuredClone(jsonSchema), draftOf(jsonSchema), false);

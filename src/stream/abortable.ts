@@ -1,11 +1,12 @@
 import { interruptible } from "./interruptible.js";
+import { onAbort } from "./on-abort.js";
 import type { Operator } from "./operator.js";
 
 /**
  * Ends the stream with `signal.reason` as soon as the signal is aborted, also while the source hangs, and closes the
  * source without waiting for it. Holds nothing back and reads nothing ahead.
  *
- * Listens from the first `next()` on, with one listener, and until the stream ends. A signal that is aborted by then
+ * Listens from the first `next()` on, with one listener for all streams of a signal, and until the stream ends. A signal that is aborted by then
  * closes the source without a pull. Of a stream that is aborted while its consumer is busy the source is closed at
  * once, and the consumer gets the reason when it asks again.
  *
@@ -25,19 +26,17 @@ import type { Operator } from "./operator.js";
  */
 export function abortable<T>(signal: AbortSignal): Operator<T, T> {
   return interruptible((interrupt) => {
-    let listening = false;
-    const onAbort = (): void => {
+    let stopListening: (() => void) | undefined;
+    const abort = (): void => {
       interrupt(signal.reason);
     };
     return {
       onPull: () => {
-        if (listening) return;
-        listening = true;
-        if (signal.aborted) onAbort();
-        else signal.addEventListener("abort", onAbort, { once: true });
+        if (signal.aborted) abort();
+        else stopListening ??= onAbort(signal, abort);
       },
       close: () => {
-        signal.removeEventListener("abort", onAbort);
+        stopListening?.();
       },
     };
   });

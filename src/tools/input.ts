@@ -1,6 +1,7 @@
 import { parsePointer } from "../json/pointer.js";
 import { isObject, type JsonObject } from "../json/value.js";
 import { isRecord } from "../messages/loose.js";
+import { issuesText } from "../schema/issues-text.js";
 import type { Schema, Validation } from "../schema/schema.js";
 import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
 import type { AnyTool } from "./any-tool.js";
@@ -119,14 +120,13 @@ function after<T, Out>(validation: T | Promise<T>, then: (validation: T) => Out)
 function valueOf<T>(validation: Validation<T>, tool: string, injected: ReadonlySet<string>, at = ""): T {
   if (validation.issues === undefined) return validation.value;
   const issues = validation.issues.map(({ pointer, message }) => ({ pointer: at + pointer, message }));
-  const list = issues.map(({ pointer, message }) => `${pointer === "" ? "the root" : pointer}: ${message}`);
   // The program's own values are no concern of the model's.
   const ownFault = issues.find(({ pointer }) => injected.has(parsePointer(pointer)[0] ?? ""));
   const [code, subject] =
     ownFault === undefined
       ? (["invalid_input", "The arguments"] as const)
       : (["injection", "The injected arguments"] as const);
-  throw new ToolError(code, `${subject} of "${tool}" do not satisfy the schema. ${list.join("; ")}`, {
+  throw new ToolError(code, `${subject} of "${tool}" do not satisfy the schema. ${issuesText(issues)}`, {
     tool,
     issues,
   });

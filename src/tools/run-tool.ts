@@ -1,5 +1,6 @@
 import { TimeoutError } from "../stream/errors.js";
 import { type Failure, Inlet } from "../stream/inlet.js";
+import { onAbort } from "../stream/on-abort.js";
 import { fromPromise } from "../stream/from-promise.js";
 import { type Ending, ending, type Machine, outlet, wait } from "../stream/outlet.js";
 import { Queue } from "../stream/queue.js";
@@ -9,7 +10,6 @@ import type { AnyTool } from "./any-tool.js";
 import { ToolError } from "./errors.js";
 import type { ToolEvent } from "./events.js";
 import type { ToolInvocation } from "./invocation.js";
-import { onAbort } from "./on-abort.js";
 import type { ToolRunOptions, ToolRuntime } from "./runtime.js";
 import { type RunStep, stepsOf } from "./steps.js";
 

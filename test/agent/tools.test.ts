@@ -213,6 +213,17 @@ test("it does not if another tool was called beside it, or if it failed", async 
   expect(failing.calls.length).toBe(2);
 });
 
+test("nor if its own message says that it failed", async () => {
+  const direct = tool({
+    name: "direct",
+    returnDirect: true,
+    run: () => ({ role: "tool" as const, content: [], toolCallId: "", status: "error" as const }),
+  });
+  const model = answers([call("1", "direct", '{"input": ""}'), ["Done."]]);
+  await createAgent({ model, tools: [direct] }).invoke("Go.");
+  expect(model.calls.length).toBe(2);
+});
+
 test("tools know the call, the conversation, the context and the store", async () => {
   const seen: unknown[] = [];
   const spy = tool({

@@ -127,3 +127,9 @@ test("marks that are for this package alone are not shown to the model; what els
   const zod = schemaOf(z.object({ name: z.string().meta({ stream: "whole", title: "Name" }) }));
   expect(zod.jsonSchema["properties"]).toEqual({ name: { type: "string", title: "Name" } });
 });
+
+test("a JSON Schema says of no value at all that there is none", () => {
+  expect(schemaOf({ type: "object" }).validate(undefined)).toEqual({
+    issues: [{ pointer: "", message: "There is no value." }],
+  });
+});

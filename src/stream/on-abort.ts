@@ -1,6 +1,6 @@
 /**
  * Calls back when the signal is aborted. All who wait for one signal share a listener: Node warns of a leak at the
- * eleventh, and an agent may run a thousand tools.
+ * eleventh, and a thousand runs may share the signal of their server.
  *
  * @param callback one of its own for each call
  * @returns stops waiting; the last one takes the listener away
