@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock, ServerToolResultBlock } from "../../messages/blocks.js";
 import type { CallChunkBlock } from "../../messages/delta.js";
-import type { Metadata } from "../../messages/metadata.js";
-import { isRecord, type Loose, someOf, textIn } from "../loose.js";
+import { mergeMetadata, type Metadata } from "../../messages/metadata.js";
+import { isRecord, type Loose, textIn } from "../loose.js";
 import { toAnnotation } from "./citations.js";
 import { joined, OwnFields } from "./own-fields.js";
 
@@ -90,7 +90,7 @@ class WrittenReader implements BlockReader {
   private say(written: string, more: More = {}): ContentBlock {
     const { index, said } = this;
     this.said = true;
-    const metadata = said ? more.metadata : someOf({ ...this.own.metadata.metadata, ...more.metadata });
+    const metadata = said ? more.metadata : mergeMetadata(this.own.metadata.metadata, more.metadata);
     const about = metadata === undefined ? undefined : { metadata };
     if (this.kind === "thinking") return { type: "reasoning", index, reasoning: written, ...about };
     const citations = said ? more.citations : this.withFirst(more.citations);

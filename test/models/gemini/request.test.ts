@@ -12,35 +12,22 @@ import {
 } from "millrace";
 import { gemini, type GeminiExtra, type GeminiOptions } from "millrace/gemini";
 import { outcomeOf } from "../support/models.js";
+import { type Fetch, type Sent, sentBy } from "../support/sent.js";
 import { finish, modelAt, parts, serving, stream } from "./support.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-interface Sent {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body: Record<string, unknown>;
-}
-
-/** What a call sends, or the error that keeps it from being sent. */
-async function sent(
+function sent(
   input: MessagesInput,
   call?: CallOptions<GeminiExtra>,
   options: Partial<GeminiOptions> = {},
 ): Promise<Sent> {
-  let seen: Sent | undefined;
-  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const headers = Object.fromEntries(new Headers(init.headers).entries());
-    seen = { url, headers, body: JSON.parse(init.body as string) as Sent["body"] };
-    return new Response(`data: ${JSON.stringify(finish())}\n\n`);
-  };
-  const model = gemini({ model: "gemini-test", apiKey: "key", fetch, ...options });
-  const { error } = await outcomeOf(model.stream(input, call));
-  if (error instanceof Error) throw error;
-  if (seen === undefined) throw new Error("nothing was sent");
-  return seen;
+  const answer = `data: ${JSON.stringify(finish())}\n\n`;
+  const modelWith = (fetch: Fetch): ReturnType<typeof gemini> =>
+    gemini({ model: "gemini-test", apiKey: "key", fetch, ...options });
+  return sentBy(modelWith, answer, input, call);
 }
 
 async function contents(input: MessagesInput): Promise<unknown> {

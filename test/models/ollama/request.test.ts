@@ -11,35 +11,20 @@ import {
 import { ollama, type OllamaExtra, type OllamaOptions } from "millrace/ollama";
 import { hostAddress } from "#src/models/ollama/host.js";
 import { ollamaSchema } from "#src/models/ollama/schema.js";
-import { outcomeOf } from "../support/models.js";
+import { type Sent, sentBy } from "../support/sent.js";
 import { done } from "./support.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-interface Sent {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body: Record<string, unknown>;
-}
-
-/** What a call sends, or the error that keeps it from being sent. */
-async function sent(
+function sent(
   input: MessagesInput,
   call?: CallOptions<OllamaExtra>,
   options: Partial<OllamaOptions> = {},
 ): Promise<Sent> {
-  let seen: Sent | undefined;
-  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const headers = Object.fromEntries(new Headers(init.headers).entries());
-    seen = { url, headers, body: JSON.parse(init.body as string) as Sent["body"] };
-    return new Response(`${JSON.stringify(done())}\n`);
-  };
-  const { error } = await outcomeOf(ollama({ model: "test-1", fetch, ...options }).stream(input, call));
-  if (error instanceof Error) throw error;
-  if (seen === undefined) throw new Error("nothing was sent");
-  return seen;
+  const answer = `${JSON.stringify(done())}\n`;
+  return sentBy((fetch) => ollama({ model: "test-1", fetch, ...options }), answer, input, call);
 }
 
 async function messages(input: MessagesInput): Promise<unknown> {

@@ -1,0 +1,30 @@
+import type { CallOptions, ChatModel, MessagesInput } from "millrace";
+import { outcomeOf } from "./models.js";
+
+/** A request as it went out. */
+export interface Sent {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: Record<string, unknown>;
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What a call sends, or the error that keeps it from being sent. */
+export async function sentBy<Extra>(
+  modelWith: (fetch: Fetch) => ChatModel<Extra>,
+  answer: string,
+  input: MessagesInput,
+  call?: CallOptions<Extra>,
+): Promise<Sent> {
+  let seen: Sent | undefined;
+  const model = modelWith((url, init) => {
+    const headers = Object.fromEntries(new Headers(init.headers).entries());
+    seen = { url, headers, body: JSON.parse(init.body as string) as Sent["body"] };
+    return Promise.resolve(new Response(answer));
+  });
+  const { error } = await outcomeOf(model.stream(input, call));
+  if (error instanceof Error) throw error;
+  if (seen === undefined) throw new Error("nothing was sent");
+  return seen;
+}
