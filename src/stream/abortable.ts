@@ -32,8 +32,9 @@ export function abortable<T>(signal: AbortSignal): Operator<T, T> {
     };
     return {
       onPull: () => {
+        if (stopListening !== undefined) return;
+        stopListening = onAbort(signal, abort);
         if (signal.aborted) abort();
-        else stopListening ??= onAbort(signal, abort);
       },
       close: () => {
         stopListening?.();
