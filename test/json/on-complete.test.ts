@@ -89,7 +89,7 @@ describe("onComplete", () => {
           }
         },
       ),
-      { numRuns: runs / 2 },
+      { numRuns: Math.ceil(runs / 2) },
     );
   });
 });

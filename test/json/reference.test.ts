@@ -67,7 +67,7 @@ describe("the reference", () => {
         }
         if (wrongAt !== undefined) expect(readPrefix(text.slice(0, wrongAt + 1)).wrongAt).toBe(wrongAt);
       }),
-      { numRuns: runs / 10 },
+      { numRuns: Math.ceil(runs / 10) },
     );
   });
 
@@ -78,7 +78,7 @@ describe("the reference", () => {
           expect(readPrefix(text.slice(0, end)).wrongAt).toBeUndefined();
         }
       }),
-      { numRuns: runs / 10 },
+      { numRuns: Math.ceil(runs / 10) },
     );
   });
 });

@@ -293,7 +293,7 @@ describe("jsonParser().events", () => {
           }
         },
       ),
-      { numRuns: runs / 4 },
+      { numRuns: Math.ceil(runs / 4) },
     );
   });
 });
