@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { LLMock } from "@copilotkit/aimock";
+import { expect, test } from "vitest";
+import type { LoadReport } from "./support/load-report.js";
+
+const child = fileURLToPath(new URL("support/load-child.ts", import.meta.url));
+const count = 1_000;
+
+test(`${count} agents at once have the right results, and leave nothing behind`, async () => {
+  const mock = new LLMock({ port: 0 });
+  mock.on({ predicate: () => true }, ({ messages }) => {
+    const number = /\d+/.exec(String(messages[0]?.content))?.[0];
+    return {
+      toolCalls: [
+        { id: "call_1", name: "lookup", arguments: `{"number":${number}}` },
+        { id: "call_2", name: "Found", arguments: `{"number":${number},"name":"number ${number}"}` },
+      ],
+    };
+  });
+  await mock.start();
+  try {
+    // It ends by itself, or the test fails: no socket, no timer is left.
+    const args = ["--expose-gc", "--import", "tsx", child, mock.url, String(count)];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
+    const report = JSON.parse(stdout) as LoadReport;
+    expect(report).toMatchObject({ right: count, listeners: 0, timers: 0, alive: 0 });
+    expect(report.kept).toBeLessThan(16_000_000); // code that was compiled, sockets
+    expect(report.mostMemory).toBeLessThan(600_000_000);
+  } finally {
+    await mock.stop();
+  }
+}, 70_000);

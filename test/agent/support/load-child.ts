@@ -1,0 +1,71 @@
+/**
+ * Many agents at once in a process of their own: `node --expose-gc --import tsx load-child.ts URL COUNT`. Prints what is left
+ * of them as JSON, and ends by itself if nothing is.
+ */
+import { getEventListeners, setMaxListeners } from "node:events";
+import { z } from "zod";
+import type { LoadReport } from "./load-report.js";
+
+const home = `../../../${process.env["MILLRACE_DIST"] === "1" ? "dist" : "src"}`;
+const { createAgent, textOf, tool, toolStrategy } = (await import(
+  `${home}/index.js`
+)) as typeof import("millrace");
+const { openai } = (await import(`${home}/models/openai/index.js`)) as typeof import("millrace/openai");
+
+const [url, count] = process.argv.slice(2) as [string, string];
+const controller = new AbortController();
+const { signal } = controller;
+setMaxListeners(0, signal); // Node warns of a leak at 11
+
+/** Of each run: nobody should know it any more when it has ended. */
+const watched: WeakRef<object>[] = [];
+
+const lookup = tool({
+  name: "lookup",
+  schema: z.object({ number: z.number() }),
+  run: async function* ({ number }, runtime) {
+    watched.push(new WeakRef(runtime), new WeakRef(runtime.signal));
+    yield "looking";
+    return `looked for ${number}`;
+  },
+});
+const schema = z.object({ number: z.number(), name: z.string() }).meta({ title: "Found" });
+
+async function ask(number: number): Promise<boolean> {
+  const model = openai({ model: "gpt-4o", baseURL: `${url}/v1`, apiKey: "mock" });
+  const agent = createAgent({ model, tools: [lookup], responseFormat: toolStrategy(schema) });
+  const { messages, structuredResponse } = await agent.invoke(`Who is ${number}?`, { signal });
+  watched.push(new WeakRef(agent), new WeakRef(messages));
+  const [result] = messages.filter(({ role }) => role === "tool").map(textOf);
+  return result === `looked for ${number}` && structuredResponse.name === `number ${number}`;
+}
+
+async function wave(size: number): Promise<number> {
+  const right = await Promise.all(Array.from({ length: size }, (_, number) => ask(number)));
+  return right.filter(Boolean).length;
+}
+
+/** Bytes in use. What is collected may have to be told so, and lets go of more then. */
+async function heap(): Promise<number> {
+  for (let turn = 0; turn < 4; turn++) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+await wave(50);
+const before = await heap();
+const right = await wave(Number(count));
+// It waits for the answers that are still read: for ever if one was left open.
+const dispatcher = (globalThis as Record<symbol, unknown>)[Symbol.for("undici.globalDispatcher.1")];
+await (dispatcher as { close(): Promise<void> }).close();
+const report: LoadReport = {
+  right,
+  listeners: getEventListeners(signal, "abort").length,
+  kept: (await heap()) - before,
+  alive: watched.filter((ref) => ref.deref() !== undefined).length,
+  mostMemory: process.resourceUsage().maxRSS * 1024,
+  timers: process.getActiveResourcesInfo().filter((type) => type === "Timeout").length,
+};
+console.log(JSON.stringify(report));
