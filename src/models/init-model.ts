@@ -35,7 +35,7 @@ export async function initModel<const Name extends string>(
   const model = name.slice(colon + 1);
   if (provider === undefined || !isProvider(provider)) throw unknownProvider(name, provider);
   const create = await providers[provider]();
-  return (create as CreateModel)({ ...options, model }) as InitializedModel<Name>;
+  return create({ ...options, model }) as InitializedModel<Name>;
 }
 
 /** The options of `initModel()`: those of the provider that the name says, or those that all providers share. */

@@ -131,8 +131,7 @@ describe("decodeAnthropic", () => {
     const unknown = { type: "dream_location", where: 1 };
     const message = await messageOf(
       start(),
-      block({ type: "text", text: "", citations: [] }),
-      delta({ type: "citations_delta", citation: page }),
+      block({ type: "text", text: "", citations: [page] }),
       text("Grey."),
       delta({ type: "citations_delta", citation: search }),
       delta({ type: "citations_delta", citation: unknown }),

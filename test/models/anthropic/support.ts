@@ -18,7 +18,7 @@ import {
   type AnthropicPayload,
   decodeAnthropic,
 } from "millrace/anthropic";
-import { outcomeOf } from "../support/models.js";
+import { type Sent, sentBy } from "../support/sent.js";
 import { type Answer, begin } from "../support/server.js";
 
 afterEach(() => {
@@ -112,30 +112,17 @@ export async function errorOf(...events: readonly unknown[]): Promise<ModelError
   throw new Error("expected a ModelError", { cause: error });
 }
 
-export interface Sent {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body: Record<string, unknown>;
-}
-
 /** What a call sends. */
-export async function sent(
+export function sent(
   input: MessagesInput,
   call?: CallOptions<AnthropicExtra>,
   options: Partial<AnthropicOptions> = {},
 ): Promise<Sent> {
-  let seen: Sent | undefined;
-  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const headers = Object.fromEntries(new Headers(init.headers).entries());
-    seen = { url, headers, body: JSON.parse(init.body as string) as Sent["body"] };
-    return new Response(wireOf(helloEvents));
-  };
-  const { error } = await outcomeOf(
-    anthropic({ model: "claude-test", apiKey: "key", fetch, ...options }).stream(input, call),
+  return sentBy(
+    (fetch) => anthropic({ model: "claude-test", apiKey: "key", fetch, ...options }),
+    input,
+    call,
   );
-  if (error instanceof Error) throw error;
-  if (seen === undefined) throw new Error("nothing was sent");
-  return seen;
 }
 
 /** The turns that messages become. */

@@ -12,7 +12,7 @@ import {
 } from "millrace";
 import { gemini, type GeminiExtra, type GeminiOptions } from "millrace/gemini";
 import { outcomeOf } from "../support/models.js";
-import { type Fetch, type Sent, sentBy } from "../support/sent.js";
+import { type Sent, sentBy } from "../support/sent.js";
 import { finish, modelAt, parts, serving, stream } from "./support.js";
 
 afterEach(() => {
@@ -24,10 +24,7 @@ function sent(
   call?: CallOptions<GeminiExtra>,
   options: Partial<GeminiOptions> = {},
 ): Promise<Sent> {
-  const answer = `data: ${JSON.stringify(finish())}\n\n`;
-  const modelWith = (fetch: Fetch): ReturnType<typeof gemini> =>
-    gemini({ model: "gemini-test", apiKey: "key", fetch, ...options });
-  return sentBy(modelWith, answer, input, call);
+  return sentBy((fetch) => gemini({ model: "gemini-test", apiKey: "key", fetch, ...options }), input, call);
 }
 
 async function contents(input: MessagesInput): Promise<unknown> {

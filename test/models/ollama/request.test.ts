@@ -12,7 +12,6 @@ import { ollama, type OllamaExtra, type OllamaOptions } from "millrace/ollama";
 import { hostAddress } from "#src/models/ollama/host.js";
 import { ollamaSchema } from "#src/models/ollama/schema.js";
 import { type Sent, sentBy } from "../support/sent.js";
-import { done } from "./support.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -23,8 +22,7 @@ function sent(
   call?: CallOptions<OllamaExtra>,
   options: Partial<OllamaOptions> = {},
 ): Promise<Sent> {
-  const answer = `${JSON.stringify(done())}\n`;
-  return sentBy((fetch) => ollama({ model: "test-1", fetch, ...options }), answer, input, call);
+  return sentBy((fetch) => ollama({ model: "test-1", fetch, ...options }), input, call);
 }
 
 async function messages(input: MessagesInput): Promise<unknown> {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { assistant, type CallOptions, human, type MessagesInput, system, toolMessage } from "millrace";
 import type { OpenAIOptions } from "millrace/openai";
-import { refusal, sent, type Sent } from "./support.js";
+import type { Sent } from "../support/sent.js";
+import { refusal, sent } from "./support.js";
 
 function ask(input: MessagesInput, call?: CallOptions, options: Partial<OpenAIOptions> = {}): Promise<Sent> {
   return sent(input, call, { api: "responses", ...options });

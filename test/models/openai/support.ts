@@ -3,31 +3,15 @@ import { join } from "node:path";
 import type { CallOptions, MessagesInput } from "millrace";
 import { openai, type OpenAIOptions } from "millrace/openai";
 import { outcomeOf } from "../support/models.js";
-
-/** A request as it goes out. */
-export interface Sent {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body: Record<string, unknown>;
-}
+import { type Sent, sentBy } from "../support/sent.js";
 
 /** What a call sends. */
-export async function sent(
+export function sent(
   input: MessagesInput,
   call?: CallOptions,
   options: Partial<OpenAIOptions> = {},
 ): Promise<Sent> {
-  let seen: Sent | undefined;
-  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const headers = Object.fromEntries(new Headers(init.headers).entries());
-    seen = { url, headers, body: JSON.parse(init.body as string) as Sent["body"] };
-    return new Response("data: [DONE]\n\n");
-  };
-  const { error } = await outcomeOf(
-    openai({ model: "gpt-test", apiKey: "key", fetch, ...options }).stream(input, call),
-  );
-  if (seen === undefined) throw new Error("nothing was sent", { cause: error });
-  return seen;
+  return sentBy((fetch) => openai({ model: "gpt-test", apiKey: "key", fetch, ...options }), input, call);
 }
 
 /** What a call fails with before anything is sent. */

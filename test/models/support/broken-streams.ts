@@ -17,7 +17,7 @@ export interface BrokenProvider {
 export type Break = readonly [name: string, breakOff: Answer, expected: object];
 
 /** Those of every provider: the connection is lost, or the body ends. */
-export const lostConnections: readonly Break[] = [
+const lostConnections: readonly Break[] = [
   [
     "a connection that is destroyed",
     (response) => setTimeout(() => response.destroy(), 5),

@@ -8,12 +8,11 @@ export interface Sent {
   readonly body: Record<string, unknown>;
 }
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What a call sends, or the error that keeps it from being sent. */
 export async function sentBy<Extra>(
   modelWith: (fetch: Fetch) => ChatModel<Extra>,
-  answer: string,
   input: MessagesInput,
   call?: CallOptions<Extra>,
 ): Promise<Sent> {
@@ -21,10 +20,9 @@ export async function sentBy<Extra>(
   const model = modelWith((url, init) => {
     const headers = Object.fromEntries(new Headers(init.headers).entries());
     seen = { url, headers, body: JSON.parse(init.body as string) as Sent["body"] };
-    return Promise.resolve(new Response(answer));
+    return Promise.resolve(new Response("seen", { status: 400 }));
   });
   const { error } = await outcomeOf(model.stream(input, call));
-  if (error instanceof Error) throw error;
-  if (seen === undefined) throw new Error("nothing was sent");
+  if (seen === undefined) throw error;
   return seen;
 }
