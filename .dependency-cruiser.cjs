@@ -24,10 +24,11 @@ const homes = {
   "@copilotkit/aimock": "^src/cli/",
   "@reactivex/ix-esnext-esm": "^src/stream/ix[.]ts$",
   "@standard-schema/spec": "^src/schema/",
-  "eventsource-parser": "^src/models/sse[.]ts$",
+  "eventsource-parser": "^src/stream/sse-reader[.]ts$",
   "fast-json-patch": "^src/client/",
   "log-update": "^src/cli/",
   "partial-json": "^src/json/",
+  react: "^src/client/react[.]ts$",
   saxes: "^src/xml/",
   "string-width": "^src/cli/",
   zod: "^src/schema/",
@@ -126,7 +127,7 @@ module.exports = {
       { path: "^src/" },
       {
         path: "(?:^|/)node_modules/",
-        pathNot: npmPackage(...Object.keys(homes), "@types/node", "@types/saxes"),
+        pathNot: npmPackage(...Object.keys(homes), "@types/node", "@types/react", "@types/saxes"),
       },
     ),
     forbid(

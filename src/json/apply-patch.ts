@@ -31,6 +31,11 @@ export type AnyPatchOperation =
  * console.log(after.name, before.name, after.tags === before.tags); // "Ada L." "Ada" true
  * ```
  */
+export function applyPatch(value: JsonValue, patch: readonly AnyPatchOperation[]): JsonValue;
+export function applyPatch(
+  value: JsonValue | undefined,
+  patch: readonly AnyPatchOperation[],
+): JsonValue | undefined;
 export function applyPatch(
   value: JsonValue | undefined,
   patch: readonly AnyPatchOperation[],

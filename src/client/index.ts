@@ -1,0 +1,17 @@
+export { applyPatch, type AnyPatchOperation } from "../json/apply-patch.js";
+export { JsonPatchError, type JsonPatchErrorCode } from "../json/patch-error.js";
+export { ClientError, type ClientErrorCode } from "./errors.js";
+export {
+  fromEventStream,
+  type ClientEvent,
+  type FromEventStreamOptions,
+  type OpenEvent,
+  type RetryEvent,
+} from "./from-event-stream.js";
+export {
+  createPatchStore,
+  type PatchState,
+  type PatchStatus,
+  type PatchStore,
+  type PatchStoreOptions,
+} from "./patch-store.js";

@@ -1,0 +1,158 @@
+import type { PatchEntry } from "../json/patch-entry.js";
+import { type Clock, systemClock } from "../stream/clock.js";
+import { milliseconds, wholeNumber } from "../stream/numbers.js";
+import { end, outlet, wait } from "../stream/outlet.js";
+import { ServeError } from "./errors.js";
+import { LoggedRun } from "./logged-run.js";
+import type { LogWriter, StreamLog } from "./stream-log.js";
+
+/**
+ * A log in the memory of this process: for one server, and for tests.
+ *
+ * A run that has ended is kept for `ttl` and then let go of, with the next call of any method; the log has no timers.
+ *
+ * @throws {RangeError} if a number is out of its range
+ *
+ * @example
+ * ```ts
+ * import { from } from "millrace";
+ * import { memoryLog, toEventStream } from "millrace/serve";
+ *
+ * const log = memoryLog();
+ * const patches = from([[{ op: "replace" as const, path: "", value: { name: "Ada" } }]]);
+ * await toEventStream(patches, { log, id: "run-1" }).text();
+ * console.log((await toEventStream(undefined, { log, id: "run-1", format: "json-patch" }).text()).trim());
+ * ```
+ *
+ * ```text prints
+ * [{"op":"replace","path":"","value":{"name":"Ada"}}]
+ * ```
+ */
+export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
+  const {
+    ttl = 300_000,
+    maxRuns = 1_000,
+    window = 10_000,
+    clock = systemClock,
+    newToken = randomToken,
+  } = options;
+  milliseconds("ttl of memoryLog", ttl);
+  wholeNumber("maxRuns of memoryLog", maxRuns, 1);
+  wholeNumber("window of memoryLog", window, 1);
+  const runs = new Map<string, LoggedRun>();
+  /** Those that have ended, the first first. */
+  const ended = new Set<LoggedRun>();
+
+  const forget = (run: LoggedRun): void => {
+    runs.delete(run.id);
+    ended.delete(run);
+  };
+  const find = (id: string): LoggedRun | undefined => {
+    for (const run of ended) {
+      if (clock.now() - run.endedAt < ttl) break;
+      forget(run);
+    }
+    return runs.get(id);
+  };
+  const finish = (run: LoggedRun, last: NonNullable<LoggedRun["end"]>): void => {
+    if (run.end !== undefined) return;
+    run.end = last;
+    run.endedAt = clock.now();
+    if (runs.get(run.id) === run) ended.add(run);
+    run.wake();
+  };
+
+  return {
+    async create(id): Promise<LogWriter> {
+      if (find(id) !== undefined) throw new ServeError("id_taken", "There is a run of this id already.");
+      const [oldest] = ended;
+      if (runs.size >= maxRuns && oldest !== undefined) forget(oldest);
+      if (runs.size >= maxRuns)
+        throw new ServeError("too_many_runs", "Too many runs go on. Try again later.");
+      const run = new LoggedRun(id, newToken(), window);
+      runs.set(id, run);
+      return {
+        signal: run.controller.signal,
+        append: async (patch) => {
+          if (run.end === undefined) run.append(patch);
+        },
+        end: async (last) => {
+          finish(run, last);
+        },
+      };
+    },
+    read: (id, after) => readRun(() => find(id), after),
+    async stop(id): Promise<boolean> {
+      const run = find(id);
+      if (run === undefined || run.end !== undefined) return false;
+      run.controller.abort();
+      finish(run, { type: "done", reason: "stopped" });
+      return true;
+    },
+    async expire(id): Promise<boolean> {
+      const run = find(id);
+      if (run === undefined) return false;
+      forget(run);
+      run.controller.abort();
+      finish(run, { type: "error", code: "expired", message: "The run has expired." });
+      return true;
+    },
+  };
+}
+
+/** The options of `memoryLog()`. */
+export interface MemoryLogOptions {
+  /** How long a run is kept after its end, in milliseconds. Default: 300,000, five minutes. */
+  readonly ttl?: number;
+  /** How many runs are kept. To begin one more, the one that ended first is let go of. Default: 1,000. */
+  readonly maxRuns?: number;
+  /**
+   * How many patches of a run are kept at least, to go on from; at most, it is twice as many. Who is further behind gets the
+   * whole value. Default: 10,000.
+   */
+  readonly window?: number;
+  /** The machine's clock, by default. */
+  readonly clock?: Clock;
+  /** Tells runs of the same id apart. By default, random. */
+  readonly newToken?: () => string;
+}
+
+function readRun(find: () => LoggedRun | undefined, after: string | undefined): AsyncIterable<PatchEntry> {
+  return outlet<PatchEntry>((wake) => {
+    let run: LoggedRun | undefined;
+    /** How many patches the reader has; none if it is to get the whole value. */
+    let position: number | undefined;
+    let over = false;
+    return {
+      poll() {
+        if (over) return end;
+        if (run === undefined) {
+          run = find();
+          if (run === undefined) throw new ServeError("unknown_run", "There is no such run, or no longer.");
+          run.readers.add(wake);
+          position = run.length === 0 ? 0 : run.positionOf(after);
+        }
+        if (position !== undefined && position < run.length) {
+          const event = run.eventAt(position++);
+          if (event !== undefined) return event;
+          position = undefined;
+        }
+        if (position === undefined) {
+          position = run.length;
+          return run.whole();
+        }
+        if (run.end === undefined) return wait;
+        over = true;
+        return run.end;
+      },
+      close() {
+        run?.readers.delete(wake);
+        return Promise.resolve();
+      },
+    };
+  });
+}
+
+function randomToken(): string {
+  return crypto.randomUUID().slice(0, 8);
+}

@@ -1,0 +1,175 @@
+import type { PatchEnd, PatchEntry } from "../json/patch-entry.js";
+import type { JsonPatch } from "../json/patch.js";
+import { abortable } from "../stream/abortable.js";
+import { type Clock, systemClock } from "../stream/clock.js";
+import { describe } from "../stream/describe.js";
+import { from } from "../stream/from.js";
+import { milliseconds } from "../stream/numbers.js";
+import { stage } from "../stream/stage.js";
+import { bodyOf } from "./body.js";
+import { ServeError } from "./errors.js";
+import { encoders, type StreamFormat } from "./formats.js";
+import type { StreamLog } from "./stream-log.js";
+
+/**
+ * Patches as the answer to a request: a web `Response`, for whatever serves those (`toNodeResponse()` for `node:http`). The
+ * wire is described in docs/wire-protocol.md.
+ *
+ * - **Patches alone**: each is read when the client asks for more, so a slow client slows down the model. A client that
+ *   leaves, or `signal`, closes the patches.
+ * - **Patches, `log` and `id`**: the run goes into the log, at the model's pace and whoever reads; the response shows it.
+ *   A client that leaves only leaves: the run is stopped by `log.stop(id)`.
+ * - **`undefined`, `log` and `id`**: the response shows the run of the log, from `lastEventId` on. Without one, or with one
+ *   that says nothing of this run, it begins with the whole value.
+ *
+ * Of an error the client gets an `error` event that shows nothing of the inside: `run_failed`, or the code and the message
+ * of a `ServeError` (`unknown_run`, `id_taken`, …). `onError` hears of the real one.
+ *
+ * @param patches what `.patches` of a parser or of an agent gives; with the option `append` they cost the least
+ * @throws {TypeError} if there are neither patches nor a log, or a log without an id
+ *
+ * @example
+ * ```ts
+ * import { from, jsonParser, pipe } from "millrace";
+ * import { toEventStream } from "millrace/serve";
+ *
+ * const patches = pipe(from(['{"name": "A', 'da"}']), jsonParser(undefined, { append: true }).patches);
+ * console.log((await toEventStream(patches).text()).trim());
+ * ```
+ *
+ * ```text prints
+ * :
+ *
+ * id: 1
+ * data: [{"op":"replace","path":"","value":{"name":"A"}}]
+ *
+ * id: 2
+ * data: [{"op":"append","path":"/name","value":"da"}]
+ *
+ * event: done
+ * data: {"reason":"complete"}
+ * ```
+ */
+export function toEventStream(
+  patches: AsyncIterable<JsonPatch> | undefined,
+  options: EventStreamOptions = {},
+): Response {
+  const { log, id, lastEventId, signal, heartbeat = 15_000, format = "sse", clock = systemClock } = options;
+  milliseconds("heartbeat of toEventStream", heartbeat);
+  if ((log === undefined) !== (id === undefined)) {
+    throw new TypeError("toEventStream() takes a log and the id of a run in it together.");
+  }
+
+  let entries: AsyncIterable<PatchEntry>;
+  if (log !== undefined && id !== undefined) {
+    const { produced, begun } = patches === undefined ? noRun : produce(patches, log, id, options);
+    options.waitUntil?.(produced);
+    entries = from<PatchEntry>(begun.then(() => log.read(id, lastEventId ?? undefined)));
+  } else if (patches !== undefined) entries = numbered(checked(patches));
+  else throw new TypeError("toEventStream() takes patches, or a log and an id to read them from.");
+
+  const encoder = encoders[format]();
+  const body = bodyOf(signal === undefined ? entries : abortable<PatchEntry>(signal)(entries), {
+    encoder,
+    heartbeat,
+    clock,
+    endOf: (error) => {
+      if (signal?.aborted === true && error === signal.reason) return log === undefined ? stopped : undefined;
+      return endOf(error, options);
+    },
+  });
+  const headers = new Headers(options.headers);
+  headers.set("content-type", encoder.contentType);
+  headers.set("cache-control", "no-cache, no-transform");
+  headers.set("x-accel-buffering", "no"); // nginx collects an answer, unless it is told
+  headers.set("x-content-type-options", "nosniff");
+  return new Response(body, { headers });
+}
+
+/** The options of `toEventStream()`. */
+export interface EventStreamOptions {
+  /** Where the run is kept, so that it survives its readers. */
+  readonly log?: StreamLog;
+  /** The id of the run in the log. Who knows it may read the run: let it be one that cannot be guessed. */
+  readonly id?: string;
+  /** The `Last-Event-ID` header of the request: what the client has. Of use with a log. */
+  readonly lastEventId?: string | null | undefined;
+  /**
+   * Ends the response. Without a log that is the end of the run: the client gets `done`, `stopped`. With one, the run goes
+   * on, and the response is cut, so that the client comes again.
+   */
+  readonly signal?: AbortSignal;
+  /** Milliseconds of silence after which something is sent that means nothing. 0: never. Default: 15,000. */
+  readonly heartbeat?: number;
+  /** Default: `sse`. */
+  readonly format?: StreamFormat;
+  /** More headers, such as those of CORS. */
+  readonly headers?: ConstructorParameters<typeof Headers>[0];
+  /**
+   * Hears of the error that ended the run. What it returns is what clients are shown of it; `undefined`:
+   * `{ code: "run_failed", message: "The run failed." }`.
+   */
+  readonly onError?: (error: unknown) => ShownError | undefined;
+  /** On platforms that end with the response: what keeps the run going. Gets a promise of its end; only with a log. */
+  readonly waitUntil?: (run: Promise<void>) => void;
+  /** The machine's clock, by default. */
+  readonly clock?: Clock;
+}
+
+/** What a client is shown of an error. */
+export interface ShownError {
+  readonly code: string;
+  readonly message: string;
+}
+
+const stopped: PatchEnd = { type: "done", reason: "stopped" };
+const noRun = { produced: Promise.resolve(), begun: Promise.resolve() };
+
+/** The run into the log. `begun` rejects if the log refuses it; `produced` never does. */
+function produce(
+  patches: AsyncIterable<JsonPatch>,
+  log: StreamLog,
+  id: string,
+  options: EventStreamOptions,
+): { readonly begun: Promise<void>; readonly produced: Promise<void> } {
+  const writing = log.create(id);
+  const produced = writing.then(async (writer) => {
+    let end: PatchEnd = { type: "done", reason: "complete" };
+    try {
+      for await (const patch of abortable<JsonPatch>(writer.signal)(checked(patches)))
+        await writer.append(patch);
+    } catch (error) {
+      end = writer.signal.aborted ? stopped : endOf(error, options);
+    }
+    await writer.end(end);
+  });
+  return {
+    begun: writing.then(nothing),
+    produced: produced.catch((error: unknown) => {
+      // The response says that the log refused the run; that it could not take the end is for the operator alone.
+      if (!(error instanceof ServeError)) endOf(error, options);
+    }),
+  };
+}
+
+function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
+  if (error instanceof ServeError) return { type: "error", code: error.code, message: error.message };
+  const { code, message } = onError?.(error) ?? { code: "run_failed", message: "The run failed." };
+  return { type: "error", code, message };
+}
+
+/** What the types promise, as a client would otherwise be sent what is no patch. */
+const checked = stage<JsonPatch, JsonPatch>((emit) => ({
+  next: (patch) => {
+    if (!Array.isArray(patch))
+      throw new TypeError(`A patch is an array of operations, but got ${describe(patch)}.`);
+    emit(patch);
+  },
+}));
+
+const numbered = stage<JsonPatch, PatchEntry>((emit) => {
+  let number = 0;
+  return { next: (patch) => emit({ type: "patch", id: String(++number), patch }) };
+});
+
+function nothing(): void {}
