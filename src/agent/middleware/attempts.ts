@@ -34,7 +34,7 @@ export async function* attempts<T>(options: Attempts<T>): AsyncGenerator<T, unde
         yield item;
       }
     } catch (error) {
-      if (!signal.aborted) delay = options.delay(error, attempt, begun);
+      delay = options.delay(error, attempt, begun);
       if (delay === undefined) throw error;
     }
     if (delay === undefined) return;

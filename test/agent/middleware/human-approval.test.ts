@@ -4,6 +4,7 @@ import {
   collect,
   createAgent,
   humanApproval,
+  type Middleware,
   tool,
   type ToolInvocation,
 } from "millrace";
@@ -16,11 +17,20 @@ import { answers, call, ofType } from "../support/script.js";
 type Decide = (call: ToolInvocation) => ApprovalDecision | undefined | Promise<ApprovalDecision | undefined>;
 
 /** The model pays twice and looks something up, then says "Done.". */
-function bank(decide: Decide): { agent: ReturnType<typeof createAgent>; ran: string[] } {
+function bank(
+  decide: Decide,
+  reached: string[] = [],
+): { agent: ReturnType<typeof createAgent>; ran: string[] } {
   const ran: string[] = [];
   const tools = ["pay", "look"].map((name) =>
     tool({ name, run: (input) => ran.push(`${name} ${input}`) && `${name} ok` }),
   );
+  const behind: Middleware = {
+    aroundTool: (run, next) => {
+      reached.push(run.call.id);
+      return next(run);
+    },
+  };
   const model = answers([
     [
       ...call("1", "pay", '{"input": "10"}'),
@@ -30,7 +40,7 @@ function bank(decide: Decide): { agent: ReturnType<typeof createAgent>; ran: str
     ["Done."],
   ]);
   return {
-    agent: createAgent({ model, tools, middleware: [humanApproval({ tools: ["pay"], decide })] }),
+    agent: createAgent({ model, tools, middleware: [humanApproval({ tools: ["pay"], decide }), behind] }),
     ran,
   };
 }
@@ -103,20 +113,21 @@ test("a decision that comes after the run was aborted runs nothing", async () =>
   const asked = new Promise<void>((resolve) => {
     onAsked = resolve;
   });
-  const { agent, ran } = bank(({ id }) => {
+  const reached: string[] = [];
+  const { agent } = bank(({ id }) => {
     if (id !== "1") return { type: "reject" };
     onAsked();
     return new Promise((resolve) => {
       approve = resolve;
     });
-  });
+  }, reached);
   const run = collect(agent.stream("Go.", { signal: controller.signal }));
   await asked;
   controller.abort(new Error("gone"));
   await expect(run).rejects.toThrow("gone");
   approve({ type: "approve" });
   await turn();
-  expect(ran).not.toContain("pay 10");
+  expect(reached).not.toContain("1");
 });
 
 test("the one who decides knows the context of the run, by its type", async () => {

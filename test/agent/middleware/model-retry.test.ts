@@ -105,6 +105,24 @@ test("a run that is aborted between two attempts ends at once, and leaves no tim
   expect(model.calls).toHaveLength(1);
 });
 
+test("the end of an aborted run is no failure to be tried again", async () => {
+  const clock = manualClock();
+  const controller = new AbortController();
+  const model = scriptedModel(async function* () {
+    yield await new Promise<never>(() => {});
+  });
+  const retry = modelRetry({ clock, retryOn: () => true });
+  const run = collect(
+    createAgent({ model, middleware: [retry] }).stream("Hi", { signal: controller.signal }),
+  );
+  await turn();
+  controller.abort();
+  await expect(run).rejects.toBe(controller.signal.reason);
+  await turn();
+  expect(clock.timers).toBe(0);
+  expect(model.calls).toHaveLength(1);
+});
+
 test("a number of attempts that is none is refused", () => {
   expect(() => modelRetry({ times: 0 })).toThrow(RangeError);
 });

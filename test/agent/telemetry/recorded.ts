@@ -33,8 +33,11 @@ export interface Measured {
   readonly count: number;
 }
 
-// One for the process, as it is in a program: it carries the context over promises.
-api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+/** One for the process, as it is in a program: it carries the context over promises. */
+export function registerContextManager(): void {
+  api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+}
+registerContextManager();
 
 export function recorded(options: Partial<TelemetryOptions> = {}): Recorded {
   const spans = new InMemorySpanExporter();

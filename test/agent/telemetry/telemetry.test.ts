@@ -3,7 +3,9 @@ import {
   type AgentEvent,
   collect,
   createAgent,
+  from,
   human,
+  type JsonValue,
   ModelError,
   modelRetry,
   telemetry,
@@ -15,7 +17,7 @@ import { z } from "zod";
 import { turn } from "../../stream/support/hand-fed.js";
 import { noTime } from "../support/no-time.js";
 import { answers, call } from "../support/script.js";
-import { recorded, spanOf, tree } from "./recorded.js";
+import { recorded, registerContextManager, spanOf, tree } from "./recorded.js";
 
 const usage = { inputTokens: 100, outputTokens: 20, details: { cacheReadTokens: 60, reasoningTokens: 5 } };
 const last = { content: [], id: "resp_1", model: "scripted-2026", usage };
@@ -87,6 +89,21 @@ describe("spans", () => {
       "      invoke_agent inner",
       "        chat scripted",
       "    chat scripted",
+    ]);
+  });
+
+  test("are children of the run's also where nothing carries the context, as in a browser", async () => {
+    api.context.disable();
+    const seen = recorded();
+    const model = answers([call("1", "walk", '{"input": ""}'), ["Done."]]);
+    const walk = tool({ name: "walk", run: () => "" });
+    await createAgent({ model, tools: [walk], middleware: [seen.middleware] }).invoke("Go.");
+    registerContextManager();
+    expect(tree(seen.spans())).toEqual([
+      "invoke_agent",
+      "  chat scripted",
+      "  execute_tool walk",
+      "  chat scripted",
     ]);
   });
 
@@ -334,9 +351,9 @@ describe("metrics", () => {
       }
       yield "{";
       clock.advance(250);
-      yield '"far": "ve';
+      yield '"far": [';
       clock.advance(125);
-      yield 'ry"}';
+      yield '"x"]}';
       yield last;
     });
     const walk = tool({ name: "walk", run: () => (clock.advance(2_000), "there") });
@@ -344,7 +361,7 @@ describe("metrics", () => {
       name: "clerk",
       model,
       tools: [walk],
-      responseFormat: z.object({ far: z.string() }),
+      responseFormat: z.object({ far: z.array(z.string()) }),
       middleware: [seen.middleware],
     });
     await agent.invoke("How far?");
@@ -386,6 +403,26 @@ describe("metrics", () => {
       "millrace.time_to_first_field": 3.25,
       "millrace.time_to_structured_response": 3.375,
     });
+  });
+
+  test("count as a field what stands in the response: no empty object, and not the null of a new attempt", async () => {
+    const clock = manualClock();
+    const seen = recorded({ clock });
+    const run = { agent: "a", context: undefined, store: undefined, signal: new AbortController().signal };
+    const patch = (path: string, value: JsonValue): AgentEvent => {
+      clock.advance(1_000);
+      const op = path === "" ? "replace" : "add";
+      return { type: "structured_patch", patch: [{ op, path, value }], partial: undefined };
+    };
+    const events = async function* (): AsyncGenerator<AgentEvent> {
+      yield patch("", null);
+      yield patch("", {});
+      yield patch("/far", []);
+      yield patch("/far/0", "x");
+    };
+    await collect(seen.middleware.aroundRun?.(run, events) ?? from([]));
+    const [measured] = await seen.metric("millrace.agent.time_to_first_field");
+    expect(measured).toMatchObject({ sum: 3, count: 1 });
   });
 
   test("are those that docs/telemetry.md lists", async () => {
