@@ -3,9 +3,10 @@ import type { MessageChunk } from "millrace";
 import type { Results, TimedCase } from "../suite.js";
 import { flatness } from "../parsers/ratios.js";
 import type { Section } from "../parsers/section.js";
-import { drain, keep } from "../sink.js";
+import { drain } from "../sink.js";
 import { figure, ratio, table } from "../table.js";
 import { answerOf, schema, tokensOf } from "./answer.js";
+import { responseIn } from "./response-in.js";
 
 const strategies = ["tool strategy", "provider strategy"] as const;
 type Strategy = (typeof strategies)[number];
@@ -44,11 +45,7 @@ function overheadCase(strategy: Strategy, reading: Reading, size: number): Timed
       return async () => {
         if (reading === "partials") await drain(agent.partials("Who?"));
         else {
-          let structured: unknown;
-          for await (const event of agent.stream("Who?")) {
-            keep(event);
-            if (event.type === "structured") structured = event.value;
-          }
+          const structured = await responseIn(agent.stream("Who?"));
           if (structured === undefined) throw new Error("The run has ended without its structured response");
         }
         return tokens.length;

@@ -1,32 +1,35 @@
+import type { ChatModel } from "millrace";
 import { keep } from "../sink.js";
 import { schema } from "./answer.js";
+import { responseIn } from "./response-in.js";
 
 /** Asks for the structured answer once, reads all that comes, and gives the answer. */
 export type AskOnce = () => Promise<unknown>;
 
 /** Each is loaded only in the process that measures it, and used as its documentation says. */
 export const agents = {
+  /** All events with their patches: the value of each moment is there, but nobody asks for it. */
   "millrace, tool strategy": async (baseURL, model) => {
     const { createAgent, toolStrategy } = await import("millrace");
-    const { openai } = await import("millrace/openai");
-    const agent = createAgent({
-      model: openai({ model, baseURL, apiKey: "none" }),
-      responseFormat: toolStrategy(schema),
-    });
-    return () => lastOf(agent.partials(question));
+    const agent = createAgent({ model: await openAI(baseURL, model), responseFormat: toolStrategy(schema) });
+    return () => responseIn(agent.stream(question));
   },
 
   "millrace, provider strategy": async (baseURL, model) => {
     const { createAgent, providerStrategy } = await import("millrace");
-    const { openai } = await import("millrace/openai");
-    const agent = createAgent({
-      model: openai({ model, baseURL, apiKey: "none" }),
-      responseFormat: providerStrategy(schema),
-    });
+    const responseFormat = providerStrategy(schema);
+    const agent = createAgent({ model: await openAI(baseURL, model), responseFormat });
+    return () => responseIn(agent.stream(question));
+  },
+
+  "millrace, provider strategy, partials": async (baseURL, model) => {
+    const { createAgent, providerStrategy } = await import("millrace");
+    const responseFormat = providerStrategy(schema);
+    const agent = createAgent({ model: await openAI(baseURL, model), responseFormat });
     return () => lastOf(agent.partials(question));
   },
 
-  /** It shows the messages as they grow, and the structured answer at the end. */
+  /** It shows the messages as they grow, and the structured answer at its end only. */
   "LangChain.js createAgent, tool strategy": async (baseURL, model) => {
     const { createAgent, toolStrategy } = await load<LangChain>("langchain");
     return langChainAgent(await chatOpenAI(baseURL, model), createAgent, toolStrategy(schema));
@@ -61,6 +64,11 @@ async function lastOf(source: AsyncIterable<unknown>): Promise<unknown> {
     last = value;
   }
   return last;
+}
+
+async function openAI(baseURL: string, model: string): Promise<ChatModel> {
+  const { openai } = await import("millrace/openai");
+  return openai({ model, baseURL, apiKey: "none" });
 }
 
 async function chatOpenAI(baseURL: string, model: string): Promise<object> {
