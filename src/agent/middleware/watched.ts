@@ -41,7 +41,7 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
     if (this.over) return Promise.resolve(done());
     this.watch ??= this.begin();
     try {
-      return this.within(() => this.pull()).then(this.onResult, this.onError);
+      return this.within(this.pull).then(this.onResult, this.onError);
     } catch (error) {
       return Promise.reject(this.failed(error));
     }
@@ -64,10 +64,10 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
     return done();
   }
 
-  private pull(): Promise<IteratorResult<T>> {
+  private readonly pull = (): Promise<IteratorResult<T>> => {
     this.iterator ??= this.open()[Symbol.asyncIterator]();
     return this.iterator.next();
-  }
+  };
 
   private readonly onResult = (result: IteratorResult<T>): Result<T> => {
     if (result.done === true) {

@@ -1,4 +1,5 @@
 import type { MessageChunk } from "../../messages/chunk.js";
+import { hasFields } from "../../messages/merge-fields.js";
 import { MessageBuilder } from "../../messages/message-builder.js";
 import { known } from "../../models/loose.js";
 import type { ModelCall } from "../middleware.js";
@@ -41,7 +42,8 @@ export class ModelTrace implements Watch<MessageChunk> {
 
   onItem(chunk: MessageChunk): void {
     this.operation.mark(this.kit.instruments.firstChunk, "gen_ai.response.time_to_first_chunk");
-    this.builder.add(this.kit.captureContent ? chunk : { ...chunk, content: [] });
+    if (this.kit.captureContent) this.builder.add(chunk);
+    else if (hasFields(chunk)) this.builder.add({ ...chunk, content: [] });
   }
 
   onEnd(ending: WatchEnding): void {
