@@ -24,7 +24,7 @@ const homes = {
   "@copilotkit/aimock": "^src/cli/",
   "@reactivex/ix-esnext-esm": "^src/stream/ix[.]ts$",
   "@standard-schema/spec": "^src/schema/",
-  "eventsource-parser": "^src/stream/sse-reader[.]ts$",
+  "eventsource-parser": "^src/models/sse[.]ts$",
   "fast-json-patch": "^src/client/",
   "log-update": "^src/cli/",
   "partial-json": "^src/json/",
@@ -127,7 +127,7 @@ module.exports = {
       { path: "^src/" },
       {
         path: "(?:^|/)node_modules/",
-        pathNot: npmPackage(...Object.keys(homes), "@types/node", "@types/react", "@types/saxes"),
+        pathNot: npmPackage(...Object.keys(homes), "@types/node", "@types/react"),
       },
     ),
     forbid(

@@ -1,4 +1,4 @@
-import { SaxesParser, type SaxesTag } from "saxes";
+import { SaxesParser, type SaxesTag } from "#saxes";
 import type { Builder } from "./builder.js";
 import type { XmlEvent } from "./events.js";
 import { problemOf, type Fail } from "./problem.js";

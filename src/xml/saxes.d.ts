@@ -1,4 +1,4 @@
-/** What we use of saxes 6. */
+/** What we use of saxes 6, for `#saxes` (package.json): its own declarations do not compile under our flags. */
 export interface SaxesTag {
   readonly name: string;
   /** Without a prototype. The values are strings, or objects with `xmlns: true`. */
@@ -17,7 +17,10 @@ export class SaxesParser {
     event: "processinginstruction",
     handler: (instruction: { readonly target: string; readonly body: string }) => void,
   ): void;
-  on(event: "attribute", handler: (attribute: { readonly name: string; readonly value: string }) => void): void;
+  on(
+    event: "attribute",
+    handler: (attribute: { readonly name: string; readonly value: string }) => void,
+  ): void;
   on(event: "error", handler: (error: Error) => void): void;
   write(text: string): this;
   close(): this;
