@@ -54,8 +54,9 @@ async function prepare(size: number): Promise<() => Promise<number>> {
     },
   });
   const first = tokensOf(answerOf(size)).map((args, i) => callEvent(0, args, i === 0));
-  const second = [callEvent(1, '{"contacts":[]}', true), encode("[DONE]")];
-  let wait: number;
+  const second = callEvent(1, '{"contacts":[]}', true);
+  const end = encode("[DONE]");
+  let wait = 0;
   async function write(body: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     for (const event of first) body.enqueue(event);
     await delay(5); // until all of it was read
@@ -65,9 +66,9 @@ async function prepare(size: number): Promise<() => Promise<number>> {
         resolve(performance.now());
       };
     });
-    body.enqueue(second[0]);
+    body.enqueue(second);
     wait = ((await started) - arrived) * 1_000;
-    body.enqueue(second[1]);
+    body.enqueue(end);
     body.close();
   }
   const fetch = (): Promise<Response> => {

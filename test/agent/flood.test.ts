@@ -7,7 +7,7 @@ const flood = 100_000;
 test("a flood of progress comes whole and in order, and that of emit with its latest values", async () => {
   const pulled = tool({
     name: "pulled",
-    run: async function* () {
+    async *run() {
       for (let n = 0; n < flood; n++) yield n;
     },
   });

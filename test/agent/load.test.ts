@@ -11,7 +11,7 @@ const count = 1_000;
 test(`${count} agents at once have the right results, and leave nothing behind`, async () => {
   const mock = new LLMock({ port: 0 });
   mock.on({ predicate: () => true }, ({ messages }) => {
-    const number = /\d+/.exec(String(messages[0]?.content))?.[0];
+    const number = /\d+/.exec(JSON.stringify(messages[0]))?.[0];
     return {
       toolCalls: [
         { id: "call_1", name: "lookup", arguments: `{"number":${number}}` },

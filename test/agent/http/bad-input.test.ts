@@ -1,14 +1,6 @@
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type AgentEvent,
-  type AgentOptions,
-  type ModelError,
-  providerStrategy,
-  textOf,
-  tool,
-  toolStrategy,
-} from "millrace";
+import { type AgentEvent, type AgentOptions, providerStrategy, tool, toolStrategy } from "millrace";
 import { apis } from "./apis.js";
 import { converse, type ModelAnswer, type ModelPace } from "./conversation.js";
 import { calls, says } from "./examples/example.js";

@@ -24,16 +24,14 @@ afterEach(() => {
 
 /** What a tool does when it is called. Each shows at least one value first. */
 const tools = {
-  "that shows progress": async function* (): AsyncGenerator<number, string> {
+  async *"that shows progress"(): AsyncGenerator<number, string> {
     for (let n = 1; n <= 2; n++) {
       yield n;
       await delay(1);
     }
     return "done";
   },
-  "that hangs until it is aborted": async function* ({
-    signal,
-  }: ToolRuntime): AsyncGenerator<number, string> {
+  async *"that hangs until it is aborted"({ signal }: ToolRuntime): AsyncGenerator<number, string> {
     yield 1;
     await new Promise((_, reject) => {
       signal.addEventListener("abort", () => {
@@ -42,7 +40,7 @@ const tools = {
     });
     return "never";
   },
-  "that ignores abort": async function* (): AsyncGenerator<number, string> {
+  async *"that ignores abort"(): AsyncGenerator<number, string> {
     yield 1;
     await delay(20);
     return "too late";

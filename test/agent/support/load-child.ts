@@ -3,14 +3,15 @@
  * of them as JSON, and ends by itself if nothing is.
  */
 import { getEventListeners, setMaxListeners } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import type * as Millrace from "millrace";
+import type * as OpenAI from "millrace/openai";
 import { z } from "zod";
 import type { LoadReport } from "./load-report.js";
 
 const home = `../../../${process.env["MILLRACE_DIST"] === "1" ? "dist" : "src"}`;
-const { createAgent, textOf, tool, toolStrategy } = (await import(
-  `${home}/index.js`
-)) as typeof import("millrace");
-const { openai } = (await import(`${home}/models/openai/index.js`)) as typeof import("millrace/openai");
+const { createAgent, textOf, tool, toolStrategy } = (await import(`${home}/index.js`)) as typeof Millrace;
+const { openai } = (await import(`${home}/models/openai/index.js`)) as typeof OpenAI;
 
 const [url, count] = process.argv.slice(2) as [string, string];
 const controller = new AbortController();
@@ -23,7 +24,7 @@ const watched: WeakRef<object>[] = [];
 const lookup = tool({
   name: "lookup",
   schema: z.object({ number: z.number() }),
-  run: async function* ({ number }, runtime) {
+  async *run({ number }, runtime) {
     watched.push(new WeakRef(runtime), new WeakRef(runtime.signal));
     yield "looking";
     return `looked for ${number}`;
@@ -49,7 +50,7 @@ async function wave(size: number): Promise<number> {
 async function heap(): Promise<number> {
   for (let turn = 0; turn < 4; turn++) {
     globalThis.gc?.();
-    await new Promise((resolve) => setTimeout(resolve));
+    await delay(0);
   }
   return process.memoryUsage().heapUsed;
 }
