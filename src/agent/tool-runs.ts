@@ -8,6 +8,7 @@ import { runTool } from "../tools/run-tool.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent } from "./events.js";
 import type { NextToolRun, RunInfo, ToolOutcome } from "./middleware.js";
+import { refusal } from "./refusal.js";
 import type { CallBlock } from "./response-reader.js";
 import type { AgentState } from "./state.js";
 
@@ -45,7 +46,7 @@ export class ToolRuns {
     const tool = tools.find((it) => it.name === name);
     if (tool?.returnDirect !== true) this.direct = false;
     const toEvent = map((outcome: ToolOutcome) => this.toEvent(id, name, block, outcome));
-    if (tool === undefined) return toEvent(once(() => unknownCall(id, name, block, tools)));
+    if (tool === undefined) return toEvent(once(() => unknownCall(block, tools)));
     if (block.type === "invalid_tool_call") {
       const call = { id, name, args: {} };
       return toEvent(
@@ -86,24 +87,12 @@ export function runDirectly({
   return runTool(tool, call, { state, context, store, signal });
 }
 
-function unknownCall(id: string, name: string, block: CallBlock, tools: readonly AnyTool[]): ToolOutcome {
+function unknownCall(block: CallBlock, tools: readonly AnyTool[]): ToolOutcome {
   const names = tools.map((tool) => `"${tool.name}"`).join(", ");
   const known = names === "" ? "there are no tools" : `the tools are ${names}`;
-  const problem =
-    name === "" && block.type === "invalid_tool_call" ? block.error : `There is no tool "${name}"; ${known}.`;
-  const error = new AgentError("unknown_tool", problem);
-  const content = [{ type: "text" as const, text: error.message }];
-  return {
-    type: "error",
-    message: {
-      role: "tool",
-      content,
-      toolCallId: id,
-      ...(name === "" ? undefined : { name }),
-      status: "error",
-    },
-    error,
-  };
+  const nameless = block.type === "invalid_tool_call" && block.name === undefined;
+  const problem = nameless ? block.error : `There is no tool "${block.name}"; ${known}.`;
+  return refusal(block, new AgentError("unknown_tool", problem));
 }
 
 async function* once<T>(make: () => T | Promise<T>): AsyncGenerator<T, undefined, undefined> {

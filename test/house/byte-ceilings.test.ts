@@ -26,9 +26,9 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 78_000,
+    ceiling: 100_000,
     reason:
-      "all that needs no provider: stages, the machines of JSON, lists and XML (with saxes), a JSON Schema validator and guard, parsers, messages, prompts, outputs, the wire",
+      "all that needs no provider: stages, the machines of JSON, lists and XML (with saxes), a JSON Schema validator and guard, parsers, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
   {
     what: "millrace/openai",
@@ -72,7 +72,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/react",
     code: 'export * from "millrace/react";',
-    ceiling: 400,
+    ceiling: 300,
     reason: "one hook on a store that is there already; promised: less than 1 KB",
   },
   {

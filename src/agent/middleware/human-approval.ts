@@ -5,7 +5,7 @@ import type { ToolInvocation } from "../../tools/invocation.js";
 import { AgentError } from "../errors.js";
 import type { Middleware, ToolRun } from "../middleware.js";
 import { keptPerRun } from "./kept-per-run.js";
-import { refusal } from "./refusal.js";
+import { refusal } from "../refusal.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";
 
 /** What a person says to a call of a tool. */
