@@ -1,6 +1,6 @@
 import type { Clock } from "../stream/clock.js";
-import { type SseEvent, sseReader } from "../stream/sse-reader.js";
 import { ClientError } from "./errors.js";
+import { type SseEvent, sseReader } from "./sse-reader.js";
 
 /**
  * What a response has to tell.
@@ -17,8 +17,8 @@ export function bodyOf({ ok, status, headers, body }: Response): ReadableStream<
 }
 
 /** A lost connection, as the platform puts it. */
-export function lost(cause: unknown): never {
-  throw new ClientError("cut", "The connection was lost.", { cause });
+export function lost(cause?: unknown): never {
+  throw new ClientError("cut", "The connection was lost before the end.", { cause });
 }
 
 /** The events of one connection, until it ends, falls silent or is aborted. The body is let go of in any case. */
@@ -31,9 +31,8 @@ export async function* eventsOf(
   const cancel = (): void => {
     reader.cancel().catch(nothing);
   };
-  signal.addEventListener("abort", cancel);
-  let events: SseEvent[] = [];
-  const feed = sseReader({ maxBuffer, onEvent: (event) => events.push(event) });
+  signal.onabort = cancel;
+  const feed = sseReader();
   const decoder = new TextDecoder();
   try {
     while (!signal.aborted) {
@@ -43,13 +42,12 @@ export async function* eventsOf(
         .catch(lost)
         .finally(() => clock.clearTimeout(timer));
       if (done || signal.aborted) return;
-      const fits = feed(decoder.decode(value, { stream: true }));
+      const { events, held } = feed(decoder.decode(value, { stream: true }));
       yield* events;
-      events = [];
-      if (!fits) throw new ClientError("protocol", `An event is longer than ${maxBuffer} characters.`);
+      if (held > maxBuffer)
+        throw new ClientError("protocol", `An event is longer than ${maxBuffer} characters.`);
     }
   } finally {
-    signal.removeEventListener("abort", cancel);
     cancel();
   }
 }
@@ -59,6 +57,7 @@ export interface ConnectionOptions {
   readonly idle: number;
   readonly maxBuffer: number;
   readonly clock: Clock;
+  /** The stream's own, so that its one handler is ours to set. */
   readonly signal: AbortSignal;
 }
 

@@ -2,7 +2,6 @@ import type { PatchEntry } from "../json/patch-entry.js";
 import type { JsonPatch } from "../json/patch.js";
 import { backoff } from "../stream/backoff.js";
 import { type Clock, systemClock } from "../stream/clock.js";
-import { sleep } from "../stream/sleep.js";
 import { bodyOf, eventsOf, lost } from "./connection.js";
 import { ClientError } from "./errors.js";
 import { readEntry } from "./read-entry.js";
@@ -33,23 +32,13 @@ export function fromEventStream(
   return {
     [Symbol.asyncIterator]: () => {
       const left = new AbortController();
-      const { signal } = options;
-      const patches = read(
-        source,
-        options,
-        signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]),
-      );
-      const settled = <T>(result: Promise<T>): Promise<T | IteratorReturnResult<undefined>> =>
-        result.catch((error: unknown) => {
-          if (left.signal.aborted) return { done: true, value: undefined };
-          throw error;
-        });
+      const patches = read(source, options, left.signal);
       return {
-        next: () => settled(patches.next()),
-        // A generator is only left after the read that is under way: aborting ends that.
+        next: () => patches.next(),
+        // A generator is left only after the read that is under way: aborting ends that.
         return: () => {
           left.abort();
-          return settled(patches.return(undefined));
+          return patches.return(undefined);
         },
       };
     },
@@ -100,16 +89,16 @@ export interface RetryEvent {
 async function* read(
   source: Response | string | URL,
   options: FromEventStreamOptions,
-  signal: AbortSignal,
+  left: AbortSignal,
 ): AsyncGenerator<JsonPatch, undefined, undefined> {
   const { onEvent, headers, retries = 5, idle = 45_000, maxBuffer = 16 * 1024 * 1024 } = options;
   const { clock = systemClock, random = Math.random, fetch = globalThis.fetch } = options;
+  const signal = options.signal === undefined ? left : AbortSignal.any([left, options.signal]);
   const isUrl = typeof source === "string" || source instanceof URL;
   const url = isUrl ? source : options.resume;
   let response = isUrl ? undefined : source;
   let lastEventId = "";
   for (let attempt = 0; ;) {
-    let error: ClientError;
     try {
       signal.throwIfAborted();
       response ??= await fetch(url as string, {
@@ -134,17 +123,23 @@ async function* read(
         yield entry.patch;
       }
       signal.throwIfAborted();
-      error = new ClientError("cut", "The connection was lost before the end of the stream.");
-    } catch (failure) {
+      lost();
+    } catch (error) {
+      if (left.aborted) return;
       signal.throwIfAborted();
-      if (!isPassing(failure)) throw failure;
-      error = failure;
+      if (url === undefined || attempt >= retries || !isPassing(error)) throw error;
+      response = undefined;
+      const delay = backoff(attempt, random);
+      onEvent?.({ type: "retry", attempt: ++attempt, delay, error });
+      // Not sleep(): the signal is this stream's own, so that its one handler will do, and bytes count here.
+      await new Promise<void>((wake) => {
+        const timer = clock.setTimeout(wake, delay);
+        signal.onabort = () => {
+          clock.clearTimeout(timer);
+          wake();
+        };
+      });
     }
-    response = undefined;
-    if (url === undefined || attempt >= retries) throw error;
-    const delay = backoff(attempt, random);
-    onEvent?.({ type: "retry", attempt: ++attempt, delay, error });
-    await sleep(delay, clock, signal);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PatchEntry } from "../json/patch-entry.js";
 import type { JsonPatch } from "../json/patch.js";
-import type { SseEvent } from "../stream/sse-reader.js";
 import { ClientError } from "./errors.js";
+import type { SseEvent } from "./sse-reader.js";
 
 /**
  * What a server-sent event says; `undefined` for one of a name that we do not know, which a later server may send.
@@ -9,33 +9,22 @@ import { ClientError } from "./errors.js";
  * @throws {ClientError} `protocol` if it is not what its name says
  */
 export function readEntry({ event = "message", data, id = "" }: SseEvent): PatchEntry | undefined {
-  if (event === "message") return { type: "patch", id, patch: read(data, Array.isArray) as JsonPatch };
-  if (event === "done") {
-    const { reason } = read(data, isObject) as Fields;
-    return { type: "done", reason: reason === "stopped" ? reason : "complete" };
-  }
-  if (event === "error") {
-    const { code, message } = read(data, isObject) as Fields;
-    return { type: "error", code: String(code), message: String(message) };
-  }
-  return undefined;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function read(data: string, is: (value: unknown) => boolean): unknown {
+  const isPatch = event === "message";
+  if (!isPatch && event !== "done" && event !== "error") return undefined;
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(data);
-    if (is(value)) return value;
+    value = JSON.parse(data);
   } catch {
     // said below
   }
-  throw new ClientError(
-    "protocol",
-    `Expected an event of a stream of patches, but got: ${data.slice(0, 100)}`,
-  );
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
+  if (typeof value !== "object" || value === null || Array.isArray(value) !== isPatch)
+    throw new ClientError(
+      "protocol",
+      `Expected an event of a stream of patches, but got: ${data.slice(0, 100)}`,
+    );
+  if (isPatch) return { type: "patch", id, patch: value as JsonPatch };
+  const { reason, code, message } = value as Readonly<Record<string, unknown>>;
+  return event === "done"
+    ? { type: event, reason: reason === "stopped" ? reason : "complete" }
+    : { type: event, code: String(code), message: String(message) };
 }

@@ -49,170 +49,120 @@ export function applyPatch(
  * `own` containers half changed.
  */
 export function patched(
-  value: JsonValue | undefined,
+  root: JsonValue | undefined,
   patch: readonly AnyPatchOperation[],
   own: WeakSet<object>,
 ): JsonValue | undefined {
-  if (!Array.isArray(patch)) throw new JsonPatchError("malformed", "A patch is an array of operations.", -1);
-  const target = new Target(value, own);
-  (patch as readonly AnyPatchOperation[]).forEach((operation, index) => {
-    target.apply(operation, index);
-  });
-  return target.root;
-}
-
-/** Before there is any value; and where an object has no such member. */
-type Found = JsonValue | undefined;
-
-class Target {
-  root: Found;
-  private readonly own: WeakSet<object>;
-  private index = 0;
-
-  constructor(root: Found, own: WeakSet<object>) {
-    this.root = root;
-    this.own = own;
-  }
-
-  apply(operation: AnyPatchOperation, index: number): void {
-    this.index = index;
-    const given: Partial<Record<"op" | "path" | "from" | "value", unknown>> = Object(operation) as object;
-    const path = this.keysOf(given.path);
-    switch (given.op) {
-      case "add":
-        this.add(path, this.valueOf(given));
-        return;
-      case "replace":
-        this.replace(path, this.valueOf(given));
-        return;
-      case "append": {
-        const before = this.get(path);
-        const value = this.valueOf(given);
-        if (typeof value !== "string") this.fail("malformed", "an append takes a string.");
-        if (typeof before !== "string") this.fail("misfit", `there is no string at ${show(path)}.`);
-        this.replace(path, before + value);
-        return;
-      }
-      case "remove":
-        this.remove(path);
-        return;
-      case "copy":
-        // A copy that shared containers of ours would grow with them.
-        this.add(path, structuredClone(this.get(this.keysOf(given.from))));
-        return;
-      case "move": {
-        const from = this.keysOf(given.from);
-        const value = this.get(from);
-        const isWithin = from.every((key, i) => key === path[i]);
-        if (isWithin && from.length === path.length) return;
-        if (isWithin) this.fail("misfit", `${show(from)} cannot be moved into itself.`);
-        this.remove(from);
-        this.add(path, value);
-        return;
-      }
-      case "test":
-        if (!sameData(this.get(path), this.valueOf(given)))
-          this.fail("test_failed", `the value at ${show(path)} is another.`);
-        return;
-      default:
-        this.fail("malformed", "it has no op of RFC 6902.");
+  let index = -1;
+  const fail = (code: JsonPatchErrorCode, problem: string): never => {
+    throw new JsonPatchError(code, problem, index);
+  };
+  const keysOf = (pointer: unknown): string[] => {
+    try {
+      return parsePointer(pointer as string);
+    } catch {
+      return fail("malformed", "its path is no JSON Pointer.");
     }
-  }
+  };
+  const indexIn = (array: JsonArray, key: string, path: Path, room = 0): number =>
+    isIndex(key) && Number(key) < array.length + room
+      ? Number(key)
+      : fail("misfit", `${show(path)} is no place in an array of ${array.length}.`);
 
-  private add(path: readonly string[], value: JsonValue): void {
-    const { parent, key } = this.parentOf(path);
-    if (parent === undefined) this.root = value;
-    else if (Array.isArray(parent)) {
-      const at = key === "-" ? parent.length : this.indexIn(parent, path, parent.length);
-      if (at === parent.length) parent.push(value);
-      else parent.splice(at, 0, value);
-    } else setMember(parent, key, value);
-  }
-
-  private replace(path: readonly string[], value: JsonValue): void {
-    // RFC 6902, section 4.3: "the target location MUST exist". A root is replaced in nothing, too: streams begin so.
-    const { parent, key } = this.parentOf(path);
-    if (parent === undefined) this.root = value;
-    else {
-      this.child(parent, path, path.length - 1);
-      if (Array.isArray(parent)) parent[Number(key)] = value;
-      else setMember(parent, key, value);
-    }
-  }
-
-  private remove(path: readonly string[]): void {
-    const { parent, key } = this.parentOf(path);
-    if (parent === undefined) this.fail("misfit", "the root cannot be removed.");
-    this.child(parent, path, path.length - 1);
-    if (Array.isArray(parent)) parent.splice(Number(key), 1);
-    else Reflect.deleteProperty(parent, key);
-  }
-
-  private get(path: readonly string[]): JsonValue {
-    let value = this.root;
-    for (let i = 0; i < path.length; i++) value = this.child(value, path, i);
-    if (value === undefined) this.fail("misfit", "there is no value yet.");
-    return value;
-  }
-
-  /** The container that holds the place, ours to change; none if the place is the root. */
-  private parentOf(path: readonly string[]): { parent: JsonArray | JsonObject | undefined; key: string } {
-    const key = path.at(-1);
-    if (key === undefined) return { parent: undefined, key: "" };
-    let parent = this.ownOf(this.root, path, 0);
-    this.root = parent;
-    for (let i = 1; i < path.length; i++) {
-      const step = path[i - 1] as string;
-      const inner = this.ownOf(this.child(parent, path, i - 1), path, i);
-      if (Array.isArray(parent)) parent[Number(step)] = inner;
-      else setMember(parent, step, inner);
+  const child = (parent: JsonValue | undefined, path: Path, depth: number): JsonValue => {
+    const key = path[depth] as string;
+    if (Array.isArray(parent)) return parent[indexIn(parent, key, path)] as JsonValue;
+    if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, key))
+      return fail("misfit", `there is nothing at ${show(path)}.`);
+    return parent[key] as JsonValue;
+  };
+  const get = (path: Path): JsonValue => {
+    let value = root;
+    for (let i = 0; i < path.length; i++) value = child(value, path, i);
+    return value ?? (value === null ? value : fail("misfit", "there is no value yet."));
+  };
+  /** Ours to change. */
+  const ownOf = (value: JsonValue | undefined, path: Path): JsonArray | JsonObject => {
+    if (typeof value !== "object" || value === null)
+      return fail("misfit", `there is neither an object nor an array around ${show(path)}.`);
+    if (own.has(value)) return value;
+    const copy = Array.isArray(value) ? value.slice() : { ...value };
+    own.add(copy);
+    return copy;
+  };
+  /** The container of the place, and all around it, ours to change. */
+  const parentOf = (path: Path): JsonArray | JsonObject => {
+    let parent = ownOf(root, path);
+    root = parent;
+    for (let i = 0; i < path.length - 1; i++) {
+      const inner = ownOf(child(parent, path, i), path);
+      setMember(parent as JsonObject, path[i] as string, inner);
       parent = inner;
     }
-    return { parent, key };
-  }
+    return parent;
+  };
 
-  private ownOf(value: Found, path: readonly string[], depth: number): JsonArray | JsonObject {
-    if (typeof value !== "object" || value === null)
-      return this.fail("misfit", `there is neither an object nor an array at ${show(path, depth)}.`);
-    if (this.own.has(value)) return value;
-    const copy = Array.isArray(value) ? value.slice() : { ...value };
-    this.own.add(copy);
-    return copy;
-  }
-
-  private child(value: Found, path: readonly string[], depth: number): JsonValue {
-    const key = path[depth] as string;
-    if (Array.isArray(value)) return value[this.indexIn(value, path, value.length - 1, depth)] as JsonValue;
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key))
-      return this.fail("misfit", `there is nothing at ${show(path, depth + 1)}.`);
-    return value[key] as JsonValue;
-  }
-
-  private indexIn(array: JsonArray, path: readonly string[], last: number, depth = path.length - 1): number {
-    const key = path[depth] as string;
-    if (isIndex(key) && Number(key) <= last) return Number(key);
-    return this.fail("misfit", `${show(path, depth + 1)} is no place in an array of ${array.length}.`);
-  }
-
-  private keysOf(pointer: unknown): string[] {
-    try {
-      if (typeof pointer === "string") return parsePointer(pointer);
-    } catch {
-      // said below
+  /** @param before whether something must be there (RFC 6902, section 4.3), but for the root: streams begin with nothing. */
+  const put = (path: Path, value: JsonValue, before = false): void => {
+    const key = path.at(-1);
+    if (key === undefined) {
+      root = value;
+      return;
     }
-    return this.fail("malformed", "path and from are JSON Pointers.");
-  }
+    const parent = parentOf(path);
+    if (before) child(parent, path, path.length - 1);
+    if (Array.isArray(parent))
+      parent.splice(key === "-" ? parent.length : indexIn(parent, key, path, 1), before ? 1 : 0, value);
+    else setMember(parent, key, value);
+  };
+  const remove = (path: Path): void => {
+    const key = path.at(-1) ?? fail("misfit", "the root cannot be removed.");
+    const parent = parentOf(path);
+    child(parent, path, path.length - 1);
+    if (Array.isArray(parent)) parent.splice(Number(key), 1);
+    else Reflect.deleteProperty(parent, key);
+  };
 
-  private valueOf({ value }: { readonly value?: unknown }): JsonValue {
-    return value === undefined ? this.fail("malformed", "it has no value.") : (value as JsonValue);
-  }
+  const apply = (operation: unknown): void => {
+    const { op, path: pointer, from: origin, value } = Object(operation) as Fields;
+    const path = keysOf(pointer);
+    if (value === undefined && /^(?:add|replace|test|append)$/.test(String(op)))
+      fail("malformed", "it has no value.");
+    const given = value as JsonValue;
+    if (op === "add") put(path, given);
+    else if (op === "replace") put(path, given, true);
+    else if (op === "append") {
+      const before = get(path);
+      if (typeof given !== "string") fail("malformed", "an append takes a string.");
+      if (typeof before !== "string") fail("misfit", `there is no string at ${show(path)}.`);
+      put(path, (before as string) + (given as string), true);
+    } else if (op === "remove") remove(path);
+    else if (op === "test") {
+      if (!sameData(get(path), given)) fail("test_failed", `there is another value at ${show(path)}.`);
+    } else if (op === "move" || op === "copy") {
+      const from = keysOf(origin);
+      const found = get(from);
+      if (op === "move") {
+        if (from.length < path.length && from.every((key, i) => key === path[i]))
+          fail("misfit", `${show(from)} cannot be moved into itself.`);
+        remove(from);
+      }
+      // A copy that shared containers of ours would grow with them.
+      put(path, op === "move" ? found : structuredClone(found));
+    } else fail("malformed", "it has no op of RFC 6902.");
+  };
 
-  private fail(code: JsonPatchErrorCode, problem: string): never {
-    throw new JsonPatchError(code, problem, this.index);
+  if (!Array.isArray(patch)) fail("malformed", "A patch is an array of operations.");
+  for (const operation of patch) {
+    index++;
+    apply(operation);
   }
+  return root;
 }
 
-function show(path: readonly string[], depth: number = path.length): string {
-  const pointer = path.slice(0, depth).join("/");
-  return depth === 0 ? "the root" : JSON.stringify(`/${pointer.slice(0, 100)}`);
+type Path = readonly string[];
+type Fields = Partial<Record<"op" | "path" | "from" | "value", unknown>>;
+
+function show(path: Path): string {
+  return path.length === 0 ? "the root" : JSON.stringify(`/${path.join("/").slice(0, 100)}`);
 }

@@ -1,11 +1,19 @@
+import { createParser } from "eventsource-parser";
 import type { Operator } from "../stream/operator.js";
-import { type SseEvent, sseReader } from "../stream/sse-reader.js";
 import { stage } from "../stream/stage.js";
 import { defaultMaxBuffer, type DecodeOptions } from "./decode-options.js";
 import { excerptOf, ModelError } from "./errors.js";
 import { TextReader } from "./text-reader.js";
 
-export type { SseEvent };
+/** One server-sent event (WHATWG HTML, section 9.2). */
+export interface SseEvent {
+  /** Its `data` lines, joined by line feeds. */
+  readonly data: string;
+  /** The value of its `event` line. A browser would say "message" where there is none. */
+  readonly event?: string | undefined;
+  /** The value of its own `id` line. */
+  readonly id?: string | undefined;
+}
 
 /**
  * Server-sent events out of bytes or text, cut anywhere: inside a UTF-8 sequence, between CR and LF. All events of one
@@ -31,18 +39,21 @@ export function decodeSse(options: DecodeOptions = {}): Operator<Uint8Array | st
     const reader = new TextReader();
     let events = 0;
     let foreign: string | undefined;
-    const read = sseReader({
-      maxBuffer,
+    let overflow = false;
+    const parser = createParser({
+      maxBufferSize: maxBuffer,
       onEvent: (event) => {
         events++;
         emit(event);
       },
-      onForeign: (line) => {
-        foreign ??= line;
+      onError: ({ type, line }) => {
+        if (type === "max-buffer-size-exceeded") overflow = true;
+        else if (type === "unknown-field") foreign ??= line;
       },
     });
     const feed = (text: string): void => {
-      if (!read(text)) {
+      if (text !== "") parser.feed(text);
+      if (overflow) {
         throw new ModelError(
           "max_buffer",
           `A server-sent event is longer than maxBuffer, ${maxBuffer} characters. ${events} events came before it.`,

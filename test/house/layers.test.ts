@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
   { file: "stream/j.ts", imports: "zod", type: true, breaks: "home-of-zod" },
   { file: "stream/ix.ts", imports: "@reactivex/ix-esnext-esm" },
   { file: "schema/c.ts", imports: "zod" },
-  { file: "stream/sse-reader.ts", imports: "eventsource-parser" },
+  { file: "models/sse.ts", imports: "eventsource-parser" },
   { file: "models/c.ts", imports: "eventsource-parser", breaks: "home-of-eventsource-parser" },
   { file: "xml/b.ts", imports: "saxes" },
   { file: "json/c.ts", imports: "saxes", breaks: "home-of-saxes" },

@@ -68,10 +68,10 @@ describe("applyPatch()", () => {
 
   test.each<[string, JsonValue | undefined, unknown, string, string]>([
     ["no array", {}, { op: "add" }, "malformed", "A patch is an array of operations."],
-    ["no operation", {}, [null], "malformed", "Operation 0 of a patch: path and from are JSON Pointers."],
+    ["no operation", {}, [null], "malformed", "Operation 0 of a patch: its path is no JSON Pointer."],
     ["no op", {}, [{ path: "" }], "malformed", "Operation 0 of a patch: it has no op of RFC 6902."],
     ["no value", {}, [{ op: "add", path: "/a" }], "malformed", "Operation 0 of a patch: it has no value."],
-    ["no pointer", {}, [{ op: "add", path: "a", value: 1 }], "malformed", "JSON Pointers"],
+    ["no pointer", {}, [{ op: "add", path: "a", value: 1 }], "malformed", "JSON Pointer"],
     [
       "a bad append",
       { a: "" },
@@ -86,13 +86,13 @@ describe("applyPatch()", () => {
       "misfit",
       'no string at "/a"',
     ],
-    ["a way through nothing", {}, [{ op: "add", path: "/a/b", value: 1 }], "misfit", 'nothing at "/a"'],
+    ["a way through nothing", {}, [{ op: "add", path: "/a/b", value: 1 }], "misfit", 'nothing at "/a/b"'],
     [
       "a way through a string",
       { a: "x" },
       [{ op: "add", path: "/a/b", value: 1 }],
       "misfit",
-      'neither an object nor an array at "/a"',
+      'neither an object nor an array around "/a/b"',
     ],
     [
       "no such place",
@@ -101,7 +101,7 @@ describe("applyPatch()", () => {
       "misfit",
       '"/3" is no place in an array of 1',
     ],
-    ["a patch before the first", undefined, [{ op: "add", path: "/a", value: 1 }], "misfit", "at the root"],
+    ["a patch before the first", undefined, [{ op: "add", path: "/a", value: 1 }], "misfit", 'around "/a"'],
     ["an inherited member", {}, [{ op: "remove", path: "/toString" }], "misfit", 'nothing at "/toString"'],
     [
       "a move into itself",
@@ -118,7 +118,7 @@ describe("applyPatch()", () => {
         { op: "test", path: "/a", value: 2 },
       ],
       "test_failed",
-      'Operation 1 of a patch: the value at "/a" is another',
+      'Operation 1 of a patch: there is another value at "/a"',
     ],
   ])("says what is wrong with %s", (_, value, patch, code, message) => {
     const apply = (): unknown => applyPatch(deepFreeze(value), patch as AnyPatchOperation[]);
