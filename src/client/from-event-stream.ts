@@ -129,8 +129,8 @@ async function* read(
       signal.throwIfAborted();
       if (url === undefined || attempt >= retries || !isPassing(error)) throw error;
       response = undefined;
-      const delay = backoff(attempt, random);
-      onEvent?.({ type: "retry", attempt: ++attempt, delay, error });
+      const delay = backoff(attempt++, random);
+      onEvent?.({ type: "retry", attempt, delay, error });
       // Not sleep(): the signal is this stream's own, so that its one handler will do, and bytes count here.
       await new Promise<void>((wake) => {
         const timer = clock.setTimeout(wake, delay);

@@ -36,7 +36,7 @@ export function sseReader(): (text: string) => { readonly events: SseEvent[]; re
         const [, field, value] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) as unknown as [string, string, string?];
         if (field === "data") data = (data === undefined ? "" : `${data}\n`) + (value ?? "");
         else if (field === "event") event = value === "" ? undefined : value;
-        else if (field === "id") id = value;
+        else if (field === "id") id = value ?? "";
       }
     }
     return { events, held: rest.length + (data?.length ?? 0) };

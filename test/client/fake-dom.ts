@@ -1,0 +1,74 @@
+/**
+ * As much of a document as react-dom needs to mount components that render nothing but plain elements: the hook is about
+ * when React renders, and not about what a browser shows.
+ */
+class FakeNode {
+  readonly nodeType: number;
+  readonly nodeName: string;
+  readonly tagName: string;
+  readonly namespaceURI = "http://www.w3.org/1999/xhtml";
+  readonly childNodes: FakeNode[] = [];
+  readonly style = {};
+  ownerDocument: FakeNode | null = null;
+  parentNode: FakeNode | null = null;
+  textContent = "";
+  readonly activeElement = null;
+
+  constructor(nodeType: number, nodeName: string) {
+    this.nodeType = nodeType;
+    this.nodeName = nodeName;
+    this.tagName = nodeName;
+  }
+
+  get documentElement(): FakeNode {
+    return this;
+  }
+
+  get defaultView(): unknown {
+    return globalThis;
+  }
+
+  createElement(name: string): FakeNode {
+    const element = new FakeNode(1, name.toUpperCase());
+    element.ownerDocument = this;
+    return element;
+  }
+
+  appendChild(child: FakeNode): FakeNode {
+    child.parentNode = this;
+    this.childNodes.push(child);
+    return child;
+  }
+
+  removeChild(child: FakeNode): FakeNode {
+    this.childNodes.splice(this.childNodes.indexOf(child), 1);
+    return child;
+  }
+
+  setAttribute(): void {}
+  addEventListener(): void {}
+  removeEventListener(): void {}
+}
+
+const page = new FakeNode(9, "#document");
+
+/** Puts the globals there that react-dom looks for. Returns what takes them away. */
+export function installFakeDom(): () => void {
+  const globals = {
+    document: page,
+    window: globalThis,
+    navigator: { userAgent: "" },
+    HTMLIFrameElement: FakeNode,
+    IS_REACT_ACT_ENVIRONMENT: true,
+  };
+  const missing = Object.entries(globals).filter(([name]) => !(name in globalThis));
+  for (const [name, value] of missing)
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  return () => {
+    for (const [name] of missing) Reflect.deleteProperty(globalThis, name);
+  };
+}
+
+export function fakeContainer(): Element {
+  return page.createElement("div") as unknown as Element;
+}

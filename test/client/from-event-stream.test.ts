@@ -1,0 +1,240 @@
+import { applyPatch, collect, from, type JsonPatch, type JsonValue } from "millrace";
+import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "millrace/client";
+import { memoryLog, toEventStream } from "millrace/serve";
+import { manualClock } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { bytesOf, document, patches, responseOf, turn } from "./support.js";
+
+const none: JsonValue | undefined = undefined;
+const valueOf = (some: readonly JsonPatch[]): JsonValue | undefined =>
+  some.reduce<JsonValue | undefined>((value, patch) => applyPatch(value, patch), none);
+
+/** Waits for nothing: the timers of retries are due at once. */
+const noWait: FromEventStreamOptions = {
+  random: () => 0,
+  idle: Infinity,
+  clock: {
+    now: () => 0,
+    setTimeout: (callback) => setTimeout(callback),
+    clearTimeout: (handle) => {
+      clearTimeout(handle as number);
+    },
+  },
+};
+
+describe("one response", () => {
+  test("gives its patches, whichever way its bytes are cut", async () => {
+    const bytes = await bytesOf(patches.slice(0, 6));
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const response = responseOf([bytes.slice(0, cut), bytes.slice(cut)]);
+      expect(await collect(fromEventStream(response))).toEqual(patches.slice(0, 6));
+    }
+    const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    expect(await collect(fromEventStream(responseOf(single)))).toEqual(patches.slice(0, 6));
+  });
+
+  test("that is cut gives what is whole, and then an error, wherever it is cut", async () => {
+    const bytes = await bytesOf(patches.slice(0, 3));
+    for (const lost of [false, true]) {
+      for (let cut = 0; cut < bytes.length; cut += 3) {
+        const seen: JsonPatch[] = [];
+        const read = async (): Promise<void> => {
+          for await (const patch of fromEventStream(responseOf([bytes.slice(0, cut)], lost)))
+            seen.push(patch);
+        };
+        await expect(read()).rejects.toMatchObject({ name: "ClientError", code: "cut" });
+        expect(seen).toEqual(patches.slice(0, seen.length));
+      }
+    }
+  });
+
+  test.each([
+    [new Response("{}", { headers: { "content-type": "application/json" } }), { code: "protocol" }],
+    [new Response(null, { headers: { "content-type": "text/event-stream" } }), { code: "protocol" }],
+    [new Response("no", { status: 404 }), { code: "http", status: 404 }],
+  ])("that is no stream of patches is an error, without a retry", async (response, error) => {
+    await expect(collect(fromEventStream(response, { resume: "/again" }))).rejects.toMatchObject(error);
+  });
+
+  test.each(["{}", "1", "[1", "", "event: done\ndata: []", "event: error\ndata: null"])(
+    "with the event %j is an error",
+    async (data) => {
+      const text = `${data.startsWith("event") ? data : `data: ${data}`}\n\n`;
+      const read = collect(fromEventStream(responseOf([new TextEncoder().encode(text)])));
+      await expect(read).rejects.toMatchObject({ code: "protocol" });
+    },
+  );
+
+  test("may have events of names that we do not know yet", async () => {
+    const text = 'event: later\ndata: ?\n\ndata: []\n\nevent: done\ndata: {"reason":"complete"}\n\n';
+    expect(await collect(fromEventStream(responseOf([new TextEncoder().encode(text)])))).toEqual([[]]);
+  });
+
+  test("is bound in the size of an event", async () => {
+    const [piece] = [new TextEncoder().encode(`data: ${"x".repeat(50)}`)];
+    const read = collect(fromEventStream(responseOf([piece!]), { maxBuffer: 50 }));
+    await expect(read).rejects.toMatchObject({ code: "protocol" });
+  });
+
+  test("that says error ends with its code, and is not asked for again", async () => {
+    const events: ClientEvent[] = [];
+    const response = toEventStream(undefined, { log: memoryLog(), id: "x" });
+    const read = collect(fromEventStream(response, { resume: "/x", onEvent: (event) => events.push(event) }));
+    await expect(read).rejects.toMatchObject({ code: "run", reason: "unknown_run" });
+    expect(events.map(({ type }) => type)).toEqual(["open", "error"]);
+  });
+
+  test("is closed when its reader leaves, also while it waits, who then gets nothing more", async () => {
+    const closed: string[] = [];
+    const silent = (name: string): Response =>
+      new Response(new ReadableStream({ cancel: () => void closed.push(name) }), {
+        headers: { "content-type": "text/event-stream" },
+      });
+    const iterator = fromEventStream(silent("left"))[Symbol.asyncIterator]();
+    const next = iterator.next();
+    await turn();
+    await iterator.return!();
+    expect([await next, closed]).toEqual([{ done: true, value: undefined }, ["left"]]);
+
+    const controller = new AbortController();
+    const read = collect(fromEventStream(silent("aborted"), { signal: controller.signal }));
+    await turn();
+    controller.abort(new Error("enough"));
+    await expect(read).rejects.toBe(controller.signal.reason);
+    expect(closed).toEqual(["left", "aborted"]);
+  });
+});
+
+describe("a connection that is lost", () => {
+  test("is made again, and the state is whole, wherever it is cut", async () => {
+    const log = memoryLog();
+    await toEventStream(from(patches), { log, id: "run" }).text();
+    const seen = async (cuts: number): Promise<number> => {
+      const ids: (string | null)[] = [];
+      const fetch = async (_: string | URL, init: RequestInit): Promise<Response> => {
+        const lastEventId = new Headers(init.headers).get("last-event-id");
+        ids.push(lastEventId);
+        const response = toEventStream(undefined, { log, id: "run", lastEventId });
+        if (ids.length > cuts) return response;
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        return responseOf(
+          [bytes.slice(0, Math.floor((bytes.length * ids.length) / (cuts + 1)))],
+          ids.length % 2 === 0,
+        );
+      };
+      const got = await collect(fromEventStream("/runs/run", { ...noWait, fetch, retries: 1_000 }));
+      expect(valueOf(got)).toEqual(document);
+      return ids.length;
+    };
+    for (let cuts = 0; cuts <= 10; cuts++) expect(await seen(cuts)).toBe(cuts + 1);
+  });
+
+  test("at ten places of a run that goes on: no patch is lost, and none comes twice", async () => {
+    const log = memoryLog();
+    const { readable, writable } = new TransformStream<JsonPatch, JsonPatch>();
+    const writer = writable.getWriter();
+    void toEventStream(from(readable), { log, id: "run" }).body!.cancel();
+    let cut = (): void => {};
+    let connections = 0;
+    const fetch = async (_: string | URL, init: RequestInit): Promise<Response> => {
+      connections++;
+      const lastEventId = new Headers(init.headers).get("last-event-id");
+      const controller = new AbortController();
+      cut = () => {
+        controller.abort(new TypeError("terminated"));
+      };
+      return toEventStream(undefined, { log, id: "run", lastEventId, signal: controller.signal });
+    };
+    const got = collect(fromEventStream("/run", { ...noWait, fetch }));
+    for (const [index, patch] of patches.entries()) {
+      await writer.write(patch);
+      await turn();
+      if (index < 10) {
+        cut();
+        await turn();
+        await turn();
+      }
+    }
+    await writer.close();
+    expect(await got).toEqual(patches);
+    expect(connections).toBe(11);
+  });
+
+  test("is given up after so many times in a row, with longer and longer waits", async () => {
+    const waits: number[] = [];
+    const fetch = async (): Promise<Response> => {
+      throw new TypeError("refused");
+    };
+    const onEvent = (event: ClientEvent): void => {
+      if (event.type === "retry") waits.push(event.delay);
+    };
+    const read = collect(fromEventStream("/run", { ...noWait, fetch, onEvent, retries: 6 }));
+    await expect(read).rejects.toMatchObject({ code: "cut", cause: new TypeError("refused") });
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000]);
+  });
+
+  test.each([
+    [503, 3],
+    [429, 3],
+    [404, 1],
+    [401, 1],
+  ])("an answer with status %i is asked for %i times", async (status, times) => {
+    let asked = 0;
+    const fetch = async (): Promise<Response> => {
+      asked++;
+      return new Response(null, { status });
+    };
+    const read = collect(fromEventStream("/run", { ...noWait, fetch, retries: 2 }));
+    await expect(read).rejects.toMatchObject({ code: "http", status });
+    expect(asked).toBe(times);
+  });
+
+  test("is noticed by its silence", async () => {
+    const clock = manualClock();
+    const bytes = await bytesOf();
+    const silent = responseOf([]);
+    let asked = 0;
+    const fetch = async (): Promise<Response> =>
+      ++asked === 1 ? new Response(new ReadableStream(), { headers: silent.headers }) : responseOf([bytes]);
+    const read = collect(fromEventStream("/run", { fetch, clock, idle: 100, random: () => 0 }));
+    await turn();
+    clock.advance(99);
+    await turn();
+    expect([asked, clock.timers]).toEqual([1, 1]);
+    clock.advance(1);
+    await turn();
+    clock.advance(500);
+    expect(valueOf(await read)).toEqual(document);
+    expect([asked, clock.timers]).toEqual([2, 0]);
+  });
+
+  test("is not waited for by who leaves", async () => {
+    const clock = manualClock();
+    const fetch = async (): Promise<Response> => new Response(null, { status: 503 });
+    const iterator = fromEventStream("/run", { fetch, clock })[Symbol.asyncIterator]();
+    const next = iterator.next();
+    await turn();
+    expect(clock.timers).toBe(1);
+    await iterator.return!();
+    expect([(await next).done, clock.timers]).toEqual([true, 0]);
+  });
+
+  test("an error of the caller's own is no lost connection", async () => {
+    const own = new Error("mine");
+    const onEvent = (): void => {
+      throw own;
+    };
+    const read = collect(fromEventStream(responseOf([await bytesOf()]), { onEvent, resume: "/x" }));
+    await expect(read).rejects.toBe(own);
+  });
+
+  test("is asked for with the headers that are given", async () => {
+    const asked: unknown[] = [];
+    const fetch = async (url: string | URL, { headers }: RequestInit): Promise<Response> => {
+      asked.push(url, headers);
+      return responseOf([await bytesOf()]);
+    };
+    await collect(fromEventStream(new URL("http://a/b"), { fetch, headers: { authorization: "x" } }));
+    expect(asked).toEqual([new URL("http://a/b"), { accept: "text/event-stream", authorization: "x" }]);
+  });
+});

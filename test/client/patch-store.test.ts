@@ -1,0 +1,219 @@
+import { from, type JsonPatch, type JsonValue } from "millrace";
+import { createPatchStore, JsonPatchError, type PatchStatus } from "millrace/client";
+import { memoryLog, toEventStream } from "millrace/serve";
+import { describe, expect, test } from "vitest";
+import { bytesOf, document, patches, patchesOf, responseOf, turn } from "./support.js";
+
+/** Frames that come when the test says so. */
+function frames() {
+  const waiting: (() => void)[] = [];
+  return {
+    schedule: (show: () => void): void => void waiting.push(show),
+    next: (): number => {
+      const due = waiting.splice(0);
+      for (const show of due) show();
+      return due.length;
+    },
+  };
+}
+
+const at = (value: unknown, key: string): unknown => (value as Record<string, unknown> | undefined)?.[key];
+
+describe("a store", () => {
+  test("shows all patches of a frame at once, and each part that they did not touch as it was", () => {
+    const { schedule, next } = frames();
+    const store = createPatchStore<typeof document>({ schedule });
+    const shown: unknown[] = [];
+    store.subscribe((value) => shown.push(value));
+    expect([shown, store.status]).toEqual([[undefined], "idle"]);
+    for (const patch of patches) store.apply(patch);
+    expect([shown.length, store.getSnapshot()]).toEqual([1, undefined]);
+    expect([next(), shown.length, store.status]).toEqual([1, 2, "streaming"]);
+    expect(store.getSnapshot()).toEqual(document);
+    const before = store.getSnapshot();
+    store.apply([{ op: "add", path: "/steps/-", value: "wait" }]);
+    next();
+    expect(at(store.getSnapshot(), "n")).toBe(at(before, "n"));
+    expect(at(store.getSnapshot(), "steps")).not.toBe(at(before, "steps"));
+    expect(at(before, "steps")).toEqual(["boil", "pour"]);
+  });
+
+  test("shows values that nobody changes afterwards, whatever the frames", () => {
+    const { schedule, next } = frames();
+    const store = createPatchStore({ schedule });
+    const seen: [unknown, string][] = [];
+    store.subscribe((value) => seen.push([value, JSON.stringify(value)]));
+    for (const [index, patch] of patches.entries()) {
+      store.apply(patch);
+      if (index % 3 === 0) next();
+    }
+    for (const [value, text] of seen) expect(JSON.stringify(value)).toBe(text);
+  });
+
+  test("fits Svelte's contract: calls at once, and no more after the end of a subscription", () => {
+    const { schedule, next } = frames();
+    const store = createPatchStore({ schedule });
+    const calls: unknown[] = [];
+    const run = (value: unknown): void => void calls.push(value);
+    const [first, second] = [store.subscribe(run), store.subscribe(run)];
+    expect(calls).toHaveLength(2);
+    first();
+    first();
+    store.apply(patches[0]!);
+    next();
+    expect(calls).toHaveLength(3);
+    second();
+  });
+
+  test("refuses a patch that does not fit, shows what it showed, and goes on with a whole value only", () => {
+    const { schedule, next } = frames();
+    const store = createPatchStore<{ a: number; b: number }>({ schedule });
+    store.apply([{ op: "replace", path: "", value: { a: 1 } }]);
+    next();
+    const before = store.getState();
+    store.apply([{ op: "add", path: "/b", value: 2 }]);
+    const bad: JsonPatch = [
+      { op: "add", path: "/a", value: 3 },
+      { op: "append", path: "/none", value: "x" },
+    ];
+    expect(() => store.apply(bad)).toThrow(JsonPatchError);
+    expect(store.getState()).toEqual({
+      value: { a: 1 },
+      status: "error",
+      error: expect.any(JsonPatchError) as Error,
+    });
+    expect(store.getSnapshot()).toBe(before.value);
+    expect(() => store.apply([{ op: "add", path: "/a", value: 4 }])).toThrow(JsonPatchError);
+    store.apply([{ op: "replace", path: "", value: { a: 5 } }]);
+    next();
+    expect(store.getState()).toEqual({ value: { a: 5 }, status: "streaming", error: undefined });
+  });
+});
+
+describe("which parts are complete", () => {
+  test("is known of all before the place where the parser writes, and never said too early", () => {
+    const { schedule, next } = frames();
+    const text = JSON.stringify({
+      "9": "x",
+      "1": "grows",
+      a: { b: [1, { c: "text" }], d: true },
+      e: "end",
+      "": [[]],
+    });
+    const whole = JSON.parse(text) as JsonValue;
+    const pointers = ["", "/9", "/1", "/a", "/a/b", "/a/b/0", "/a/b/1", "/a/b/1/c", "/a/d", "/e", "/", "//0"];
+    const look = (value: unknown, pointer: string): unknown =>
+      pointer
+        .split("/")
+        .slice(1)
+        .reduce<unknown>((inner, key) => at(inner, key), value);
+    for (const size of [1, 2, 5, 13, 200]) {
+      const store = createPatchStore({ schedule });
+      let said = 0;
+      for (const patch of patchesOf(text, size)) {
+        store.apply(patch);
+        next();
+        for (const pointer of pointers.filter((one) => store.isComplete(one))) {
+          said++;
+          expect(look(store.getSnapshot(), pointer)).toEqual(look(whole, pointer));
+          expect(pointer).not.toBe("");
+        }
+      }
+      if (size < 10) expect(said).toBeGreaterThan(40);
+    }
+  });
+
+  test("is all when the stream is done, and nothing before there is a value", async () => {
+    const store = createPatchStore();
+    expect(store.isComplete("")).toBe(false);
+    await store.connect(from(patches));
+    expect([store.isComplete(""), store.isComplete("/steps"), store.isComplete("/none")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(() => store.isComplete("steps")).toThrow(TypeError);
+  });
+});
+
+describe("a store that is connected", () => {
+  const statuses = (store: ReturnType<typeof createPatchStore>): PatchStatus[] => {
+    const seen: PatchStatus[] = [];
+    store.subscribe(() => void (seen.at(-1) === store.status || seen.push(store.status)));
+    return seen;
+  };
+
+  test("says how far it is, to the end", async () => {
+    const store = createPatchStore({ schedule: queueMicrotask });
+    const seen = statuses(store);
+    await store.connect(responseOf([await bytesOf()]));
+    expect(seen).toEqual(["idle", "connecting", "streaming", "done"]);
+    expect(store.getSnapshot()).toEqual(document);
+  });
+
+  test("says when it is being connected again", async () => {
+    const store = createPatchStore({ schedule: queueMicrotask });
+    const seen = statuses(store);
+    const bytes = await bytesOf();
+    const answers = [bytes.slice(0, 150), bytes];
+    const clock = {
+      now: () => 0,
+      setTimeout: (callback: () => void) => setTimeout(callback),
+      clearTimeout: (handle: unknown) => void clearTimeout(handle as number),
+    };
+    await store.connect("/run", { clock, idle: Infinity, fetch: async () => responseOf([answers.shift()!]) });
+    expect(seen).toEqual(["idle", "connecting", "streaming", "reconnecting", "streaming", "done"]);
+    expect(store.getSnapshot()).toEqual(document);
+  });
+
+  test("says when the run was stopped on the server", async () => {
+    const log = memoryLog();
+    const store = createPatchStore();
+    const connected = store.connect(toEventStream(from(new ReadableStream<JsonPatch>()), { log, id: "run" }));
+    await turn();
+    await log.stop("run");
+    await connected;
+    expect(store.status).toBe("stopped");
+  });
+
+  test("keeps what it shows when the stream fails, and never rejects", async () => {
+    const store = createPatchStore();
+    await store.connect(responseOf([(await bytesOf()).slice(0, 200)]));
+    expect(store.getState()).toMatchObject({ status: "error", error: { code: "cut" } });
+    expect(store.getSnapshot()).toBeDefined();
+    await store.connect(from([[{ op: "add", path: "/none/x", value: 1 }]] as JsonPatch[]));
+    expect(store.getState()).toMatchObject({ status: "error", error: { code: "misfit" } });
+    await store.connect(from(patches));
+    expect(store.getState()).toEqual({ value: document, status: "done", error: undefined });
+  });
+
+  test("leaves the stream when it is stopped, or connected to another, and hears no more of it", async () => {
+    let left = 0;
+    let give = (_patch: JsonPatch): void => {};
+    const source = (): AsyncIterable<JsonPatch> => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () =>
+          new Promise((resolve) => {
+            give = (value) => resolve({ done: false, value });
+          }),
+        return: async () => {
+          left++;
+          return { done: true, value: undefined };
+        },
+      }),
+    });
+    const store = createPatchStore();
+    store.stop();
+    expect(store.status).toBe("idle");
+    const first = store.connect(source());
+    const giveFirst = give;
+    const second = store.connect(source());
+    giveFirst(patches[0]!);
+    await first;
+    expect([left, store.status]).toEqual([1, "connecting"]);
+    store.stop();
+    give(patches[0]!);
+    await second;
+    expect([left, store.status, store.getSnapshot()]).toEqual([2, "stopped", undefined]);
+  });
+});

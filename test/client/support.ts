@@ -1,0 +1,36 @@
+import { from, JsonParser, type JsonPatch } from "millrace";
+import { toEventStream } from "millrace/serve";
+
+export const document = { title: "Tee ☕", steps: ["boil", "pour"], n: [1, [2]], __proto: null };
+
+/** As a parser writes them, in pieces of the text. */
+export function patchesOf(text: string, size: number): JsonPatch[] {
+  const parser = new JsonParser({ append: true });
+  const patches: JsonPatch[] = [];
+  for (let at = 0; at < text.length; at += size) {
+    parser.write(text.slice(at, at + size));
+    patches.push(parser.takePatch());
+  }
+  return patches;
+}
+
+export const patches: readonly JsonPatch[] = patchesOf(JSON.stringify(document), 4);
+
+/** A response of these bytes, each piece a read; then the connection ends, or is lost. */
+export function responseOf(pieces: readonly Uint8Array[], lost = false): Response {
+  const queue = [...pieces];
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const piece = queue.shift();
+      if (piece !== undefined) controller.enqueue(piece);
+      else if (lost) controller.error(new TypeError("terminated"));
+      else controller.close();
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+export const bytesOf = async (some: Iterable<JsonPatch> = patches): Promise<Uint8Array> =>
+  new Uint8Array(await toEventStream(from(some)).arrayBuffer());
+
+export const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
