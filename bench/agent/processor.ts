@@ -7,6 +7,7 @@ import { ratio, table, withRange } from "../table.js";
 import { answerOf } from "./answer.js";
 import { withServer } from "./local-server.js";
 import { type AgentName, agents } from "./peers.js";
+import { processorTime } from "./processor-time.js";
 
 /** In KB of the answer. */
 const sizes = [4, 40] as const;
@@ -34,24 +35,13 @@ function processorCase(name: AgentName, size: number): CountedCase {
       withServer(async (baseURL) => {
         const ask = await agents[name](baseURL, `contacts-${size}`);
         const expected: unknown = JSON.parse(answerOf(size));
-        const once = async (): Promise<number> => {
-          const before = process.cpuUsage();
+        return processorTime(async () => {
           const answer = await ask();
-          const { user, system } = process.cpuUsage(before);
           if (!isDeepStrictEqual(answer, expected)) throw new Error(`${name} gave another answer`);
-          return (user + system) / 1_000;
-        };
-        for (let spent = 0; spent < warmUp;) spent += await once();
-        let [spent, runs] = [0, 0];
-        for (; spent < enough; runs++) spent += await once();
-        return spent / runs;
+        });
       }),
   };
 }
-
-/** Milliseconds of work until all is compiled, and those that are a figure: of what takes seconds, one run. */
-const warmUp = 3_000;
-const enough = 1_000;
 
 function report(results: Results): string {
   const rows = names.map((name) => [name, ...sizes.map((size) => withRange(results.get(idOf(name, size))))]);
