@@ -312,9 +312,10 @@ export class Scanner {
   private leave(i: number): number {
     if (this.state !== SECTION) this.checkLength(i);
     const wasTag = this.state === TAG || this.state === END_TAG;
+    // While it is fed the state is still the old one: where it is wrong, it shows what came before.
+    this.feedTo(i);
     this.state = CONTENT;
     this.unshown = false;
-    this.feedTo(i);
     this.done = wasTag && this.reader.depth === 0 && this.options.stopsBehindRoot;
     return i;
   }

@@ -38,6 +38,7 @@ const mistakes: readonly Mistake[] = [
   { input: "<a><!x></a>----", code: "not_well_formed", at: [1, 12] },
   { input: "<a><!-- -- --></a>", code: "not_well_formed", at: [1, 11] },
   { input: "<a>1\ud83d</a>", code: "not_well_formed", at: [1, 5], value: { a: "1" } },
+  { input: "<a><![CDATA[1\ud83d]]></a>", code: "not_well_formed", at: [1, 14], value: { a: "1" } },
   { input: "<a>1\ude00</a>", code: "not_well_formed", at: [1, 5], value: { a: "1" } },
   { input: "<a b='\ud83d'/>", code: "not_well_formed", at: [1, 7] },
   { input: "Hi <a/>", code: "text_outside_root", at: [1, 1] },
