@@ -10,7 +10,7 @@ import type { JsonValue } from "../json/value.js";
 export class LoggedRun {
   readonly id: string;
   readonly controller: AbortController = new AbortController();
-  readonly readers = new Set<() => void>();
+  readonly readers: Set<() => void> = new Set<() => void>();
   end: PatchEnd | undefined;
   /** When the run ended, on the log's clock. */
   endedAt: number = Infinity;

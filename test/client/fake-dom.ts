@@ -20,7 +20,7 @@ class FakeNode {
     this.tagName = nodeName;
   }
 
-  get documentElement(): FakeNode {
+  get documentElement(): this {
     return this;
   }
 

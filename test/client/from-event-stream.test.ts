@@ -72,7 +72,7 @@ describe("one response", () => {
 
   test("is bound in the size of an event", async () => {
     const [piece] = [new TextEncoder().encode(`data: ${"x".repeat(50)}`)];
-    const read = collect(fromEventStream(responseOf([piece!]), { maxBuffer: 50 }));
+    const read = collect(fromEventStream(responseOf([piece]), { maxBuffer: 50 }));
     await expect(read).rejects.toMatchObject({ code: "protocol" });
   });
 

@@ -139,7 +139,9 @@ describe("which parts are complete", () => {
 describe("a store that is connected", () => {
   const statuses = (store: ReturnType<typeof createPatchStore>): PatchStatus[] => {
     const seen: PatchStatus[] = [];
-    store.subscribe(() => void (seen.at(-1) === store.status || seen.push(store.status)));
+    store.subscribe(() => {
+      if (seen.at(-1) !== store.status) seen.push(store.status);
+    });
     return seen;
   };
 
@@ -159,7 +161,9 @@ describe("a store that is connected", () => {
     const clock = {
       now: () => 0,
       setTimeout: (callback: () => void) => setTimeout(callback),
-      clearTimeout: (handle: unknown) => void clearTimeout(handle as number),
+      clearTimeout: (handle: unknown) => {
+        clearTimeout(handle as number);
+      },
     };
     await store.connect("/run", { clock, idle: Infinity, fetch: async () => responseOf([answers.shift()!]) });
     expect(seen).toEqual(["idle", "connecting", "streaming", "reconnecting", "streaming", "done"]);

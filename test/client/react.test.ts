@@ -5,7 +5,10 @@ import { useStructured } from "millrace/react";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fakeContainer, installFakeDom } from "./fake-dom.js";
 
-type Recipe = { title: string; steps: string[] };
+interface Recipe {
+  title: string;
+  steps: string[];
+}
 
 /** As it is under test: each `apply` is shown at once. */
 const newStore = (): PatchStore<Recipe> => createPatchStore<Recipe>({ schedule: (show) => show() });

@@ -33,4 +33,7 @@ export function responseOf(pieces: readonly Uint8Array[], lost = false): Respons
 export const bytesOf = async (some: Iterable<JsonPatch> = patches): Promise<Uint8Array> =>
   new Uint8Array(await toEventStream(from(some)).arrayBuffer());
 
-export const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+export const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve);
+  });

@@ -8,6 +8,7 @@ import {
 } from "millrace/serve";
 import { fixedSizes, manualClock } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { turn } from "../client/support.js";
 
 const document = { title: "Tea", steps: ["boil", "pour", "wait"], __proto: { n: [1, [2]] } };
 const patches: readonly JsonPatch[] = patchesOf(JSON.stringify(document));
@@ -19,8 +20,6 @@ function patchesOf(text: string): JsonPatch[] {
     return parser.takePatch();
   });
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 async function filled(log: StreamLog, id: string, count: number = patches.length) {
   const writer = await log.create(id);
@@ -186,7 +185,7 @@ describe("a response from a log", () => {
     const controller = new AbortController();
     const cut = toEventStream(from(readable), { log, id: "run", signal: controller.signal }).text();
     const other = toEventStream(undefined, { log, id: "run", format: "ndjson" });
-    await writer.write(patches[0]!);
+    await writer.write(patches[0]);
     controller.abort(new Error("gone"));
     await expect(cut).rejects.toThrow("gone");
     await writer.close();

@@ -2,13 +2,13 @@ import { applyPatch, collect, from, type JsonPatch, jsonParser, pipe } from "mil
 import { type EventStreamOptions, toEventStream } from "millrace/serve";
 import { manualClock, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { turn } from "../client/support.js";
 
 const first: JsonPatch = [{ op: "replace", path: "", value: { name: "A" } }];
 const second: JsonPatch = [{ op: "append", path: "/name", value: "da" }];
 
 const textOf = (patches: AsyncIterable<JsonPatch>, options?: EventStreamOptions): Promise<string> =>
   toEventStream(patches, options).text();
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 async function* failing(): AsyncGenerator<JsonPatch> {
   yield first;

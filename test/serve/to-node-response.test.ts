@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { collect, from, type JsonPatch } from "millrace";
 import { fromEventStream } from "millrace/client";
 import { toEventStream, toNodeResponse } from "millrace/serve";
@@ -14,7 +16,8 @@ async function serving(
 ): Promise<void> {
   const handled: Promise<void>[] = [];
   const server = createServer((_, response) => void handled.push(handle(response)));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
   try {
     await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     await Promise.all(handled);
@@ -90,7 +93,7 @@ test("a slow client slows down the run", async () => {
       let before = -1;
       while (before !== made) {
         before = made;
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await sleep(100);
       }
       expect(made).toBeLessThan(1_000);
       await reader.cancel();
