@@ -1,7 +1,6 @@
-import { setMember } from "../json/frame.js";
-import type { JsonPatch, JsonPatchOperation } from "../json/patch.js";
-import { parsePointer, valueAt } from "../json/pointer.js";
-import type { JsonArray, JsonObject, JsonValue } from "../json/value.js";
+import { patched } from "../json/apply-patch.js";
+import type { JsonPatch } from "../json/patch.js";
+import type { JsonValue } from "../json/value.js";
 import type { Progress } from "./render-value.js";
 
 /**
@@ -18,26 +17,13 @@ export class PatchedValue {
    */
   progress: Progress = "open";
 
+  /** The containers that no patch holds, which may be changed. */
+  private readonly own = new WeakSet();
+
   apply(patch: JsonPatch): void {
-    for (const operation of patch) this.applyOne(operation);
+    this.value = patched(this.value, patch, this.own);
     const last = patch.at(-1);
     if (last !== undefined) this.progress = typeof endOf(last.value) === "string" ? "growing" : "open";
-  }
-
-  private applyOne({ op, path, value }: JsonPatchOperation): void {
-    const keys = parsePointer(path);
-    const key = keys.pop();
-    // What a patch brings may grow in place later, and the patch is not ours to change.
-    const own = structuredClone(value);
-    if (key === undefined) {
-      this.value = op === "append" ? (this.value as string) + value : own;
-      return;
-    }
-    const parent = valueAt(this.value, keys) as JsonObject | JsonArray;
-    if (Array.isArray(parent)) {
-      const index = key === "-" ? parent.length : Number(key);
-      parent[index] = op === "append" ? (parent[index] as string) + value : own;
-    } else setMember(parent, key, op === "append" ? (parent[key] as string) + value : own);
   }
 }
 

@@ -1,10 +1,10 @@
+import { backoff } from "../stream/backoff.js";
 import { ModelError } from "./errors.js";
 
 /**
  * How long to wait before a request is made again, in milliseconds; `undefined` if it should not be.
  *
- * The server's own wish counts exactly. Otherwise half a second, doubled with each attempt up to eight seconds, of which
- * a random part of up to a half is left out, so that clients that failed together do not come back together.
+ * The server's own wish counts exactly, otherwise `backoff()`.
  *
  * @param attempt from 0
  * @param random a number from 0 to 1
@@ -20,7 +20,7 @@ export function retryDelay(
   if (attempt >= retries || !retryOn(error)) return undefined;
   const retryAfter = error instanceof ModelError ? error.retryAfter : undefined;
   if (retryAfter !== undefined) return retryAfter <= longestWait ? retryAfter : undefined;
-  return Math.min(firstDelay * 2 ** attempt, longestDelay) * (1 - random() / 2);
+  return backoff(attempt, random);
 }
 
 /**
@@ -44,8 +44,6 @@ export function isRetryable(error: unknown): boolean {
   return error instanceof ModelError && error.retryable;
 }
 
-const firstDelay = 500;
-const longestDelay = 8_000;
 /** Who is asked to wait longer than this should decide for themselves: the error says for how long. */
 const longestWait = 60_000;
 
