@@ -411,8 +411,7 @@ const UNKNOWN = 8; // <!x
  * Text that is what it is in every version of XML. Not so the characters of the second line: some are line breaks in XML 1.1,
  * or forbidden there, some in both.
  */
-const plain =
-  /[^<&\]\r\ud800-\udfff\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\ufffe\uffff]*/y;
+const plain = /[^<&\]\r\ud800-\udfff\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\ufffe\uffff]*/y;
 /** Neither a line break of XML 1.0 or 1.1 nor a byte order mark, which saxes allows or not. */
 const outside = /[^ \t\r\n\u0085\u2028\ufeff]/g;
 const inTag = /["'>]/g;

@@ -52,7 +52,7 @@ export async function converse(
 }
 
 /** Forgets what the mock knew: it gives these answers now, in their order, whatever it is asked. */
-export function script(mock: LLMock, answers: readonly ModelAnswer[], how: ModelPace = pace): void {
+function script(mock: LLMock, answers: readonly ModelAnswer[], how: ModelPace = pace): void {
   mock.clearFixtures();
   mock.clearRequests();
   let next = 0;
