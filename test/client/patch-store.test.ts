@@ -93,13 +93,8 @@ describe("a store", () => {
 describe("which parts are complete", () => {
   test("is known of all before the place where the parser writes, and never said too early", () => {
     const { schedule, next } = frames();
-    const text = JSON.stringify({
-      "9": "x",
-      "1": "grows",
-      a: { b: [1, { c: "text" }], d: true },
-      e: "end",
-      "": [[]],
-    });
+    // Objects put keys that look like indices first, whatever the text says.
+    const text = '{"9":"x","1":"grows","a":{"b":[1,{"c":"text"}],"d":true},"e":"end","":[[]]}';
     const whole = JSON.parse(text) as JsonValue;
     const pointers = ["", "/9", "/1", "/a", "/a/b", "/a/b/0", "/a/b/1", "/a/b/1/c", "/a/d", "/e", "/", "//0"];
     const look = (value: unknown, pointer: string): unknown =>
@@ -107,7 +102,7 @@ describe("which parts are complete", () => {
         .split("/")
         .slice(1)
         .reduce<unknown>((inner, key) => at(inner, key), value);
-    for (const size of [1, 2, 5, 13, 200]) {
+    for (const size of [1, 2, 5, 13, 16, 200]) {
       const store = createPatchStore({ schedule });
       let said = 0;
       for (const patch of patchesOf(text, size)) {
