@@ -25,7 +25,6 @@ const homes = {
   "@reactivex/ix-esnext-esm": "^src/stream/ix[.]ts$",
   "@standard-schema/spec": "^src/schema/",
   "eventsource-parser": "^src/models/sse[.]ts$",
-  "fast-json-patch": "^src/client/",
   "log-update": "^src/cli/",
   "partial-json": "^src/json/",
   react: "^src/client/react[.]ts$",

@@ -56,6 +56,7 @@ export interface RunInfo<Context = unknown> {
   readonly signal: AbortSignal;
 }
 
+/** What is inside of a hook around the run. */
 export type NextRun<Context = unknown> = (run: RunInfo<Context>) => AsyncIterable<AgentEvent>;
 
 /** A call of the model. */
@@ -77,6 +78,7 @@ export interface ModelCall<Context = unknown> {
 /** The options of a call that are not the agent's own business. */
 export type AgentCallOptions = Omit<CallOptions, "signal" | "tools" | "responseFormat">;
 
+/** What is inside of a hook around a call of the model. */
 export type NextModelCall<Context = unknown> = (call: ModelCall<Context>) => AsyncIterable<MessageChunk>;
 
 /** A run of a tool. */
@@ -88,6 +90,7 @@ export interface ToolRun<Context = unknown> {
   readonly state: AgentState;
 }
 
+/** What is inside of a hook around the run of a tool. */
 export type NextToolRun<Context = unknown> = (run: ToolRun<Context>) => AsyncIterable<ToolOutcome>;
 
 /** What comes of a run of a tool; or that it waits for a decision, which pauses the agent. */

@@ -5,7 +5,11 @@ export interface Retriever<Document extends RetrievedDocument = RetrievedDocumen
   readonly retrieve: Retrieve<Document>;
 }
 
-/** @param options `signal` is aborted when nobody waits for the documents any more */
+/**
+ * Finds the documents for a query.
+ *
+ * @param options `signal` is aborted when nobody waits for the documents any more
+ */
 export type Retrieve<Document> = (
   query: string,
   options: { readonly signal: AbortSignal },
