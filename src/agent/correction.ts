@@ -3,28 +3,37 @@ import type { Message } from "../messages/message.js";
 import type { Captured } from "./capture.js";
 import type { AgentError, AgentErrorCode } from "./errors.js";
 import type { Plan } from "./plan.js";
+import type { CallBlock } from "./response-reader.js";
 import { namesOf } from "./verdict.js";
 
-/**
- * What the model is told of a structured response that was wrong: the result of each call that was one, or else what a
- * person says.
- *
- * @throws {AgentError} the error itself, where it is not to be handled; and what `handleError` throws
- */
-export async function correction({ response }: Captured, error: AgentError): Promise<Message[]> {
-  const { plan } = response;
-  if (plan === undefined) throw error;
-  if (plan === undefined || final.has(error.code)) throw error;
-  const text = await textFor(plan, error);
-  return response.calls.length === 0
-    ? [human(text)]
-    : response.calls.map(({ id, name }) =>
-        toolMessage(text, {
-          toolCallId: id,
-          status: "error",
-          ...(name === undefined ? undefined : { name }),
-        }),
-      );
+/** What comes of a structured response that was wrong. */
+export interface Correction {
+  /** The result of each call that was one, or else what a person says. */
+  readonly told: readonly Message[];
+  /** What ends the run, where the error is not to be handled, or handling it has failed. */
+  readonly failure?: { readonly error: unknown };
+}
+
+export async function correction({ response }: Captured, error: AgentError): Promise<Correction> {
+  const { plan, calls } = response;
+  try {
+    if (plan === undefined || final.has(error.code)) throw error;
+    const text = await textFor(plan, error);
+    return { told: calls.length === 0 ? [human(text)] : answersTo(calls, text) };
+  } catch (failure) {
+    // Answered all the same: no provider goes on from a call that nobody has answered, if the run is resumed.
+    return { told: answersTo(calls, error.message), failure: { error: failure } };
+  }
+}
+
+function answersTo(calls: readonly CallBlock[], text: string): Message[] {
+  return calls.map(({ id, name }) =>
+    toolMessage(text, {
+      toolCallId: id,
+      status: "error",
+      ...(name === undefined ? undefined : { name }),
+    }),
+  );
 }
 
 /** Asked again, the model would come to the same end. */
@@ -33,7 +42,7 @@ const final: ReadonlySet<AgentErrorCode> = new Set(["truncated", "content_filter
 async function textFor(plan: Plan, error: AgentError): Promise<string> {
   const { handleError } = plan;
   if (handleError === false) throw error;
-  if (handleError === true) return `${error.message} ${request(plan, error)}`;
+  if (handleError === true) return `${sentence(error.message)} ${request(plan, error)}`;
   return typeof handleError === "string" ? handleError : handleError(error);
 }
 
@@ -43,4 +52,9 @@ function request(plan: Plan, { code }: AgentError): string {
   if (code === "no_response") return `Answer by calling the tool ${namesOf(plan)}.`;
   if (code === "several_responses") return `Call ${namesOf(plan)} again, only one of them, and only once.`;
   return "Call the tool again, with the mistakes corrected.";
+}
+
+/** The words of a schema's library may end without a full stop. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -135,17 +135,19 @@ async function* conclude(
   if (verdict.kind === "calls") return yield* answerCalls(setup, state, runs, ids);
 
   const { error } = verdict;
-  const told = await correction(captured, error).catch((thrown: unknown) => {
-    throw thrown instanceof AgentError ? thrown.withState(state) : thrown;
-  });
   const retry = state.retries + 1;
-  if (retry > setup.maxRetries) throw error.withState(state);
-  yield { type: "structured_error", error, retry };
+  const { told, failure = retry > setup.maxRetries ? { error } : undefined } = await correction(
+    captured,
+    error,
+  );
   const answers = [...answersOf(runs, ids), ...told];
-  yield* said(answers);
   // An answer without any content is nothing that a model could be shown again.
   const kept = message.content.length > 0 ? state.messages : state.messages.slice(0, -1);
-  return { state: { ...state, retries: retry, messages: [...kept, ...answers] } };
+  const answered: AgentState = { ...state, messages: [...kept, ...answers] };
+  if (failure === undefined) yield { type: "structured_error", error, retry };
+  yield* said(answers);
+  if (failure === undefined) return { state: { ...answered, retries: retry } };
+  throw failure.error instanceof AgentError ? failure.error.withState(answered) : failure.error;
 }
 
 async function* answerCalls(

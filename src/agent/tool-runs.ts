@@ -15,7 +15,7 @@ import type { AgentState } from "./state.js";
 /** The calls of tools of one step: each runs from when its arguments are complete. */
 export class ToolRuns {
   /** By the id of the call. */
-  readonly answers: Map<string, ToolMessage> = new Map();
+  readonly answers: Map<string, ToolMessage> = new Map<string, ToolMessage>();
   /** Calls that wait for a decision. */
   paused = 0;
   /** Whether all tools that were called say that their result is the end of the run. */

@@ -45,6 +45,18 @@ test("a run that had ended says again what came of it, and asks nobody", async (
   await expect(other.invoke({ resume })).rejects.toThrow(/"output"/);
 });
 
+test("a run whose response stayed wrong can be resumed: no call is left without an answer", async () => {
+  const schema = z.object({ n: z.int() }).meta({ title: "Number" });
+  const model = answers([call("1", "Number", '{"n": "x"}'), call("2", "Number", '{"n": 2}')], {
+    profile: { structuredOutput: false },
+  });
+  const agent = createAgent({ model, responseFormat: schema, maxRetries: 0 });
+  const error: unknown = await agent.invoke("Go.").catch((it: unknown) => it);
+  const { state } = error as { state: AgentState };
+  expect(inShort(state.messages).at(-1)).toMatch(/^tool#1 error/);
+  expect((await agent.invoke({ resume: state })).structuredResponse).toEqual({ n: 2 });
+});
+
 test("more can be said to a run that had ended", async () => {
   const first = await createAgent({ model: answers([["Hello."]]) }).invoke("Hi");
   const model = answers([["Bye."]]);

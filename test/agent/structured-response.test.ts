@@ -247,7 +247,11 @@ test("handleError: false ends the run with the error, which carries the state an
     code: "invalid_response",
     names: ["ProductRating"],
     value: { comment: "x" },
-    state: { step: 1, messages: [{ role: "user" }, { role: "assistant" }] },
+    // Answered all the same, so that the run can be resumed.
+    state: {
+      step: 1,
+      messages: [{ role: "user" }, { role: "assistant" }, { role: "tool", status: "error" }],
+    },
   });
 });
 

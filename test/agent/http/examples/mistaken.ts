@@ -103,7 +103,7 @@ export const mistaken: readonly Example[] = [
     conversation: [
       ["assistant: It is Ada.", "user: The tool!"],
       ["assistant: Ada, I said.", "user: The tool!"],
-      ["assistant: Ada!"],
+      ["assistant: Ada!", "user: The tool!"],
     ],
     error: { name: "AgentError", code: "no_response", names: ["ContactInfo"], finishReason: "stop" },
   },

@@ -33,7 +33,13 @@ export const ratings: readonly Example[] = [
     name: "a rating of 10 out of 5 ends the run where errors are not handled",
     options: { responseFormat: toolStrategy(productRating, { handleError: false }) },
     answers: [outOfRange],
-    conversation: [[stopped]],
+    // Answered all the same, so that the run can be resumed.
+    conversation: [
+      [
+        stopped,
+        'c1 failed: The response cannot satisfy the schema "ProductRating". Expected a number >= 1 and <= 5 at /rating, but got 10.',
+      ],
+    ],
     error: {
       name: "AgentError",
       code: "invalid_response",
@@ -98,7 +104,10 @@ export const ratings: readonly Example[] = [
       { toolCalls: [{ id: "c2", name: "ProductRating", arguments: "{}" }] },
       says("never asked"),
     ],
-    conversation: [[stopped, "c1 failed: From 1 to 5."], ["c2 = ProductRating?({})"]],
+    conversation: [
+      [stopped, "c1 failed: From 1 to 5."],
+      ["c2 = ProductRating?({})", "c2 failed: From 1 to 5."],
+    ],
     error: { name: "AgentError", code: "invalid_response" },
   },
 ];
