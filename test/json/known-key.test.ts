@@ -1,14 +1,11 @@
+import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
-import { runInThisContext } from "node:vm";
-import { JsonParser, type JsonObject, type JsonParserOptions } from "millrace";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import { JsonParser, type JsonParserOptions } from "millrace";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { expectSame } from "./support/same-json.js";
-
-setFlagsFromString("--allow-natives-syntax");
-const hasFastProperties = runInThisContext("(object) => %HasFastProperties(object)") as (
-  object: unknown,
-) => boolean;
 
 const records = Array.from({ length: 50 }, (_, i) =>
   Object.fromEntries(Array.from({ length: 20 }, (_, k) => [`field ${k}`, i * k])),
@@ -65,11 +62,28 @@ describe("a key that is expected", () => {
   });
 });
 
-test("records with many keys are no hash tables, but for the first", () => {
-  const text = JSON.stringify(records);
-  const parser = new JsonParser();
-  for (let at = 0; at < text.length; at += 4) parser.write(text.slice(at, at + 4));
-  const value = parser.value as JsonObject[];
-  expect(value).toEqual(records);
-  expect(value.slice(1).map(hasFastProperties)).toEqual(value.slice(1).map(() => true));
+/**
+ * In an isolate of its own: V8 makes a hash table of any object whose first key is one too many for the isolate, and other
+ * tests use thousands.
+ */
+test("records with many keys are no hash tables, but for the first", async () => {
+  setFlagsFromString("--allow-natives-syntax");
+  const program = `
+    import { parentPort } from "node:worker_threads";
+    import { JsonParser } from "./src/json/parser.js";
+    const isFast = new Function("object", "return %HasFastProperties(object)");
+    const text = ${JSON.stringify(JSON.stringify(records))};
+    const parser = new JsonParser();
+    for (let at = 0; at < text.length; at += 4) parser.write(text.slice(at, at + 4));
+    parentPort.postMessage({ value: JSON.stringify(parser.value), fast: parser.value.slice(1).filter(isFast).length });
+  `;
+  const { outputFiles } = await build({
+    stdin: { contents: program, resolveDir: process.cwd() },
+    bundle: true,
+    write: false,
+    platform: "node",
+  });
+  const worker = new Worker(outputFiles[0]?.text ?? "", { eval: true });
+  const [message] = (await once(worker, "message")) as [unknown];
+  expect(message).toEqual({ value: JSON.stringify(records), fast: records.length - 1 });
 });
