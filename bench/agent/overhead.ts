@@ -1,8 +1,8 @@
 /** What the engine adds to each token of a model that costs nothing. */
 import type { MessageChunk } from "millrace";
 import type { CountedCase, Results } from "../suite.js";
-import { flatness } from "../parsers/ratios.js";
-import type { Section } from "../parsers/section.js";
+import { flatness } from "../ratios.js";
+import type { Section } from "../section.js";
 import { drain } from "../sink.js";
 import { figure, ratio, table } from "../table.js";
 import { answerOf, schema, tokensOf } from "./answer.js";

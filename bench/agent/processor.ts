@@ -1,7 +1,7 @@
 /** The processor time of a whole answer: beside the agents of others, on the same server. */
 import { isDeepStrictEqual } from "node:util";
-import { quotient } from "../parsers/ratios.js";
-import type { Section } from "../parsers/section.js";
+import { quotient } from "../ratios.js";
+import type { Section } from "../section.js";
 import type { CountedCase, Results } from "../suite.js";
 import { ratio, table, withRange } from "../table.js";
 import { answerOf } from "./answer.js";

@@ -1,6 +1,6 @@
 /** How long a tool waits when its arguments have arrived, while the model still writes. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Section } from "../parsers/section.js";
+import type { Section } from "../section.js";
 import { drain } from "../sink.js";
 import { medianOf } from "../statistics.js";
 import type { CountedCase, Results } from "../suite.js";

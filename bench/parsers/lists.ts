@@ -3,8 +3,8 @@ import type { Results, TimedCase } from "../suite.js";
 import { figure, ratio, table } from "../table.js";
 import { type ListReaderName, listReaderNames, listReaders } from "./list-readers.js";
 import { type ListKind, listKinds, listTexts } from "./list-texts.js";
-import { flatness, quotient } from "./ratios.js";
-import type { Section } from "./section.js";
+import { flatness, quotient } from "../ratios.js";
+import type { Section } from "../section.js";
 
 /** How many items a list has. LangChain.js would take minutes for the longest. */
 const counts = [1_000, 10_000, 40_000, 100_000] as const;

@@ -3,9 +3,9 @@ import { blocks } from "../chunks.js";
 import { inputs } from "../inputs.js";
 import type { Results, TimedCase } from "../suite.js";
 import { figure, ratio, table } from "../table.js";
-import type { Section } from "./section.js";
+import type { Section } from "../section.js";
 import { type ReadCalls, toolCallSubjects, type ToolCallSubjectName } from "./tool-call-subjects.js";
-import { flatness, quotient } from "./ratios.js";
+import { flatness, quotient } from "../ratios.js";
 
 const ours: ToolCallSubjectName = "toolCallsParser().stream";
 const theirs: ToolCallSubjectName = "JsonOutputToolsParser";

@@ -2,7 +2,8 @@
 import { blocks } from "../chunks.js";
 import type { Results, TimedCase } from "../suite.js";
 import { figure, ratio, table } from "../table.js";
-import type { Section } from "./section.js";
+import { flatness, quotient } from "../ratios.js";
+import type { Section } from "../section.js";
 import { xmlDocument } from "./xml-document.js";
 import { type ReadXml, xmlSubjects, type XmlSubjectName } from "./xml-subjects.js";
 
@@ -53,8 +54,6 @@ function report(results: Results): string {
   const cost = (it: XmlCase): number | undefined => results.get(idOf(it))?.median;
   const [ours, , saxes] = compared.map(cost);
   const grown = growing.map(cost);
-  const known = grown.filter((it) => it !== undefined);
-  const flat = known.length === grown.length ? Math.max(...known) / Math.min(...known) : undefined;
   const [ourSmall, theirs] = small.map(cost);
   return `## XML
 
@@ -66,7 +65,7 @@ ${table(
   compared.map((it) => [it.subject, figure(cost(it))]),
 )}
 
-In chunks of 4 characters, a patch for each. The goal: linear (flat within ${ratio(flat)}).
+In chunks of 4 characters, a patch for each. The goal: linear (flat within ${ratio(flatness(grown))}).
 
 ${table(["", ...sizes.map((size) => `${size} KB`)], [[patches, ...grown.map(figure)]])}
 
@@ -80,8 +79,4 @@ ${table(
 
 function idOf({ subject, size, chunk }: XmlCase): string {
   return `xml, ${subject}, ${size} KB, ${chunk}`;
-}
-
-function quotient(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : a / b;
 }

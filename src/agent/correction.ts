@@ -1,5 +1,6 @@
-import { human, toolMessage } from "../messages/constructors.js";
+import { human } from "../messages/constructors.js";
 import type { Message } from "../messages/message.js";
+import { answerTo } from "./answer-to.js";
 import type { Captured } from "./capture.js";
 import type { AgentError, AgentErrorCode } from "./errors.js";
 import type { Plan } from "./plan.js";
@@ -27,13 +28,7 @@ export async function correction({ response }: Captured, error: AgentError): Pro
 }
 
 function answersTo(calls: readonly CallBlock[], text: string): Message[] {
-  return calls.map(({ id, name }) =>
-    toolMessage(text, {
-      toolCallId: id,
-      status: "error",
-      ...(name === undefined ? undefined : { name }),
-    }),
-  );
+  return calls.map((call) => answerTo(call, text, "error"));
 }
 
 /** Asked again, the model would come to the same end. */

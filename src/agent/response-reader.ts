@@ -26,13 +26,13 @@ export class ResponseReader {
   /** Nothing that may still come can make it right. */
   hopeless = false;
   /** Where the response is text: whether there is a document in it, and what it says. */
-  document: JsonParser | undefined;
+  private readonly document: JsonParser | undefined;
 
   readonly plan: Plan | undefined;
   private readonly targets: ReadonlyMap<string, Target>;
   private readonly hasTools: boolean;
   private readonly emit: (event: AgentEvent) => void;
-  /** The first call is the one that is shown: while it grows, or at once if the provider gives it whole. */
+  /** What is shown: the document, or the first call, while it grows or at once if the provider gives it whole. */
   private growing: Growing | undefined;
   /** The first character of the text that is no white space. */
   private first = "";
@@ -43,7 +43,8 @@ export class ResponseReader {
     this.emit = emit;
     this.targets = new Map(plan?.kind === "tool" ? plan.targets.map((target) => [target.name, target]) : []);
     const [only] = plan?.kind === "provider" ? plan.targets : [];
-    if (only !== undefined) this.document = new JsonParser({ ...only.reading, extract: "auto" });
+    this.document = only && new JsonParser({ ...only.reading, extract: "auto" });
+    this.growing = this.document;
   }
 
   /** How the arguments of this tool are read, if they are a structured response. */
@@ -84,12 +85,12 @@ export class ResponseReader {
   /** The message has ended, or was stopped. */
   end({ finishReason }: AssistantMessage): void {
     const { document, growing } = this;
+    if (this.failure === undefined) {
+      this.attempt(() => {
+        document?.end({ truncated: isCut(finishReason) });
+      });
+    }
     if (growing !== undefined) this.show(growing.takePatch(), growing);
-    if (document === undefined || this.failure !== undefined) return;
-    this.attempt(() => {
-      document.end({ truncated: isCut(finishReason) });
-    });
-    this.show(document.takePatch(), document);
   }
 
   /** A step that reads some of the response, and may find it wrong. */
@@ -119,6 +120,6 @@ export class ResponseReader {
 
   /** As far as the response is known. */
   get value(): JsonValue | undefined {
-    return (this.document ?? this.growing)?.snapshot();
+    return this.growing?.snapshot();
   }
 }

@@ -1,11 +1,11 @@
 import type { JsonValue } from "../json/value.js";
 import type { MessageChunk } from "../messages/chunk.js";
-import { toolMessage } from "../messages/constructors.js";
 import type { Message } from "../messages/message.js";
 import { addUsage } from "../messages/usage.js";
 import { spawn } from "../stream/spawn.js";
 import type { Spliced } from "../stream/splicing.js";
 import { stage } from "../stream/stage.js";
+import { answerTo } from "./answer-to.js";
 import { type Asked, Capture, type CallEnded, type Captured } from "./capture.js";
 import { correction } from "./correction.js";
 import { AgentError } from "./errors.js";
@@ -191,9 +191,7 @@ function answersOf(runs: ToolRuns, ids: readonly string[]): Message[] {
 function responseMessages({ response }: Captured, written: JsonValue): Message[] {
   const text =
     response.plan?.toolMessageContent ?? `Returning structured response: ${JSON.stringify(written)}`;
-  return response.calls.map(({ id, name = "" }) =>
-    toolMessage(text, { toolCallId: id, name, status: "success" }),
-  );
+  return response.calls.map((call) => answerTo(call, text, "success"));
 }
 
 async function* said(messages: readonly Message[]): AsyncGenerator<AgentEvent, undefined, undefined> {

@@ -1,5 +1,6 @@
 import type { ToolCallBlock } from "../messages/blocks.js";
 import type { ToolMessage } from "../messages/message.js";
+import { knownTools } from "../parsers/tool-call-checks.js";
 import { map } from "../stream/map.js";
 import { errorEvent } from "../tools/answer.js";
 import type { AnyTool } from "../tools/any-tool.js";
@@ -88,8 +89,7 @@ export function runDirectly({
 }
 
 function unknownCall(block: CallBlock, tools: readonly AnyTool[]): ToolOutcome {
-  const names = tools.map((tool) => `"${tool.name}"`).join(", ");
-  const known = names === "" ? "there are no tools" : `the tools are ${names}`;
+  const known = knownTools(tools.map(({ name }) => name));
   const nameless = block.type === "invalid_tool_call" && block.name === undefined;
   const problem = nameless ? block.error : `There is no tool "${block.name}"; ${known}.`;
   return refusal(block, new AgentError("unknown_tool", problem));

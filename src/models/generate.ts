@@ -10,6 +10,7 @@ import { batchInvoke } from "../stream/batch-invoke.js";
 import { last } from "../stream/last.js";
 import { mapAsync } from "../stream/map-async.js";
 import { wholeNumber } from "../stream/numbers.js";
+import { onAbort } from "../stream/on-abort.js";
 import { pipe } from "../stream/pipe.js";
 import type { AnyExtra, CallOptions, ChatModel } from "./chat-model.js";
 
@@ -61,13 +62,14 @@ export async function generate<Extra = AnyExtra>(
   const closeAll = (reason: unknown): void => {
     for (const stop of running) stop.abort(reason);
   };
-  const onAbort = (): void => {
-    closeAll(signal?.reason);
-  };
-  signal?.addEventListener("abort", onAbort, { once: true });
+  const stopListening =
+    signal &&
+    onAbort(signal, () => {
+      closeAll(signal.reason);
+    });
 
   const run = async ({ prompt, candidate }: Job): Promise<void> => {
-    const stop = new AbortController(); // one each, as Node warns of a leak at 11 listeners to one signal
+    const stop = new AbortController(); // one each, as a model may listen to it, and Node warns of a leak at 11
     running.add(stop);
     try {
       const stream = model.stream(inputs[prompt] as MessagesInput, { ...call, signal: stop.signal });
@@ -88,7 +90,7 @@ export async function generate<Extra = AnyExtra>(
       ...(signal === undefined ? undefined : { signal }),
     });
   } finally {
-    signal?.removeEventListener("abort", onAbort);
+    stopListening?.();
   }
   const usage = usageOf(finished.map(({ generation }) => generation.message));
   return new LLMResult({

@@ -1,4 +1,5 @@
 import type { FinishReason } from "../messages/finish-reason.js";
+import { after } from "../schema/after.js";
 import { issuesText } from "../schema/issues-text.js";
 import type { Schema, SchemaIssue, Validation } from "../schema/schema.js";
 import { OutputParserError } from "./errors.js";
@@ -15,12 +16,10 @@ export function check<T>(
   subject = "The output does",
 ): unknown {
   if (schema === undefined) return value;
-  const result = schema.validate(value);
-  const valueOf = (validation: Validation<T>): T => {
+  return after(schema.validate(value), (validation: Validation<T>): T => {
     if (validation.issues === undefined) return validation.value;
     throw schemaError(subject, validation.issues, value, finishReason);
-  };
-  return result instanceof Promise ? result.then(valueOf) : valueOf(result);
+  });
 }
 
 function schemaError(

@@ -97,9 +97,14 @@ function callsIn(
 }
 
 function unknownTool(name: string, tools: ToolTable): string {
-  const names = [...tools.keys()].map((it) => `"${it}"`);
-  const known = names.length === 0 ? "there are no tools" : `the tools are ${names.join(", ")}`;
-  return `The model called "${name}", but ${known}.`;
+  return `The model called "${name}", but ${knownTools([...tools.keys()])}.`;
+}
+
+/** Which tools there are, as the end of a sentence. */
+export function knownTools(names: readonly string[]): string {
+  return names.length === 0
+    ? "there are no tools"
+    : `the tools are ${names.map((it) => `"${it}"`).join(", ")}`;
 }
 
 function atTokenLimit(name: string): string {

@@ -1,5 +1,6 @@
 import { childPointer } from "../json/pointer.js";
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
+import { after } from "./after.js";
 import { mapSchema } from "./map-schema.js";
 import type { Schema, SchemaIssue, Validation } from "./schema.js";
 
@@ -23,14 +24,12 @@ export function withNullAsAbsent<T>(schema: Schema<T>): Schema<T> {
         if (validation.issues === undefined) return validation;
         const without = withoutNulls(value as JsonValue, validation.issues);
         if (without === value) return validation;
-        const again = schema.validate(without);
         // What is still wrong is said of what the model wrote.
-        const better = (second: Validation<T>): Validation<T> =>
-          second.issues === undefined ? second : validation;
-        return again instanceof Promise ? again.then(better) : better(again);
+        return after(schema.validate(without), (second) =>
+          second.issues === undefined ? second : validation,
+        );
       };
-      const first = schema.validate(value);
-      return first instanceof Promise ? first.then(retry) : retry(first);
+      return after(schema.validate(value), retry);
     },
   };
 }

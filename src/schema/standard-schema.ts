@@ -1,6 +1,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { childPointer } from "../json/pointer.js";
 import type { JsonObject } from "../json/value.js";
+import { after } from "./after.js";
 import { SchemaError } from "./errors.js";
 import { lenience, type Lenience } from "./lenience.js";
 import type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema.js";
@@ -46,8 +47,7 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
       return toJsonSchema(lenience(standard.vendor));
     },
     validate(value) {
-      const result = standard.validate(value);
-      return result instanceof Promise ? result.then(validationOf) : validationOf(result);
+      return after(standard.validate(value), validationOf);
     },
   };
 }

@@ -2,6 +2,7 @@ import { abortable } from "./abortable.js";
 import { from } from "./from.js";
 import { last } from "./last.js";
 import { wholeNumber } from "./numbers.js";
+import { onAbort } from "./on-abort.js";
 import type { Operator } from "./operator.js";
 
 /**
@@ -28,37 +29,36 @@ export async function batchInvoke<In, Out>(
   wholeNumber("concurrency of batchInvoke", concurrency, 1);
   signal?.throwIfAborted();
   const results: (Out | undefined)[] = [];
-  const running = new Map<AbortController, Promise<void>>();
-  const closeAll = (reason: unknown): void => {
-    for (const stop of running.keys()) stop.abort(reason);
-  };
-  const onAbort = (): void => {
-    closeAll(signal?.reason);
-  };
-  signal?.addEventListener("abort", onAbort, { once: true });
+  const running = new Set<Promise<void>>();
+  /** Of all that run: when the caller aborts, and when one of them fails. */
+  const stop = new AbortController();
+  const stopListening =
+    signal &&
+    onAbort(signal, () => {
+      stop.abort(signal.reason);
+    });
 
   let started = 0;
   try {
     for (const input of inputs) {
       signal?.throwIfAborted();
       const index = started++;
-      const stop = new AbortController(); // one each, as Node warns of a leak at 11 listeners to one signal
       const output = last(abortable<Out>(stop.signal)(operator(from([input]))));
       const run = output.then((result) => {
         results[index] = result;
-        running.delete(stop);
+        running.delete(run);
       });
       run.catch(() => {}); // what ends the whole is reported below; those it takes with it fail with the same error
-      running.set(stop, run);
-      if (running.size >= concurrency) await Promise.race(running.values());
+      running.add(run);
+      if (running.size >= concurrency) await Promise.race(running);
     }
-    await Promise.all(running.values());
+    await Promise.all(running);
     return results;
   } catch (error) {
-    closeAll(error);
+    stop.abort(error);
     throw error;
   } finally {
-    signal?.removeEventListener("abort", onAbort);
+    stopListening?.();
   }
 }
 

@@ -1,6 +1,7 @@
 import { parsePointer } from "../json/pointer.js";
 import { isObject, type JsonObject } from "../json/value.js";
 import { isRecord } from "../messages/loose.js";
+import { after } from "../schema/after.js";
 import { issuesText } from "../schema/issues-text.js";
 import type { Schema, Validation } from "../schema/schema.js";
 import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
@@ -111,10 +112,6 @@ function without(args: JsonObject, names: ReadonlySet<string>): JsonObject {
 
 function pick<T>(object: Readonly<Record<string, T>>, wanted: (name: string) => boolean): Record<string, T> {
   return Object.fromEntries(Object.entries(object).filter(([name]) => wanted(name)));
-}
-
-function after<T, Out>(validation: T | Promise<T>, then: (validation: T) => Out): Out | Promise<Out> {
-  return validation instanceof Promise ? validation.then(then) : then(validation);
 }
 
 function valueOf<T>(validation: Validation<T>, tool: string, injected: ReadonlySet<string>, at = ""): T {
