@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+
+/** Where Debian puts it, and where others do; `CHROMIUM_PATH` goes before. */
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+const { CHROMIUM_PATH } = process.env;
+const program = (CHROMIUM_PATH === undefined ? places : [CHROMIUM_PATH]).find((path) => existsSync(path));
+if (program === undefined) {
+  console.log(`Skipped: there is no Chromium (CHROMIUM_PATH, ${places.join(", ")})`);
+}
+
+/**
+ * A group of tests in one headless Chromium, which is closed behind them, as is each page behind its test. A test fails if
+ * something in its page failed and nobody caught it. Where there is no Chromium, they are skipped.
+ *
+ * @param tests gets what opens a page, in a profile of its own
+ */
+export function inChromium(name: string, tests: (open: OpenPage) => void): void {
+  describe.skipIf(program === undefined)(name, () => {
+    let browser: Browser | undefined;
+    let failures: Error[] = [];
+    beforeAll(async () => {
+      const { chromium } = await import("playwright-core"); // takes a second, which those without need not wait
+      // As root, as in a container, Chromium cannot have its sandbox; GPUs there are none.
+      const args = ["--disable-gpu", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
+      browser = await chromium.launch({ executablePath: program as string, args });
+    });
+    afterAll(() => browser?.close());
+    afterEach(async () => {
+      await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+      const uncaught = failures;
+      failures = [];
+      expect(uncaught).toEqual([]);
+    });
+    tests(async (options) => {
+      const page = await (browser as Browser).newPage(options);
+      page.on("pageerror", (error) => failures.push(error));
+      return page;
+    });
+  });
+}
+
+/** Takes the options of playwright, such as `viewport` and `colorScheme`. */
+export type OpenPage = (options?: Parameters<Browser["newPage"]>[0]) => Promise<Page>;
