@@ -9,19 +9,17 @@ import type { JsonValue } from "../json/value.js";
  */
 export class LoggedRun {
   readonly id: string;
+  /** What makes the ids of events this run's own, so that those of an earlier run of the same id are known for strangers. */
+  readonly token: string;
   readonly controller: AbortController = new AbortController();
   readonly readers: Set<() => void> = new Set<() => void>();
   end: PatchEnd | undefined;
   /** When the run ended, on the log's clock. */
   endedAt: number = Infinity;
 
-  /** What makes the ids of events this run's own, so that those of an earlier run of the same id are known for strangers. */
-  private readonly token: string;
   private readonly window: number;
   private patches: JsonPatch[] = [];
-  /** How many patches came before those that are kept. */
-  private before = 0;
-  private base: { readonly value: JsonValue | undefined; readonly at: number } = { value: undefined, at: 0 };
+  private start: RunStart = { before: 0, at: 0, value: undefined };
 
   constructor(id: string, token: string, window: number) {
     this.id = id;
@@ -30,16 +28,29 @@ export class LoggedRun {
   }
 
   get length(): number {
-    return this.before + this.patches.length;
+    return this.start.before + this.patches.length;
+  }
+
+  /** What stands for the patches that are no longer kept. */
+  get kept(): RunStart {
+    return this.start;
   }
 
   append(patch: JsonPatch): void {
     this.patches.push(patch);
     if (this.patches.length >= 2 * this.window) {
-      this.valueAt(this.before + this.window);
+      const before = this.start.before + this.window;
+      this.valueAt(before);
       this.patches = this.patches.slice(this.window);
-      this.before += this.window;
+      this.start = { ...this.start, before };
     }
+    this.wake();
+  }
+
+  /** Puts all that another log has kept of this run in place of what is here. */
+  restart(start: RunStart, patches: readonly JsonPatch[]): void {
+    this.start = start;
+    this.patches = [...patches];
     this.wake();
   }
 
@@ -56,7 +67,7 @@ export class LoggedRun {
 
   /** The patch after so many; `undefined` where it is no longer kept. */
   eventAt(position: number): PatchEvent | undefined {
-    const patch = this.patches[position - this.before];
+    const patch = this.patches[position - this.start.before];
     return patch === undefined ? undefined : this.event(position + 1, patch);
   }
 
@@ -71,10 +82,25 @@ export class LoggedRun {
   }
 
   private valueAt(position: number): JsonValue | undefined {
-    const { value, at } = this.base;
+    const { before, at, value } = this.start;
     if (position <= at) return value;
-    const patch = this.patches.slice(at - this.before, position - this.before).flat();
-    this.base = { value: applyPatch(value, patch), at: position };
-    return this.base.value;
+    const patch = this.patches.slice(at - before, position - before).flat();
+    this.start = { before, at: position, value: applyPatch(value, patch) };
+    return this.start.value;
   }
+}
+
+/** Where what is kept of a run begins. */
+export interface RunStart {
+  /** How many patches came before those that are kept. */
+  readonly before: number;
+  /** How many patches the value is made of: those before, and maybe some of those that are kept. */
+  readonly at: number;
+  /** `undefined` if they made none. */
+  readonly value: JsonValue | undefined;
+}
+
+/** A token of a run, by default. */
+export function randomToken(): string {
+  return crypto.randomUUID().slice(0, 8);
 }

@@ -1,9 +1,9 @@
-import type { PatchEntry } from "../json/patch-entry.js";
 import { type Clock, systemClock } from "../stream/clock.js";
 import { milliseconds, wholeNumber } from "../stream/numbers.js";
-import { end, outlet, wait } from "../stream/outlet.js";
-import { ServeError } from "./errors.js";
-import { LoggedRun } from "./logged-run.js";
+import { errorEnd, stopped } from "./ends.js";
+import { logError } from "./errors.js";
+import { LoggedRun, randomToken } from "./logged-run.js";
+import { readRun } from "./read-run.js";
 import type { LogWriter, StreamLog } from "./stream-log.js";
 
 /**
@@ -64,11 +64,10 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
 
   return {
     async create(id): Promise<LogWriter> {
-      if (find(id) !== undefined) throw new ServeError("id_taken", "There is a run of this id already.");
+      if (find(id) !== undefined) throw logError("id_taken");
       const [oldest] = ended;
       if (runs.size >= maxRuns && oldest !== undefined) forget(oldest);
-      if (runs.size >= maxRuns)
-        throw new ServeError("too_many_runs", "Too many runs go on. Try again later.");
+      if (runs.size >= maxRuns) throw logError("too_many_runs");
       const run = new LoggedRun(id, newToken(), window);
       runs.set(id, run);
       return {
@@ -81,12 +80,19 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
         },
       };
     },
-    read: (id, after) => readRun(() => find(id), after),
+    read(id, after) {
+      const join = async (): Promise<LoggedRun> => {
+        const run = find(id);
+        if (run === undefined) throw logError("unknown_run");
+        return run;
+      };
+      return readRun({ join }, after);
+    },
     async stop(id): Promise<boolean> {
       const run = find(id);
       if (run === undefined || run.end !== undefined) return false;
       run.controller.abort();
-      finish(run, { type: "done", reason: "stopped" });
+      finish(run, stopped);
       return true;
     },
     async expire(id): Promise<boolean> {
@@ -94,7 +100,7 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
       if (run === undefined) return false;
       forget(run);
       run.controller.abort();
-      finish(run, { type: "error", code: "expired", message: "The run has expired." });
+      finish(run, errorEnd(logError("expired")));
       return true;
     },
   };
@@ -115,44 +121,4 @@ export interface MemoryLogOptions {
   readonly clock?: Clock;
   /** Tells runs of the same id apart. By default, random. */
   readonly newToken?: () => string;
-}
-
-function readRun(find: () => LoggedRun | undefined, after: string | undefined): AsyncIterable<PatchEntry> {
-  return outlet<PatchEntry>((wake) => {
-    let run: LoggedRun | undefined;
-    /** How many patches the reader has; none if it is to get the whole value. */
-    let position: number | undefined;
-    let over = false;
-    return {
-      poll() {
-        if (over) return end;
-        if (run === undefined) {
-          run = find();
-          if (run === undefined) throw new ServeError("unknown_run", "There is no such run, or no longer.");
-          run.readers.add(wake);
-          position = run.length === 0 ? 0 : run.positionOf(after);
-        }
-        if (position !== undefined && position < run.length) {
-          const event = run.eventAt(position++);
-          if (event !== undefined) return event;
-          position = undefined;
-        }
-        if (position === undefined) {
-          position = run.length;
-          return run.whole();
-        }
-        if (run.end === undefined) return wait;
-        over = true;
-        return run.end;
-      },
-      close() {
-        run?.readers.delete(wake);
-        return Promise.resolve();
-      },
-    };
-  });
-}
-
-function randomToken(): string {
-  return crypto.randomUUID().slice(0, 8);
 }

@@ -3,7 +3,7 @@ import type { JsonPatch } from "../json/patch.js";
 
 /**
  * Keeps the patches of runs, so that a run is produced once and read by anybody, from any event on. `memoryLog()` is one
- * for a single process.
+ * for a single process, `redisLog()` of `millrace/redis` one for many machines.
  *
  * What a log promises: of one id there is one run at a time. A reader gets either exactly the events after the one that it
  * names, or a patch that puts the whole value in place of the root, and all after that. So it never has a wrong state.

@@ -7,9 +7,10 @@ import { from } from "../stream/from.js";
 import { milliseconds } from "../stream/numbers.js";
 import { stage } from "../stream/stage.js";
 import { bodyOf } from "./body.js";
+import { errorEnd, stopped } from "./ends.js";
 import { ServeError } from "./errors.js";
 import { encoders, type StreamFormat } from "./formats.js";
-import type { StreamLog } from "./stream-log.js";
+import type { LogWriter, StreamLog } from "./stream-log.js";
 
 /**
  * Patches as the answer to a request: a web `Response`, for whatever serves those (`toNodeResponse()` for `node:http`). The
@@ -23,7 +24,7 @@ import type { StreamLog } from "./stream-log.js";
  *   that says nothing of this run, it begins with the whole value.
  *
  * Of an error the client gets an `error` event that shows nothing of the inside: `run_failed`, or the code and the message
- * of a `ServeError` (`unknown_run`, `id_taken`, …). `onError` hears of the real one.
+ * of a `ServeError` (`unknown_run`, `id_taken`, …). `onError` hears of the real one, and of a `ServeError` that has a cause.
  *
  * @param patches what `.patches` of a parser or of an agent gives; with the option `append` they cost the least
  * @throws {TypeError} if there are neither patches nor a log, or a log without an id
@@ -64,7 +65,9 @@ export function toEventStream(
   if (log !== undefined && id !== undefined) {
     const { produced, begun } = patches === undefined ? noRun : produce(patches, log, id, options);
     options.waitUntil?.(produced);
-    entries = from<PatchEntry>(begun.then(() => log.read(id, lastEventId ?? undefined)));
+    const reading = begun.then(() => log.read(id, lastEventId ?? undefined));
+    reading.catch(nothing); // the body tells of it, to who reads it
+    entries = from<PatchEntry>(reading);
   } else if (patches !== undefined) entries = numbered(checked(patches));
   else throw new TypeError("toEventStream() takes patches, or a log and an id to read them from.");
 
@@ -122,7 +125,6 @@ export interface ShownError {
   readonly message: string;
 }
 
-const stopped: PatchEnd = { type: "done", reason: "stopped" };
 const noRun = { produced: Promise.resolve(), begun: Promise.resolve() };
 
 /** The run into the log. `begun` rejects if the log refuses it; `produced` never does. */
@@ -133,29 +135,29 @@ function produce(
   options: EventStreamOptions,
 ): { readonly begun: Promise<void>; readonly produced: Promise<void> } {
   const writing = log.create(id);
-  const produced = writing.then(async (writer) => {
+  const run = async (writer: LogWriter): Promise<void> => {
     let end: PatchEnd = { type: "done", reason: "complete" };
     try {
       for await (const patch of abortable<JsonPatch>(writer.signal)(checked(patches)))
         await writer.append(patch);
     } catch (error) {
-      end = writer.signal.aborted ? stopped : endOf(error, options);
+      const isStop = writer.signal.aborted && !(error instanceof ServeError);
+      end = isStop ? stopped : endOf(error, options);
     }
-    await writer.end(end);
-  });
-  return {
-    begun: writing.then(nothing),
-    produced: produced.catch((error: unknown) => {
-      // The response says that the log refused the run; that it could not take the end is for the operator alone.
-      if (!(error instanceof ServeError)) endOf(error, options);
-    }),
+    try {
+      await writer.end(end);
+    } catch (error) {
+      endOf(error, options); // for the operator alone: the run is over
+    }
   };
+  return { begun: writing.then(nothing), produced: writing.then(run, nothing) };
 }
 
 function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
-  if (error instanceof ServeError) return { type: "error", code: error.code, message: error.message };
-  const { code, message } = onError?.(error) ?? { code: "run_failed", message: "The run failed." };
-  return { type: "error", code, message };
+  if (!(error instanceof ServeError))
+    return errorEnd(onError?.(error) ?? { code: "run_failed", message: "The run failed." });
+  if (error.cause !== undefined) onError?.(error);
+  return errorEnd(error);
 }
 
 /** What the types promise, as a client would otherwise be sent what is no patch. */
