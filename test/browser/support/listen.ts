@@ -31,8 +31,3 @@ export function listeningOf(server: Server): Listening {
     },
   };
 }
-
-/** Answers with a document. */
-export function html(response: ServerResponse, text: string): void {
-  response.setHeader("content-type", "text/html; charset=utf-8").end(text);
-}

@@ -5,14 +5,12 @@ import { build, type Plugin } from "esbuild";
 const root = join(import.meta.dirname, "../../..");
 
 /**
- * A document that runs this code: one module with all that it imports, where the package's names lead to the sources, or to
- * the dist where the suite runs on that.
- *
- * @param code TypeScript, as if it stood at the root of the project
+ * A document that runs a program of `test/browser/pages`: one module with all that it imports, where the package's names
+ * lead to the sources, or to the dist where the suite runs on that.
  */
-export async function pageOf(code: string, plugins: Plugin[] = []): Promise<string> {
+export async function documentOf(program: string, plugins: Plugin[] = []): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: root, loader: "tsx" },
+    entryPoints: [join(root, "test/browser/pages", program)],
     bundle: true,
     format: "esm",
     target: "es2022",

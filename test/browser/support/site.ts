@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Page } from "playwright-core";
+import type { Probe } from "../pages/probe.js";
+import { listen, type Listening } from "./listen.js";
+
+/** A document at `/`, and what the test answers everywhere else. */
+export function siteOf(
+  document: string,
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+  port?: number,
+): Promise<Listening> {
+  return listen((request, response) => {
+    if (!/^\/(?:\?|$)/.test(request.url ?? "")) return answer(request, response);
+    return response.setHeader("content-type", "text/html; charset=utf-8").end(document);
+  }, port);
+}
+
+/** Waits until the page has an element with this text. The text is all of the element's. */
+export async function showing(page: Page, selector: string, text: string): Promise<void> {
+  const shown = page.locator(selector);
+  try {
+    await page.waitForFunction(
+      ([at, expected]) => document.querySelector(at)?.textContent === expected,
+      [selector, text] as const,
+      { timeout: 10_000 },
+    );
+  } catch (cause) {
+    throw new Error(`${selector} shows ${JSON.stringify(await shown.textContent())}, not ${text}`, { cause });
+  }
+}
+
+/** What the page has noted of itself. */
+export function probeOf(page: Page): Promise<Probe> {
+  return page.evaluate(() => (globalThis as unknown as { readonly probe: Probe }).probe);
+}
