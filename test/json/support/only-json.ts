@@ -4,7 +4,9 @@
  */
 export { MillraceError } from "#src/errors.js";
 export { Allow } from "#src/json/allow.js";
+export { applyPatch } from "#src/json/apply-patch.js";
 export { formatJsonError, JsonParseError } from "#src/json/errors.js";
 export { expandAppends } from "#src/json/expand-appends.js";
 export { JsonParser } from "#src/json/parser.js";
+export { JsonPatchError } from "#src/json/patch-error.js";
 export { everyCut, everyWay, fixedSizes } from "#src/testing/splits.js";
