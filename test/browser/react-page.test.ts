@@ -9,35 +9,11 @@ import { cut, type Cut } from "./support/cut.js";
 import type { Listening } from "./support/listen.js";
 import { documentOf } from "./support/page.js";
 import { probeOf, showing, siteOf } from "./support/site.js";
+import { written } from "./support/written.js";
 
 const whole: JsonPatch = [{ op: "replace", path: "", value: { title: "Tea", steps: [] } }];
 const step = (text: string): JsonPatch => [{ op: "add", path: "/steps/-", value: text }];
 const grow = (text: string): JsonPatch => [{ op: "append", path: "/title", value: text }];
-
-/** Patches that the test writes when it wants to. */
-function written(): Written {
-  let controller: ReadableStreamDefaultController<JsonPatch>;
-  const patches = new ReadableStream<JsonPatch>({
-    start: (it) => {
-      controller = it;
-    },
-  });
-  return {
-    patches,
-    write: (patch) => {
-      controller.enqueue(patch);
-    },
-    end: () => {
-      controller.close();
-    },
-  };
-}
-
-interface Written {
-  readonly patches: ReadableStream<JsonPatch>;
-  readonly write: (patch: JsonPatch) => void;
-  readonly end: () => void;
-}
 
 inChromium("a page of React", (open) => {
   let document: string;

@@ -8,11 +8,13 @@ export interface Probe {
   readonly ids: string[];
   /** How often the connection was lost. */
   retries: number;
+  /** How many now listen to the store. */
+  subscribers: number;
   /** Animation frames since the page began. */
   frames: number;
 }
 
-export const probe: Probe = { renders: {}, shown: [], ids: [], retries: 0, frames: 0 };
+export const probe: Probe = { renders: {}, shown: [], ids: [], retries: 0, subscribers: 0, frames: 0 };
 Object.assign(globalThis, { probe });
 
 (function frame(): void {
