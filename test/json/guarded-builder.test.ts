@@ -50,6 +50,14 @@ describe("a guard is told", () => {
     ]);
   });
 
+  test("of each value of a chunk that is long enough for JSON.parse", () => {
+    const { guard, calls } = recorder();
+    const parser = new JsonParser({ guard });
+    parser.write(JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ id }))));
+    expect(calls.filter((call) => call.startsWith("leaf")).length).toBe(1_000);
+    expect(calls.slice(-3)).toEqual(["leaf 999 /999/id", "close /999", "close "]);
+  });
+
   test("of all that a word may still become, with repair", () => {
     const { guard, calls } = recorder();
     const parser = new JsonParser({ guard, repair: true });

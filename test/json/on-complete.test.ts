@@ -28,6 +28,24 @@ describe("onComplete", () => {
     expect(calls).toEqual([["", { a: [1, "xy"], "b/c": { "": null } }]]);
   });
 
+  test("is called for each value of a chunk that is long enough for JSON.parse", () => {
+    const list = Array.from({ length: 400 }, (_, id) => ({ id, at: [id] }));
+    const text = JSON.stringify(list);
+    const cut = JSON.stringify(list.slice(0, 2)).length;
+    for (const chunks of [[text], [text.slice(0, cut), text.slice(cut)]]) {
+      const { parser, calls } = listening();
+      for (const chunk of chunks) parser.write(chunk);
+      expect(calls.length).toBe(4 * list.length + 1);
+      expect(calls.slice(-5)).toEqual([
+        ["/399/id", 399],
+        ["/399/at/0", 399],
+        ["/399/at", [399]],
+        ["/399", { id: 399, at: [399] }],
+        ["", list],
+      ]);
+    }
+  });
+
   test("is called for a number at the root by end()", () => {
     const { parser, calls } = listening();
     parser.write("12");
