@@ -4,6 +4,7 @@ import { ClientError, createPatchStore, JsonPatchError, type FromEventStreamOpti
 import { useStructured } from "millrace/react";
 import { createElement, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
+import { hasty } from "./hasty.js";
 import { probe, rendered } from "./probe.js";
 
 interface Recipe {
@@ -11,7 +12,6 @@ interface Recipe {
   steps: string[];
 }
 
-const haste = 100;
 const store = createPatchStore<Recipe>();
 store.subscribe((value) => probe.shown.push(JSON.stringify(value ?? null)));
 
@@ -21,13 +21,7 @@ const options: FromEventStreamOptions = {
     if (event.type === "patch") probe.ids.push(event.id);
     if (event.type === "retry") probe.retries++;
   },
-  clock: {
-    now: () => performance.now() * haste,
-    setTimeout: (callback, ms) => setTimeout(callback, ms / haste),
-    clearTimeout: (handle) => {
-      clearTimeout(handle as number);
-    },
-  },
+  clock: hasty(100),
 };
 
 function Title(): ReactNode {

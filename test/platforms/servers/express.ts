@@ -1,0 +1,13 @@
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { toNodeResponse } from "millrace/serve";
+import { fromNodeRequest } from "#src/serve/request-from-node.js";
+import { handle } from "./handle.js";
+
+const app = express();
+app.use(async (request, response) => {
+  await toNodeResponse(await handle(fromNodeRequest(request, response)), response);
+});
+const server = app.listen(0, "127.0.0.1", () => {
+  console.log((server.address() as AddressInfo).port);
+});
