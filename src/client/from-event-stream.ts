@@ -58,7 +58,7 @@ export interface FromEventStreamOptions {
   readonly signal?: AbortSignal;
   /** How often it is tried again, in a row and without any event between. Default: 5. */
   readonly retries?: number;
-  /** Milliseconds without a byte after which a connection counts as lost: three heartbeats, 45,000, by default. */
+  /** Milliseconds without a byte after which a connection counts as lost: three heartbeats, 24,000, by default. */
   readonly idle?: number;
   /** How many characters an event may have. Default: 16,777,216. */
   readonly maxBuffer?: number;
@@ -91,7 +91,7 @@ async function* read(
   options: FromEventStreamOptions,
   left: AbortSignal,
 ): AsyncGenerator<JsonPatch, undefined, undefined> {
-  const { onEvent, headers, retries = 5, idle = 45_000, maxBuffer = 16 * 1024 * 1024 } = options;
+  const { onEvent, headers, retries = 5, idle = 24_000, maxBuffer = 16 * 1024 * 1024 } = options;
   const { clock = systemClock, random = Math.random, fetch = globalThis.fetch } = options;
   const signal = options.signal === undefined ? left : AbortSignal.any([left, options.signal]);
   const isUrl = typeof source === "string" || source instanceof URL;

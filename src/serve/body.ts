@@ -13,6 +13,9 @@ export interface BodyOptions {
   readonly endOf: (error: unknown) => PatchEnd | undefined;
 }
 
+/** In milliseconds: Bun ends a connection after 10 seconds of silence, unless it is told otherwise, and others later. */
+export const defaultHeartbeat = 8_000;
+
 /**
  * Entries as bytes, one at a time and each when the reader asks: nothing is read ahead, so a reader who is slow slows down
  * the model, and one who leaves closes it. Entries that end without `done` or `error` are complete.

@@ -6,7 +6,7 @@ import { describe } from "../stream/describe.js";
 import { from } from "../stream/from.js";
 import { milliseconds } from "../stream/numbers.js";
 import { stage } from "../stream/stage.js";
-import { bodyOf } from "./body.js";
+import { bodyOf, defaultHeartbeat } from "./body.js";
 import { errorEnd, stopped } from "./ends.js";
 import { ServeError } from "./errors.js";
 import { encoders, type StreamFormat } from "./formats.js";
@@ -55,7 +55,15 @@ export function toEventStream(
   patches: AsyncIterable<JsonPatch> | undefined,
   options: EventStreamOptions = {},
 ): Response {
-  const { log, id, lastEventId, signal, heartbeat = 15_000, format = "sse", clock = systemClock } = options;
+  const {
+    log,
+    id,
+    lastEventId,
+    signal,
+    heartbeat = defaultHeartbeat,
+    format = "sse",
+    clock = systemClock,
+  } = options;
   milliseconds("heartbeat of toEventStream", heartbeat);
   if ((log === undefined) !== (id === undefined)) {
     throw new TypeError("toEventStream() takes a log and the id of a run in it together.");
@@ -102,7 +110,7 @@ export interface EventStreamOptions {
    * on, and the response is cut, so that the client comes again.
    */
   readonly signal?: AbortSignal;
-  /** Milliseconds of silence after which something is sent that means nothing. 0: never. Default: 15,000. */
+  /** Milliseconds of silence after which something is sent that means nothing. 0: never. Default: 8,000. */
   readonly heartbeat?: number;
   /** Default: `sse`. */
   readonly format?: StreamFormat;

@@ -183,6 +183,17 @@ describe("heartbeats", () => {
     expect(clock.timers).toBe(0);
   });
 
+  test("come of themselves sooner than any server ends a silent connection, which Bun does after 10 seconds", async () => {
+    const clock = manualClock();
+    const reader = toEventStream(silent(), { clock }).body!.getReader();
+    await reader.read();
+    const beat = reader.read();
+    await turn();
+    clock.advance(9_000);
+    expect((await beat).value).toHaveLength(3);
+    await reader.cancel();
+  });
+
   test("there are none with 0, and no timer is left when the run has ended", async () => {
     const clock = manualClock();
     const reader = toEventStream(silent(), { heartbeat: 0, clock }).body!.getReader();
