@@ -55,7 +55,8 @@ export function boundedHandler(
   let runs = 0;
 
   const run = async (request: Request): Promise<Response> => {
-    if (request.method !== "POST") throw new RequestError("method_not_allowed", "Only POST is answered here.");
+    if (request.method !== "POST")
+      throw new RequestError("method_not_allowed", "Only POST is answered here.");
     const body = await readJson(request, maxBody);
     if (runs >= maxRuns) throw new RequestError("too_many_runs", "Too many runs go on. Try again later.");
     runs++;

@@ -27,8 +27,7 @@ export function preflight(request: Request, headers: Record<string, string>): Re
     headers: {
       ...headers,
       "access-control-allow-methods": "POST",
-      "access-control-allow-headers":
-        request.headers.get("access-control-request-headers") ?? "content-type",
+      "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "content-type",
     },
   });
 }

@@ -1,0 +1,54 @@
+import type { Middleware, ModelCall } from "../../agent/middleware.js";
+import type { AgUiTool } from "./ag-ui-input.js";
+
+/**
+ * Tools that the client runs: the model may call them, and the run ends with the step in which it does. The client answers
+ * them in the messages of its next run.
+ *
+ * A tool of the agent's own that has the same name is the one that is called.
+ *
+ * @param tools as the client names them: `input.tools`
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "millrace";
+ * import { agUiHandler, clientTools } from "millrace/serve";
+ * import { scriptedModel } from "millrace/testing";
+ *
+ * const model = scriptedModel(["Hello."]);
+ * const handle = agUiHandler((input) => createAgent({ model, middleware: [clientTools(input.tools)] }));
+ * console.log((await handle(new Request("http://localhost/agent"))).status); // 405
+ * ```
+ */
+export function clientTools(tools: readonly AgUiTool[]): Middleware {
+  const ours: ReadonlySet<AnyTool> = new Set(tools.map(toTool));
+  return {
+    name: "clientTools",
+    aroundModel: (call, next) => {
+      const own = new Set(call.tools.map(({ name }) => name));
+      return next({ ...call, tools: [...call.tools, ...[...ours].filter(({ name }) => !own.has(name))] });
+    },
+    aroundTool: (run, next) => (ours.has(run.tool) ? waiting() : next(run)),
+  };
+}
+
+type AnyTool = ModelCall["tools"][number];
+
+function toTool({ name, description, parameters }: AgUiTool): AnyTool {
+  return {
+    name,
+    ...(description === "" ? undefined : { description }),
+    parameters,
+    returnDirect: false,
+    output: "content",
+    onError: true,
+    onInvalidInput: true,
+    inject: {},
+    check: (args) => args,
+    run: () => undefined,
+  };
+}
+
+async function* waiting(): AsyncGenerator<{ readonly type: "paused" }, undefined, undefined> {
+  yield { type: "paused" };
+}

@@ -1,0 +1,114 @@
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { AgentBlock, GivenMessage } from "../agent-messages.js";
+import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../request-fields.js";
+
+/**
+ * Messages of an AG-UI client as those of an agent. `developer` counts as `system`; reasoning and activities are for the
+ * page alone, and left out.
+ *
+ * @throws {RequestError} `invalid_input` for what is no message, with its place
+ */
+export function fromAgUiMessages(messages: JsonValue | undefined, place: string): GivenMessage[] {
+  return eachAt(messages, place, fromMessage).flat();
+}
+
+function fromMessage(given: JsonValue, place: string): GivenMessage | [] {
+  const message = objectAt(given, place);
+  const base = {
+    id: stringAt(message["id"], `${place}.id`),
+    ...named("name", optional(message["name"], `${place}.name`, stringAt)),
+  };
+  const { role } = message;
+  const at = `${place}.content`;
+  switch (role) {
+    case "system":
+    case "developer":
+      return { ...base, role: "system", content: textBlocks(stringAt(message["content"], at)) };
+    case "user":
+      return { ...base, role: "user", content: fromContent(message["content"], at) };
+    case "assistant": {
+      const calls = optional(message["toolCalls"], `${place}.toolCalls`, (value, callsAt) =>
+        eachAt(value, callsAt, fromCall),
+      );
+      const content = textBlocks(optional(message["content"], at, stringAt) ?? "");
+      return { ...base, role, content, ...named("tool_calls", calls) };
+    }
+    case "tool":
+      return {
+        ...base,
+        role,
+        content: fromContent(message["content"], at),
+        toolCallId: stringAt(message["toolCallId"], `${place}.toolCallId`),
+        ...(hasFailed(message) ? { status: "error" } : undefined),
+      };
+    case "reasoning":
+    case "activity":
+      return [];
+    default:
+      return wrong(`${place}.role`, "a role of AG-UI", role);
+  }
+}
+
+/** As AG-UI says it of a tool of the client, and as `toAgUi()` does of one here. */
+function hasFailed({ error, metadata }: JsonObject): boolean {
+  return typeof error === "string" || Object(metadata).status === "error";
+}
+
+function fromCall(given: JsonValue, place: string): CallOf {
+  const call = objectAt(given, place);
+  const called = objectAt(call["function"], `${place}.function`);
+  return {
+    id: stringAt(call["id"], `${place}.id`),
+    type: "function",
+    function: {
+      name: stringAt(called["name"], `${place}.function.name`),
+      arguments: stringAt(called["arguments"], `${place}.function.arguments`),
+    },
+  };
+}
+
+type CallOf = NonNullable<Extract<GivenMessage, { tool_calls?: unknown }>["tool_calls"]>[number];
+
+function fromContent(content: JsonValue | undefined, place: string): AgentBlock[] {
+  if (typeof content === "string") return textBlocks(content);
+  return arrayAt(content, place).map((part, index) => fromPart(part, `${place}[${index}]`));
+}
+
+function fromPart(given: JsonValue, place: string): AgentBlock {
+  const part = objectAt(given, place);
+  const { type } = part;
+  switch (type) {
+    case "text":
+      return { type, text: stringAt(part["text"], `${place}.text`) };
+    case "image":
+    case "audio":
+    case "video":
+      return { type, ...fromSource(part["source"], `${place}.source`) };
+    case "document":
+      return { type: "file", ...fromSource(part["source"], `${place}.source`) };
+    default:
+      return wrong(`${place}.type`, "text, image, audio, video or document", type);
+  }
+}
+
+function fromSource(
+  given: JsonValue | undefined,
+  place: string,
+): { readonly url?: string; readonly data?: string; readonly fileId?: string; readonly mimeType?: string } {
+  const source = objectAt(given, place);
+  const value = stringAt(source["value"], `${place}.value`);
+  const mimeType = optional(source["mimeType"], `${place}.mimeType`, stringAt);
+  const { type } = source;
+  if (type === "data") return { data: value, mimeType: stringAt(mimeType, `${place}.mimeType`) };
+  if (type !== "url" && type !== "file") return wrong(`${place}.type`, "data, url or file", type);
+  return { [type === "url" ? "url" : "fileId"]: value, ...named("mimeType", mimeType) };
+}
+
+function textBlocks(text: string): AgentBlock[] {
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
+/** A field that is left out where there is nothing. */
+function named<Name extends string, T>(name: Name, value: T | undefined): { readonly [key in Name]?: T } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]: T });
+}

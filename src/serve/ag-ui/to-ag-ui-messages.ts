@@ -1,0 +1,102 @@
+import type { AgentBlock, AgentMessage } from "../agent-messages.js";
+import { textIn } from "../agent-messages.js";
+import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } from "./messages.js";
+
+/**
+ * The messages of a conversation as AG-UI has them: what a client begins with that shows a conversation of yesterday
+ * (`initialMessages`).
+ *
+ * Reasoning is left out, as a client that sends it back could not send its signatures. Ids are kept where there are any.
+ *
+ * @param newId makes the ids of messages without one. Default: random
+ *
+ * @example
+ * ```ts
+ * import { human } from "millrace";
+ * import { toAgUiMessages } from "millrace/serve";
+ *
+ * console.log(toAgUiMessages([human("Hi")], () => "1")); // [{ id: "1", role: "user", content: "Hi" }]
+ * ```
+ */
+export function toAgUiMessages(
+  messages: readonly AgentMessage[],
+  newId: () => string = () => crypto.randomUUID(),
+): AgUiMessage[] {
+  return messages.map((message) => {
+    const { id = newId(), name } = message;
+    const base = { id, ...(name === undefined ? undefined : { name }) };
+    switch (message.role) {
+      case "system":
+        return { ...base, role: "system", content: textIn(message) };
+      case "user":
+        return { ...base, role: "user", content: toAgUiContent(message.content) };
+      case "tool":
+        return { id, role: "tool", ...toolFields(message) };
+      case "assistant": {
+        const text = textIn(message) || (message.refusal ?? "");
+        const calls = message.content.flatMap(toCall);
+        return {
+          ...base,
+          role: "assistant",
+          ...(text === "" && calls.length > 0 ? undefined : { content: text }),
+          ...(calls.length === 0 ? undefined : { toolCalls: calls }),
+        };
+      }
+    }
+  });
+}
+
+/** What the answer of a tool says, as a message and as an event. */
+export function toolFields({ toolCallId, content, status }: Extract<AgentMessage, { role: "tool" }>): {
+  readonly toolCallId: string;
+  readonly content: AgUiContent;
+  readonly metadata?: { readonly status: "error" };
+} {
+  return {
+    toolCallId,
+    content: toAgUiContent(content),
+    ...(status === "error" ? { metadata: { status } } : undefined),
+  };
+}
+
+/** A text where all is text. What AG-UI has no part for is left out. */
+export function toAgUiContent(content: readonly AgentBlock[]): AgUiContent {
+  const parts = content.flatMap(toPart);
+  return parts.every((part) => part.type === "text") ? parts.map(({ text }) => text).join("") : parts;
+}
+
+function toPart(block: AgentBlock): AgUiPart | [] {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text };
+    case "text-plain":
+      return block.text === undefined ? [] : { type: "text", text: block.text };
+    case "image":
+    case "audio":
+    case "video":
+    case "file": {
+      const source = toSource(block);
+      return source === undefined ? [] : { type: block.type === "file" ? "document" : block.type, source };
+    }
+    default:
+      return [];
+  }
+}
+
+type Medium = Extract<AgentBlock, { type: "image" | "audio" | "video" | "file" }>;
+
+function toSource({ url, data, fileId, mimeType }: Medium): AgUiSource | undefined {
+  const type = mimeType === undefined ? undefined : { mimeType };
+  if (url !== undefined) return { type: "url", value: url, ...type };
+  if (fileId !== undefined) return { type: "file", value: fileId, ...type };
+  return data === undefined
+    ? undefined
+    : { type: "data", value: data, mimeType: mimeType ?? "application/octet-stream" };
+}
+
+function toCall(block: AgentBlock): AgUiToolCall | [] {
+  if (block.type !== "tool_call" && block.type !== "invalid_tool_call") return [];
+  const { id, name = "" } = block;
+  const text = block.type === "tool_call" ? JSON.stringify(block.args) : block.args;
+  return { id, type: "function", function: { name, arguments: text } };
+}

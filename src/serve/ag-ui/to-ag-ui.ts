@@ -1,0 +1,222 @@
+import type { AgentEvent, FinishEvent } from "../../agent/events.js";
+import type { JsonValue } from "../../json/value.js";
+import { stage } from "../../stream/stage.js";
+import { textIn } from "../agent-messages.js";
+import { outline } from "../outline.js";
+import type { RunPart } from "../run-parts.js";
+import { isStop, type OnRunError, shownOf } from "../shown-error.js";
+import { AgUiState } from "./ag-ui-state.js";
+import { AgUiUsages } from "./ag-ui-usage.js";
+import type { AgUiEvent, AgUiRunFinished } from "./events.js";
+import { toolFields } from "./to-ag-ui-messages.js";
+
+/** The options of `toAgUi()`. */
+export interface ToAgUiOptions {
+  readonly threadId: string;
+  readonly runId: string;
+  /** The state that the client has: what it gets back when a structured response is given up. Default: `{}`. */
+  readonly state?: JsonValue | undefined;
+  /** The member of the state that the structured response is. Default: it is all of the state. */
+  readonly stateKey?: string | undefined;
+  /** The names of the tools that the client runs: calls of them that wait are the client's to answer. Default: none. */
+  readonly clientTools?: readonly string[] | undefined;
+  /**
+   * Hears of the error that ended the run. What it returns is what the client is shown of it; `undefined`:
+   * `{ code: "run_failed", message: "The run failed." }`.
+   */
+  readonly onError?: OnRunError | undefined;
+  /** Makes the ids of messages. Default: random. */
+  readonly newId?: (() => string) | undefined;
+}
+
+/**
+ * The events of a run as those of AG-UI 1.0, for its clients: CopilotKit, `HttpAgent` of `@ag-ui/client`, and others.
+ * `agUiHandler()` serves them.
+ *
+ * - The structured response is the **state**, or one member of it (`stateKey`): `STATE_SNAPSHOT` when it begins, then
+ *   `STATE_DELTA` with the patches of RFC 6902. When it is given up, the client gets back the state that it had. The value
+ *   that its schema makes of it is the `result` of `RUN_FINISHED`.
+ * - Each step has one message of the assistant, with its text and its calls. Text that comes behind a call is a message of
+ *   its own. The call by which a structured response came is told of when it has ended, so that the conversation is whole.
+ * - Progress of a tool is `CUSTOM`, `tool_progress`; a response that is asked for again `CUSTOM`, `structured_error`.
+ * - A run that waits ends with the outcome `interrupt`, or `success` with the ids of calls that the client has to answer.
+ * - An error is the last event, `RUN_ERROR`, and the stream itself does not fail. A run that was stopped is `cancelled`.
+ *
+ * @param events what `agent.stream()` gives
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "millrace";
+ * import { toAgUi } from "millrace/serve";
+ * import { scriptedModel } from "millrace/testing";
+ *
+ * const agent = createAgent({ model: scriptedModel(["Hel", "lo."]) });
+ * for await (const event of toAgUi(agent.stream("Hi"), { threadId: "thread", runId: "run" })) {
+ *   console.log(event.type);
+ * }
+ * ```
+ *
+ * ```text prints
+ * RUN_STARTED
+ * STEP_STARTED
+ * TEXT_MESSAGE_START
+ * TEXT_MESSAGE_CONTENT
+ * TEXT_MESSAGE_CONTENT
+ * TEXT_MESSAGE_END
+ * STEP_FINISHED
+ * RUN_FINISHED
+ * ```
+ */
+export function toAgUi(events: AsyncIterable<AgentEvent>, options: ToAgUiOptions): AsyncIterable<AgUiEvent> {
+  const { newId = () => crypto.randomUUID() } = options;
+  return stage<RunPart, AgUiEvent>((emit) => {
+    const writer = new AgUiWriter(emit, newId, options);
+    return {
+      next: (part) => {
+        writer.next(part);
+      },
+    };
+  })(outline(events, newId));
+}
+
+class AgUiWriter {
+  private readonly emit: (event: AgUiEvent) => void;
+  private readonly newId: () => string;
+  private readonly options: ToAgUiOptions;
+  private readonly state: AgUiState;
+  private readonly usages = new AgUiUsages();
+  /** Calls that are being written: a run with one cannot be cancelled in order. */
+  private readonly writing = new Set<string>();
+  private readonly paused: { readonly id: string; readonly name: string }[] = [];
+  private step: string | undefined;
+
+  constructor(emit: (event: AgUiEvent) => void, newId: () => string, options: ToAgUiOptions) {
+    this.emit = emit;
+    this.newId = newId;
+    this.options = options;
+    this.state = new AgUiState(options.state ?? {}, options.stateKey);
+  }
+
+  next(part: RunPart): void {
+    const { emit, newId } = this;
+    const { threadId, runId } = this.options;
+    switch (part.type) {
+      case "run_start":
+        return emit({ type: "RUN_STARTED", threadId, runId });
+      case "step_start":
+        this.step = `step ${part.step}`;
+        return emit({ type: "STEP_STARTED", stepName: this.step });
+      case "step_end":
+        return this.endStep();
+      case "text_start":
+        return emit({ type: "TEXT_MESSAGE_START", messageId: part.id, role: "assistant" });
+      case "text_delta":
+        return emit({ type: "TEXT_MESSAGE_CONTENT", messageId: part.id, delta: part.delta });
+      case "text_end":
+        return emit({ type: "TEXT_MESSAGE_END", messageId: part.id });
+      case "reasoning_start":
+        emit({ type: "REASONING_START", messageId: part.id });
+        return emit({ type: "REASONING_MESSAGE_START", messageId: part.id, role: "reasoning" });
+      case "reasoning_delta":
+        return emit({ type: "REASONING_MESSAGE_CONTENT", messageId: part.id, delta: part.delta });
+      case "reasoning_end":
+        emit({ type: "REASONING_MESSAGE_END", messageId: part.id });
+        return emit({ type: "REASONING_END", messageId: part.id });
+      case "call_start":
+        this.writing.add(part.id);
+        return this.startCall(part);
+      case "call_delta":
+        return emit({ type: "TOOL_CALL_ARGS", toolCallId: part.id, delta: part.delta });
+      case "call_end":
+      case "call_invalid":
+        this.writing.delete(part.id);
+        return emit({ type: "TOOL_CALL_END", toolCallId: part.id });
+      case "response_call":
+        this.startCall(part);
+        if (part.text !== "") emit({ type: "TOOL_CALL_ARGS", toolCallId: part.id, delta: part.text });
+        return emit({ type: "TOOL_CALL_END", toolCallId: part.id });
+      case "call_paused":
+        this.paused.push(part);
+        return;
+      case "call_result":
+      case "response_result":
+        return emit({
+          type: "TOOL_CALL_RESULT",
+          messageId: newId(),
+          role: "tool",
+          ...toolFields(part.message),
+        });
+      case "tool_progress": {
+        const value = { toolCallId: part.id, toolCallName: part.name, value: part.value };
+        return emit({ type: "CUSTOM", name: "tool_progress", value });
+      }
+      case "said": {
+        const { role, id = newId() } = part.message;
+        const text = textIn(part.message);
+        emit({ type: "TEXT_MESSAGE_START", messageId: id, role });
+        if (text !== "") emit({ type: "TEXT_MESSAGE_CONTENT", messageId: id, delta: text });
+        return emit({ type: "TEXT_MESSAGE_END", messageId: id });
+      }
+      case "structured_patch":
+        return emit(this.state.change(part));
+      case "structured_error": {
+        const { retry, error } = part;
+        return emit({ type: "CUSTOM", name: "structured_error", value: { code: error.code, retry } });
+      }
+      case "structured":
+        return;
+      case "model_usage":
+        this.usages.add(part);
+        return;
+      case "finish":
+        return this.finish(part);
+      case "failure":
+        return this.fail(part.error);
+    }
+  }
+
+  private startCall({
+    id,
+    name,
+    messageId,
+  }: Extract<RunPart, { type: "call_start" | "response_call" }>): void {
+    this.emit({ type: "TOOL_CALL_START", toolCallId: id, toolCallName: name, parentMessageId: messageId });
+  }
+
+  private endStep(): void {
+    if (this.step !== undefined) this.emit({ type: "STEP_FINISHED", stepName: this.step });
+    this.step = undefined;
+  }
+
+  private finish(event: FinishEvent): void {
+    const result = "structuredResponse" in event ? { result: event.structuredResponse } : undefined;
+    const { clientTools = [] } = this.options;
+    const interrupts = this.paused
+      .filter(({ name }) => !clientTools.includes(name))
+      .map(({ id }) => ({ id, reason: "tool_approval" as const, toolCallId: id }));
+    const pending = this.paused.filter(({ name }) => clientTools.includes(name)).map(({ id }) => id);
+    if (interrupts.length > 0) this.end({ outcome: { type: "interrupt", interrupts }, ...result });
+    else if (pending.length > 0) {
+      this.end({ outcome: { type: "success", pendingToolCallIds: pending }, ...result });
+    } else this.end({ outcome: { type: "success" }, ...result });
+  }
+
+  private end(fields: Pick<AgUiRunFinished, "outcome" | "result">): void {
+    const { threadId, runId } = this.options;
+    this.emit({ type: "RUN_FINISHED", threadId, runId, ...fields, ...this.usages.field });
+  }
+
+  private fail(error: unknown): void {
+    const { onError } = this.options;
+    // The end of a call would tell the client that it is whole.
+    if (isStop(error) && this.writing.size === 0) {
+      this.endStep();
+      this.end({ outcome: { type: "cancelled" } });
+      return;
+    }
+    const shown = isStop(error)
+      ? { code: "stopped", message: "The run was stopped." }
+      : shownOf(error, onError);
+    this.emit({ type: "RUN_ERROR", ...shown, ...this.usages.field });
+  }
+}

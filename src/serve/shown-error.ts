@@ -1,0 +1,19 @@
+import { ServeError } from "./errors.js";
+import { RequestError } from "./request-error.js";
+import type { ShownError } from "./to-event-stream.js";
+
+/** Hears of the error that ended a run, and may say what the client is shown of it. */
+export type OnRunError = (error: unknown) => ShownError | undefined;
+
+/** What the client is shown: nothing of the inside, unless `onError` says so. */
+export function shownOf(error: unknown, onError: OnRunError | undefined): ShownError {
+  if (error instanceof ServeError || error instanceof RequestError) {
+    return { code: error.code, message: error.message };
+  }
+  return onError?.(error) ?? { code: "run_failed", message: "The run failed." };
+}
+
+/** Whether a run was stopped, or left, rather than failed. */
+export function isStop(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
