@@ -27,6 +27,7 @@ export default defineConfig({
       { find: /^millrace\/gemini$/, replacement: `${home}models/gemini/index.${extension}` },
       { find: /^millrace\/ollama$/, replacement: `${home}models/ollama/index.${extension}` },
       { find: /^millrace\/serve$/, replacement: `${home}serve/index.${extension}` },
+      { find: /^millrace\/redis$/, replacement: `${home}serve/redis/index.${extension}` },
       { find: /^millrace\/client$/, replacement: `${home}client/index.${extension}` },
       { find: /^millrace\/react$/, replacement: `${home}client/react.${extension}` },
       { find: /^millrace\/testing$/, replacement: `${home}testing/index.${extension}` },

@@ -64,6 +64,12 @@ const entries: readonly Ceiling[] = [
       "the body of a response in three formats, the log in memory; what of stages and patches these need",
   },
   {
+    what: "millrace/redis",
+    code: 'export * from "millrace/redis";',
+    ceiling: 8_000,
+    reason: "the log in Redis: two clients, five scripts, producer and follower; what of patches these need",
+  },
+  {
     what: "millrace/client",
     code: 'export * from "millrace/client";',
     ceiling: 4_096,

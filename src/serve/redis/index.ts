@@ -1,0 +1,8 @@
+export type {
+  IoRedisClient,
+  IoRedisDuplicate,
+  NodeRedisClient,
+  NodeRedisDuplicate,
+  RedisClient,
+} from "./client.js";
+export { redisLog, type RedisLog, type RedisLogOptions } from "./redis-log.js";

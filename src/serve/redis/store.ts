@@ -1,0 +1,78 @@
+import type { Connection } from "./client.js";
+import { type Patience, persist } from "./persist.js";
+import type { Script } from "./scripts.js";
+import type { Hear, Subscriptions } from "./subscriptions.js";
+
+/** What the runs of one log share: its names in Redis, its scripts, its channels, and its patience. */
+export class Store {
+  readonly options: StoreOptions;
+  readonly subscriptions: Subscriptions;
+  private readonly connection: Connection;
+  private readonly hashes = new Map<Script, string>();
+
+  constructor(connection: Connection, subscriptions: Subscriptions, options: StoreOptions) {
+    this.connection = connection;
+    this.subscriptions = subscriptions;
+    this.options = options;
+  }
+
+  namesOf(id: string): Names {
+    const { prefix } = this.options;
+    const run = `${prefix}run:${id}`;
+    return {
+      keys: [run, `${run}:patches`, `${prefix}runs`],
+      readers: `${run}:readers`,
+      producer: `${run}:producer`,
+    };
+  }
+
+  /** @throws {ServeError} `log_unavailable` */
+  run(script: Script, { keys }: Names, args: readonly (string | number)[]): Promise<unknown> {
+    const rest = [String(keys.length), ...keys, ...args.map(String)];
+    return persist(() => this.evaluate(script, rest), this.options);
+  }
+
+  /** As `run()`, of a script that answers with one word. */
+  async ask(script: Script, names: Names, args: readonly (string | number)[]): Promise<string> {
+    return String(await this.run(script, names, args));
+  }
+
+  /** @throws {ServeError} `log_unavailable` */
+  subscribe(channel: string, hear: Hear): Promise<void> {
+    return persist(() => this.subscriptions.add(channel, hear), this.options);
+  }
+
+  private async evaluate(script: Script, rest: readonly string[]): Promise<unknown> {
+    let hash = this.hashes.get(script);
+    if (hash === undefined) {
+      hash = String(await this.connection.command("SCRIPT", "LOAD", script));
+      this.hashes.set(script, hash);
+    }
+    try {
+      return await this.connection.command("EVALSHA", hash, ...rest);
+    } catch (error) {
+      // A Redis that was started again has no scripts. It keeps this one from now on.
+      if (!(error instanceof Error) || !error.message.startsWith("NOSCRIPT")) throw error;
+      return this.connection.command("EVAL", script, ...rest);
+    }
+  }
+}
+
+/** The options of `redisLog()`, with nothing left out. */
+export interface StoreOptions extends Patience {
+  readonly prefix: string;
+  readonly ttl: number;
+  readonly lease: number;
+  readonly maxRuns: number;
+  readonly window: number;
+  readonly newToken: () => string;
+}
+
+/** What a run is called in Redis. */
+export interface Names {
+  readonly keys: readonly string[];
+  /** The channel on which readers hear that there is more. */
+  readonly readers: string;
+  /** The channel on which the producer hears that it is to stop. */
+  readonly producer: string;
+}

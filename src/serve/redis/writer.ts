@@ -1,0 +1,150 @@
+import type { PatchEnd } from "../../json/patch-entry.js";
+import type { JsonPatch } from "../../json/patch.js";
+import { errorEnd, stopped } from "../ends.js";
+import { logError, type ServeError, type ServeErrorCode } from "../errors.js";
+import { LoggedRun } from "../logged-run.js";
+import type { LogWriter } from "../stream-log.js";
+import { create, write } from "./scripts.js";
+import type { Names, Store } from "./store.js";
+import type { Hear } from "./subscriptions.js";
+
+/** How many patches go to Redis in one command, at most. */
+const batch = 1_000;
+
+/**
+ * The producer's side of a run in Redis. What it has written stands in `run`, too: so readers on the same machine need not
+ * ask Redis for it, and it knows the value that is to stand for the patches that are let go of.
+ */
+export class RedisWriter implements LogWriter {
+  readonly run: LoggedRun;
+  private readonly store: Store;
+  private readonly names: Names;
+  private readonly onOver: (writer: RedisWriter) => void;
+  private readonly patches: JsonPatch[] = [];
+  /** One command at a time, so that patches stay in order, and those that come meanwhile go together. */
+  private writing: Promise<void> = Promise.resolve();
+  /** How far the patches in Redis are trimmed. */
+  private before = 0;
+  private timer: unknown;
+
+  constructor(store: Store, id: string, onOver: (writer: RedisWriter) => void) {
+    this.store = store;
+    this.names = store.namesOf(id);
+    this.run = new LoggedRun(id, store.options.newToken(), store.options.window);
+    this.onOver = onOver;
+  }
+
+  get signal(): AbortSignal {
+    return this.run.controller.signal;
+  }
+
+  /** @throws {ServeError} `id_taken`, `too_many_runs`, `log_unavailable` */
+  async open(): Promise<void> {
+    const { lease, ttl, maxRuns } = this.store.options;
+    try {
+      await this.store.subscribe(this.names.producer, this.hear);
+      const answer = await this.store.ask(create, this.names, [this.run.token, lease, ttl, maxRuns]);
+      if (answer !== "ok") throw logError(answer as ServeErrorCode);
+    } catch (error) {
+      this.store.subscriptions.remove(this.names.producer, this.hear);
+      throw error;
+    }
+    this.arm();
+  }
+
+  append(patch: JsonPatch): Promise<void> {
+    if (this.run.end !== undefined) return Promise.resolve();
+    this.patches.push(patch);
+    return this.then(() => (this.patches.length > 0 ? this.write() : Promise.resolve()));
+  }
+
+  end(end: PatchEnd): Promise<void> {
+    return this.then(() => this.write(end));
+  }
+
+  /** The producer goes, and its run with it. */
+  async abandon(): Promise<void> {
+    const error = logError("run_lost");
+    this.run.controller.abort(error);
+    await this.end(errorEnd(error)).catch(nothing);
+  }
+
+  private then(step: () => Promise<void>): Promise<void> {
+    this.writing = this.writing.catch(nothing).then(step);
+    return this.writing;
+  }
+
+  private async write(end?: PatchEnd): Promise<void> {
+    const { run, names, store } = this;
+    if (run.end !== undefined) return;
+    const { lease, ttl } = store.options;
+    const patches = this.patches.splice(0, end === undefined ? batch : Infinity);
+    const { before, at, value } = run.kept;
+    let answer: string;
+    try {
+      const head = [run.token, lease, ttl, names.readers, run.length];
+      const trim =
+        before > this.before ? [before, at, value === undefined ? "" : JSON.stringify(value)] : noTrim;
+      const last = end === undefined ? "" : JSON.stringify(end);
+      answer = await store.ask(write, names, [
+        ...head,
+        last,
+        ...trim,
+        ...patches.map((it) => JSON.stringify(it)),
+      ]);
+    } catch (error) {
+      this.fail(error as ServeError);
+      throw error;
+    }
+    if (answer === "run_lost") {
+      const error = logError(answer);
+      this.fail(error);
+      throw error;
+    }
+    if (answer !== "ok") {
+      run.controller.abort();
+      this.finish(JSON.parse(answer) as PatchEnd);
+      return;
+    }
+    this.before = before;
+    for (const patch of patches) run.append(patch);
+    if (end !== undefined) this.finish(end);
+  }
+
+  /** Keeps the lease while the model is silent. */
+  private arm(): void {
+    const { clock, lease } = this.store.options;
+    this.timer = clock.setTimeout(() => {
+      this.then(() => this.write()).then(() => {
+        if (this.run.end === undefined) this.arm();
+      }, nothing);
+    }, lease / 3);
+  }
+
+  private readonly hear: Hear = (message) => {
+    if (message === undefined) this.then(() => this.write()).catch(nothing);
+    else if (message.token === this.run.token && this.run.end === undefined) {
+      this.run.controller.abort();
+      this.finish(message.kind === "stopped" ? stopped : errorEnd(logError("expired")));
+    }
+  };
+
+  private fail(error: ServeError): void {
+    this.run.controller.abort(error);
+    this.finish(errorEnd(error));
+  }
+
+  private finish(end: PatchEnd): void {
+    const { run, store } = this;
+    if (run.end !== undefined) return;
+    run.end = end;
+    store.options.clock.clearTimeout(this.timer);
+    store.subscriptions.remove(this.names.producer, this.hear);
+    this.onOver(this);
+    run.wake();
+  }
+}
+
+const noTrim = ["", "", ""];
+
+function nothing(): void {}
