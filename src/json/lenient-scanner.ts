@@ -51,7 +51,7 @@ export class LenientScanner extends Scanner {
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
   /** The quotes that may close the open string. */
-  private closers = '"';
+  private closers = "";
   /** What came after such a quote: itself, white space, perhaps a comma. It is text again if the string goes on. */
   private held = "";
   private heldComma = false;
@@ -86,7 +86,6 @@ export class LenientScanner extends Scanner {
   override expected(): string {
     switch (this.state) {
       case QUOTED:
-      case QUOTE_SEEN:
         return "the end of the string";
       case BARE_VALUE:
         return '"," or a closing bracket';
@@ -155,19 +154,12 @@ export class LenientScanner extends Scanner {
 
   protected override endString(value: string, suffix: string, isKey: boolean): void {
     this.stringState = STRING;
-    this.closers = '"';
     super.endString(value, suffix, isKey);
   }
 
   protected override endKey(key: string, known?: KnownKey): void {
     this.bareKeys = false;
     super.endKey(key, known);
-  }
-
-  protected override scanRun(text: string, start: number): number {
-    const end = super.scanRun(text, start);
-    if (end > start) this.bareKeys = false;
-    return end;
   }
 
   protected override isEndOfNumber(character: number): boolean {
@@ -179,10 +171,10 @@ export class LenientScanner extends Scanner {
   }
 
   protected override keepToken(): void {
-    if (this.state === BARE_VALUE || this.state === BARE_KEY) {
+    if (this.state === BARE_VALUE) {
       this.token += this.fresh;
       this.fresh = "";
-      if (!this.inKey) this.builder.beginLeaf(anyScalar);
+      this.builder.beginLeaf(anyScalar);
     } else super.keepToken();
   }
 
@@ -229,7 +221,7 @@ export class LenientScanner extends Scanner {
       if (character === HASH) this.report("comment", offset);
       return i + 1;
     }
-    const inArray = this.builder.depth > 0 && this.builder.inArray;
+    const { inArray } = this.builder;
     switch (state) {
       case VALUE:
       case FIRST_ELEMENT:
@@ -351,7 +343,9 @@ export class LenientScanner extends Scanner {
       return this.heldLine || (spaced && isQuote);
     }
     if (character === CLOSE_BRACE) return true;
-    if (this.heldComma) return isQuote || this.heldLine || (this.bareKeys && !isStructural(character));
+    if (this.heldComma) {
+      return isQuote || character === COMMA || this.heldLine || (this.bareKeys && !isStructural(character));
+    }
     return (spaced && isQuote) || (this.heldLine && !isStructural(character));
   }
 
@@ -378,8 +372,6 @@ export class LenientScanner extends Scanner {
     while (i < text.length && !endsWord(character) && character !== COLON) character = text.charCodeAt(++i);
     this.fresh += text.slice(start, i);
     if (i === text.length) return i;
-    if (character !== COLON && !isSpace(character))
-      return super.deviate("unexpected_character", text, i, character);
     this.report("unquoted_key", this.wordOffset);
     this.endString(this.token + this.fresh, "", true);
     this.bareKeys = true;

@@ -267,7 +267,7 @@ export class Scanner {
    * Reads what is complete in a long chunk, from the beginning of a value or key. Gives the place where it began if that
    * is nothing.
    */
-  protected scanRun(text: string, start: number): number {
+  private scanRun(text: string, start: number): number {
     const { builder, runs, maxDepth, maxKeys } = this;
     if (builder.depth === 0) return this.scanWhole(text, start);
     // The value of a key: its object goes on at the next key.
@@ -412,10 +412,7 @@ export class Scanner {
 
   protected endString(value: string, suffix: string, isKey: boolean): void {
     if (isKey) this.endKey(value);
-    else {
-      this.inKey = false;
-      this.endLeaf(value, suffix);
-    }
+    else this.endLeaf(value, suffix);
   }
 
   protected endKey(key: string, known?: KnownKey): void {
@@ -439,7 +436,6 @@ export class Scanner {
   private scanNumber(text: string, start: number, from: number): number {
     if (this.state !== NUMBER) {
       this.token = "";
-      this.fresh = "";
       this.state = NUMBER;
     }
     let i = from;

@@ -52,6 +52,12 @@ describe("JsonParseError", () => {
     ],
     ["", {}, "Expected a JSON value, but the text ended before one began (line 1, column 1)."],
     ["[[", { maxDepth: 1 }, "Nested deeper than maxDepth, 1 (line 1, column 2)."],
+    [
+      '["\u000b"]',
+      {},
+      "A control character (U+000B) must be escaped inside a string in /0 (line 1, column 3).",
+    ],
+    ['{"a":1,"b":2}', { maxKeys: 1 }, "An object goes on after maxKeys, 1 (line 1, column 8)."],
     ["[] ", { maxLength: 2 }, "The text is longer than maxLength, 2 (line 1, column 3)."],
   ])("of %j is a sentence with the place", (text, options, message) => {
     expect(errorOf([text], options).message).toBe(message);

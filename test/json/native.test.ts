@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { JsonParseError, JsonParser, type JsonParserOptions, type JsonRepair } from "millrace";
+import { fixedSizes } from "millrace/testing";
 import { describe, expect, test, vi } from "vitest";
 import { CountingText } from "./support/counting-text.js";
 import { runs } from "./support/runs.js";
@@ -81,8 +82,36 @@ describe("what is read natively", () => {
 
   test("is a document in one chunk, also in a fence", () => {
     const text = JSON.stringify({ list: Array.from({ length: 100 }, (_, id) => ({ id })) });
-    expect(nativeCalls([text], {})).toBe(1);
-    expect(nativeCalls(["Here:\n```json\n" + text + "\n```\n"], { extract: "auto", repair: true })).toBe(1);
+    const once = { tried: 1, taken: 1 };
+    expect(nativeCalls([text], {})).toEqual(once);
+    expect(nativeCalls(["Here:\n```json\n" + text + "\n```\n"], { extract: "auto", repair: true })).toEqual(
+      once,
+    );
+  });
+
+  test("is not tried of a document that goes on behind its chunk", () => {
+    const text = JSON.stringify({ list: Array.from({ length: 100 }, (_, id) => id) });
+    expect(nativeCalls([text.slice(0, -2), "]}"], {}).tried).toBe(0);
+  });
+
+  test("is what the bounds allow, and that exactly, also where a run comes late", () => {
+    const rows = Array.from({ length: 300 }, (_, i) => [i]);
+    expect(nativeCalls(cut(JSON.stringify(rows), 600), { maxDepth: 2 }).taken).toBeGreaterThan(1);
+    const deeper = JSON.stringify({ rows: rows.map((row, i) => (i === 250 ? [[[row]]] : row)) });
+    const members = JSON.stringify(Object.fromEntries(rows.map((row, i) => [`member ${i}`, row])));
+    const wider = JSON.stringify(rows.map(([id], i) => (i === 250 ? { id, a: 1, b: [] } : { id })));
+    for (const bound of [1, 2, 3, 4, 5, 6, 7]) {
+      expectAsScanned(deeper, [600], { maxDepth: bound });
+      expectAsScanned(wider, [5_000], { maxKeys: bound });
+    }
+    for (const bound of [100, 101, 250, 299, 300, 301]) expectAsScanned(members, [4_200], { maxKeys: bound });
+  });
+
+  test("goes on behind the value with which a chunk begins", () => {
+    const chunks = Array.from({ length: 20 }, (_, k) =>
+      Array.from({ length: 200 }, (_value, i) => `{"id":1},"order number ${k}, ${i}":`).join(""),
+    );
+    expect(nativeCalls(['{"first":', ...chunks, "{}}"], {})).toEqual({ tried: 20, taken: 20 });
   });
 
   test("are the rows of a chunk of 1 KB and the objects of one of 8 KB", () => {
@@ -96,10 +125,10 @@ describe("what is read natively", () => {
       [objects, 8_192],
       [members, 8_192],
     ] as const) {
-      const chunks = text.match(new RegExp(`.{1,${size}}`, "g")) as string[];
-      const calls = nativeCalls(chunks, {});
-      expect(calls).toBeGreaterThan(chunks.length / 2);
-      expect(calls).toBeLessThanOrEqual(chunks.length + 1); // the first may be the whole document
+      const chunks = cut(text, size);
+      const { tried, taken } = nativeCalls(chunks, {});
+      expect(taken).toBeGreaterThan(chunks.length / 2);
+      expect(tried).toBeLessThanOrEqual(chunks.length + 1); // the first may be the whole document
     }
   });
 
@@ -107,9 +136,9 @@ describe("what is read natively", () => {
     // Inside each element stands what stands between them.
     const list = Array.from({ length: 2_000 }, () => [[[1]], [[2]], [[3]]]);
     const text = JSON.stringify({ list, more: 1 });
-    const chunks = text.match(/.{1,600}/g) as string[];
+    const chunks = cut(text, 600);
     expect(chunks.length).toBeGreaterThan(60);
-    expect(nativeCalls(chunks, {})).toBeLessThan(chunks.length / 4);
+    expect(nativeCalls(chunks, {}).tried).toBeLessThan(chunks.length / 4);
   });
 
   test("costs a bounded number of looks at each character, right or wrong", () => {
@@ -188,14 +217,23 @@ function read(text: string, sizes: readonly number[], options: JsonParserOptions
   return [...seen, JSON.stringify(snapshot)];
 }
 
-function nativeCalls(chunks: readonly string[], options: JsonParserOptions): number {
+/** How often the parser tries `JSON.parse`, and how often that gives a value. */
+function nativeCalls(
+  chunks: readonly string[],
+  options: JsonParserOptions,
+): { tried: number; taken: number } {
   const parse = vi.spyOn(JSON, "parse");
   const parser = new JsonParser(options);
   for (const chunk of chunks) parser.write(chunk);
   parser.end();
-  const calls = parse.mock.calls.length;
+  const { results } = parse.mock;
+  const calls = { tried: results.length, taken: results.filter(({ type }) => type === "return").length };
   parse.mockRestore();
   const text = chunks.join("");
   expectSame(parser.value, JSON.parse(text.slice(text.search(/[[{]/), text.search(/[\]}][^\]}]*$/) + 1)));
   return calls;
+}
+
+function cut(text: string, size: number): string[] {
+  return [...fixedSizes(text, [size])].flat();
 }

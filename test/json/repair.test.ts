@@ -18,6 +18,8 @@ const transcripts: readonly Transcript[] = [
   { text: '{"a": 1, }', value: { a: 1 }, repairs: [["trailing_comma", 9]] },
   { text: "[1,,2]", value: [1, 2], repairs: [["extra_comma", 3]] },
   { text: "[,1]", value: [1], repairs: [["extra_comma", 1]] },
+  { text: '{"a": 1,, "b": 2}', value: { a: 1, b: 2 }, repairs: [["extra_comma", 8]] },
+  { text: '{"a": "x",, "b": 1}', value: { a: "x", b: 1 }, repairs: [["extra_comma", 10]] },
   { text: '{,"a":1}', value: { a: 1 }, repairs: [["extra_comma", 1]] },
   { text: "[1 2]", value: [1, 2], repairs: [["missing_comma", 3]] },
   {
@@ -31,6 +33,7 @@ const transcripts: readonly Transcript[] = [
   { text: '["a" "b"]', value: ["a", "b"], repairs: [["missing_comma", 5]] },
   { text: '{"a": 1 "b": 2}', value: { a: 1, b: 2 }, repairs: [["missing_comma", 8]] },
   { text: '{"a": "x"\n"b": "y"}', value: { a: "x", b: "y" }, repairs: [["missing_comma", 10]] },
+  { text: '{"a": "x" "b": "y"}', value: { a: "x", b: "y" }, repairs: [["missing_comma", 10]] },
   {
     text: '{"a": "x"\n b: 1}',
     value: { a: "x", b: 1 },
@@ -50,6 +53,10 @@ const transcripts: readonly Transcript[] = [
     ],
   },
   { text: '{"a" /* key */ : 1}', value: { a: 1 }, repairs: [["comment", 5]] },
+  { text: "[1# one\n]", value: [1], repairs: [["comment", 2]] },
+  { text: "[true# one\n]", value: [true], repairs: [["comment", 5]] },
+  { text: '["a" # one\n]', value: ["a"], repairs: [["comment", 5]] },
+  { text: "[1 /*/ 2 */]", value: [1], repairs: [["comment", 3]] },
   { text: "[1] // done", value: [1], repairs: [["comment", 4]] },
   {
     text: "{'a': 'b'}",
@@ -117,6 +124,16 @@ const transcripts: readonly Transcript[] = [
       ["unquoted_value", 4],
       ["unquoted_key", 22],
       ["unquoted_value", 25],
+    ],
+  },
+  { text: "[/usr/bin]", value: ["/usr/bin"], repairs: [["unquoted_value", 1]] },
+  {
+    text: "[one\n two]",
+    value: ["one", "two"],
+    repairs: [
+      ["unquoted_value", 1],
+      ["missing_comma", 6],
+      ["unquoted_value", 6],
     ],
   },
   {
@@ -189,6 +206,15 @@ const transcripts: readonly Transcript[] = [
     ],
   },
   {
+    text: "['a\nb\tc']",
+    value: ["a\nb\tc"],
+    repairs: [
+      ["quote", 1],
+      ["control_character", 3],
+      ["control_character", 5],
+    ],
+  },
+  {
     text: '["\\d \\H \\u12x \\xe9"]',
     value: ["\\d \\H \\u12x \\xe9"],
     repairs: [
@@ -213,6 +239,36 @@ const transcripts: readonly Transcript[] = [
     repairs: [
       ["inner_quote", 15],
       ["inner_quote", 18],
+    ],
+  },
+  {
+    text: '{"a": "hi", then left", "b": 1}',
+    value: { a: 'hi", then left', b: 1 },
+    repairs: [["inner_quote", 9]],
+  },
+  { text: '{"a": "x"\n: y", "b": 1}', value: { a: 'x"\n: y', b: 1 }, repairs: [["inner_quote", 8]] },
+  {
+    text: '{"a": "x"y"z"}',
+    value: { a: 'x"y"z' },
+    repairs: [
+      ["inner_quote", 8],
+      ["inner_quote", 10],
+    ],
+  },
+  {
+    text: '{"a": "he said "hi" to me"}',
+    value: { a: 'he said "hi" to me' },
+    repairs: [
+      ["inner_quote", 15],
+      ["inner_quote", 18],
+    ],
+  },
+  {
+    text: '["a""b"]',
+    value: ['a""b'],
+    repairs: [
+      ["inner_quote", 3],
+      ["inner_quote", 4],
     ],
   },
   {

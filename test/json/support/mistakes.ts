@@ -27,6 +27,7 @@ function wrong(
 }
 
 const value = "a value";
+const string = "the end of the string";
 const afterElement = '"," or "]"';
 const afterMember = '"," or "}"';
 const escape = 'one of " \\ / b f n r t u after the backslash';
@@ -40,6 +41,7 @@ export const mistakes: readonly Mistake[] = [
   wrong("]", "unexpected_character", [0, 1, 1], "", value, "]", undefined),
   wrong("[}", "unexpected_character", [1, 1, 2], "", 'a value or "]"', "}", []),
   wrong("[1,]", "unexpected_character", [3, 1, 4], "/1", value, "]", [1]),
+  wrong('["a",?', "unexpected_character", [5, 1, 6], "/1", value, "?", ["a"]),
   wrong("[1 2]", "unexpected_character", [3, 1, 4], "", afterElement, "2", [1]),
   wrong("[01]", "unexpected_character", [2, 1, 3], "", afterElement, "1", [0]),
   wrong("[True", "unexpected_character", [1, 1, 2], "", 'a value or "]"', "T", []),
@@ -75,8 +77,8 @@ export const mistakes: readonly Mistake[] = [
   wrong("-", "unexpected_end", [1, 1, 2], "", "a digit", undefined, undefined),
   wrong("tr", "unexpected_end", [2, 1, 3], "", '"true"', undefined, undefined),
   wrong('[{"b":"x\\', "unexpected_end", [9, 1, 10], "/0/b", escape, undefined, [{ b: "x" }]),
-  wrong('["\ud83d', "unexpected_end", [3, 1, 4], "/0", "the end of the string", undefined, [""]),
-  wrong('{"ke', "unexpected_end", [4, 1, 5], "", "the end of the string", undefined, {}),
+  wrong('["\ud83d', "unexpected_end", [3, 1, 4], "/0", string, undefined, [""]),
+  wrong('{"ke', "unexpected_end", [4, 1, 5], "", string, undefined, {}),
   wrong('{"key"', "unexpected_end", [6, 1, 7], "", '":"', undefined, {}),
   wrong('{"key":\n', "unexpected_end", [8, 2, 1], "/key", value, undefined, {}),
 
@@ -109,4 +111,33 @@ export const mistakes: readonly Mistake[] = [
   wrong("[]    ", "max_length", [3, 1, 4], "", "the end of the text", " ", [], { maxLength: 3 }),
 
   wrong('{"a":[1,?', "unexpected_character", [8, 1, 9], "/a/1", value, "?", undefined, { allow: Allow.STR }),
+
+  ...(
+    [
+      ["['ab", "unexpected_end", [4, 1, 5], "/0", string, undefined, ["ab"]],
+      ["{na", "unexpected_end", [3, 1, 4], "", '":"', undefined, {}],
+      ["[ab", "unexpected_end", [3, 1, 4], "/0", '"," or a closing bracket', undefined, []],
+      ["[1 /* a *", "unexpected_end", [9, 1, 10], "", '"*/"', undefined, [1]],
+      ["[1 /* a", "unexpected_end", [7, 1, 8], "", '"*/"', undefined, [1]],
+      ["[1, // x", "unexpected_end", [8, 1, 9], "/1", value, undefined, [1]],
+      ['"a",', "unexpected_end", [4, 1, 5], "", string, undefined, 'a",'],
+      ['"a" // x', "unexpected_end", [8, 1, 9], "", string, undefined, 'a" // x'],
+      ['{"a",: 1}', "unexpected_end", [9, 1, 10], "", string, undefined, {}],
+      ['["a\nb\tc",}', "unexpected_character", [9, 2, 6], "/1", value, "}", ["a\nb\tc"]],
+      ["['a\nb\tc',}", "unexpected_character", [9, 2, 6], "/1", value, "}", ["a\nb\tc"]],
+      ['["a\\\nb\\\tc",}', "unexpected_character", [11, 2, 7], "/1", value, "}", ["a\\\nb\\\tc"]],
+      ["[1 /*\n\n*/ }", "unexpected_character", [10, 3, 4], "", afterElement, "}", [1]],
+      ["[1 //a\n}", "unexpected_character", [7, 2, 1], "", afterElement, "}", [1]],
+      ["/x", "unexpected_character", [1, 1, 2], "", value, "x", undefined],
+      ["{na}", "unexpected_character", [3, 1, 4], "", '":"', "}", {}],
+      ["[\u0001", "unexpected_character", [1, 1, 2], "", 'a value or "]"', "\u0001", []],
+      ['{"a":1,{"b":2}}', "unexpected_character", [7, 1, 8], "", "a key in double quotes", "{", { a: 1 }],
+      ["{]", "unexpected_character", [1, 1, 2], "", 'a key in double quotes or "}"', "]", {}],
+      ["[1}", "unexpected_character", [2, 1, 3], "", afterElement, "}", [1]],
+      ['{"a":1{', "unexpected_character", [6, 1, 7], "", afterMember, "{", { a: 1 }],
+      ['{{"a":1}x', "trailing_text", [8, 1, 9], "", nothing, "x", { a: 1 }],
+    ] as const
+  ).map(([text, code, at, pointer, expected, found, known]) =>
+    wrong(text, code, at, pointer, expected, found, known, { repair: true }),
+  ),
 ];
