@@ -7,8 +7,12 @@ export type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } fro
 export { toAgUiMessages } from "./ag-ui/to-ag-ui-messages.js";
 export { toAgUi, type ToAgUiOptions } from "./ag-ui/to-ag-ui.js";
 export type { AgentMessage, GivenMessage } from "./agent-messages.js";
+export { fromUIMessages, type FromUIMessagesOptions } from "./ai-sdk/from-ui-messages.js";
+export { toTextStream, type TextStreamOptions } from "./ai-sdk/to-text-stream.js";
+export { toUIMessageStream, type UIMessageStreamOptions } from "./ai-sdk/to-ui-message-stream.js";
 export { ServeError, type ServeErrorCode } from "./errors.js";
 export type { StreamFormat } from "./formats.js";
+export { joinPatches } from "./join-patches.js";
 export { memoryLog, type MemoryLogOptions } from "./memory-log.js";
 export { RequestError, type RequestErrorCode } from "./request-error.js";
 export { fromNodeRequest, type NodeRequest } from "./request-from-node.js";

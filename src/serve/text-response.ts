@@ -3,11 +3,11 @@ import { map } from "../stream/map.js";
 import { milliseconds } from "../stream/numbers.js";
 import { stage } from "../stream/stage.js";
 import { type Clock, systemClock } from "../stream/clock.js";
-import { bodyOf } from "./body.js";
+import { bodyOf, defaultHeartbeat } from "./body.js";
 
 /** The options of all responses that are no patches. */
 export interface TextResponseOptions {
-  /** Milliseconds of silence after which something is sent that means nothing. 0: never. Default: 15,000. */
+  /** Milliseconds of silence after which something is sent that means nothing. 0: never. Default: 8,000. */
   readonly heartbeat?: number;
   /** More headers, such as those of CORS. */
   readonly headers?: ConstructorParameters<typeof Headers>[0];
@@ -22,13 +22,15 @@ export interface TextFormat {
   readonly silence: string;
   /** Behind the last text. */
   readonly last?: string;
+  /** Hears of an error of the texts, which cuts the body: the client sees that, and no more. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** Texts as the body of a response: each when the client asks for more, and closed when it leaves. */
 export function textResponse(
   texts: AsyncIterable<string>,
-  { contentType, silence, last = "" }: TextFormat,
-  { heartbeat = 15_000, headers: more, clock = systemClock }: TextResponseOptions,
+  { contentType, silence, last = "", onError }: TextFormat,
+  { heartbeat = defaultHeartbeat, headers: more, clock = systemClock }: TextResponseOptions,
 ): Response {
   milliseconds("heartbeat of the response", heartbeat);
   // A body is made of entries; here the text is all that one holds.
@@ -43,7 +45,7 @@ export function textResponse(
     },
     heartbeat: silence === "" ? 0 : heartbeat,
     clock,
-    endOf: () => undefined,
+    endOf: (error) => void onError?.(error),
   });
   const headers = new Headers(more);
   headers.set("content-type", contentType);

@@ -8,10 +8,10 @@ import { call } from "../agent/support/script.js";
 import { recipeAgent } from "./ag-ui-conversation.js";
 import { serving } from "./request-server.js";
 
-/** Without ids, and with arguments as data: the client has the text that the model wrote, with its spaces. */
+/** Without ids, and without the spaces that the model wrote between the arguments, which the client has, too. */
 const comparable = (messages: readonly object[]): unknown =>
   JSON.parse(JSON.stringify(messages), (key, value: unknown) => {
-    if (key === "arguments") return JSON.parse(String(value));
+    if (key === "arguments") return String(value).replaceAll(/\s/g, "");
     return key === "id" ? "" : value;
   });
 

@@ -14,7 +14,7 @@ import {
 } from "millrace";
 import { type AgUiEvent, toAgUi, type ToAgUiOptions, toAgUiMessages } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
-import { from as observable, lastValueFrom, toArray } from "rxjs";
+import { from as observable, lastValueFrom, type MonoTypeOperatorFunction, toArray } from "rxjs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { answers, call } from "../agent/support/script.js";
@@ -29,7 +29,9 @@ async function eventsOf(
 ): Promise<AgUiEvent[]> {
   const shown = await collect(toAgUi(events, { ...ids, newId: counter(), ...options }));
   for (const event of shown) EventSchema.parse(JSON.parse(JSON.stringify(event)));
-  await lastValueFrom(observable(shown as unknown as BaseEvent[]).pipe(verifyEvents(), toArray()));
+  // Its types are those of an RxJS of its own.
+  const verify = verifyEvents() as unknown as MonoTypeOperatorFunction<BaseEvent>;
+  await lastValueFrom(observable(shown as unknown as BaseEvent[]).pipe(verify, toArray()));
   return shown;
 }
 

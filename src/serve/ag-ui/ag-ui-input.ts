@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { GivenMessage } from "../agent-messages.js";
 import { RequestError } from "../request-error.js";
 import { eachAt, objectAt, optional, stringAt, wrong } from "../request-fields.js";
+import { refuseOpenCalls } from "../request-open-calls.js";
 import { fromAgUiMessages } from "./from-ag-ui-messages.js";
 
 /** What an AG-UI client asks for (its `RunAgentInput`), read and checked. All of it is what the client says. */
@@ -54,12 +55,7 @@ export function readAgUiInput(body: JsonValue, openCalls: boolean): AgUiInput {
   if (new Set(tools.map(({ name }) => name)).size < tools.length) {
     throw new RequestError("invalid_input", "Two of the tools have the same name.");
   }
-  if (!openCalls && hasOpenCalls(messages)) {
-    throw new RequestError(
-      "invalid_input",
-      "The messages end with a call of a tool that nobody has answered.",
-    );
-  }
+  refuseOpenCalls(messages, openCalls);
   return {
     threadId: stringAt(input["threadId"], "threadId"),
     runId: stringAt(input["runId"], "runId"),
@@ -105,15 +101,4 @@ function toResume(given: JsonValue, place: string): AgUiResume {
     status,
     payload: entry["payload"],
   };
-}
-
-/** Whether the agent would begin with running tools, on arguments that the client has sent. */
-function hasOpenCalls(messages: readonly GivenMessage[]): boolean {
-  const last = messages.findLastIndex(({ role }) => role !== "tool");
-  const caller = messages[last];
-  const answered = new Set(
-    messages.slice(last + 1).map((message) => ("toolCallId" in message ? message.toolCallId : "")),
-  );
-  const calls = caller !== undefined && "tool_calls" in caller ? (caller.tool_calls ?? []) : [];
-  return calls.some(({ id }) => !answered.has(id));
 }

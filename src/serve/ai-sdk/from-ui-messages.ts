@@ -1,0 +1,133 @@
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { AgentBlock, GivenMessage } from "../agent-messages.js";
+import { refuseOpenCalls } from "../request-open-calls.js";
+import { arrayAt, objectAt, optional, stringAt, wrong } from "../request-fields.js";
+
+/**
+ * The messages that `useChat` sends, for `agent.stream()`: its text, files, calls of tools and their results. A structured
+ * response, which is a part `data-structured`, is what the assistant said, as JSON. Reasoning, sources and other data are for
+ * the page alone, and left out.
+ *
+ * All of it is what the client says, also what an assistant or a tool is said to have said.
+ *
+ * @param messages the member `messages` of the body
+ * @throws {RequestError} `invalid_input` for what is no message, with its place
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "millrace";
+ * import { boundedHandler, fromUIMessages, toUIMessageStream } from "millrace/serve";
+ * import { scriptedModel } from "millrace/testing";
+ *
+ * const agent = createAgent({ model: scriptedModel(["Hello."]) });
+ * const handle = boundedHandler((body, { signal }) =>
+ *   toUIMessageStream(agent.stream(fromUIMessages(Object(body).messages), { signal })),
+ * );
+ * const messages = [{ id: "1", role: "user", parts: [{ type: "text", text: "Hi" }] }];
+ * const request = new Request("http://localhost/chat", {
+ *   method: "POST",
+ *   headers: { "content-type": "application/json" },
+ *   body: JSON.stringify({ messages }),
+ * });
+ * console.log((await handle(request)).status); // 200
+ * ```
+ */
+export function fromUIMessages(
+  messages: JsonValue | undefined,
+  { openCalls = false }: FromUIMessagesOptions = {},
+): GivenMessage[] {
+  const given = arrayAt(messages, "messages");
+  const all = given.flatMap((message, index) =>
+    fromMessage(message, `messages[${index}]`, index === given.length - 1),
+  );
+  refuseOpenCalls(all, openCalls);
+  return all;
+}
+
+/** The options of `fromUIMessages()`. */
+export interface FromUIMessagesOptions {
+  /**
+   * Whether the messages may end with calls that nobody has answered, as they do where calls wait for an approval. They are
+   * run as the client has sent them, so let it be for an agent whose middleware decides about each. Default: false.
+   */
+  readonly openCalls?: boolean;
+}
+
+function fromMessage(given: JsonValue, place: string, isLast: boolean): readonly GivenMessage[] {
+  const message = objectAt(given, place);
+  const { role } = message;
+  const at = `${place}.parts`;
+  const parts = arrayAt(message["parts"], at).map((part, index) => objectAt(part, `${at}[${index}]`));
+  if (role === "system" || role === "user") {
+    const content = parts.flatMap((part, index) => fromPart(part, `${at}[${index}]`));
+    return [{ role, content }];
+  }
+  if (role !== "assistant") return wrong(`${place}.role`, "system, user or assistant", role);
+  // Each step was a message of its own, with the answers of its tools behind it.
+  const steps: Step[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (part["type"] === "step-start" || steps.length === 0)
+      steps.push({ content: [], calls: [], results: [] });
+    addPart(steps.at(-1) as Step, part, `${at}[${index}]`, isLast);
+  }
+  return steps.flatMap(({ content, calls, results }) =>
+    content.length + calls.length === 0
+      ? []
+      : [{ role: "assistant" as const, content, tool_calls: calls }, ...results],
+  );
+}
+
+interface Step {
+  readonly content: AgentBlock[];
+  readonly calls: {
+    readonly id: string;
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+  readonly results: GivenMessage[];
+}
+
+function addPart(step: Step, part: JsonObject, place: string, mayBeOpen: boolean): void {
+  const type = stringAt(part["type"], `${place}.type`);
+  if (type !== "dynamic-tool" && !type.startsWith("tool-")) {
+    step.content.push(...fromPart(part, place));
+    return;
+  }
+  const { state, input, output } = part;
+  // A call that was left behind unanswered is none that a model could go on from.
+  if (state === "input-streaming" || (!mayBeOpen && !/^output-/.test(String(state)))) return;
+  const id = stringAt(part["toolCallId"], `${place}.toolCallId`);
+  const name = type === "dynamic-tool" ? stringAt(part["toolName"], `${place}.toolName`) : type.slice(5);
+  const args = input ?? part["rawInput"] ?? {};
+  step.calls.push({
+    id,
+    function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
+  });
+  const answer = (text: string, status: "success" | "error"): void => {
+    step.results.push({ role: "tool", toolCallId: id, name, status, content: [{ type: "text", text }] });
+  };
+  if (state === "output-available") {
+    answer(typeof output === "string" ? output : JSON.stringify(output ?? null), "success");
+  } else if (state === "output-error") answer(stringAt(part["errorText"], `${place}.errorText`), "error");
+  else if (state === "output-denied") answer(`The call of "${name}" was rejected by a person.`, "error");
+}
+
+function fromPart(part: JsonObject, place: string): AgentBlock[] {
+  switch (stringAt(part["type"], `${place}.type`)) {
+    case "text": {
+      const text = stringAt(part["text"], `${place}.text`);
+      return text === "" ? [] : [{ type: "text", text }];
+    }
+    case "file": {
+      const mimeType = stringAt(part["mediaType"], `${place}.mediaType`);
+      const url = stringAt(part["url"], `${place}.url`);
+      const filename = optional(part["filename"], `${place}.filename`, stringAt);
+      const [kind] = mimeType.split("/", 1);
+      if (kind === "image" || kind === "audio" || kind === "video") return [{ type: kind, url, mimeType }];
+      return [{ type: "file", url, mimeType, ...(filename === undefined ? undefined : { filename }) }];
+    }
+    case "data-structured":
+      return [{ type: "text", text: JSON.stringify(part["data"] ?? null) }];
+    default:
+      return [];
+  }
+}

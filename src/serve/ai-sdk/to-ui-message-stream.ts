@@ -1,0 +1,162 @@
+import type { AgentEvent, FinishEvent } from "../../agent/events.js";
+import { stage } from "../../stream/stage.js";
+import { textIn } from "../agent-messages.js";
+import { outline } from "../outline.js";
+import type { RunPart } from "../run-parts.js";
+import { isStop, type OnRunError, shownOf } from "../shown-error.js";
+import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../text-response.js";
+import type { UIMessageChunk } from "./ui-message-chunk.js";
+
+/** The options of `toUIMessageStream()`. */
+export interface UIMessageStreamOptions extends TextResponseOptions {
+  /** The id of the message. Default: the client makes one, or goes on with its last. */
+  readonly messageId?: string;
+  /**
+   * Whether the message has the structured response while it grows, too. Each change then costs the whole value on the wire:
+   * for small ones. Default: false.
+   */
+  readonly partials?: boolean;
+  /** The names of the tools that the client runs: calls of them are not to be approved, but answered. Default: none. */
+  readonly clientTools?: readonly string[];
+  /**
+   * Hears of the error that ended the run. The message of what it returns is what the client is shown of it; `undefined`:
+   * `The run failed.`
+   */
+  readonly onError?: OnRunError;
+  /** Makes the ids of texts. Default: random. */
+  readonly newId?: () => string;
+}
+
+/**
+ * The events of a run as a UI message stream of the AI SDK (version 1 of its protocol): what `useChat` reads.
+ *
+ * - Text, reasoning and tools are the parts of those names. A tool's progress is its output, `preliminary`.
+ * - The structured response is a part `data-structured` with its value as the schema makes it, when it is complete. While it
+ *   grows, each patch goes as a transient part `data-structured-patch`, which `onData` of `useChat` gets: put it into a
+ *   `createPatchStore()`. With `partials` the part `data-structured` is there from the beginning, and grows.
+ * - A response that is asked for again is taken back by its patches, and by `null` in the part.
+ * - An error is a part `error`; a run that was stopped ends with `abort`.
+ *
+ * @param events what `agent.stream()` gives
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "millrace";
+ * import { toUIMessageStream } from "millrace/serve";
+ * import { scriptedModel } from "millrace/testing";
+ *
+ * const agent = createAgent({ model: scriptedModel(["Hel", "lo."]) });
+ * const response = toUIMessageStream(agent.stream("Hi"), { newId: () => "1" });
+ * console.log((await response.text()).split("\n\n").slice(3, 6).join("\n"));
+ * ```
+ *
+ * ```text prints
+ * data: {"type":"text-start","id":"1"}
+ * data: {"type":"text-delta","id":"1","delta":"Hel"}
+ * data: {"type":"text-delta","id":"1","delta":"lo."}
+ * ```
+ */
+export function toUIMessageStream(
+  events: AsyncIterable<AgentEvent>,
+  options: UIMessageStreamOptions = {},
+): Response {
+  const { newId = () => crypto.randomUUID(), onError } = options;
+  const chunks = stage<RunPart, UIMessageChunk>((emit) => ({
+    next: (part) => {
+      for (const chunk of chunksOf(part, options)) emit(chunk);
+    },
+  }))(outline(events, newId));
+  const texts = eventTexts(chunks, (error) => failed(error, onError));
+  const response = textResponse(texts, { ...eventFormat, last: "data: [DONE]\n\n" }, options);
+  response.headers.set("x-vercel-ai-ui-message-stream", "v1");
+  return response;
+}
+
+function chunksOf(part: RunPart, options: UIMessageStreamOptions): readonly UIMessageChunk[] {
+  const { messageId, partials = false, clientTools = [], onError } = options;
+  switch (part.type) {
+    case "run_start":
+      return [{ type: "start", ...(messageId === undefined ? undefined : { messageId }) }];
+    case "step_start":
+      return [{ type: "start-step" }];
+    case "step_end":
+      return [{ type: "finish-step" }];
+    case "text_start":
+    case "reasoning_start":
+    case "text_end":
+    case "reasoning_end":
+      return [{ type: renamed(part.type), id: part.id }];
+    case "text_delta":
+    case "reasoning_delta":
+      return [{ type: renamed(part.type), id: part.id, delta: part.delta }];
+    case "call_start":
+      return [{ type: "tool-input-start", toolCallId: part.id, toolName: part.name }];
+    case "call_delta":
+      return [{ type: "tool-input-delta", toolCallId: part.id, inputTextDelta: part.delta }];
+    case "call_end":
+      return [{ type: "tool-input-available", toolCallId: part.id, toolName: part.name, input: part.args }];
+    case "call_invalid": {
+      const errorText = "The call cannot be run."; // and why, in its result
+      const { id, name, text } = part;
+      return [{ type: "tool-input-error", toolCallId: id, toolName: name, input: text, errorText }];
+    }
+    case "call_paused":
+      if (clientTools.includes(part.name)) return [];
+      return [{ type: "tool-approval-request", approvalId: part.id, toolCallId: part.id }];
+    case "tool_progress":
+      return [{ type: "tool-output-available", toolCallId: part.id, output: part.value, preliminary: true }];
+    case "call_result":
+      return [resultOf(part)];
+    case "structured_patch": {
+      const { patch } = part;
+      const growing: UIMessageChunk[] = partials
+        ? [{ type: "data-structured", id: "structured", data: part.partial ?? null }]
+        : [];
+      return [{ type: "data-structured-patch", transient: true, data: patch }, ...growing];
+    }
+    case "structured":
+      return [{ type: "data-structured", id: "structured", data: part.value }];
+    case "finish":
+      return [{ type: "finish", ...reasonOf(part) }];
+    case "failure":
+      return [failed(part.error, onError)];
+    // What the model is told, and what it costs, is no part of a message that a person reads; a response that came as a call
+    // is shown as data.
+    case "response_call":
+    case "response_result":
+    case "said":
+    case "structured_error":
+    case "model_usage":
+      return [];
+  }
+}
+
+function failed(error: unknown, onError: OnRunError | undefined): UIMessageChunk {
+  if (isStop(error)) return { type: "abort" };
+  return { type: "error", errorText: shownOf(error, onError).message };
+}
+
+type Hyphenated<Name extends string> = Name extends `${infer A}_${infer B}` ? `${A}-${B}` : Name;
+
+function renamed<Name extends string>(name: Name): Hyphenated<Name> {
+  return name.replace("_", "-") as Hyphenated<Name>;
+}
+
+function resultOf({ id, message, value }: Extract<RunPart, { type: "call_result" }>): UIMessageChunk {
+  const text = textIn(message);
+  if (message.status === "error") return { type: "tool-output-error", toolCallId: id, errorText: text };
+  // An artifact is for the program, so of such a tool only what the model is told is sent.
+  const output = value === undefined || message.artifact !== undefined ? text : value;
+  return { type: "tool-output-available", toolCallId: id, output };
+}
+
+function reasonOf({
+  reason,
+  finishReason,
+}: FinishEvent): Pick<Extract<UIMessageChunk, { type: "finish" }>, "finishReason"> {
+  if (reason === "paused") return { finishReason: "tool-calls" };
+  // A response that came as a call is an end.
+  if (reason === "structured" && finishReason === "tool_calls") return { finishReason: "stop" };
+  if (finishReason === undefined) return {};
+  return { finishReason: renamed(finishReason) };
+}
