@@ -2,8 +2,9 @@ import { agent } from "./agent/suite.js";
 import { json } from "./json/suite.js";
 import { models } from "./models/suite.js";
 import { parsers } from "./parsers/suite.js";
+import { serve } from "./serve/suite.js";
 import { stream } from "./stream.js";
 import type { Suite } from "./suite.js";
 
 /** The first is what `npm run bench` runs when no name is given. */
-export const suites: readonly Suite[] = [json, agent, models, parsers, stream];
+export const suites: readonly Suite[] = [json, agent, models, parsers, serve, stream];

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toNodeResponse } from "millrace/serve";
-import { fromNodeRequest } from "#src/serve/request-from-node.js";
+import { fromNodeRequest, toNodeResponse } from "millrace/serve";
 import { handle } from "./handle.js";
 
 const server = createServer((request, response) => {

@@ -1,0 +1,54 @@
+/**
+ * Many clients in a process of their own: `client.ts URL COUNT PATCHES`. Each reads one stream to its end; they come one after
+ * the other over a second. Prints a `Received` as JSON.
+ */
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createParser } from "eventsource-parser";
+import type { JsonPatch } from "millrace";
+import { type First, interval, millisecondsNow, type Received, warmUp } from "./model.js";
+
+const [url, count, patches] = [process.argv[2] as string, Number(process.argv[3]), Number(process.argv[4])];
+const delays: number[] = [];
+let received = 0;
+let whole = 0;
+
+const clients: Promise<void>[] = [];
+for (let i = 0; i < count; i++) {
+  clients.push(read());
+  if (i % 10 === 9) await sleep(10_000 / count);
+}
+await Promise.all(clients);
+delays.sort((a, b) => a - b);
+const quantile = (part: number): number => delays[Math.floor((delays.length - 1) * part)] ?? 0;
+const report: Received = { patches: received, whole, median: quantile(0.5), p99: quantile(0.99) };
+console.log(JSON.stringify(report));
+
+async function read(): Promise<void> {
+  let first: First = { start: 0, text: "" };
+  let text = "";
+  let isDone = false;
+  const parser = createParser({
+    onEvent: ({ event, data }) => {
+      if (event === "done") {
+        isDone = true;
+        return;
+      }
+      const now = millisecondsNow();
+      for (const operation of JSON.parse(data) as JsonPatch) {
+        if (operation.op !== "append") {
+          first = operation.value as unknown as First;
+          continue;
+        }
+        text += operation.value;
+        received++;
+        const number = text.length / 4;
+        if (number > warmUp) delays.push(now - (first.start + number * interval));
+      }
+    },
+  });
+  const [response] = (await once(get(url, { agent: false }), "response")) as [IncomingMessage];
+  for await (const chunk of response.setEncoding("utf8")) parser.feed(chunk as string);
+  if (isDone && text === "abcd".repeat(patches)) whole++;
+}
