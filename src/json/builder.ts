@@ -301,7 +301,7 @@ export class Builder {
     if (this.leafOperation !== undefined) this.leafOperation.value = value;
     else if (this.leafDelivered) {
       const path = (this.leafPath ??= this.pointer(true));
-      if (this.append && this.textDelivered && typeof value === "string") {
+      if (this.append && this.textDelivered) {
         this.log.note({ op: "append", path, value: this.leafSuffix }, false);
       } else this.log.note({ op: "replace", path, value }, false);
     }

@@ -1,4 +1,4 @@
-import { JsonParser, type JsonGuard, type JsonPlace, type JsonWatch } from "millrace";
+import { Allow, JsonParser, type JsonGuard, type JsonPlace, type JsonWatch } from "millrace";
 import { describe, expect, test } from "vitest";
 import { Kind } from "#src/json/kinds.js";
 
@@ -93,6 +93,49 @@ describe("a guard decides", () => {
     expect(parser.snapshot()).toEqual([{ a: 1, b: 2 }]);
     parser.write('"c":3},{"a":1}');
     expect(parser.snapshot()).toEqual([{ a: 1, b: 2, c: 3 }, { a: 1 }]);
+  });
+
+  test("by its answer to the end of what stands in a container whether that is shown, and patched, from then on", () => {
+    let closed = 0;
+    const { guard } = recorder({ open: (kind) => kind === Kind.OBJECT, close: () => ++closed === 1 });
+    const parser = new JsonParser({ guard });
+    parser.write('["x",{"a":[1');
+    expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: ["x"] }]);
+    parser.write("]");
+    expect(parser.takePatch()).toEqual([{ op: "add", path: "/1", value: { a: [1] } }]);
+    parser.write(',"b":[2');
+    expect(parser.takePatch()).toEqual([{ op: "add", path: "/1/b", value: [] }]);
+    parser.write("]},{");
+    expect(parser.takePatch()).toEqual([{ op: "add", path: "/1/b/0", value: 2 }]);
+    expect(parser.snapshot()).toEqual(["x", { a: [1], b: [2] }]);
+  });
+
+  test("nothing of what is shown already, whatever it answers", () => {
+    const { guard } = recorder({ key: () => true, close: () => true, leaf: () => true });
+    const parser = new JsonParser({ guard });
+    parser.write('[{"a":1,"b":[2,{}]},');
+    expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: [{ a: 1, b: [2, {}] }] }]);
+    parser.write('[3],"x"]');
+    expect(parser.takePatch()).toEqual([
+      { op: "add", path: "/1", value: [3] },
+      { op: "add", path: "/2", value: "x" },
+    ]);
+  });
+
+  test("whether a number or literal that has only begun is shown, where that is allowed", () => {
+    const { guard, calls } = recorder({ begin: (kinds) => (kinds & Kind.NUMBER) !== 0 });
+    const parser = new JsonParser({ guard, allow: Allow.ALL });
+    parser.write("[12");
+    expect(parser.snapshot()).toEqual([12]);
+    parser.write("3,tr");
+    expect(parser.snapshot()).toEqual([123]);
+    parser.write("ue,n");
+    expect(parser.snapshot()).toEqual([123, true]);
+    expect(calls.filter((call) => /^(?:begin|text)/.test(call))).toEqual([
+      `begin ${Kind.NUMBER | Kind.STRING | Kind.NULL} /0`,
+      `begin ${Kind.TRUE | Kind.FALSE | Kind.STRING} /1`,
+      `begin ${Kind.NULL | Kind.STRING} /2`,
+    ]);
   });
 
   test("when to end the reading: with its own error, and nothing of the value at hand", () => {

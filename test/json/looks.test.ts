@@ -8,6 +8,9 @@ const list = (length: number, each: (i: number) => unknown): unknown[] =>
 
 const key = "k".repeat(40);
 const records = JSON.stringify(list(40, (i) => ({ [`${key}1`]: i, [`${key}2`]: i })));
+const nested = JSON.stringify(
+  list(40, (i) => ({ [`${key}a`]: { [`${key}x`]: i, [`${key}y`]: [{ [`${key}z`]: i }] }, [`${key}b`]: {} })),
+);
 const spaced = `[${list(40, (i) => `{"a": ${i}, "b": [${i}, true], "c": "x"}`).join(", ")}]`;
 const numbers = JSON.stringify(list(60, (i) => 12_345.25 + i));
 const strings = JSON.stringify(list(40, (i) => `text ${i}`));
@@ -20,6 +23,7 @@ describe("a character is looked at about once", () => {
   test.each<[string, string, number, JsonParserOptions, number]>([
     ["in a key that is expected", records, 500, {}, 1.15],
     ["in a key that is expected, with repair", records, 500, { repair: true }, 1.15],
+    ["in keys of objects in objects", nested, 500, {}, 1.15],
     ["in a key that is expected and cut", records, 7, {}, 1.3],
     ["in a key that is expected and cut, with repair", records, 7, { repair: true }, 1.3],
     ["after commas and colons", spaced, 500, {}, 1.25],

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonParserOptions, JsonPatch, JsonValue } from "millrace";
+import { Allow, type JsonObject, type JsonParserOptions, type JsonPatch, type JsonValue } from "millrace";
 
 /** A text with the places at which somebody looks, and what is seen there. The last look is after the end. */
 export interface Transcript {
@@ -256,6 +256,18 @@ export const transcripts: readonly Transcript[] = [
       look("\n1 ", [1], add("/0", 1)),
       look('\t,\r"\u00a0 ', [1, "\u00a0 "], add("/1", "\u00a0 ")),
       look('" ]\n ', [1, "\u00a0 "]),
+    ],
+  },
+  {
+    name: "a string that grows in a hidden container is not shown, and comes with it",
+    options: { allow: Allow.STR | Allow.OBJ },
+    looks: [
+      look('{"a": ["x', {}, root({})),
+      look("y", {}),
+      look('z", "', {}),
+      look('"]', { a: ["xyz", ""] }, add("/a", ["xyz", ""])),
+      look(', "b": "c', { a: ["xyz", ""], b: "c" }, add("/b", "c")),
+      look('"}', { a: ["xyz", ""], b: "c" }),
     ],
   },
   {
