@@ -1,11 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createPatchStore, fromEventStream } from "millrace/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasty } from "../browser/pages/hasty.js";
-import { bundle } from "../browser/support/bundle.js";
 import { length, type Report } from "./support/run.js";
 import { start, type Started } from "./support/start.js";
 
@@ -18,7 +16,7 @@ interface Platform {
   /** In `servers`. */
   readonly program: string;
   readonly command: string;
-  readonly args?: readonly string[];
+  readonly flags?: readonly string[];
 }
 
 const bin = (name: string): string => join(root, "node_modules/.bin", name);
@@ -27,29 +25,20 @@ const platforms: readonly Platform[] = [
   { name: "Express", program: "express", command: process.execPath },
   { name: "Hono on Node", program: "hono", command: process.execPath },
   { name: "Bun.serve", program: "bun", command: bin("bun") },
-  { name: "Deno.serve", program: "deno", command: bin("deno"), args: ["run", "--allow-net=127.0.0.1"] },
+  { name: "Deno.serve", program: "deno", command: bin("deno"), flags: ["run", "--allow-net=127.0.0.1"] },
 ];
 
 const text = Array.from({ length }, (_, i) => `${i} ☕ `).join("");
 
-let folder: string;
-beforeAll(async () => {
-  await mkdir(join(root, "temp"), { recursive: true });
-  folder = await mkdtemp(join(root, "temp/platforms-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-for (const { name, program, command, args = [] } of platforms) {
+for (const platform of platforms) {
+  const { name, program, command } = platform;
   const isThere = existsSync(command);
   if (!isThere) console.log(`Skipped: there is no ${command}, so nothing shows that ${name} works`);
 
   describe.skipIf(!isThere)(name, () => {
     let server: Started | undefined;
     beforeAll(async () => {
-      const file = join(folder, `${program}.mjs`);
-      const external = ["express", "hono", "@hono/node-server"];
-      await writeFile(file, await bundle(`platforms/servers/${program}.ts`, { platform: "node", external }));
-      server = await start(command, [...args, file]);
+      server = await start(`platforms/servers/${program}.ts`, platform);
     });
     afterAll(() => server?.close());
     const at = (path: string): string => `${(server as Started).url}${path}`;

@@ -1,5 +1,7 @@
-/** A page of React that shows `/events` as it comes. Its time runs a hundred times as fast: half a second to wait is 5 ms.
- * `?idle=` says, in that time, how long a connection may be silent. */
+/**
+ * A page of React that shows `/events` as it comes. Its time runs a hundred times as fast: half a second to wait is 5 ms.
+ * `?idle=` says, in that time, how long a connection may be silent, `?retries=` how often it is tried again.
+ */
 import { ClientError, createPatchStore, JsonPatchError, type FromEventStreamOptions } from "millrace/client";
 import { useStructured } from "millrace/react";
 import { createElement, type ReactNode } from "react";
@@ -15,8 +17,10 @@ interface Recipe {
 const store = createPatchStore<Recipe>();
 store.subscribe((value) => probe.shown.push(JSON.stringify(value ?? null)));
 
+const asked = new URLSearchParams(location.search);
 const options: FromEventStreamOptions = {
-  idle: Number(new URLSearchParams(location.search).get("idle") ?? Infinity),
+  idle: Number(asked.get("idle") ?? Infinity),
+  retries: Number(asked.get("retries") ?? 5),
   onEvent: (event) => {
     if (event.type === "patch") probe.ids.push(event.id);
     if (event.type === "retry") probe.retries++;
