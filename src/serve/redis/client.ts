@@ -74,11 +74,9 @@ function ofNodeRedis(client: NodeRedisClient): Connection {
         listener.message(channel, text);
       };
       let connecting: Promise<unknown> | undefined;
-      let connected = false;
       // It is ready when it has subscribed to its channels again.
       own.on("ready", () => {
-        if (connected) listener.again();
-        connected = true;
+        listener.again();
       });
       const connect = async (): Promise<void> => {
         connecting ??= own.connect().catch((error: unknown) => {

@@ -49,17 +49,17 @@ export class RedisWriter implements LogWriter {
       this.store.subscriptions.remove(this.names.producer, this.hear);
       throw error;
     }
-    this.arm();
+    if (this.run.end === undefined) this.arm();
   }
 
   append(patch: JsonPatch): Promise<void> {
     if (this.run.end !== undefined) return Promise.resolve();
     this.patches.push(patch);
-    return this.then(() => (this.patches.length > 0 ? this.write() : Promise.resolve()));
+    return this.inTurn(() => (this.patches.length > 0 ? this.write() : Promise.resolve()));
   }
 
   end(end: PatchEnd): Promise<void> {
-    return this.then(() => this.write(end));
+    return this.inTurn(() => this.write(end));
   }
 
   /** The producer goes, and its run with it. */
@@ -69,7 +69,7 @@ export class RedisWriter implements LogWriter {
     await this.end(errorEnd(error)).catch(nothing);
   }
 
-  private then(step: () => Promise<void>): Promise<void> {
+  private inTurn(step: () => Promise<void>): Promise<void> {
     this.writing = this.writing.catch(nothing).then(step);
     return this.writing;
   }
@@ -115,15 +115,17 @@ export class RedisWriter implements LogWriter {
   private arm(): void {
     const { clock, lease } = this.store.options;
     this.timer = clock.setTimeout(() => {
-      this.then(() => this.write()).then(() => {
+      this.inTurn(() => this.write()).then(() => {
         if (this.run.end === undefined) this.arm();
       }, nothing);
     }, lease / 3);
   }
 
   private readonly hear: Hear = (message) => {
-    if (message === undefined) this.then(() => this.write()).catch(nothing);
-    else if (message.token === this.run.token && this.run.end === undefined) {
+    if (message === undefined) {
+      // What is missed before there is a run is of another.
+      if (this.timer !== undefined) this.inTurn(() => this.write()).catch(nothing);
+    } else if (message.token === this.run.token && this.run.end === undefined) {
       this.run.controller.abort();
       this.finish(message.kind === "stopped" ? stopped : errorEnd(logError("expired")));
     }

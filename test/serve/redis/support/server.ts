@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Redis } from "ioredis";
+import { createClient } from "redis";
+import { describe } from "vitest";
+
+const program = process.env["REDIS_SERVER_PATH"] ?? "redis-server";
+const isThere = spawnSync(program, ["--version"]).status === 0;
+if (!isThere) console.log(`Skipped: there is no redis-server (REDIS_SERVER_PATH, ${program} on the path)`);
+
+/** A group of tests that needs a Redis. Where there is none, they are skipped. */
+export const describeRedis: typeof describe.skip = describe.skipIf(!isThere);
+
+/** A redis-server of the test's own, on a socket in a folder of its own. Keeps its data over a restart if it is told to. */
+export class RedisServer {
+  readonly path: string;
+  private readonly folder: string = mkdtempSync(join(tmpdir(), "millrace-redis-"));
+  private readonly keep: boolean;
+  private process: ChildProcess | undefined;
+  private readonly opened: (() => unknown)[] = [];
+
+  constructor({ keep = false }: { readonly keep?: boolean } = {}) {
+    this.path = join(this.folder, "redis.sock");
+    this.keep = keep;
+  }
+
+  async start(): Promise<void> {
+    const keep = this.keep ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"];
+    const args = ["--port", "0", "--unixsocket", this.path, "--dir", this.folder, "--save", "", ...keep];
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
+    this.process = child;
+    for await (const line of createInterface({ input: child.stdout }))
+      if (line.includes("ready to accept connections") || line.includes("Ready to accept connections")) break;
+    child.stdout.resume();
+  }
+
+  /** As when the machine loses its power. */
+  async kill(): Promise<void> {
+    const child = this.process;
+    this.process = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+
+  /** Stands still and goes on, as behind a network that is cut. */
+  signal(name: "SIGSTOP" | "SIGCONT"): void {
+    this.process?.kill(name);
+  }
+
+  ioredis(options: { readonly keyPrefix?: string } = {}): Redis {
+    const client = new Redis({ path: this.path, ...options });
+    client.on("error", () => undefined);
+    this.opened.push(() => {
+      client.disconnect();
+    });
+    return client;
+  }
+
+  async nodeRedis(): Promise<ReturnType<typeof newNodeRedis>> {
+    const client = newNodeRedis(this.path);
+    client.on("error", () => undefined);
+    this.opened.push(() => {
+      client.destroy();
+    });
+    await client.connect();
+    return client;
+  }
+
+  /** Called before the clients are closed. */
+  onClose(close: () => unknown): void {
+    this.opened.push(close);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.opened.reverse()) await close();
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function newNodeRedis(path: string) {
+  return createClient({ socket: { path } });
+}

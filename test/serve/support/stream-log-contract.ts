@@ -1,0 +1,315 @@
+import { applyPatch, from, JsonParser, type JsonPatch, type JsonValue } from "millrace";
+import { type LogWriter, type PatchEntry, type StreamLog, toEventStream } from "millrace/serve";
+import { fixedSizes, spySource } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { turn } from "../../client/support.js";
+import { deferred } from "../../models/support/deferred.js";
+
+export const document = { title: "Tea", steps: ["boil", "pour", "wait"], __proto: { n: [1, [2]] } };
+export const patches: readonly JsonPatch[] = patchesOf(JSON.stringify(document));
+export const complete = { type: "done", reason: "complete" } as const;
+
+function patchesOf(text: string): JsonPatch[] {
+  const parser = new JsonParser({ append: true });
+  return [...fixedSizes(text, [3])].flat().map((chunk) => {
+    parser.write(chunk);
+    return parser.takePatch();
+  });
+}
+
+/** A run with its first patches. */
+export async function filled(log: StreamLog, id: string, count: number = patches.length): Promise<LogWriter> {
+  const writer = await log.create(id);
+  for (const patch of patches.slice(0, count)) await writer.append(patch);
+  return writer;
+}
+
+/** What a reader has by the end, and the ids of the events. */
+export async function readAll(entries: AsyncIterable<PatchEntry>, before?: JsonValue): Promise<Read> {
+  let value: JsonValue | undefined = before;
+  const ids: string[] = [];
+  for await (const entry of entries) {
+    if (entry.type !== "patch") return { value, ids, end: entry };
+    value = applyPatch(value, entry.patch);
+    ids.push(entry.id);
+  }
+  return { value, ids, end: undefined };
+}
+
+export interface Read {
+  readonly value: JsonValue | undefined;
+  readonly ids: readonly string[];
+  readonly end: PatchEntry | undefined;
+}
+
+export interface ContractOptions {
+  readonly maxRuns?: number;
+  readonly window?: number;
+  readonly newToken?: () => string;
+}
+
+/**
+ * What every `StreamLog` promises.
+ *
+ * @param newLog makes a log that is empty, and of which no other test knows
+ */
+export function streamLogContract(newLog: (options?: ContractOptions) => StreamLog): void {
+  const options: ContractOptions = { newToken: () => "t" };
+
+  describe("a run", () => {
+    test("is read from any event on, and the state is whole each time", async () => {
+      const log = newLog(options);
+      await (await filled(log, "run")).end(complete);
+      let value: JsonValue | undefined;
+      for (const [index, patch] of patches.entries()) {
+        value = applyPatch(value, patch);
+        const read = await readAll(log.read("run", `${index + 1}-t`), value);
+        expect(read.value).toEqual(document);
+        expect(read.ids).toEqual(patches.slice(index + 1).map((_, i) => `${index + i + 2}-t`));
+        expect(read.end).toEqual(complete);
+      }
+    });
+
+    test("is given to those who come late as one value, and then as patches", async () => {
+      const log = newLog(options);
+      for (const [count] of patches.entries()) {
+        const id = `run ${count}`;
+        const writer = await filled(log, id, count);
+        const reader = log.read(id)[Symbol.asyncIterator]();
+        // What comes before there is anything is told by nothing; else the whole value shows that the reader is there.
+        const first = reader.next();
+        await (count > 0 ? first : turn());
+        for (const patch of patches.slice(count)) await writer.append(patch);
+        await writer.end(complete);
+        const { value, ids } = await readAll(startingWith(await first, reader));
+        expect(value).toEqual(document);
+        const last = ids.at(-1);
+        expect(last).toBe(`${patches.length}-t`);
+        if (count > 0) expect(ids).toEqual(patches.slice(count - 1).map((_, i) => `${count + i}-t`));
+      }
+    });
+
+    test("gives its first reader every patch as it comes", async () => {
+      const log = newLog();
+      const writer = await log.create("run");
+      const read = log.read("run")[Symbol.asyncIterator]();
+      for (const patch of patches) {
+        const next = read.next();
+        await writer.append(patch);
+        expect((await next).value).toMatchObject({ type: "patch", patch });
+      }
+      await read.return?.();
+    });
+
+    test("keeps the order of patches that nobody waited for", async () => {
+      const log = newLog(options);
+      const writer = await log.create("run");
+      await Promise.all([...patches.map((patch) => writer.append(patch)), writer.end(complete)]);
+      expect(await readAll(log.read("run"))).toMatchObject({ value: document, end: complete });
+      const ids = patches.slice(1).map((_, i) => `${i + 2}-t`);
+      expect((await readAll(log.read("run", "1-t"), applyPatch(null, patches[0]!))).ids).toEqual(ids);
+    });
+
+    test("begins anew for who comes with an id that says nothing of it", async () => {
+      const log = newLog(options);
+      await (await filled(log, "run")).end(complete);
+      const strange = [
+        "",
+        "x",
+        "-1-t",
+        "1",
+        "1-other",
+        "999-t",
+        "1.5-t",
+        "1e0-t",
+        "99999999999999999999-t",
+        " 1-t",
+      ];
+      for (const after of strange) {
+        const { value, ids } = await readAll(log.read("run", after), "a wrong state");
+        expect(value).toEqual(document);
+        expect(ids, after).toEqual([`${patches.length}-t`]);
+      }
+    });
+
+    test("begins anew for a reader of an earlier run of the same id", async () => {
+      let runs = 0;
+      const log = newLog({ newToken: () => `t${++runs}` });
+      await (await filled(log, "run", 2)).end(complete);
+      await log.expire("run");
+      await (await filled(log, "run")).end(complete);
+      expect((await readAll(log.read("run", "1-t1"), "a wrong state")).value).toEqual(document);
+    });
+
+    test("keeps a window of patches, and who is further behind gets the whole value", async () => {
+      const log = newLog({ ...options, window: 3 });
+      const slow = log.read("run")[Symbol.asyncIterator]();
+      const writer = await log.create("run");
+      await writer.append(patches[0]!);
+      let state = applyPatch(null, ((await slow.next()).value as { patch: JsonPatch }).patch);
+      for (const patch of patches.slice(1)) await writer.append(patch);
+      await writer.end(complete);
+      const rest = await readAll({ [Symbol.asyncIterator]: () => slow }, state);
+      expect(rest.value).toEqual(document);
+      expect(rest.ids).toEqual([`${patches.length}-t`]);
+      state = patches.slice(0, -3).reduce<JsonValue>((value, patch) => applyPatch(value, patch), null);
+      expect((await readAll(log.read("run", `${patches.length - 3}-t`), state)).ids).toHaveLength(3);
+      // Whatever the event: exactly the rest, or the whole value.
+      let value: JsonValue | undefined;
+      for (const [index, patch] of patches.entries()) {
+        value = applyPatch(value, patch);
+        expect((await readAll(log.read("run", `${index + 1}-t`), value)).value).toEqual(document);
+      }
+    });
+
+    test("without patches, or with empty ones alone, ends for all who read it", async () => {
+      const log = newLog();
+      const writer = await log.create("run");
+      const early = readAll(log.read("run"));
+      await writer.append([]);
+      await writer.end(complete);
+      for (const read of [await early, await readAll(log.read("run"))])
+        expect(read).toMatchObject({ value: undefined, end: complete });
+    });
+
+    test("is refused where there is one of its id, and not touched by that", async () => {
+      const log = newLog();
+      const writer = await log.create("run");
+      await expect(log.create("run")).rejects.toMatchObject({ code: "id_taken" });
+      expect(writer.signal.aborted).toBe(false);
+      await writer.end(complete);
+      await expect(log.create("run")).rejects.toMatchObject({ code: "id_taken" });
+    });
+
+    test("makes room for the next if it has ended, never if it goes on", async () => {
+      const log = newLog({ maxRuns: 2 });
+      const [a, b] = [await log.create("a"), await log.create("b")];
+      await expect(log.create("c")).rejects.toMatchObject({ code: "too_many_runs" });
+      await b.end(complete);
+      await log.create("c");
+      await a.append(patches[0]!);
+      await a.end(complete);
+      expect((await readAll(log.read("a"))).end).toEqual(complete);
+      await expect(readAll(log.read("b"))).rejects.toMatchObject({ code: "unknown_run" });
+    });
+
+    test("expires by hand: it is stopped, and its readers are told", async () => {
+      const log = newLog();
+      const writer = await filled(log, "run", 1);
+      const reader = log.read("run")[Symbol.asyncIterator]();
+      await reader.next();
+      const read = readAll({ [Symbol.asyncIterator]: () => reader });
+      expect(await log.expire("run")).toBe(true);
+      expect((await read).end).toMatchObject({ type: "error", code: "expired" });
+      expect(writer.signal.aborted).toBe(true);
+      await writer.append(patches[1]!);
+      await writer.end(complete);
+      expect([await log.expire("run"), await log.stop("run")]).toEqual([false, false]);
+      await expect(readAll(log.read("run"))).rejects.toMatchObject({ code: "unknown_run" });
+    });
+
+    test("whose reader leaves while it waits goes on", async () => {
+      const log = newLog();
+      const writer = await filled(log, "run", 1);
+      const reader = log.read("run")[Symbol.asyncIterator]();
+      await reader.next();
+      const waiting = reader.next();
+      await reader.return?.();
+      expect(await waiting).toMatchObject({ done: true });
+      expect(writer.signal.aborted).toBe(false);
+      await writer.end(complete);
+      expect((await readAll(log.read("run"))).end).toEqual(complete);
+    });
+  });
+
+  describe("a response", () => {
+    const last = (text: string): string => text.trim().split("\n\n").at(-1)!;
+
+    test("survives its reader: the run goes on, and another reads it all", async () => {
+      const log = newLog();
+      const reader = toEventStream(from(patches), { log, id: "run" }).body!.getReader();
+      await reader.read();
+      await reader.read();
+      await reader.cancel();
+      const response = toEventStream(undefined, { log, id: "run", format: "json-patch" });
+      expect(applyPatch(null, (await response.json()) as JsonPatch)).toEqual(document);
+    });
+
+    test("goes on when the signal of one reader is aborted, who is cut without an end", async () => {
+      const log = newLog();
+      const { readable, writable } = new TransformStream<JsonPatch, JsonPatch>();
+      const writer = writable.getWriter();
+      const controller = new AbortController();
+      const cut = toEventStream(from(readable), { log, id: "run", signal: controller.signal }).text();
+      await writer.write(patches[0]);
+      const other = toEventStream(undefined, { log, id: "run", format: "ndjson" });
+      controller.abort(new Error("gone"));
+      await expect(cut).rejects.toThrow("gone");
+      await writer.close();
+      expect(await other.text()).toContain('{"type":"done","reason":"complete"}');
+    });
+
+    test("ends for all when the run is stopped, and the model is closed", async () => {
+      const log = newLog();
+      const { promise: begun, resolve: begin } = deferred();
+      const source = spySource<JsonPatch>([patches[0]!], {
+        then: "hang",
+        pace: () => Promise.resolve(begin()),
+      });
+      const produced = toEventStream(source, { log, id: "run" }).text();
+      await begun;
+      const texts = [produced, toEventStream(undefined, { log, id: "run" }).text()];
+      expect(await log.stop("run")).toBe(true);
+      for (const text of await Promise.all(texts))
+        expect(last(text)).toBe('event: done\ndata: {"reason":"stopped"}');
+      expect(source.returns).toBe(1);
+      expect(await log.stop("run")).toBe(false);
+    });
+
+    test("refuses a second producer, whose patches are never asked for", async () => {
+      const log = newLog();
+      let opened = 0;
+      const counted: AsyncIterable<JsonPatch> = {
+        [Symbol.asyncIterator]: () => {
+          opened++;
+          return from(patches)[Symbol.asyncIterator]();
+        },
+      };
+      const texts = await Promise.all([1, 2].map(() => toEventStream(counted, { log, id: "run" }).text()));
+      expect(texts.map((text) => /id_taken|complete/.exec(last(text))?.[0]).sort()).toEqual([
+        "complete",
+        "id_taken",
+      ]);
+      expect(opened).toBe(1);
+    });
+
+    test("tells of a run that it does not know, and of one that failed, the same to all", async () => {
+      const log = newLog();
+      expect(await toEventStream(undefined, { log, id: "none" }).text()).toContain('"code":"unknown_run"');
+      const failing = new ReadableStream<JsonPatch>({
+        pull: (controller) => {
+          controller.error(new Error("secret"));
+        },
+      });
+      let kept: Promise<void> | undefined;
+      const told: unknown[] = [];
+      const waitUntil = (run: Promise<void>): void => {
+        kept = run;
+      };
+      const onError = (error: unknown): undefined => void told.push(error);
+      const text = await toEventStream(from(failing), { log, id: "run", waitUntil, onError }).text();
+      await kept;
+      expect(told).toHaveLength(1);
+      const again = await toEventStream(undefined, { log, id: "run" }).text();
+      for (const one of [text, again])
+        expect(last(one)).toBe('event: error\ndata: {"code":"run_failed","message":"The run failed."}');
+    });
+  });
+}
+
+async function* startingWith(
+  first: IteratorResult<PatchEntry>,
+  rest: AsyncIterator<PatchEntry>,
+): AsyncGenerator<PatchEntry, void, undefined> {
+  for (let result = first; result.done !== true; result = await rest.next()) yield result.value;
+}
