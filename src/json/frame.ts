@@ -87,7 +87,6 @@ export class Frame {
     this.array = undefined;
     this.pointer = undefined;
     this.snapshot = undefined;
-    this.changed = false;
     this.operation = undefined;
   }
 }

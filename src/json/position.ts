@@ -15,7 +15,6 @@ export class Position {
 
   /** A chunk begins. */
   enter(text: string): void {
-    if (this.skipped !== undefined) this.countSkipped();
     this.text = text;
     this.recent[this.chunks++ % CHUNKS] = text;
   }

@@ -28,6 +28,8 @@ const flags: readonly {
   { flag: "NUM", text: "[12.5E", shown: [12.5], without: [] },
   { flag: "NUM", text: "[12.5e-", shown: [12.5], without: [] },
   { flag: "NUM", text: "[12.5e-1", shown: [1.25], without: [] },
+  { flag: "NUM", text: "[1.25", shown: [1.25], without: [] },
+  { flag: "NUM", text: "[1e12", shown: [1e12], without: [] },
   { flag: "NUM", text: "42", shown: 42, without: undefined },
   { flag: "NULL", text: "[n", shown: [null], without: [] },
   { flag: "NULL", text: "nul", shown: null, without: undefined },

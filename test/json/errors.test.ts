@@ -203,6 +203,12 @@ describe("formatJsonError", () => {
     const error = errorOf(chunks);
     expect(formatJsonError(error).split("\n")).toEqual([error.message, ...lines]);
   });
+
+  test("shows nothing of what stands before a document that was looked for", () => {
+    const error = errorOf(["Here it is: ", '{"a": ?'], { extract: "auto" });
+    expect(error.column).toBe(19);
+    expect(formatJsonError(error).split("\n").slice(1)).toEqual(['  1 | …{"a": ?', "    |        ^"]);
+  });
 });
 
 function errorOf(chunks: readonly string[], options?: JsonParserOptions): JsonParseError {

@@ -13,6 +13,7 @@ const nested = JSON.stringify(
 );
 const spaced = `[${list(40, (i) => `{"a": ${i}, "b": [${i}, true], "c": "x"}`).join(", ")}]`;
 const numbers = JSON.stringify(list(60, (i) => 12_345.25 + i));
+const rows = JSON.stringify(list(60, (i) => [12_345 + i]));
 const strings = JSON.stringify(list(40, (i) => `text ${i}`));
 
 /**
@@ -29,6 +30,7 @@ describe("a character is looked at about once", () => {
     ["after commas and colons", spaced, 500, {}, 1.25],
     ["after commas and colons, with repair", spaced, 500, { repair: true }, 1.4],
     ["in a number of few digits", numbers, 500, {}, 1.3],
+    ["in a number of few digits before a bracket", rows, 500, {}, 1.3],
     ["in a number of few digits, with repair", numbers, 500, { repair: true }, 1.3],
     ["in a document that one chunk holds", records, 100_000, {}, 1.05],
     ["and once when it is cut out, in a string", strings, 500, {}, 1.95],

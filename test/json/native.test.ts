@@ -95,16 +95,18 @@ describe("what is read natively", () => {
   });
 
   test("is what the bounds allow, and that exactly, also where a run comes late", () => {
-    const rows = Array.from({ length: 300 }, (_, i) => [i]);
-    expect(nativeCalls(cut(JSON.stringify(rows), 600), { maxDepth: 2 }).taken).toBeGreaterThan(1);
-    const deeper = JSON.stringify({ rows: rows.map((row, i) => (i === 250 ? [[[row]]] : row)) });
+    const rows = Array.from({ length: 1_000 }, (_, i) => [i]);
+    expect(nativeCalls(cut(JSON.stringify(rows), 600), { maxDepth: 2 }).taken).toBeGreaterThan(5);
+    const deeper = JSON.stringify({ rows: rows.map((row, i) => (i === 700 ? [[[row]]] : row)) });
+    const wider = JSON.stringify(rows.map(([id], i) => (i === 700 ? { id, a: 1, b: [] } : { id })));
     const members = JSON.stringify(Object.fromEntries(rows.map((row, i) => [`member ${i}`, row])));
-    const wider = JSON.stringify(rows.map(([id], i) => (i === 250 ? { id, a: 1, b: [] } : { id })));
     for (const bound of [1, 2, 3, 4, 5, 6, 7]) {
-      expectAsScanned(deeper, [600], { maxDepth: bound });
-      expectAsScanned(wider, [5_000], { maxKeys: bound });
+      for (const size of [600, 100_000]) expectAsScanned(deeper, [size], { maxDepth: bound });
+      for (const size of [4_200, 100_000]) expectAsScanned(wider, [size], { maxKeys: bound });
     }
-    for (const bound of [100, 101, 250, 299, 300, 301]) expectAsScanned(members, [4_200], { maxKeys: bound });
+    for (const bound of [300, 700, 701, 999, 1_000, 1_001]) {
+      for (const size of [4_200, 100_000]) expectAsScanned(members, [size], { maxKeys: bound });
+    }
   });
 
   test("goes on behind the value with which a chunk begins", () => {
@@ -170,6 +172,9 @@ describe("what is read natively", () => {
     expect(() => {
       new JsonParser().write(text + "\n!");
     }).toThrow(expect.objectContaining({ code: "trailing_text", line: lines + 1, column: 1 }) as Error);
+    expect(() => {
+      new JsonParser().write(text + " !");
+    }).toThrow(expect.objectContaining({ code: "trailing_text", line: lines, column: 3 }) as Error);
     const parser = new JsonParser();
     parser.write(text);
     expect(() => {

@@ -44,6 +44,15 @@ describe("JsonParser", () => {
     expect(root.list).toBe(list);
   });
 
+  test("each member of the live value may be changed and removed, `__proto__` too, as those of JSON.parse", () => {
+    const text = '{"__proto__": 1, "a": 2}';
+    const parser = new JsonParser();
+    for (const character of text) parser.write(character);
+    expect(Object.getOwnPropertyDescriptors(parser.value)).toEqual(
+      Object.getOwnPropertyDescriptors(JSON.parse(text)),
+    );
+  });
+
   test("a snapshot of an open container is not the live one", () => {
     const parser = new JsonParser();
     parser.write('{"list": [1');

@@ -52,6 +52,10 @@ export const mistakes: readonly Mistake[] = [
   wrong('{"a":,', "unexpected_character", [5, 1, 6], "/a", value, ",", {}),
   wrong('{"a":[{"b/~":?', "unexpected_character", [13, 1, 14], "/a/0/b~1~0", value, "?", { a: [{}] }),
 
+  wrong("[-01]", "unexpected_character", [3, 1, 4], "", afterElement, "1", [-0]),
+  wrong("[1.2.3]", "unexpected_character", [4, 1, 5], "", afterElement, ".", [1.2]),
+  wrong("[1-2]", "unexpected_character", [2, 1, 3], "", afterElement, "-", [1]),
+  wrong("[1ex5]", "invalid_number", [3, 1, 4], "/0", "a digit", "x", []),
   wrong("[-]", "invalid_number", [2, 1, 3], "/0", "a digit", "]", []),
   wrong("[1.e]", "invalid_number", [3, 1, 4], "/0", "a digit", "e", []),
   wrong('{"n":1e+}', "invalid_number", [8, 1, 9], "/n", "a digit", "}", {}),

@@ -187,7 +187,8 @@ export const transcripts: readonly Transcript[] = [
     looks: [
       look("[-0,", [-0], root([-0])),
       look("1e999,", [-0, Infinity], add("/1", Infinity)),
-      look("0.10000000000000001]", [-0, Infinity, 0.1], add("/2", 0.1)),
+      look("0.10000000000000001,", [-0, Infinity, 0.1], add("/2", 0.1)),
+      look("3.1415926535897932]", [-0, Infinity, 0.1, Math.PI], add("/3", Math.PI)),
     ],
   },
   {
