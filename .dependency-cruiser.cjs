@@ -27,7 +27,8 @@ const homes = {
   "eventsource-parser": "^src/models/sse[.]ts$",
   "log-update": "^src/cli/",
   "partial-json": "^src/json/",
-  react: "^src/client/react[.]ts$",
+  react: "^src/(?:client/react[.]ts$|cli/playground/page/)",
+  "react-dom": "^src/cli/playground/page/",
   saxes: "^src/xml/",
   "string-width": "^src/cli/",
   zod: "^src/schema/",
@@ -121,12 +122,18 @@ module.exports = {
       { dependencyTypes: ["core"] },
     ),
     forbid(
+      "no-node-in-the-page",
+      "The page of the playground runs in a browser.",
+      { path: "^src/cli/playground/page/" },
+      { dependencyTypes: ["core"] },
+    ),
+    forbid(
       "every-package-has-a-home",
       "Give the package its one place in the table at the top of .dependency-cruiser.cjs first.",
       { path: "^src/" },
       {
         path: "(?:^|/)node_modules/",
-        pathNot: npmPackage(...Object.keys(homes), "@types/node", "@types/react"),
+        pathNot: npmPackage(...Object.keys(homes), "@types/node", "@types/react", "@types/react-dom"),
       },
     ),
     forbid(

@@ -6,12 +6,13 @@ import type { Io } from "./io.js";
 import { jsonCommand } from "./json-command.js";
 import { written } from "./ndjson.js";
 import { OutputError } from "./output-error.js";
+import { playgroundCommand } from "./playground-command.js";
 import { reportError } from "./report-error.js";
 import { runCommand } from "./run-command.js";
 import { Stop } from "./stop.js";
 import { UsageError } from "./usage-error.js";
 
-const commands: readonly Command[] = [jsonCommand, runCommand, demoCommand];
+const commands: readonly Command[] = [jsonCommand, runCommand, demoCommand, playgroundCommand];
 
 /**
  * The command line, from its arguments to the exit code. Never rejects: every error becomes a sentence on standard
@@ -89,7 +90,7 @@ Usage
   millrace <command> [options]
 
 Commands
-${commands.map(({ name, summary }) => `  ${name.padEnd(6)} ${summary}`).join("\n")}
+${commands.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join("\n")}
 
 Options
   -h, --help     this text; after a command, what that command does

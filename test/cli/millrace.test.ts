@@ -8,10 +8,10 @@ describe("help", () => {
       const { code, stdout, stderr } = await run(argv);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/^millrace: structured output/);
-      for (const command of ["json", "run", "demo"]) expect(stdout).toContain(`  ${command} `);
+      for (const command of ["json", "run", "demo", "playground"]) expect(stdout).toContain(`  ${command} `);
       expect(stdout).toContain("130  interrupted (Ctrl-C)");
     }
-    for (const command of ["json", "run", "demo"]) {
+    for (const command of ["json", "run", "demo", "playground"]) {
       const { code, stdout, stderr } = await run([command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(new RegExp(`^millrace ${command}: `));
@@ -20,14 +20,14 @@ describe("help", () => {
   });
 
   it("fits a terminal of 100 columns", async () => {
-    for (const argv of [["--help"], ["json", "-h"], ["run", "-h"], ["demo", "-h"]]) {
+    for (const argv of [["--help"], ["json", "-h"], ["run", "-h"], ["demo", "-h"], ["playground", "-h"]]) {
       const { stdout } = await run(argv);
       for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
     }
   });
 
   it("names every option that a command takes", async () => {
-    for (const command of ["json", "run", "demo"]) {
+    for (const command of ["json", "run", "demo", "playground"]) {
       const { stderr } = await run([command, "--nonsense"]);
       const { stdout } = await run([command, "--help"]);
       const options = /options are (.*)\./.exec(stderr)?.[1]?.split(", ") ?? [];
@@ -46,9 +46,15 @@ it("--version is that of the package", async () => {
 
 describe("a wrong call", () => {
   const wrong: [argv: string[], stderr: string][] = [
-    [[], "millrace: A command is missing: json, run, demo.\nSee millrace --help.\n"],
-    [["jsno"], "millrace: Unknown command jsno. The commands are json, run, demo.\nSee millrace --help.\n"],
-    [["--foo"], "millrace: Unknown option --foo. The commands are json, run, demo.\nSee millrace --help.\n"],
+    [[], "millrace: A command is missing: json, run, demo, playground.\nSee millrace --help.\n"],
+    [
+      ["jsno"],
+      "millrace: Unknown command jsno. The commands are json, run, demo, playground.\nSee millrace --help.\n",
+    ],
+    [
+      ["--foo"],
+      "millrace: Unknown option --foo. The commands are json, run, demo, playground.\nSee millrace --help.\n",
+    ],
     [
       ["json", "--itms", "/a"],
       "millrace json: Unknown option --itms. " +

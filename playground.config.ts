@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig, type UserConfig } from "vite";
+
+/** The page of `millrace playground`, from its sources to dist/playground. */
+const config: UserConfig = defineConfig({
+  root: fileURLToPath(new URL("src/cli/playground/page/", import.meta.url)),
+  base: "./",
+  logLevel: "warn",
+  build: {
+    outDir: fileURLToPath(new URL("dist/playground/", import.meta.url)),
+    emptyOutDir: true,
+    // So that one policy covers all: nothing is inline, and nothing comes from elsewhere.
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    target: "es2023",
+  },
+});
+export default config;

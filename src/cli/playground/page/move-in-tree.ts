@@ -1,0 +1,46 @@
+import type { KeyboardEvent } from "react";
+
+/** The keys of a tree, as the ARIA practices have them: arrows, Home, End, Enter. One item is in the order of Tab. */
+export function moveInTree(event: KeyboardEvent<HTMLElement>): void {
+  const tree = event.currentTarget;
+  const item = (event.target as Element).closest<HTMLElement>("[role=treeitem]");
+  if (item === null || event.ctrlKey || event.metaKey || event.altKey) return;
+  const expanded = item.getAttribute("aria-expanded");
+  const items = [...tree.querySelectorAll<HTMLElement>("[role=treeitem]")];
+  const at = items.indexOf(item);
+  const go = (to: HTMLElement | null | undefined): void => {
+    if (to === null || to === undefined) return;
+    for (const other of items) other.tabIndex = -1;
+    to.tabIndex = 0;
+    to.focus();
+  };
+  switch (event.key) {
+    case "ArrowDown":
+      go(items[at + 1]);
+      break;
+    case "ArrowUp":
+      go(items[at - 1]);
+      break;
+    case "Home":
+      go(items[0]);
+      break;
+    case "End":
+      go(items.at(-1));
+      break;
+    case "ArrowRight":
+      if (expanded === "false") item.click();
+      else if (expanded === "true") go(items[at + 1]);
+      break;
+    case "ArrowLeft":
+      if (expanded === "true") item.click();
+      else go(item.parentElement?.closest<HTMLElement>("[role=treeitem]"));
+      break;
+    case "Enter":
+      item.click();
+      break;
+    default:
+      return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+}

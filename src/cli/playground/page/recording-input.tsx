@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { Field } from "./field.js";
+import { type Input, ownFile } from "./use-input.js";
+
+interface Props {
+  readonly input: Input;
+  readonly recordings: readonly string[];
+}
+
+export function RecordingInput({ input, recordings }: Props): ReactNode {
+  const { recording, file } = input.state;
+  const take = async (chosen: File | undefined): Promise<void> => {
+    if (chosen === undefined) return;
+    input.change({ recording: ownFile, file: { name: chosen.name, text: await chosen.text() } });
+  };
+  return (
+    <>
+      {recordings.length > 0 && (
+        <Field label="Recording" note={String(recordings.length)} grow>
+          <select
+            size={10}
+            className="code"
+            value={recording}
+            onChange={(event) => input.change({ recording: event.target.value })}
+          >
+            {[...byFolder(recordings)].map(([folder, names]) => (
+              <optgroup key={folder} label={folder}>
+                {names.map((name) => (
+                  <option key={name} value={name}>
+                    {name.slice(folder.length + 1)}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        </Field>
+      )}
+      <Field label={recordings.length > 0 ? "Or a file of your own" : "A file"}>
+        <input
+          type="file"
+          accept=".jsonl,.ndjson,.txt"
+          onChange={({ target }) => void take(target.files?.[0])}
+        />
+      </Field>
+      {recording === ownFile && file !== undefined && <p className="hint chosen">{file.name} is taken.</p>}
+      <p className="hint">
+        JSON Lines: the payloads of a provider as they came (OpenAI, Anthropic, Gemini, Ollama), or what{" "}
+        <code>record()</code> has written.
+      </p>
+    </>
+  );
+}
+
+function byFolder(names: readonly string[]): Map<string, string[]> {
+  const folders = new Map<string, string[]>();
+  for (const name of names) {
+    const folder = name.slice(0, Math.max(0, name.lastIndexOf("/")));
+    folders.set(folder, [...(folders.get(folder) ?? []), name]);
+  }
+  return folders;
+}

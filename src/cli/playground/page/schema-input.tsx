@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { Field } from "./field.js";
+import type { Input } from "./use-input.js";
+
+export function SchemaInput({ input }: { readonly input: Input }): ReactNode {
+  const { kind, schemas, strict } = input.state;
+  const schema = schemas[kind];
+  return (
+    <details className="schema">
+      <summary>
+        Schema and rules
+        <span className="field-note">
+          {schema.trim() === "" ? "any JSON" : "JSON Schema"}
+          {strict ? ", strict" : ""}
+        </span>
+      </summary>
+      <Field label="JSON Schema" note="optional">
+        <textarea
+          className="code"
+          rows={8}
+          spellCheck={false}
+          value={schema}
+          onChange={(event) => input.change({ schemas: { ...schemas, [kind]: event.target.value } })}
+        />
+      </Field>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={strict}
+          onChange={(event) => input.change({ strict: event.target.checked })}
+        />
+        JSON and nothing else: no prose around it, no repairs
+      </label>
+    </details>
+  );
+}

@@ -1,0 +1,11 @@
+/** Milliseconds between chunks, from the slowest to the fastest. */
+export const speeds: readonly number[] = [1000, 500, 250, 100, 50, 25, 10, 5, 0];
+
+/** That of a model that writes well. */
+export const usualSpeed = 25;
+
+export function speedText(interval: number): string {
+  if (interval === 0) return "as it comes";
+  const each = 1000 / interval;
+  return `${each} chunk${each === 1 ? "" : "s"}/s`;
+}

@@ -1,0 +1,82 @@
+import { useCallback, useRef, useState } from "react";
+import type { Control, Pacing, RunRequest } from "../protocol.js";
+import { begin, control } from "./api.js";
+import { leave, newRun, type Run, watch } from "./run.js";
+import { speeds, usualSpeed } from "./speeds.js";
+
+/** What the page does with runs: one at a time. */
+export interface Session {
+  readonly run: Run;
+  readonly pacing: Pacing;
+  /** Why the last order was refused. */
+  readonly refusal: string | undefined;
+  readonly start: (what: Reading) => void;
+  readonly play: () => void;
+  readonly pause: () => void;
+  readonly step: () => void;
+  readonly cut: () => void;
+  readonly stop: () => void;
+  readonly setInterval: (interval: number) => void;
+  readonly faster: () => void;
+  readonly slower: () => void;
+}
+
+/** What is to be read. */
+export type Reading = Omit<RunRequest, "pace">;
+
+export function useSession(): Session {
+  const [run, setRun] = useState(newRun);
+  const [pacing, setPacing] = useState<Pacing>({ playing: true, interval: usualSpeed });
+  const [refusal, setRefusal] = useState<string>();
+  const starts = useRef(0);
+
+  const tell = useCallback(
+    (order: Control): void => {
+      if (run.id === undefined) return;
+      setRefusal(undefined);
+      control(run.id, order).catch((error: unknown) => setRefusal((error as Error).message));
+    },
+    [run],
+  );
+  const pace = (next: Pacing): void => {
+    setPacing(next);
+    tell({ action: "pace", ...next });
+  };
+  const setInterval = (interval: number): void => pace({ ...pacing, interval });
+  const shift = (by: number): void => {
+    const at = speeds.indexOf(pacing.interval) + by;
+    setInterval(speeds[Math.min(Math.max(at, 0), speeds.length - 1)] ?? pacing.interval);
+  };
+
+  return {
+    run,
+    pacing,
+    refusal,
+    start(what) {
+      const number = ++starts.current;
+      const next = { ...pacing, playing: true };
+      setRefusal(undefined);
+      begin({ ...what, pace: next })
+        .then(({ id }) => {
+          if (number !== starts.current) return;
+          leave(run);
+          const begun = newRun(id);
+          watch(begun);
+          setRun(begun);
+          setPacing(next);
+        })
+        .catch((error: unknown) => setRefusal((error as Error).message));
+    },
+    play: () => pace({ ...pacing, playing: true }),
+    pause: () => pace({ ...pacing, playing: false }),
+    step() {
+      setPacing({ ...pacing, playing: false });
+      tell({ action: "step" });
+    },
+    cut: () => tell({ action: "cut" }),
+    stop: () => tell({ action: "stop" }),
+    setInterval,
+    faster: () => shift(1),
+    slower: () => shift(-1),
+  };
+}
