@@ -51,6 +51,11 @@ describe("JsonParseError", () => {
       "The text ended inside the document: expected the end of the string in /0 (line 1, column 4).",
     ],
     ["", {}, "Expected a JSON value, but the text ended before one began (line 1, column 1)."],
+    [
+      "No, sorry.",
+      { extract: "auto" },
+      "Expected a JSON document, but found none in the text (line 1, column 11).",
+    ],
     ["[[", { maxDepth: 1 }, "Nested deeper than maxDepth, 1 (line 1, column 2)."],
     [
       '["\u000b"]',

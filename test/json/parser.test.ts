@@ -1,5 +1,5 @@
 import { JsonParser, type JsonParserOptions, type JsonPatch, type JsonValue } from "millrace";
-import { everyWay } from "millrace/testing";
+import { everyWay, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { expectSame } from "./support/same-json.js";
 import { transcripts, type Transcript } from "./support/transcripts.js";
@@ -116,6 +116,14 @@ describe("JsonParser", () => {
     expect(parser.snapshot()).toEqual([]);
   });
 
+  test("end() called again changes nothing, whatever it is told then", () => {
+    const parser = new JsonParser({ repair: true, onTruncated: "keep" });
+    parser.write('{"a": ["b"');
+    parser.end({ truncated: true });
+    parser.end();
+    expect([parser.complete, parser.snapshot()]).toEqual([false, { a: ["b"] }]);
+  });
+
   test("two parsers know nothing of each other", () => {
     const [a, b] = [new JsonParser(), new JsonParser({ append: true })];
     a.write('["a');
@@ -140,10 +148,38 @@ describe("JsonParser", () => {
   });
 });
 
+describe("what follows the document, where that is looked for,", () => {
+  test.each<[string, string, boolean, number[]]>([
+    ["nothing", '{"a": 1}\n', true, []],
+    ["prose", '{"a": 1}\nThat is all, or so {it} seems.', true, []],
+    ["another document", 'So: {"a": 1} or {"b": 2}.', true, [16]],
+    ["two more, of which the first is told", '{"a": 1}\n{"b": 2}\n{"c": 3}', true, [9]],
+    ["the start of one, which the end makes certain", '{"a": 1} or {"b', true, [12]],
+    ["one that would be repaired", '{"a": 1}\n{b: 2}', true, [9]],
+    ["one that would not be", '{"a": 1}\n{b: 2}', false, []],
+    ["one in JSON", '{"a": 1}\n{"b": 2}', false, [9]],
+  ])("is left out: %s", (_, text, repair, offsets) => {
+    for (const chunks of fixedSizes(text, [1, 2, 3, 7, text.length])) {
+      const seen: unknown[] = [];
+      const parser = new JsonParser({ extract: "auto", repair, onRepair: (it) => seen.push(it) });
+      const silent = new JsonParser({ extract: "auto", repair });
+      for (const chunk of chunks) {
+        parser.write(chunk);
+        silent.write(chunk);
+      }
+      parser.end();
+      silent.end();
+      expect(seen).toEqual(offsets.map((offset) => ({ kind: "extra_document", offset })));
+      expect([parser.value, silent.value]).toEqual([{ a: 1 }, { a: 1 }]);
+    }
+  });
+});
+
 describe("JsonParserOptions", () => {
   test.each<[string, JsonParserOptions]>([
     ["maxDepth must be a positive number, but is 0.", { maxDepth: 0 }],
     ["maxDepth must be a positive number, but is NaN.", { maxDepth: NaN }],
+    ["maxKeys must be a positive number, but is 0.", { maxKeys: 0 }],
     ["maxLength must be a positive number, but is -1.", { maxLength: -1 }],
     ["maxLength must be a positive number, but is NaN.", { maxLength: NaN }],
   ])("%s", (message, options) => {

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { parseNative, Runs } from "#src/json/native.js";
+
+describe("parseNative()", () => {
+  test.each<[string, number, number]>([
+    ["[[1]]", 2, 1],
+    ['[{"a":[]}]', 3, 2],
+    ['{"a":1,"b":{"c":null}}', 2, 3],
+    ["[]", 1, 1],
+  ])("takes %s with %i levels and fewer than %i keys, and none that is tighter", (text, levels, maxKeys) => {
+    expect(parseNative(text, levels, maxKeys)).toEqual(JSON.parse(text));
+    expect(parseNative(text, levels - 1, maxKeys)).toBe(undefined);
+    if (text.includes(":")) expect(parseNative(text, levels, maxKeys - 1)).toBe(undefined);
+  });
+
+  test.each(["[1,2", "[1]]", "", "x"])("leaves %j to the scanner", (text) => {
+    expect(parseNative(text, 10, 10)).toBe(undefined);
+  });
+
+  test("takes what is too short to be too deep without measuring it, and leaves what is deeper than 1,000", () => {
+    const text = "[".repeat(1_500) + "]".repeat(1_500);
+    expect(parseNative(text, 2_000, 1_000)).toBeInstanceOf(Array);
+    expect(parseNative(`[${text},"${"x".repeat(2_000)}"]`, 2_000, 100_000)).toBe(undefined);
+  });
+});
+
+describe("Runs", () => {
+  /** Rows that a chunk begins with, of which the first closes where the second `]` stands. */
+  const rows = (separator: string): string =>
+    Array.from({ length: 400 }, (_, i) => `[${i % 10}`).join(separator);
+
+  /** Asks for a run at the second element and, as its separator is known then, at the third. */
+  function ends(
+    text: string,
+    element: string,
+    close: string,
+  ): { second: number; third: number; separator: string } {
+    const runs = new Runs();
+    const container = { separator: "" };
+    runs.begin(text.length);
+    const at = (from: number): number => {
+      runs.closedAt = text.indexOf(close, from);
+      return text.indexOf(element, runs.closedAt);
+    };
+    const second = at(0);
+    const atSecond = runs.find(text, second, container) - second;
+    const third = at(second);
+    return { second: atSecond, third: runs.find(text, third, container), separator: container.separator };
+  }
+
+  test("end where the text between two elements stands for the last time", () => {
+    const text = rows("],") + "],[5";
+    expect(ends(text, "[", "]")).toEqual({ second: 0, third: text.lastIndexOf("],[") + 1, separator: "],[" });
+  });
+
+  test("may have white space between their elements, and nothing else", () => {
+    const text = rows("] ,\n ");
+    expect(ends(text, "[", "]")).toEqual({ second: 0, third: ends(text, "[", "]").third, separator: "" });
+    const spaced = rows("],\r\n\t ");
+    expect(ends(spaced, "[", "]")).toEqual({
+      second: 0,
+      third: spaced.lastIndexOf("],") + 1,
+      separator: "],\r\n\t [",
+    });
+    expect(ends(rows("],x"), "[", "]").separator).toBe("");
+  });
+
+  test("of objects have their first key between them", () => {
+    const text = Array.from({ length: 400 }, () => '{"id":1,"b":2}').join(",");
+    expect(ends(text, "{", "}")).toEqual({
+      second: 0,
+      third: text.lastIndexOf('},{"id"') + 1,
+      separator: '},{"id"',
+    });
+    const keyless = Array.from({ length: 2_000 }, () => "{}").join(",");
+    expect(ends(keyless, "{", "}").separator).toBe("},{");
+  });
+
+  test.each([
+    [511, "[", false],
+    [512, "[", true],
+    [4_095, "{", false],
+    [4_096, "{", true],
+  ])("are looked for in a chunk of %i characters before a %s: %s", (length, open, isLong) => {
+    const close = open === "[" ? "]" : "}";
+    const text = Array.from({ length: 2_000 }, () => open + close)
+      .join(",")
+      .slice(0, length);
+    const runs = new Runs();
+    const begun = runs.begin(length);
+    const end = begun ? runs.find(text, 3, { separator: `${close},${open}` }) : 3;
+    runs.closedAt = 1;
+    expect(end > 3).toBe(isLong);
+  });
+
+  test("are worth it from 64 characters on", () => {
+    const text = " ".repeat(4_096) + rows("],") + "],[";
+    for (const [length, expected] of [
+      [63, false],
+      [64, true],
+    ] as const) {
+      const runs = new Runs();
+      runs.begin(text.length);
+      const end = text.lastIndexOf("],[") + 1;
+      const found = runs.find(text, end - length, { separator: "],[" });
+      expect(found === end).toBe(expected);
+    }
+  });
+
+  test("have no more than 100 characters between their elements", () => {
+    const spaces = (length: number): string => `],${" ".repeat(length - 3)}[`;
+    for (const [length, separator] of [
+      [100, spaces(100)],
+      [101, ""],
+    ] as const) {
+      expect(ends(rows(spaces(length).slice(0, -1)), "[", "]").separator).toBe(separator);
+    }
+  });
+
+  test("go on in the next chunk as in the one before", () => {
+    const text = rows("],");
+    const runs = new Runs();
+    runs.begin(text.length);
+    expect(runs.find(text, 0, { separator: "],[" })).toBe(text.lastIndexOf("],[") + 1);
+    expect(runs.find(text, 0, { separator: "" })).toBe(0);
+  });
+
+  test("know nothing of where something closed in the chunk before", () => {
+    const text = ",," + rows("],");
+    const runs = new Runs();
+    const container = { separator: "" };
+    for (let chunk = 0; chunk < 2; chunk++) {
+      runs.begin(text.length);
+      expect(runs.find(text, 3, container)).toBe(3);
+      expect(container.separator).toBe("");
+      runs.closedAt = 0;
+    }
+  });
+
+  test("are not looked for in 1, 3, 7 and so on up to 63 chunks after wrong guesses, and in 1 after a right one", () => {
+    const text = rows("],");
+    const runs = new Runs();
+    const isOn = (): boolean => {
+      runs.begin(text.length);
+      return runs.find(text, 0, { separator: "],[" }) > 0;
+    };
+    const pauseAfterMiss = (): number => {
+      runs.miss();
+      expect(runs.find(text, 0, { separator: "],[" })).toBe(0);
+      let chunks = 0;
+      while (!isOn()) if (++chunks > 100) break;
+      return chunks;
+    };
+    expect(isOn()).toBe(true);
+    expect(Array.from({ length: 7 }, pauseAfterMiss)).toEqual([1, 3, 7, 15, 31, 63, 63]);
+    runs.hit();
+    expect(pauseAfterMiss()).toBe(1);
+  });
+
+  test.each([
+    ["[1,[2]]", "", 7],
+    ['{"a":{}}', "\n```\n", 8],
+    ["[1]", " ".repeat(63), 3],
+    ["[1]", " ".repeat(64), 0],
+    ["[1", "", 0],
+    ["{]", "", 0],
+  ])("are a document, %j, if hardly anything follows it", (document, rest, end) => {
+    expect(new Runs().findWhole(document + rest, 0)).toBe(end);
+  });
+});
