@@ -125,16 +125,18 @@ class Outline {
   }
 
   private write(kind: "text" | "reasoning", delta: string): void {
-    if (this.open?.kind !== kind) {
-      this.close();
-      const isFirst = kind === "text" && !this.hasText;
-      const id = isFirst ? this.messageId : this.newId();
-      this.hasText ||= kind === "text";
-      this.open = { kind, id };
-      this.emit({ type: `${kind}_start`, id });
-    }
-    const { id } = this.open as NonNullable<typeof this.open>;
+    const { id } = this.open?.kind === kind ? this.open : this.begin(kind);
     this.emit({ type: `${kind}_delta`, id, delta });
+  }
+
+  private begin(kind: "text" | "reasoning"): { readonly id: string } {
+    this.close();
+    const isFirst = kind === "text" && !this.hasText;
+    const id = isFirst ? this.messageId : this.newId();
+    this.hasText ||= kind === "text";
+    this.open = { kind, id };
+    this.emit({ type: `${kind}_start`, id });
+    return this.open;
   }
 
   /** Ends the text or the reasoning that is open. */

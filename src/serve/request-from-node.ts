@@ -60,9 +60,9 @@ function bodyOf(request: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await bytes.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
+        const result = await bytes.next();
+        if (result.done === true) controller.close();
+        else controller.enqueue(result.value);
       },
     },
     { highWaterMark: 0 },

@@ -45,7 +45,10 @@ export function textResponse(
     },
     heartbeat: silence === "" ? 0 : heartbeat,
     clock,
-    endOf: (error) => void onError?.(error),
+    endOf: (error) => {
+      onError?.(error);
+      return undefined;
+    },
   });
   const headers = new Headers(more);
   headers.set("content-type", contentType);

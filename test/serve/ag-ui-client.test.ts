@@ -40,7 +40,7 @@ describe("the real HttpAgent against agUiHandler()", () => {
         const states: State[] = [];
         const types: string[] = [];
         const custom: unknown[] = [];
-        const { result } = await client.runAgent(
+        const ran = await client.runAgent(
           { runId: "run" },
           {
             onEvent: ({ event }) => void types.push(event.type),
@@ -51,7 +51,7 @@ describe("the real HttpAgent against agUiHandler()", () => {
         expect(states).toEqual(partials);
         expect(types.filter((type) => type === "STATE_DELTA")).toHaveLength(5);
         expect(client.state).toEqual({ title: "Tea", steps: ["boil", "pour"] });
-        expect(result).toEqual({ title: "Tea", steps: ["boil", "pour"], minutes: 5 });
+        expect(ran.result).toEqual({ title: "Tea", steps: ["boil", "pour"], minutes: 5 });
         const shown = client.messages.filter(({ role }) => role !== "reasoning");
         expect(comparable(shown)).toEqual(comparable(toAgUiMessages(final?.messages ?? [])));
         expect(shown[0]?.id).toBe("first");

@@ -29,7 +29,7 @@ export const conversation: readonly (readonly ScriptItem[])[] = [
 export const stock = tool({
   name: "stock",
   schema: z.object({ tea: z.string() }),
-  run: async function* ({ tea }) {
+  async *run({ tea }) {
     yield { looking: 0.5 };
     return { tea, tins: 3 };
   },

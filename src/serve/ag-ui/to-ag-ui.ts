@@ -3,7 +3,7 @@ import type { JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/stage.js";
 import { textIn } from "../agent-messages.js";
 import { outline } from "../outline.js";
-import type { RunPart } from "../run-parts.js";
+import type { RunPart, SaidPart } from "../run-parts.js";
 import { isStop, type OnRunError, shownOf } from "../shown-error.js";
 import { AgUiState } from "./ag-ui-state.js";
 import { AgUiUsages } from "./ag-ui-usage.js";
@@ -70,17 +70,16 @@ export interface ToAgUiOptions {
 export function toAgUi(events: AsyncIterable<AgentEvent>, options: ToAgUiOptions): AsyncIterable<AgUiEvent> {
   const { newId = () => crypto.randomUUID() } = options;
   return stage<RunPart, AgUiEvent>((emit) => {
-    const writer = new AgUiWriter(emit, newId, options);
+    const writer = new AgUiWriter(newId, options);
     return {
       next: (part) => {
-        writer.next(part);
+        for (const event of writer.eventsOf(part)) emit(event);
       },
     };
   })(outline(events, newId));
 }
 
 class AgUiWriter {
-  private readonly emit: (event: AgUiEvent) => void;
   private readonly newId: () => string;
   private readonly options: ToAgUiOptions;
   private readonly state: AgUiState;
@@ -90,84 +89,81 @@ class AgUiWriter {
   private readonly paused: { readonly id: string; readonly name: string }[] = [];
   private step: string | undefined;
 
-  constructor(emit: (event: AgUiEvent) => void, newId: () => string, options: ToAgUiOptions) {
-    this.emit = emit;
+  constructor(newId: () => string, options: ToAgUiOptions) {
     this.newId = newId;
     this.options = options;
     this.state = new AgUiState(options.state ?? {}, options.stateKey);
   }
 
-  next(part: RunPart): void {
-    const { emit, newId } = this;
-    const { threadId, runId } = this.options;
+  eventsOf(part: RunPart): readonly AgUiEvent[] {
     switch (part.type) {
-      case "run_start":
-        return emit({ type: "RUN_STARTED", threadId, runId });
+      case "run_start": {
+        const { threadId, runId } = this.options;
+        return [{ type: "RUN_STARTED", threadId, runId }];
+      }
       case "step_start":
         this.step = `step ${part.step}`;
-        return emit({ type: "STEP_STARTED", stepName: this.step });
+        return [{ type: "STEP_STARTED", stepName: this.step }];
       case "step_end":
         return this.endStep();
       case "text_start":
-        return emit({ type: "TEXT_MESSAGE_START", messageId: part.id, role: "assistant" });
+        return [{ type: "TEXT_MESSAGE_START", messageId: part.id, role: "assistant" }];
       case "text_delta":
-        return emit({ type: "TEXT_MESSAGE_CONTENT", messageId: part.id, delta: part.delta });
+        return [{ type: "TEXT_MESSAGE_CONTENT", messageId: part.id, delta: part.delta }];
       case "text_end":
-        return emit({ type: "TEXT_MESSAGE_END", messageId: part.id });
+        return [{ type: "TEXT_MESSAGE_END", messageId: part.id }];
       case "reasoning_start":
-        emit({ type: "REASONING_START", messageId: part.id });
-        return emit({ type: "REASONING_MESSAGE_START", messageId: part.id, role: "reasoning" });
+        return [
+          { type: "REASONING_START", messageId: part.id },
+          { type: "REASONING_MESSAGE_START", messageId: part.id, role: "reasoning" },
+        ];
       case "reasoning_delta":
-        return emit({ type: "REASONING_MESSAGE_CONTENT", messageId: part.id, delta: part.delta });
+        return [{ type: "REASONING_MESSAGE_CONTENT", messageId: part.id, delta: part.delta }];
       case "reasoning_end":
-        emit({ type: "REASONING_MESSAGE_END", messageId: part.id });
-        return emit({ type: "REASONING_END", messageId: part.id });
+        return [
+          { type: "REASONING_MESSAGE_END", messageId: part.id },
+          { type: "REASONING_END", messageId: part.id },
+        ];
       case "call_start":
         this.writing.add(part.id);
-        return this.startCall(part);
+        return [callStart(part)];
       case "call_delta":
-        return emit({ type: "TOOL_CALL_ARGS", toolCallId: part.id, delta: part.delta });
+        return [{ type: "TOOL_CALL_ARGS", toolCallId: part.id, delta: part.delta }];
       case "call_end":
       case "call_invalid":
         this.writing.delete(part.id);
-        return emit({ type: "TOOL_CALL_END", toolCallId: part.id });
-      case "response_call":
-        this.startCall(part);
-        if (part.text !== "") emit({ type: "TOOL_CALL_ARGS", toolCallId: part.id, delta: part.text });
-        return emit({ type: "TOOL_CALL_END", toolCallId: part.id });
+        return [{ type: "TOOL_CALL_END", toolCallId: part.id }];
       case "call_paused":
         this.paused.push(part);
-        return;
+        return [];
+      case "response_call":
+        return [
+          callStart(part),
+          { type: "TOOL_CALL_ARGS", toolCallId: part.id, delta: part.text },
+          { type: "TOOL_CALL_END", toolCallId: part.id },
+        ];
       case "call_result":
       case "response_result":
-        return emit({
-          type: "TOOL_CALL_RESULT",
-          messageId: newId(),
-          role: "tool",
-          ...toolFields(part.message),
-        });
+        return [
+          { type: "TOOL_CALL_RESULT", messageId: this.newId(), role: "tool", ...toolFields(part.message) },
+        ];
       case "tool_progress": {
         const value = { toolCallId: part.id, toolCallName: part.name, value: part.value };
-        return emit({ type: "CUSTOM", name: "tool_progress", value });
+        return [{ type: "CUSTOM", name: "tool_progress", value }];
       }
-      case "said": {
-        const { role, id = newId() } = part.message;
-        const text = textIn(part.message);
-        emit({ type: "TEXT_MESSAGE_START", messageId: id, role });
-        if (text !== "") emit({ type: "TEXT_MESSAGE_CONTENT", messageId: id, delta: text });
-        return emit({ type: "TEXT_MESSAGE_END", messageId: id });
-      }
+      case "said":
+        return this.said(part.message);
       case "structured_patch":
-        return emit(this.state.change(part));
+        return [this.state.change(part)];
       case "structured_error": {
         const { retry, error } = part;
-        return emit({ type: "CUSTOM", name: "structured_error", value: { code: error.code, retry } });
+        return [{ type: "CUSTOM", name: "structured_error", value: { code: error.code, retry } }];
       }
       case "structured":
-        return;
+        return []; // the result of the run
       case "model_usage":
         this.usages.add(part);
-        return;
+        return [];
       case "finish":
         return this.finish(part);
       case "failure":
@@ -175,48 +171,51 @@ class AgUiWriter {
     }
   }
 
-  private startCall({
-    id,
-    name,
-    messageId,
-  }: Extract<RunPart, { type: "call_start" | "response_call" }>): void {
-    this.emit({ type: "TOOL_CALL_START", toolCallId: id, toolCallName: name, parentMessageId: messageId });
+  private said(message: SaidPart["message"]): readonly AgUiEvent[] {
+    const { role, id: messageId = this.newId() } = message;
+    return [
+      { type: "TEXT_MESSAGE_START", messageId, role },
+      { type: "TEXT_MESSAGE_CONTENT", messageId, delta: textIn(message) },
+      { type: "TEXT_MESSAGE_END", messageId },
+    ];
   }
 
-  private endStep(): void {
-    if (this.step !== undefined) this.emit({ type: "STEP_FINISHED", stepName: this.step });
+  private endStep(): readonly AgUiEvent[] {
+    if (this.step === undefined) return [];
+    const stepName = this.step;
     this.step = undefined;
+    return [{ type: "STEP_FINISHED", stepName }];
   }
 
-  private finish(event: FinishEvent): void {
-    const result = "structuredResponse" in event ? { result: event.structuredResponse } : undefined;
+  private finish(event: FinishEvent): readonly AgUiEvent[] {
     const { clientTools = [] } = this.options;
     const interrupts = this.paused
       .filter(({ name }) => !clientTools.includes(name))
       .map(({ id }) => ({ id, reason: "tool_approval" as const, toolCallId: id }));
     const pending = this.paused.filter(({ name }) => clientTools.includes(name)).map(({ id }) => id);
-    if (interrupts.length > 0) this.end({ outcome: { type: "interrupt", interrupts }, ...result });
-    else if (pending.length > 0) {
-      this.end({ outcome: { type: "success", pendingToolCallIds: pending }, ...result });
-    } else this.end({ outcome: { type: "success" }, ...result });
+    const result = "structuredResponse" in event ? { result: event.structuredResponse } : undefined;
+    if (interrupts.length > 0) return [this.end({ outcome: { type: "interrupt", interrupts }, ...result })];
+    const waiting = pending.length > 0 ? { pendingToolCallIds: pending } : undefined;
+    return [this.end({ outcome: { type: "success", ...waiting }, ...result })];
   }
 
-  private end(fields: Pick<AgUiRunFinished, "outcome" | "result">): void {
-    const { threadId, runId } = this.options;
-    this.emit({ type: "RUN_FINISHED", threadId, runId, ...fields, ...this.usages.field });
-  }
-
-  private fail(error: unknown): void {
-    const { onError } = this.options;
+  private fail(error: unknown): readonly AgUiEvent[] {
     // The end of a call would tell the client that it is whole.
     if (isStop(error) && this.writing.size === 0) {
-      this.endStep();
-      this.end({ outcome: { type: "cancelled" } });
-      return;
+      return [...this.endStep(), this.end({ outcome: { type: "cancelled" } })];
     }
     const shown = isStop(error)
       ? { code: "stopped", message: "The run was stopped." }
-      : shownOf(error, onError);
-    this.emit({ type: "RUN_ERROR", ...shown, ...this.usages.field });
+      : shownOf(error, this.options.onError);
+    return [{ type: "RUN_ERROR", ...shown, ...this.usages.field }];
   }
+
+  private end(fields: Pick<AgUiRunFinished, "outcome" | "result">): AgUiEvent {
+    const { threadId, runId } = this.options;
+    return { type: "RUN_FINISHED", threadId, runId, ...fields, ...this.usages.field };
+  }
+}
+
+function callStart({ id, name, messageId }: Extract<RunPart, { messageId: string }>): AgUiEvent {
+  return { type: "TOOL_CALL_START", toolCallId: id, toolCallName: name, parentMessageId: messageId };
 }

@@ -4,13 +4,13 @@ import { refuseOpenCalls } from "../request-open-calls.js";
 import { arrayAt, objectAt, optional, stringAt, wrong } from "../request-fields.js";
 
 /**
- * The messages that `useChat` sends, for `agent.stream()`: its text, files, calls of tools and their results. A structured
+ * The messages in what `useChat` sends, for `agent.stream()`: its text, files, calls of tools and their results. A structured
  * response, which is a part `data-structured`, is what the assistant said, as JSON. Reasoning, sources and other data are for
  * the page alone, and left out.
  *
  * All of it is what the client says, also what an assistant or a tool is said to have said.
  *
- * @param messages the member `messages` of the body
+ * @param body of the request: `{ messages, … }`
  * @throws {RequestError} `invalid_input` for what is no message, with its place
  *
  * @example
@@ -21,7 +21,7 @@ import { arrayAt, objectAt, optional, stringAt, wrong } from "../request-fields.
  *
  * const agent = createAgent({ model: scriptedModel(["Hello."]) });
  * const handle = boundedHandler((body, { signal }) =>
- *   toUIMessageStream(agent.stream(fromUIMessages(Object(body).messages), { signal })),
+ *   toUIMessageStream(agent.stream(fromUIMessages(body), { signal })),
  * );
  * const messages = [{ id: "1", role: "user", parts: [{ type: "text", text: "Hi" }] }];
  * const request = new Request("http://localhost/chat", {
@@ -33,10 +33,10 @@ import { arrayAt, objectAt, optional, stringAt, wrong } from "../request-fields.
  * ```
  */
 export function fromUIMessages(
-  messages: JsonValue | undefined,
+  body: JsonValue,
   { openCalls = false }: FromUIMessagesOptions = {},
 ): GivenMessage[] {
-  const given = arrayAt(messages, "messages");
+  const given = arrayAt(objectAt(body, "The body")["messages"], "messages");
   const all = given.flatMap((message, index) =>
     fromMessage(message, `messages[${index}]`, index === given.length - 1),
   );
@@ -94,7 +94,7 @@ function addPart(step: Step, part: JsonObject, place: string, mayBeOpen: boolean
   }
   const { state, input, output } = part;
   // A call that was left behind unanswered is none that a model could go on from.
-  if (state === "input-streaming" || (!mayBeOpen && !/^output-/.test(String(state)))) return;
+  if (state === "input-streaming" || (!mayBeOpen && !isAnswered(state))) return;
   const id = stringAt(part["toolCallId"], `${place}.toolCallId`);
   const name = type === "dynamic-tool" ? stringAt(part["toolName"], `${place}.toolName`) : type.slice(5);
   const args = input ?? part["rawInput"] ?? {};
@@ -109,6 +109,10 @@ function addPart(step: Step, part: JsonObject, place: string, mayBeOpen: boolean
     answer(typeof output === "string" ? output : JSON.stringify(output ?? null), "success");
   } else if (state === "output-error") answer(stringAt(part["errorText"], `${place}.errorText`), "error");
   else if (state === "output-denied") answer(`The call of "${name}" was rejected by a person.`, "error");
+}
+
+function isAnswered(state: JsonValue | undefined): boolean {
+  return typeof state === "string" && state.startsWith("output-");
 }
 
 function fromPart(part: JsonObject, place: string): AgentBlock[] {
