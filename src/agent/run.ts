@@ -1,5 +1,6 @@
 import { issuesText } from "../schema/issues-text.js";
 import { abortable } from "../stream/abortable.js";
+import { ready, type ReadyIterator, takeReady } from "../stream/ready.js";
 import { type Spliced, splicing } from "../stream/splicing.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent } from "./events.js";
@@ -27,10 +28,11 @@ export function openRun(
 ): AsyncIterable<AgentEvent> {
   const state = stateOf(input);
   const events = {
-    [Symbol.asyncIterator](): AsyncIterator<AgentEvent, undefined, undefined> {
+    [Symbol.asyncIterator](): ReadyIterator<AgentEvent> {
       const controller = new AbortController();
       const run = splicing(() => wholeRun(setup, state, context, controller.signal))[Symbol.asyncIterator]();
       return {
+        [ready]: () => takeReady(run),
         next: () => run.next(),
         return: async () => {
           controller.abort(signal?.aborted === true ? signal.reason : left);

@@ -31,7 +31,12 @@ export function mergeChunk(a: MessageChunk, b: MessageChunk): MessageChunk {
 }
 
 function mergeContent(a: readonly ContentBlock[], b: readonly ContentBlock[]): readonly ContentBlock[] {
-  if (b.length === 0) return a;
+  const [first] = b;
+  if (first === undefined) return a;
+  // Most answers are one block that grows: slice() would take as long as all the rest.
+  if (a.length === 1 && b.length === 1 && isDelta(first) && findContinued(a, first) === 0) {
+    return [joinDelta(a[0] as DeltaBlock, first)];
+  }
   const merged = a.slice();
   for (const block of b) {
     const at = isDelta(block) ? findContinued(merged, block) : -1;

@@ -1,12 +1,15 @@
+import { ready, type ReadyIterator, takeReady } from "../stream/ready.js";
+
 /** The same stream, whose errors are looked at by somebody who knows what they mean here. */
 export function mapError<T>(source: AsyncIterable<T>, map: (error: unknown) => unknown): AsyncIterable<T> {
   return {
-    [Symbol.asyncIterator]() {
+    [Symbol.asyncIterator](): ReadyIterator<T> {
       const iterator = source[Symbol.asyncIterator]();
       const rethrow = (error: unknown): never => {
         throw map(error);
       };
       return {
+        [ready]: () => takeReady(iterator),
         next: () => iterator.next().catch(rethrow),
         return: async () => {
           await iterator.return?.();

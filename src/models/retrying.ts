@@ -1,4 +1,5 @@
 import type { Clock } from "../stream/clock.js";
+import { none, ready, type ReadyIterator, takeReady } from "../stream/ready.js";
 import { sleep } from "../stream/sleep.js";
 import { retryDelay } from "./retry.js";
 
@@ -21,7 +22,7 @@ export function retrying<T>(
   return { [Symbol.asyncIterator]: () => new RetryingIterator(open, options) };
 }
 
-class RetryingIterator<T> implements AsyncIterator<T, undefined, undefined> {
+class RetryingIterator<T> implements ReadyIterator<T> {
   private readonly open: (signal: AbortSignal) => Promise<AsyncIterable<T>>;
   private readonly options: RetryOptions;
   private readonly controller = new AbortController();
@@ -35,6 +36,10 @@ class RetryingIterator<T> implements AsyncIterator<T, undefined, undefined> {
 
   next(): Promise<IteratorResult<T, undefined>> {
     return this.begun && this.iterator !== undefined ? this.iterator.next() : this.first();
+  }
+
+  [ready](): T | typeof none {
+    return this.begun && this.iterator !== undefined ? takeReady(this.iterator) : none;
   }
 
   async return(): Promise<IteratorResult<T, undefined>> {

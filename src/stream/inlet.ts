@@ -1,3 +1,4 @@
+import { none } from "./ready.js";
 import { Upstream } from "./upstream.js";
 
 /**
@@ -38,6 +39,13 @@ export class Inlet<T> {
     result.then(this.onResult, this.onError);
   }
 
+  /** Calls back at once with an item that is there already. False if there is none, or its callback has failed. */
+  pullReady(): boolean {
+    if (this.pulling) return false;
+    const item = this.upstream.takeReady();
+    return item !== none && this.hand(item);
+  }
+
   /**
    * Closes the source, once, and waits for it; but not while a pull is in flight. A generator runs its `finally` only
    * after the pull has settled, which may be never.
@@ -61,13 +69,19 @@ export class Inlet<T> {
       this.onEnd(undefined);
       return;
     }
+    this.hand(result.value);
+  };
+
+  private hand(item: T): boolean {
     try {
-      this.onItem(result.value);
+      this.onItem(item);
+      return true;
     } catch (error) {
       this.upstream.abandon();
       this.onEnd({ error });
+      return false;
     }
-  };
+  }
 
   private readonly onError = (error: unknown): void => {
     this.pulling = false;

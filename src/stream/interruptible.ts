@@ -1,6 +1,7 @@
 import { Inlet } from "./inlet.js";
 import type { Operator } from "./operator.js";
 import { type Ending, ending, outlet, wait } from "./outlet.js";
+import { none } from "./ready.js";
 
 /**
  * The shared part of the stages that hand on each item as it is, but may end the stream while the source is silent
@@ -12,8 +13,9 @@ import { type Ending, ending, outlet, wait } from "./outlet.js";
 export function interruptible<T>(create: (interrupt: (error: unknown) => void) => Watch): Operator<T, T> {
   return (source) =>
     outlet((wake) => {
-      let item: T | typeof wait = wait;
+      let item: T | typeof none = none;
       let over: Ending | undefined;
+      let watching = false;
       const watch = create((error) => {
         over = { failure: { error } };
         inlet.abandon();
@@ -31,17 +33,25 @@ export function interruptible<T>(create: (interrupt: (error: unknown) => void) =
           wake();
         },
       );
+      const handOn = (): T | typeof none => {
+        const arrived = item;
+        item = none;
+        return arrived;
+      };
       return {
         poll() {
-          if (item !== wait) {
-            const arrived = item;
-            item = wait;
-            return arrived;
-          }
+          const arrived = handOn();
+          if (arrived !== none) return arrived;
           if (over === undefined && !inlet.pulling) watch.onPull();
           if (over !== undefined) return ending(over);
+          watching = true;
           inlet.pull();
           return wait;
+        },
+        ready() {
+          // The first item is asked for by a poll, with which the watch begins.
+          if (item === none && over === undefined && watching) inlet.pullReady();
+          return handOn();
         },
         close() {
           watch.close();
@@ -54,7 +64,7 @@ export function interruptible<T>(create: (interrupt: (error: unknown) => void) =
 export interface Watch {
   /** The source is about to be asked for an item. May interrupt. */
   onPull(): void;
-  /** It has given one. */
+  /** It has given one, which was there already if it was not asked. */
   onAnswer?(): void;
   /** Once, at the end: no timer and no listener may stay. */
   close(): void;

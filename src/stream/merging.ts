@@ -1,6 +1,7 @@
 import { Inlet } from "./inlet.js";
 import { type Ending, ending, outlet, wait } from "./outlet.js";
 import { Queue } from "./queue.js";
+import { none } from "./ready.js";
 
 /**
  * Several sources as one stream, each item as it arrives: what `merge` is, with the means to let another source join.
@@ -38,16 +39,25 @@ export function merging<T>(
     };
     /** To be asked with the next poll: at first all, then the one whose item was handed on last. */
     let due: readonly Inlet<T>[] = sources.map(open);
+    const handOn = (): Arrival<T> | undefined => {
+      const arrival = arrivals.shift();
+      due = arrival !== undefined && "inlet" in arrival ? [arrival.inlet] : [];
+      return arrival;
+    };
 
     return {
       poll() {
         for (const inlet of due) inlet.pull();
-        due = [];
-        const arrival = arrivals.shift();
+        const arrival = handOn();
         if (arrival === undefined) return inlets.size === 0 ? ending(clean) : wait;
-        if ("failure" in arrival) return ending(arrival);
-        due = [arrival.inlet];
-        return arrival.item;
+        return "failure" in arrival ? ending(arrival) : arrival.item;
+      },
+      ready() {
+        const [inlet] = due;
+        // One of several sources that had more each time would leave the others behind.
+        if (inlet === undefined || inlets.size > 1 || !inlet.pullReady()) return none;
+        const arrival = handOn();
+        return arrival !== undefined && "inlet" in arrival ? arrival.item : none;
       },
       async close() {
         await closeAll([...inlets]);

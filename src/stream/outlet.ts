@@ -1,5 +1,6 @@
 import type { Failure } from "./inlet.js";
 import { Queue } from "./queue.js";
+import { none, ready, type ReadyIterator } from "./ready.js";
 
 /**
  * The one primitive behind every asynchronous stage: the side that faces the consumer. Such a stage is a *machine* that
@@ -19,6 +20,11 @@ export interface Machine<Out> {
    * it throws is the error that ends the stream.
    */
   poll(): Out | typeof wait | typeof end;
+  /**
+   * An item that is there already, which passes without a promise (ready.ts). May take it from a source, but pulls none,
+   * and does not throw: what goes wrong is for the next poll.
+   */
+  ready?(): Out | typeof none;
   /**
    * Closes sources, clears timers, removes listeners. Called once, when the stream has ended, has failed or was left.
    * Rejects with what a source's `return()` fails with.
@@ -48,7 +54,7 @@ interface Caller<T> {
   readonly reject: (error: unknown) => void;
 }
 
-class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined> {
+class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly machine: Machine<Out>;
   private readonly line = new Queue<Caller<Out>>();
   private over = false;
@@ -67,10 +73,21 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
 
   next(): Promise<Result<Out>> {
     if (this.over) return Promise.resolve(done());
+    const item = this[ready]();
+    if (item !== none) return Promise.resolve({ done: false, value: item });
     return new Promise((resolve, reject) => {
       this.line.push({ resolve, reject });
       this.serve();
     });
+  }
+
+  [ready](): Out | typeof none {
+    const { machine } = this;
+    if (machine.ready === undefined || this.over || this.polling || this.line.length > 0) return none;
+    this.polling = true;
+    const item = machine.ready();
+    this.polling = false;
+    return item;
   }
 
   return(): Promise<Result<Out>> {

@@ -1,5 +1,6 @@
 import { Inlet } from "./inlet.js";
 import { type Ending, ending, outlet, wait } from "./outlet.js";
+import { none } from "./ready.js";
 
 /**
  * The items of a generator, and in the place of each stream among them its items: what `yield*` does, but the items of the
@@ -48,16 +49,22 @@ export function splicing<T extends object>(create: () => Spliced<T>): AsyncItera
       inner = undefined;
       wake();
     };
+    const handOn = (): T | typeof none => {
+      const given = item ?? none;
+      item = undefined;
+      return given;
+    };
     return {
       poll() {
-        if (item !== undefined) {
-          const given = item;
-          item = undefined;
-          return given;
-        }
+        const given = handOn();
+        if (given !== none) return given;
         if (over !== undefined) return ending(over);
         (inner ?? outer).pull();
         return wait;
+      },
+      ready() {
+        if (item === undefined && over === undefined) inner?.pullReady();
+        return handOn();
       },
       async close() {
         await inner?.close();

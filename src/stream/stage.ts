@@ -1,4 +1,5 @@
 import type { Operator } from "./operator.js";
+import { none, ready, type ReadyIterator } from "./ready.js";
 import { Upstream } from "./upstream.js";
 
 /**
@@ -60,7 +61,7 @@ class Stages<Out> implements AsyncIterable<Out> {
 
 type Result<T> = IteratorResult<T, undefined>;
 
-class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined> {
+class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly upstream: Upstream<unknown>;
   private readonly step: (value: unknown) => void;
   private readonly endSteps: () => void;
@@ -88,6 +89,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
     // Linked from the last step to the first: what a step emits is the input of the next.
     let emit = (value: unknown): void => {
+      if (this.returned) return; // by a step that aborts the run, or while a step's work was waited for
       if (this.slot === none) this.slot = value as Out;
       else this.queue.push(value as Out);
     };
@@ -130,10 +132,17 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return (this.current = this.advance());
   }
 
+  [ready](): Out | typeof none {
+    if (this.pulling || this.waiting > 0) return none;
+    this.runReady();
+    return this.slot === none ? this.takeQueued() : this.takeSlot();
+  }
+
   return(): Promise<Result<Out>> {
     this.ended = true;
     this.returned = true;
     this.failure = undefined;
+    this.work = undefined;
     this.discard();
     return this.finish();
   }
@@ -171,38 +180,60 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   private advance(): Promise<Result<Out>> {
-    if (this.slot !== none || this.ended || this.head < this.queue.length) return this.deliver();
+    this.runReady();
+    if (this.holdsItem || (this.ended && this.work === undefined)) return this.deliver();
     this.pulling = true;
     return this.pull();
   }
 
+  /** What the source has already, until that has given something. */
+  private runReady(): void {
+    while (!this.holdsItem && !this.ended && this.work === undefined) {
+      const item = this.upstream.takeReady();
+      if (item === none) return;
+      this.pulling = true;
+      this.run(item);
+      this.pulling = false;
+    }
+  }
+
   private async pull(): Promise<Result<Out>> {
     do {
-      let result: IteratorResult<unknown>;
-      try {
-        result = await this.upstream.iterator.next();
-      } catch (error) {
-        this.pulling = false;
-        if (this.ended) return done();
-        this.ended = true;
-        this.upstream.finished = true;
-        throw error;
+      if (this.work === undefined) {
+        let result: IteratorResult<unknown>;
+        try {
+          result = await this.upstream.iterator.next();
+        } catch (error) {
+          this.pulling = false;
+          if (this.ended) return done();
+          this.ended = true;
+          this.upstream.finished = true;
+          throw error;
+        }
+        if (result.done === true) this.runEnd();
+        else this.run(result.value);
       }
-      this.run(result);
       if (this.work !== undefined) await this.finishWork();
     } while (this.slot === none && !this.ended);
     this.pulling = false;
-    return this.slot !== none ? this.takeSlot() : this.deliver();
+    return this.slot === none ? this.deliver() : { done: false, value: this.takeSlot() };
   }
 
   /** One input through all steps. Its outputs are then in `slot` and `queue`. */
-  private run(result: IteratorResult<unknown>): void {
+  private run(item: unknown): void {
     if (this.ended) return; // closed by the consumer while the pull was under way
     try {
-      if (result.done === true) {
-        this.upstream.finished = true;
-        this.endSteps();
-      } else this.step(result.value);
+      this.step(item);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private runEnd(): void {
+    if (this.ended) return;
+    this.upstream.finished = true;
+    try {
+      this.endSteps();
     } catch (error) {
       this.fail(error);
     }
@@ -231,26 +262,32 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
         this.fail(error);
       }
     }
-    if (this.returned) this.discard();
   }
 
-  private takeSlot(): Result<Out> {
+  private get holdsItem(): boolean {
+    return this.slot !== none || this.head < this.queue.length;
+  }
+
+  private takeSlot(): Out {
     const value = this.slot as Out;
     this.slot = none;
-    return { done: false, value };
+    return value;
+  }
+
+  private takeQueued(): Out | typeof none {
+    if (this.head === this.queue.length) return none;
+    const value = this.queue[this.head++] as Out;
+    if (this.head === this.queue.length) {
+      this.queue = [];
+      this.head = 0;
+    }
+    return value;
   }
 
   /** What needs no pull: an item that is there already, the error of a step, or the end. */
   private deliver(): Promise<Result<Out>> {
-    if (this.slot !== none) return Promise.resolve(this.takeSlot());
-    if (this.head < this.queue.length) {
-      const value = this.queue[this.head++] as Out;
-      if (this.head === this.queue.length) {
-        this.queue = [];
-        this.head = 0;
-      }
-      return Promise.resolve({ done: false, value });
-    }
+    const value = this.slot === none ? this.takeQueued() : this.takeSlot();
+    if (value !== none) return Promise.resolve({ done: false, value });
     const { failure } = this;
     if (failure === undefined) return this.finish();
     this.failure = undefined;
@@ -271,9 +308,6 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return result;
   }
 }
-
-/** Marks the empty slot: `undefined` is an item like any other. */
-const none: unique symbol = Symbol("none");
 
 const closed = Promise.resolve();
 

@@ -82,9 +82,10 @@ export function timeout<T>(limits: number | TimeoutLimits, options: TimeoutOptio
         }
       },
       onAnswer: () => {
+        items++;
+        if (!pending) return;
         pending = false;
         waited += clock.now() - askedAt;
-        items++;
       },
       close: disarm,
     };

@@ -1,4 +1,5 @@
 import { describe } from "./describe.js";
+import { isReadyIterator, none, ready, type ReadyIterator } from "./ready.js";
 
 /**
  * A source as a stage sees it: opened when the stage is, closed at most once, whoever asks and however often.
@@ -7,6 +8,7 @@ export class Upstream<T> {
   readonly iterator: AsyncIterator<T>;
   /** Ended, failed or closed: from here on neither `next()` nor `return()` may be called. */
   finished = false;
+  private readonly rapid: ReadyIterator<T> | undefined;
 
   constructor(source: AsyncIterable<T>) {
     const open = (source as Partial<AsyncIterable<T>> | null | undefined)?.[Symbol.asyncIterator];
@@ -14,6 +16,12 @@ export class Upstream<T> {
       throw new TypeError(`A stage reads an async iterable, but got ${describe(source)}. Wrap it in from().`);
     }
     this.iterator = open.call(source);
+    this.rapid = isReadyIterator(this.iterator) ? this.iterator : undefined;
+  }
+
+  /** An item that is there already. Not while a pull is in flight. */
+  takeReady(): T | typeof none {
+    return this.rapid === undefined || this.finished ? none : this.rapid[ready]();
   }
 
   /** Calls the source's `return()` if the source is still open. Rejects with what that `return()` fails with. */

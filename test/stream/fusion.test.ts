@@ -1,7 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { collect, compose, dropLast, filter, map, mapAsync, type Operator, scan, take } from "millrace";
+import {
+  abortable,
+  collect,
+  compose,
+  dropLast,
+  filter,
+  map,
+  mapAsync,
+  type Operator,
+  scan,
+  take,
+} from "millrace";
 import { spySource } from "millrace/testing";
+import { bursts } from "./support/bursts.js";
 
 /** A stage, and what it does to an array. */
 interface Pair {
@@ -47,25 +59,31 @@ const pairs: fc.Arbitrary<Pair> = fc.oneof(
   }),
 );
 
-/** Keeps its neighbours from fusing. */
-const wall: Operator<number, number> = async function* (source) {
-  for await (const item of source) yield item;
-};
+/** They keep their neighbours from fusing; the second hands on what is ready. */
+const walls: readonly Operator<number, number>[] = [
+  async function* (source) {
+    for await (const item of source) yield item;
+  },
+  abortable(new AbortController().signal),
+];
 
 test("a chain of stages that fuse gives what the stages give one by one, and what arrays give", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(pairs, { maxLength: 6 }),
       fc.array(small, { maxLength: 12 }),
-      async (chain, items) => {
+      fc.integer({ min: 1, max: 5 }),
+      async (chain, items, size) => {
         const chained = (stages: readonly Operator<number, number>[]): Operator<number, number> =>
           stages.reduce((all, stage) => compose(all, stage), compose<number>());
         const expected = chain.reduce<readonly number[]>((soFar, { model }) => model(soFar), items);
         const source = spySource(items);
         expect(await collect(chained(chain.map(({ stage }) => stage))(source))).toEqual(expected);
         expect([source.open, source.mostInFlight > 1, source.faults]).toEqual([0, false, []]);
-        const walled = chained(chain.flatMap(({ stage }) => [stage, wall]));
-        expect(await collect(walled(spySource(items)))).toEqual(expected);
+        for (const wall of walls) {
+          const walled = chained([bursts(size), ...chain.flatMap(({ stage }) => [stage, wall])]);
+          expect(await collect(walled(spySource(items)))).toEqual(expected);
+        }
       },
     ),
     { numRuns: 300, seed: 7 },

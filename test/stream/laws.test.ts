@@ -21,6 +21,7 @@ import {
   timeout,
 } from "millrace";
 import { type LawOptions, manualClock, operatorLaws } from "millrace/testing";
+import { bursts } from "./support/bursts.js";
 import { turn } from "./support/hand-fed.js";
 
 const inputs = [1, 2, 3, 4];
@@ -53,6 +54,13 @@ const everything = stage<number, string>((emit, stop) => ({
     emit("end");
   },
 }));
+
+const walls = [
+  ["abortable", () => abortable<number>(new AbortController().signal)],
+  ["timeout", () => timeout<number>(1e9, { clock })],
+  ["merge of one", () => (source: AsyncIterable<number>) => merge(source)],
+  ["mapAsync", () => mapAsync((n: number) => Promise.resolve(n))],
+] as const satisfies readonly (readonly [string, () => Operator<number, number>])[];
 
 const subjects = [
   subject("map", () => map((n) => n * 2)),
@@ -92,6 +100,19 @@ const subjects = [
   subject("throttle(5)", () => throttle(5, { clock }), { readAhead: Infinity, result: final, idle }),
   subject("timeout that is never reached", () => timeout({ first: 1e9, idle: 1e9, total: 1e9 }, { clock })),
   subject("abortable", () => abortable(new AbortController().signal)),
+  ...walls.map(([name, wall]) =>
+    subject(
+      `${name} behind what comes in pairs`,
+      () =>
+        compose(
+          bursts<number>(2),
+          wall(),
+          map((n) => n + 1),
+          wall(),
+        ),
+      { readAhead: 1 },
+    ),
+  ),
   subject("ixOperator", () => ixOperator(map((n) => n * 2))),
   subject(
     "an async generator",

@@ -132,14 +132,14 @@ describe(`over ${many} items`, () => {
 
 test("a filter that drops 1,000,000 items in a row does not grow a chain of promises", async () => {
   const start = heap();
-  let most = 0;
+  let most = -Infinity;
   const dropping = filter((n: number) => {
     if (n % 250_000 === 249_999) most = Math.max(most, heap() - start);
     return n === 1_000_000;
   });
   const iterator = pipe(counter(), dropping)[Symbol.asyncIterator]();
   expect(await iterator.next()).toEqual({ done: false, value: 1_000_000 });
-  expect(most).toBeGreaterThan(0);
+  expect(most).toBeGreaterThan(-Infinity);
   expect(most).toBeLessThan(4_000_000);
 });
 

@@ -1,0 +1,19 @@
+import type { Operator } from "millrace";
+import { stage } from "#src/stream/stage.js";
+
+/** Reads so many items, then gives them at once: as a read of a network that brings several tokens. */
+export function bursts<T>(size: number): Operator<T, T> {
+  return stage((emit) => {
+    let burst: T[] = [];
+    const give = (): void => {
+      for (const item of burst) emit(item);
+      burst = [];
+    };
+    return {
+      next: (item) => {
+        if (burst.push(item) === size) give();
+      },
+      end: give,
+    };
+  });
+}
