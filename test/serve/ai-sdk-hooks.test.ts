@@ -7,7 +7,7 @@ import { scriptedModel } from "millrace/testing";
 import { act, createElement, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import type { z } from "zod";
 import { answers, call } from "../agent/support/script.js";
 import { fakeContainer, installFakeDom } from "../client/fake-dom.js";
 import { recipe, recipeAgent } from "./ag-ui-conversation.js";

@@ -3,11 +3,11 @@ import type { AgUiUsage } from "./events.js";
 
 /** What a run has cost, one entry for each model. */
 export class AgUiUsages {
-  private readonly byModel = new Map<string | undefined, AgUiUsage>();
+  private readonly byModel = new Map<string | undefined, Sums>();
 
   add({ model, usage }: UsagePart): void {
     const { inputTokens, outputTokens, totalTokens, details } = usage;
-    const counts = {
+    const counts: Counts = {
       inputTokens,
       outputTokens,
       totalTokens,
@@ -15,15 +15,20 @@ export class AgUiUsages {
       cachedInputTokens: details?.cacheReadTokens,
       cacheWriteInputTokens: details?.cacheWriteTokens,
     };
-    const before: AgUiUsage = this.byModel.get(model) ?? (model === undefined ? {} : { model });
-    const sums = Object.entries(counts).flatMap(([name, count]) =>
-      count === undefined ? [] : [[name, (before[name as keyof typeof counts] ?? 0) + count]],
-    );
-    this.byModel.set(model, { ...before, ...Object.fromEntries(sums) });
+    const sums: Sums = this.byModel.get(model) ?? {};
+    for (const [name, count] of Object.entries(counts) as [keyof Counts, number | undefined][]) {
+      if (count !== undefined) sums[name] = (sums[name] ?? 0) + count;
+    }
+    this.byModel.set(model, sums);
   }
 
   /** The field of the last event; none if nothing is known. */
   get field(): { readonly usage?: readonly AgUiUsage[] } {
-    return this.byModel.size === 0 ? {} : { usage: [...this.byModel.values()] };
+    if (this.byModel.size === 0) return {};
+    const entries = [...this.byModel];
+    return { usage: entries.map(([model, counts]) => (model === undefined ? counts : { model, ...counts })) };
   }
 }
+
+type Counts = Readonly<Record<Exclude<keyof AgUiUsage, "model">, number | undefined>>;
+type Sums = { -readonly [Name in keyof Counts]?: number };

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { AgentBlock, GivenMessage } from "../agent-messages.js";
 import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../request-fields.js";
 
@@ -51,7 +51,7 @@ function fromMessage(given: JsonValue, place: string): GivenMessage | [] {
 
 /** As AG-UI says it of a tool of the client, and as `toAgUi()` does of one here. */
 function hasFailed({ error, metadata }: JsonObject): boolean {
-  return typeof error === "string" || Object(metadata).status === "error";
+  return typeof error === "string" || (isObject(metadata) && metadata["status"] === "error");
 }
 
 function fromCall(given: JsonValue, place: string): CallOf {
@@ -109,6 +109,6 @@ function textBlocks(text: string): AgentBlock[] {
 }
 
 /** A field that is left out where there is nothing. */
-function named<Name extends string, T>(name: Name, value: T | undefined): { readonly [key in Name]?: T } {
-  return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]: T });
+function named<Name extends string, T>(name: Name, value: T | undefined): Readonly<Partial<Record<Name, T>>> {
+  return value === undefined ? {} : ({ [name]: value } as Readonly<Record<Name, T>>);
 }
