@@ -102,7 +102,7 @@ function isJson(text: string): boolean {
 
 /** Whether the quote that begins it ends it, and does not come in between: `"yes" or "no"` is prose. */
 function isOneString(text: string, lenient: boolean): boolean {
-  if (!lenient || text.length < 2) return false;
+  if (!lenient) return false;
   const quote = text.charCodeAt(0);
   if (quote !== QUOTE && !isLenientQuote(quote)) return false;
   for (let i = 1; i < text.length; i++) {
