@@ -56,21 +56,30 @@ interface Recording {
 }
 
 async function messageChunks(text: string): Promise<Recording> {
+  const chunks: MessageChunk[] = [];
   try {
     const payloads = (await collect(pipe(from([text]), decodeNdjson()))) as unknown[];
     const first = payloads[0];
     if (isRecord(first) && first["millrace"] === transcriptHeader.millrace) {
-      const lines = await readTranscript(text);
-      const chunks = lines.flatMap((line) => ("value" in line ? [line.value as MessageChunk] : []));
+      for (const line of await readTranscript(text))
+        if ("value" in line) chunks.push(line.value as MessageChunk);
       return { chunks, source: replay<MessageChunk>(text) };
     }
-    const chunks = await collect(pipe(from(payloads), decoderFor(first) as Operator<unknown, MessageChunk>));
+    const decoder = decoderFor(first) as Operator<unknown, MessageChunk>;
+    for await (const chunk of pipe(from(payloads), decoder)) chunks.push(chunk);
     return { chunks, source: from(chunks) };
-  } catch (cause) {
-    if (cause instanceof RequestError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new RequestError("invalid_input", `The recording cannot be read. ${reason}`, { cause });
+  } catch (error) {
+    if (error instanceof RequestError) throw error;
+    // A stream that failed is a recording, too: it is played up to there.
+    if (chunks.length > 0) return { chunks, source: failing(chunks, error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RequestError("invalid_input", `The recording cannot be read. ${reason}`, { cause: error });
   }
+}
+
+async function* failing(chunks: readonly MessageChunk[], error: unknown): AsyncGenerator<MessageChunk> {
+  yield* chunks;
+  throw error;
 }
 
 function decoderFor(payload: unknown): Operator<never, MessageChunk> {

@@ -24,7 +24,7 @@ export function DocumentInput({ input }: { readonly input: Input }): ReactNode {
           spellCheck={false}
           rows={10}
           value={text}
-          onChange={(event) => input.change({ text: event.target.value, sample: "" })}
+          onChange={(event) => input.write(event.target.value)}
         />
       </Field>
       <ChunkingInput input={input} />

@@ -26,6 +26,7 @@ export interface InputState {
 export interface Input {
   readonly state: InputState;
   readonly change: (change: Partial<InputState>) => void;
+  readonly write: (text: string) => void;
   readonly takeSample: (name: string) => void;
   readonly reading: Reading;
 }
@@ -48,6 +49,12 @@ export function useInput(): Input {
   return {
     state,
     change: (change) => setState((before) => ({ ...before, ...change })),
+    write: (text) =>
+      setState((before) => {
+        const { schemas } = before;
+        const rules = isOther(text, before.text) ? { ...schemas, document: "" } : schemas;
+        return { ...before, text, sample: "", schemas: rules };
+      }),
     takeSample: (name) =>
       setState((before) => {
         const { schema, ...sample } = ofSample(name);
@@ -70,6 +77,11 @@ function ofSample(
     chunking,
     schema: schema === undefined ? "" : JSON.stringify(schema, null, 2),
   };
+}
+
+/** Whether a text took the place of another, whose schema does not fit it, and did not come from it by a change here or there. */
+function isOther(text: string, before: string): boolean {
+  return !text.startsWith(before.slice(0, 12)) && !text.endsWith(before.slice(-12));
 }
 
 function sourceOf(state: InputState): Source {
