@@ -32,7 +32,6 @@ type Way = keyof typeof ways;
 
 const rows: readonly { readonly streams: number; readonly way: Way }[] = [
   { streams: 100, way: "each patch an event" },
-  { streams: 500, way: "each patch an event" },
   { streams: 1_000, way: "each patch an event" },
   { streams: 1_000, way: "each patch an event, from memoryLog()" },
   { streams: 1_000, way: "an event in 50 ms, by throttle()" },
