@@ -18,7 +18,7 @@ import { RedisWriter } from "./writer.js";
  *
  * - **A producer** renews a lease while it runs. If it dies, its readers get the error `run_lost` when the lease is over.
  * - **Redis goes away**: what has to be written or read is tried again for `retry`; then the run ends, for this machine, with the
- *   error `log_unavailable`, and its source is closed. Redis comes back without its data: `run_lost`.
+ *   error `log_unavailable`, and its source is closed. If Redis comes back without its data: `run_lost`.
  * - **Expiry**: all keys of a run expire by themselves, `ttl` after its end or, if it was lost, after its lease.
  *
  * All logs on one Redis are to have the same options. docs/redis.md says what is kept, and how readers are woken.

@@ -58,6 +58,7 @@ if state[2] then return state[2] end
 local left = tonumber(state[3]) - now
 if left <= 0 then return 'run_lost' end
 local lease, ttl, first, length = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5]), tonumber(state[4])
+if first > length then return 'run_lost' end -- Redis has come back without the last ones
 local fresh = length == 0
 for i = 10, #ARGV do
   local number = first + i - 9

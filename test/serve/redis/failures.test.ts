@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { applyPatch, type JsonPatch, type JsonValue } from "millrace";
 import { redisLog, type RedisLog, type RedisLogOptions } from "millrace/redis";
 import { type PatchEntry, toEventStream } from "millrace/serve";
 import { spySource } from "millrace/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { turn } from "../../client/support.js";
 import { complete, document, filled, patches, readAll } from "../support/stream-log-contract.js";
 import { describeRedis, RedisServer } from "./support/server.js";
 
@@ -54,7 +56,7 @@ describeRedis("a producer in another process", () => {
     const reader = log.read("run")[Symbol.asyncIterator]();
     const first = (await reader.next()).value as { id: string; patch: JsonPatch };
     // Beyond its lease, which it has made longer meanwhile.
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await delay(600);
     child.kill("SIGKILL");
     const { value, end } = await readAll(
       { [Symbol.asyncIterator]: () => reader },
@@ -171,6 +173,19 @@ describeRedis("a Redis that goes away", () => {
     });
   });
 
+  test("and comes back without the last patches, as after a failover, has lost the run", async () => {
+    await withLog({ kind: "ioredis", ...fast }, async (log, other, server) => {
+      const { writer, rest } = await begun(log, other);
+      const client = server.ioredis();
+      await client.xdel("millrace:run:run:patches", `${half}-0`);
+      await client.hset("millrace:run:run", "length", half - 1);
+      await expect(writer.append(patches[half]!)).rejects.toMatchObject({ code: "run_lost" });
+      await client.publish("millrace:run:run:readers", "news");
+      for (const read of await rest)
+        expect(read).toMatchObject({ value: halfway, end: { code: "run_lost" } });
+    });
+  });
+
   test("is told to the operator, and to the client without its inside", async () => {
     await withLog({ kind: "ioredis", ...fast }, async (log, _other, server) => {
       const told: unknown[] = [];
@@ -204,14 +219,14 @@ describeRedis("a Redis that goes away", () => {
       await withLog({ kind: "ioredis", ...fast }, async (log, _other, server) => {
         await server.kill();
         let kept: Promise<void> | undefined;
-        toEventStream(spySource<JsonPatch>([]), { log, id: "run", waitUntil: (run) => (kept = run) });
+        toEventStream(spySource<JsonPatch>([]), { log, id: "run", waitUntil: (run) => void (kept = run) });
         await kept;
         const reader = log.read("run")[Symbol.asyncIterator]();
         const waiting: Promise<IteratorResult<PatchEntry>> = reader.next();
         await reader.return?.();
         expect((await waiting).done).toBe(true);
       });
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await turn();
       expect(unheard).not.toHaveBeenCalled();
     } finally {
       process.off("unhandledRejection", unheard);

@@ -1,4 +1,3 @@
-import { Redis } from "ioredis";
 import { redisLog, type RedisLog, type RedisLogOptions } from "millrace/redis";
 import { afterAll, beforeAll, describe } from "vitest";
 import { streamLogContract } from "../support/stream-log-contract.js";

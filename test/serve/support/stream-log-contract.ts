@@ -254,7 +254,9 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       const { promise: begun, resolve: begin } = deferred();
       const source = spySource<JsonPatch>([patches[0]!], {
         then: "hang",
-        pace: () => Promise.resolve(begin()),
+        pace: async () => {
+          begin();
+        },
       });
       const produced = toEventStream(source, { log, id: "run" }).text();
       await begun;

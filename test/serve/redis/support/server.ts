@@ -42,7 +42,7 @@ export class RedisServer {
   async kill(): Promise<void> {
     const child = this.process;
     this.process = undefined;
-    if (child === undefined || child.exitCode !== null) return;
+    if (child?.exitCode !== null) return;
     child.kill("SIGKILL");
     await once(child, "exit");
   }
@@ -84,5 +84,5 @@ export class RedisServer {
 }
 
 function newNodeRedis(path: string) {
-  return createClient({ socket: { path } });
+  return createClient({ socket: { path, tls: false } });
 }
