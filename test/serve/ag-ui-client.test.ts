@@ -127,9 +127,14 @@ describe("the real HttpAgent against agUiHandler()", () => {
       expect(pending).toEqual([["1"]]);
       expect(model.calls[0]?.options.tools?.map(({ name }) => name)).toEqual(["clock", "paint"]);
       expect(client.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
-      client.addMessage({ id: "9", role: "tool", toolCallId: "1", content: "done" });
+      client.addMessage({ id: "9", role: "tool", toolCallId: "1", content: "done", error: "No paint." });
       await client.runAgent({ tools }, subscriber);
       expect(pending).toEqual([["1"], []]);
+      expect(model.calls[1]?.messages.at(-1)).toMatchObject({
+        role: "tool",
+        toolCallId: "1",
+        status: "error",
+      });
       expect(client.messages.at(-1)).toMatchObject({ content: "It is red now." });
     });
   });

@@ -245,6 +245,23 @@ describe("toAgUi()", () => {
     expect(await eventsOf(from<AgentEvent>([{ type: "step", step: 1 }]))).toContainEqual(error);
   });
 
+  test("ends what a middleware has left open, for each end of a run", async () => {
+    const left = from<AgentEvent>([
+      { type: "step", step: 1 },
+      { type: "tool_call", id: "1", name: "echo" },
+      { type: "reasoning", delta: "Hm." },
+      { type: "step_end", step: 1, state: { messages: [], step: 1, retries: 0, status: "running" } },
+    ]);
+    const types = typesOf(await eventsOf(left));
+    expect(types.slice(-5)).toEqual([
+      "REASONING_MESSAGE_END",
+      "REASONING_END",
+      "TOOL_CALL_END",
+      "STEP_FINISHED",
+      "RUN_ERROR",
+    ]);
+  });
+
   test("pulls nothing before it is asked, and closes the run when it is left while that is silent", async () => {
     const log: string[] = [];
     const silent: AsyncIterable<AgentEvent> = {

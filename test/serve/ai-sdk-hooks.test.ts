@@ -121,6 +121,18 @@ describe("toUIMessageStream(), read by the AI SDK", () => {
     expect(JSON.stringify(messages)).not.toContain("secret");
   });
 
+  test("leaves a call of a tool of the client to it, and asks for the approval of others", async () => {
+    const waiting = createAgent({
+      model: scriptedModel(call("1", "paint", '{"input": "red"}')),
+      tools: [tool({ name: "paint", run: (colour) => colour })],
+      middleware: [humanApproval({ decide: () => undefined })],
+    });
+    const stateOf = async (clientTools: readonly string[]): Promise<unknown> =>
+      (await messagesOf(waiting, { clientTools })).at(-1)?.parts[1];
+    expect(await stateOf(["paint"])).toMatchObject({ state: "input-available", input: { input: "red" } });
+    expect(await stateOf([])).toMatchObject({ state: "approval-requested", approval: { id: "1" } });
+  });
+
   test("ends with an error that shows nothing of the inside, and with an abort where it was stopped", async () => {
     const failing = scriptedModel(() => {
       throw new Error("password=secret");

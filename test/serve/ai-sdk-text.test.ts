@@ -88,6 +88,7 @@ describe("the text of patches", () => {
     const root = (value: JsonValue): JsonPatch => [{ op: "replace", path: "", value }];
     expect(taken(root({ a: 1 }), root(null))).toThrow("cannot take back");
     expect(taken(root([1]), [{ op: "replace", path: "/0", value: 2 }])).toThrow("cannot take back");
+    expect(taken(root([1]), [{ op: "add", path: "/0", value: 2 }])).toThrow("cannot take back");
     expect(taken(root("abc"), root("abd"))).toThrow("cannot take back");
     expect(taken(root(null), root({ a: 1 }))()).toBe('{"a":1}');
     expect(taken([], [])()).toBe("");
