@@ -65,7 +65,9 @@ export function Transport({ session, onStart }: Props): ReactNode {
           aria-valuetext={speedText(pacing.interval)}
           onChange={({ target }) => session.setInterval(speeds[Number(target.value)] ?? pacing.interval)}
         />
-        <output>{speedText(pacing.interval)}</output>
+        <span className="speed-text" aria-hidden="true">
+          {speedText(pacing.interval)}
+        </span>
       </label>
       <p className={`phase phase-${phase}`}>
         <span className="dot" />
