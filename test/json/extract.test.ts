@@ -30,6 +30,7 @@ describe("in what models write", () => {
     { name: "an array in an array, and prose", text: "▸[[1]]\nThat is all." },
     { name: "an escaped space in a key", text: 'So ▸{"a\\ b": 1}' },
     { name: "no document in a citation with a space", text: "[1 ] Smith" },
+    { name: "no document behind a tag that begins as one of thinking", text: "So </thinkings>42" },
     { name: "no document in what is indexed again", text: 'So x ["a"][1] it is' },
     { name: "no document in a string in brackets and a colon", text: 'So ["a"]: it is' },
     {
@@ -303,6 +304,7 @@ describe("in what models write", () => {
     { name: "quotes of different kinds", text: "“yes'" },
     { name: "a string in backticks", text: "`yes`" },
     { name: "a single quote", text: "'" },
+    { name: "a word that ends as it begins", text: "that" },
     { name: "an escaped quote at the end", text: "'yes\\'" },
     { name: "a string in braces that a line end cuts", text: "{'a\n': 1}\n{'a\\\n': 1}" },
   ])("$name, which is no document even if it would be repaired", ({ text }) => {
