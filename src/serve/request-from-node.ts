@@ -26,7 +26,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 export function fromNodeRequest(request: NodeRequest, response: Pick<NodeResponse, "on">): Request {
   const headers = new Headers();
   for (const [name, value = []] of Object.entries(request.headers)) {
-    if (name.startsWith(":")) continue; // HTTP/2 has the method and the path there
+    if (name.startsWith(":")) continue; // HTTP/2 has the method, the path and the host there
     for (const one of typeof value === "string" ? [value] : value) headers.append(name, one);
   }
   const controller = new AbortController();
@@ -34,7 +34,7 @@ export function fromNodeRequest(request: NodeRequest, response: Pick<NodeRespons
     controller.abort(new DOMException("The client has left.", "AbortError"));
   });
   const method = methodOf(request);
-  return new Request(urlOf(request, headers.get("host")), {
+  return new Request(urlOf(request, headers.get("host") ?? request.headers[":authority"]), {
     method,
     headers,
     signal: controller.signal,
@@ -48,9 +48,9 @@ function methodOf({ method = "GET" }: NodeRequest): string {
 }
 
 /** Put together, and not resolved: a path that begins with `//` would be another host. */
-function urlOf({ url = "/" }: NodeRequest, host: string | null): string {
+function urlOf({ url = "/" }: NodeRequest, host: string | readonly string[] = "localhost"): string {
   const path = url.startsWith("/") ? url : "/";
-  const given = `http://${host ?? "localhost"}${path}`;
+  const given = `http://${String(host)}${path}`;
   return URL.canParse(given) ? given : `http://localhost${path}`;
 }
 

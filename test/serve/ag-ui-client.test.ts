@@ -1,9 +1,18 @@
 import { HttpAgent } from "@ag-ui/client";
 import type { State } from "@ag-ui/core";
-import { type AgentEvent, type AgentState, createAgent, humanApproval, tool } from "millrace";
+import {
+  type AgentEvent,
+  type AgentState,
+  createAgent,
+  humanApproval,
+  tool,
+  type ToolRuntime,
+  toolStrategy,
+} from "millrace";
 import { agUiHandler, clientTools, toAgUiMessages } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { call } from "../agent/support/script.js";
 import { recipeAgent } from "./ag-ui-conversation.js";
 import { serving } from "./request-server.js";
@@ -173,6 +182,34 @@ describe("the real HttpAgent against agUiHandler()", () => {
         ["tool", "paid 100"],
         ["assistant", "Paid."],
       ]);
+    });
+  });
+
+  test("has the agent know who asks, and the response in a member of its state", async () => {
+    const agent = createAgent({
+      model: scriptedModel(({ index }) =>
+        index === 0 ? call("1", "whoami", '{"input": ""}') : call("2", "Answer", '{"name": "Ada"}'),
+      ),
+      contextSchema: z.object({ user: z.string() }),
+      tools: [tool({ name: "whoami", run: (_, { context }: ToolRuntime<{ user: string }>) => context.user })],
+      responseFormat: toolStrategy(z.object({ name: z.string() }).meta({ title: "Answer" })),
+    });
+    const handle = agUiHandler(agent, {
+      stateKey: "answer",
+      context: ({ forwardedProps }, request) => ({
+        user: `${JSON.stringify(forwardedProps)} ${request.headers.get("x-user")}`,
+      }),
+    });
+    await serving(handle, async (url) => {
+      const client = new HttpAgent({
+        url,
+        headers: { "x-user": "ada" },
+        initialMessages: [{ id: "1", role: "user", content: "Hi" }],
+        initialState: { mine: [1] },
+      });
+      await client.runAgent({ forwardedProps: { theme: "dark" } });
+      expect(client.messages[2]).toMatchObject({ role: "tool", content: '{"theme":"dark"} ada' });
+      expect(client.state).toEqual({ mine: [1], answer: { name: "Ada" } });
     });
   });
 

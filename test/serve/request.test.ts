@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { createAgent } from "millrace";
-import { agUiHandler, boundedHandler, fromUIMessages, RequestError } from "millrace/serve";
+import { agUiHandler, boundedHandler, fromNodeRequest, fromUIMessages, RequestError } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { post, serving } from "./request-server.js";
@@ -334,6 +334,21 @@ describe("fromNodeRequest()", () => {
       expect(await refused(send(JSON.stringify("x".repeat(1_000_000))))).toBe("413 too_large");
       expect((await fetch(url)).status).toBe(405);
     });
+  });
+
+  test("takes the host from where HTTP/2 has it", async () => {
+    const request = Object.assign(
+      (async function* (): AsyncGenerator<Uint8Array, undefined, undefined> {
+        yield new TextEncoder().encode("1");
+      })(),
+      { method: "POST", url: "/a?b", headers: { ":authority": "app.example", "x-own": ["1", "2"] } },
+    );
+    const made = fromNodeRequest(request, { on: () => {} });
+    expect([made.url, made.headers.get("x-own"), await made.text()]).toEqual([
+      "http://app.example/a?b",
+      "1, 2",
+      "1",
+    ]);
   });
 
   test("cannot be told by the path that the host is another one, nor be broken by what is sent", async () => {

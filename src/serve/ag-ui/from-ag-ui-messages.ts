@@ -110,5 +110,5 @@ function textBlocks(text: string): AgentBlock[] {
 
 /** A field that is left out where there is nothing. */
 function named<Name extends string, T>(name: Name, value: T | undefined): Readonly<Partial<Record<Name, T>>> {
-  return value === undefined ? {} : ({ [name]: value } as Readonly<Record<Name, T>>);
+  return (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, T>>;
 }
