@@ -5,7 +5,7 @@ import { applyPatch, from, type JsonPatch, type JsonValue } from "millrace";
 import { createPatchStore, fromEventStream } from "millrace/client";
 import { type RedisLog, redisLog, type RedisLogOptions } from "millrace/redis";
 import { toEventStream, toNodeResponse } from "millrace/serve";
-import { spySource } from "millrace/testing";
+import { manualClock, spySource } from "millrace/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { complete, document, filled, patches, readAll } from "../support/stream-log-contract.js";
 import { describeRedis, RedisServer } from "./support/server.js";
@@ -145,7 +145,8 @@ describeRedis("two machines with one Redis", () => {
   });
 
   test("miss nothing when the connection for messages is lost", async () => {
-    const { a, b } = machines({ window: 3 });
+    // A lease so long that nobody looks before it is over.
+    const { a, b } = machines({ window: 3, lease: 600_000 });
     const writer = await filled(a, "run", 1);
     const reader = b.read("run")[Symbol.asyncIterator]();
     let state = applyPatch(null, ((await reader.next()).value as { patch: JsonPatch }).patch);
@@ -173,6 +174,20 @@ describeRedis("two machines with one Redis", () => {
     );
     await expect(readAll(a.read("run"))).rejects.toMatchObject({ code: "unknown_run" });
     await a.create("run");
+  });
+
+  test("let no producer write that has slept through its lease", async () => {
+    const clock = manualClock(); // which nobody moves: no sign of life
+    const { a, prefix } = machines({ lease: 100, clock });
+    const b = redisLog(ioredis, { prefix });
+    server.onClose(() => b.close());
+    const writer = await filled(a, "run", 1);
+    expect((await readAll(b.read("run"))).end).toMatchObject({ code: "run_lost" });
+    await expect(writer.append(patches[1]!)).rejects.toMatchObject({ code: "run_lost" });
+    expect(await readAll(b.read("run"))).toMatchObject({
+      ids: [expect.stringMatching(/^1-/)],
+      end: { code: "run_lost" },
+    });
   });
 
   test("let go of channels with the last reader, and of the connection when the log is closed", async () => {
