@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Something that answers on a loopback port. */
@@ -17,11 +17,6 @@ export async function listen(
 ): Promise<Listening> {
   const server = createServer((request, response) => void handle(request, response));
   await once(server.listen(port, "127.0.0.1"), "listening");
-  return listeningOf(server);
-}
-
-/** What already listens there. */
-export function listeningOf(server: Server): Listening {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
