@@ -10,7 +10,7 @@ export const recipe = z
 const reasoning = (text: string): ScriptItem => ({ content: [{ type: "reasoning", reasoning: text }] });
 
 /** Text, reasoning, two tools at once, and a structured response that is wrong at first. */
-export const conversation: readonly (readonly ScriptItem[])[] = [
+const conversation: readonly (readonly ScriptItem[])[] = [
   [
     reasoning("I should "),
     reasoning("look."),
@@ -26,7 +26,7 @@ export const conversation: readonly (readonly ScriptItem[])[] = [
   [...call("4", "Recipe", '{"title": "T', 'ea", "steps": ["bo', 'il", "po', 'ur"]}')],
 ];
 
-export const stock = tool({
+const stock = tool({
   name: "stock",
   schema: z.object({ tea: z.string() }),
   async *run({ tea }) {
@@ -35,7 +35,7 @@ export const stock = tool({
   },
 });
 
-export const kettle = tool({
+const kettle = tool({
   name: "kettle",
   schema: z.object({ litres: z.number() }),
   run: () => {

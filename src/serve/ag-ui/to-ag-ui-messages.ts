@@ -60,7 +60,7 @@ export function toolFields({ toolCallId, content, status }: Extract<AgentMessage
 }
 
 /** A text where all is text. What AG-UI has no part for is left out. */
-export function toAgUiContent(content: readonly AgentBlock[]): AgUiContent {
+function toAgUiContent(content: readonly AgentBlock[]): AgUiContent {
   const parts = content.flatMap(toPart);
   return parts.every((part) => part.type === "text") ? parts.map(({ text }) => text).join("") : parts;
 }
