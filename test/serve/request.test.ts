@@ -273,6 +273,23 @@ describe("what agUiHandler() refuses", () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
+  test("nor calls that were left behind unanswered: no model is shown those", async () => {
+    const model = scriptedModel(["Hello."]);
+    const paint = (id: string): object => ({ id, function: { name: "paint", arguments: '{"co' } });
+    const messages = [
+      { id: "1", role: "assistant", toolCalls: [paint("a")] },
+      { id: "2", role: "assistant", content: "So,", toolCalls: [paint("b"), paint("c")] },
+      { id: "3", role: "tool", toolCallId: "c", content: "done" },
+      { id: "4", role: "user", content: "Hi" },
+    ];
+    await (await agUiHandler(createAgent({ model }))(post({ ...run, messages }))).text();
+    expect(model.calls[0]?.messages).toMatchObject([
+      { id: "2", content: [{ type: "text", text: "So," }, { id: "c" }] },
+      { id: "3" },
+      { id: "4" },
+    ]);
+  });
+
   test("shows nothing of an agent that cannot be made, or fails at once", async () => {
     const errors: unknown[] = [];
     const failing = agUiHandler(() => Promise.reject(new Error("password=secret")), {

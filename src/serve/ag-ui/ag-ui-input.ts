@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { GivenMessage } from "../agent-messages.js";
 import { RequestError } from "../request-error.js";
 import { eachAt, objectAt, optional, stringAt, wrong } from "../request-fields.js";
-import { refuseOpenCalls } from "../request-open-calls.js";
+import { withoutOpenCalls } from "../request-open-calls.js";
 import { fromAgUiMessages } from "./from-ag-ui-messages.js";
 
 /** What an AG-UI client asks for (its `RunAgentInput`), read and checked. All of it is what the client says. */
@@ -50,12 +50,11 @@ export interface AgUiResume {
  */
 export function readAgUiInput(body: JsonValue, openCalls: boolean): AgUiInput {
   const input = objectAt(body, "The body");
-  const messages = fromAgUiMessages(input["messages"], "messages");
+  const messages = withoutOpenCalls(fromAgUiMessages(input["messages"], "messages"), openCalls);
   const tools = optional(input["tools"], "tools", (value, place) => eachAt(value, place, toTool)) ?? [];
   if (new Set(tools.map(({ name }) => name)).size < tools.length) {
     throw new RequestError("invalid_input", "Two of the tools have the same name.");
   }
-  refuseOpenCalls(messages, openCalls);
   return {
     threadId: stringAt(input["threadId"], "threadId"),
     runId: stringAt(input["runId"], "runId"),

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { AgentBlock, GivenMessage } from "../agent-messages.js";
-import { refuseOpenCalls } from "../request-open-calls.js";
-import { arrayAt, objectAt, optional, stringAt, wrong } from "../request-fields.js";
+import { withoutOpenCalls } from "../request-open-calls.js";
+import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../request-fields.js";
 
 /**
  * The messages in what `useChat` sends, for `agent.stream()`: its text, files, calls of tools and their results. A structured
@@ -36,12 +36,8 @@ export function fromUIMessages(
   body: JsonValue,
   { openCalls = false }: FromUIMessagesOptions = {},
 ): GivenMessage[] {
-  const given = arrayAt(objectAt(body, "The body")["messages"], "messages");
-  const all = given.flatMap((message, index) =>
-    fromMessage(message, `messages[${index}]`, index === given.length - 1),
-  );
-  refuseOpenCalls(all, openCalls);
-  return all;
+  const given = objectAt(body, "The body")["messages"];
+  return withoutOpenCalls(eachAt(given, "messages", fromMessage).flat(), openCalls);
 }
 
 /** The options of `fromUIMessages()`. */
@@ -53,7 +49,7 @@ export interface FromUIMessagesOptions {
   readonly openCalls?: boolean;
 }
 
-function fromMessage(given: JsonValue, place: string, isLast: boolean): readonly GivenMessage[] {
+function fromMessage(given: JsonValue, place: string): readonly GivenMessage[] {
   const message = objectAt(given, place);
   const { role } = message;
   const at = `${place}.parts`;
@@ -68,7 +64,7 @@ function fromMessage(given: JsonValue, place: string, isLast: boolean): readonly
   for (const [index, part] of parts.entries()) {
     if (part["type"] === "step-start" || steps.length === 0)
       steps.push({ content: [], calls: [], results: [] });
-    addPart(steps.at(-1) as Step, part, `${at}[${index}]`, isLast);
+    addPart(steps.at(-1) as Step, part, `${at}[${index}]`);
   }
   return steps.flatMap(({ content, calls, results }) =>
     content.length + calls.length === 0
@@ -86,15 +82,14 @@ interface Step {
   readonly results: GivenMessage[];
 }
 
-function addPart(step: Step, part: JsonObject, place: string, mayBeOpen: boolean): void {
+function addPart(step: Step, part: JsonObject, place: string): void {
   const type = stringAt(part["type"], `${place}.type`);
   if (type !== "dynamic-tool" && !type.startsWith("tool-")) {
     step.content.push(...fromPart(part, place));
     return;
   }
   const { state, input, output } = part;
-  // A call that was left behind unanswered is none that a model could go on from.
-  if (state === "input-streaming" || (!mayBeOpen && !isAnswered(state))) return;
+  if (state === "input-streaming") return;
   const id = stringAt(part["toolCallId"], `${place}.toolCallId`);
   const name = type === "dynamic-tool" ? stringAt(part["toolName"], `${place}.toolName`) : type.slice(5);
   const args = input ?? part["rawInput"] ?? {};
@@ -109,10 +104,6 @@ function addPart(step: Step, part: JsonObject, place: string, mayBeOpen: boolean
     answer(typeof output === "string" ? output : JSON.stringify(output ?? null), "success");
   } else if (state === "output-error") answer(stringAt(part["errorText"], `${place}.errorText`), "error");
   else if (state === "output-denied") answer(`The call of "${name}" was rejected by a person.`, "error");
-}
-
-function isAnswered(state: JsonValue | undefined): boolean {
-  return typeof state === "string" && state.startsWith("output-");
 }
 
 function fromPart(part: JsonObject, place: string): AgentBlock[] {
