@@ -44,10 +44,17 @@ inChromium("the playground", (open) => {
     return page;
   }
 
-  test("fills in a sample until the tree is the document", async () => {
+  /** The page behind a run of a sample. */
+  async function sampled(sample: string, end: string): Promise<Page> {
     const page = await visit();
+    await page.getByLabel("Sample").selectOption(sample);
     await page.getByRole("button", { name: "Run" }).click();
-    await phase(page, "Complete");
+    await phase(page, end);
+    return page;
+  }
+
+  test("fills in a sample until the tree is the document", async () => {
+    const page = await sampled("A recipe", "Complete");
     expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
     expect(await page.locator(".node.open").count()).toBe(0);
     expect(await page.locator(".chunk").allTextContents()).toHaveLength(await chunks(page));
@@ -136,10 +143,7 @@ inChromium("the playground", (open) => {
   });
 
   test("shows what breaks the schema at its place, and what was never read", async () => {
-    const page = await visit();
-    await page.getByLabel("Sample").selectOption("Breaks its schema");
-    await page.getByRole("button", { name: "Run" }).click();
-    await phase(page, "Failed");
+    const page = await sampled("Breaks its schema", "Failed");
     expect(await page.locator(".note").textContent()).toBe(
       "/stars: Expected a number >= 1 and <= 5, but got 11.",
     );
@@ -149,10 +153,7 @@ inChromium("the playground", (open) => {
   });
 
   test("marks what it has repaired", async () => {
-    const page = await visit();
-    await page.getByLabel("Sample").selectOption("Nearly JSON, to be repaired");
-    await page.getByRole("button", { name: "Run" }).click();
-    await phase(page, "Complete");
+    const page = await sampled("Nearly JSON, to be repaired", "Complete");
     expect(await page.locator(".repair-kind").allTextContents()).toEqual(
       expect.arrayContaining(["comment", "unquoted key", "literal", "trailing comma", "missing closer"]),
     );
@@ -226,7 +227,7 @@ async function phase(page: Page, text: string): Promise<void> {
 }
 
 async function chunks(page: Page): Promise<number> {
-  return Number.parseInt((await page.locator("#chunks .aside").textContent()) || "0", 10);
+  return Number.parseInt(`0${(await page.locator("#chunks .aside").textContent()) ?? ""}`, 10);
 }
 
 /** What the tree shows, by pointer. */

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recipeText } from "#src/cli/demo/recipe.js";
 import { Playground, type PlaygroundOptions } from "#src/cli/playground/playground.js";
@@ -154,7 +155,7 @@ describe("a run", () => {
 
   test("waits for its first reader, who gets every event", async () => {
     const id = await begin({ source: text('{"a": [1, 2, 3], "b": "some text"}') });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await setTimeout(50);
     const events = await (await get(`/api/runs/${id}/document`)).text();
     const ids = [...events.matchAll(/^id: (\d+)-/gm)].map(([, number]) => Number(number));
     expect(ids).toEqual(ids.map((_, i) => i + 1));
@@ -199,7 +200,7 @@ describe("a run", () => {
       gone = true;
       return result;
     });
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await setTimeout(60);
     expect(gone).toBe(false);
     await control(id, { action: "step" });
     expect((await next).value).toEqual([{ op: "add", path: "/1", value: 2 }]);

@@ -1,7 +1,7 @@
 import type { Begun, Control, Refusal, RunRequest, Setup } from "../protocol.js";
 
-/** What the server is asked for, from the page. All of it rejects with a `Refused`. */
-export class Refused extends Error implements Refusal {
+/** What the server refuses, in its words. */
+class Refused extends Error implements Refusal {
   override readonly name = "Refused";
   readonly code: string;
 

@@ -7,7 +7,7 @@ import { lastChunks } from "./last-chunks.js";
 import { Panel } from "./panel.js";
 import { RepairList } from "./repair-list.js";
 import type { Run } from "./run.js";
-import { useBottom } from "./use-bottom.js";
+import { ScrollBox } from "./scroll-box.js";
 
 /** The text as it arrives, with the borders of its chunks, and where it was mended or is wrong. */
 export function ChunkView({ run }: { readonly run: Run }): ReactNode {
@@ -20,7 +20,6 @@ export function ChunkView({ run }: { readonly run: Run }): ReactNode {
     () => lastChunks(text, point?.chunks ?? 0, point?.characters ?? 0),
     [text, point],
   );
-  const { ref, onScroll } = useBottom<HTMLDivElement>(text);
   const wrong = end?.kind === "failed" ? end : undefined;
   const unread = wrong === undefined ? 0 : (total ?? 0) - (point?.characters ?? 0);
   return (
@@ -29,14 +28,7 @@ export function ChunkView({ run }: { readonly run: Run }): ReactNode {
       title="Text, in chunks"
       aside={point?.chunks !== undefined && counted(point.chunks, "chunk")}
     >
-      <div
-        className="scroll chunk-box code"
-        ref={ref}
-        onScroll={onScroll}
-        tabIndex={0}
-        role="region"
-        aria-label="Text"
-      >
+      <ScrollBox className="chunk-box code" label="Text" role="region" content={text}>
         {text === "" && <p className="empty">What the model writes, as it arrives.</p>}
         {before > 0 && <p className="before">{counted(before, "chunk")} before</p>}
         {chunks.map(({ key, text: piece, offset }, i) => (
@@ -49,7 +41,7 @@ export function ChunkView({ run }: { readonly run: Run }): ReactNode {
           />
         ))}
         {unread > 0 && <p className="unread">{count(unread)} characters were never read</p>}
-      </div>
+      </ScrollBox>
       {repairs !== undefined && repairs.length > 0 && <RepairList repairs={repairs} />}
     </Panel>
   );

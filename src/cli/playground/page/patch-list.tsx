@@ -2,29 +2,20 @@ import { memo, type ReactNode, useSyncExternalStore } from "react";
 import { count, counted } from "../../numbers.js";
 import { Panel } from "./panel.js";
 import type { Run } from "./run.js";
-import { useBottom } from "./use-bottom.js";
+import { ScrollBox } from "./scroll-box.js";
 import type { WireRow } from "./wire-log.js";
 
 /** What comes over the wire, the last of it. */
 export function PatchList({ run }: { readonly run: Run }): ReactNode {
   const { rows, patches, connection } = useSyncExternalStore(run.wire.subscribe, run.wire.getState);
-  const { ref, onScroll } = useBottom<HTMLDivElement>(rows);
   return (
     <Panel name="patches" title="Patches" aside={patches > 0 && counted(patches, "patch", "patches")}>
-      <div
-        className="scroll patch-box code"
-        ref={ref}
-        onScroll={onScroll}
-        tabIndex={0}
-        role="log"
-        aria-live="off"
-        aria-label="Patches"
-      >
+      <ScrollBox className="patch-box code" label="Patches" role="log" content={rows}>
         {rows.length === 0 && <p className="empty">One event for each change, of a few bytes.</p>}
         {rows.map((row) => (
           <Row key={row.key} row={row} />
         ))}
-      </div>
+      </ScrollBox>
       {connection !== undefined && <p className={`wire-note last ${connection.tone}`}>{connection.text}</p>}
     </Panel>
   );
