@@ -57,6 +57,11 @@ inChromium("the playground", (open) => {
     const page = await sampled("A recipe", "Complete");
     expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
     expect(await page.locator(".node.open").count()).toBe(0);
+    const ingredients = page.locator("[data-pointer='/ingredients']");
+    await page.locator("[data-pointer='/ingredients/0/item'] > .row").click();
+    expect(await ingredients.getAttribute("aria-expanded")).toBe("true");
+    await ingredients.locator("> .row").click();
+    expect(await ingredients.getAttribute("aria-expanded")).toBe("false");
     expect(await page.locator(".chunk").allTextContents()).toHaveLength(await chunks(page));
     expect((await page.locator(".chunk").allTextContents()).join("")).toBe(recipeText);
     await expect

@@ -14,6 +14,7 @@ export function moveInTree(event: KeyboardEvent<HTMLElement>): void {
     to.tabIndex = 0;
     to.focus();
   };
+  const fold = (): void => item.querySelector<HTMLElement>(":scope > .row")?.click();
   switch (event.key) {
     case "ArrowDown":
       go(items[at + 1]);
@@ -28,15 +29,15 @@ export function moveInTree(event: KeyboardEvent<HTMLElement>): void {
       go(items.at(-1));
       break;
     case "ArrowRight":
-      if (expanded === "false") item.click();
+      if (expanded === "false") fold();
       else if (expanded === "true") go(items[at + 1]);
       break;
     case "ArrowLeft":
-      if (expanded === "true") item.click();
+      if (expanded === "true") fold();
       else go(item.parentElement?.closest<HTMLElement>("[role=treeitem]"));
       break;
     case "Enter":
-      item.click();
+      fold();
       break;
     default:
       return;

@@ -31,13 +31,8 @@ export const TreeNode: (props: Props) => ReactNode = memo(function TreeNode(prop
       tabIndex={level === 1 ? 0 : -1}
       className={complete ? "node done" : "node open"}
       data-pointer={pointer}
-      onClick={(event) => {
-        if (!folds) return;
-        event.stopPropagation();
-        setClosed(!closed);
-      }}
     >
-      <div className="row">
+      <div className="row" onClick={folds ? () => setClosed(!closed) : undefined}>
         {folds && <span className={closed ? "fold closed" : "fold"} aria-hidden="true" />}
         {name !== undefined && <span className={typeof name === "number" ? "index" : "key"}>{name}</span>}
         {isContainer ? (
@@ -71,14 +66,7 @@ function Children({
     <ul role="group">
       {hidden > 0 && (
         <li role="none">
-          <button
-            type="button"
-            className="more"
-            onClick={(event) => {
-              event.stopPropagation();
-              setShown(shown + most);
-            }}
-          >
+          <button type="button" className="more" onClick={() => setShown(shown + most)}>
             {counted(hidden, "more before", "more before")}
           </button>
         </li>
