@@ -51,6 +51,32 @@ describe("applyPatch()", () => {
     expect(applyPatch(parse('{"a": [0]}'), patch)).toEqual({ a: [0, 1, 2], b: [0, 1] });
   });
 
+  test("moves the value itself, also deeper into what is around it", () => {
+    const before = parse('{"x": {"y": {}, "z": {}}, "list": ["a", "b"]}') as { x: { y: JsonValue } };
+    const after = applyPatch(before as unknown as JsonValue, [
+      { op: "move", from: "/x/y", path: "/x/z/w" },
+      { op: "append", path: "/list/0", value: "!" },
+    ]) as { x: { z: { w: JsonValue } } };
+    expect(after).toEqual({ x: { z: { w: {} } }, list: ["a!", "b"] });
+    expect(after.x.z.w).toBe(before.x.y);
+    expect(
+      applyPatch(parse('{"a": 1, "b": {"c": {}}}'), [{ op: "move", from: "/a", path: "/b/c/d" }]),
+    ).toEqual({
+      b: { c: { d: 1 } },
+    });
+  });
+
+  test("changes in place what is its own, and only that", () => {
+    const own = new WeakSet();
+    const given = parse('{"a": {"b": []}, "c": {}}') as JsonObject;
+    const first = patched(given, [{ op: "add", path: "/a/b/-", value: 1 }], own) as JsonObject;
+    const second = patched(first, [{ op: "add", path: "/a/b/-", value: 2 }], own) as JsonObject;
+    expect(second).toBe(first);
+    expect(second).toEqual({ a: { b: [1, 2] }, c: {} });
+    expect(second["c"]).toBe(given["c"]);
+    expect(given).toEqual({ a: { b: [] }, c: {} });
+  });
+
   test("begins with nothing", () => {
     expect(applyPatch(undefined, [{ op: "replace", path: "", value: null }])).toBe(null);
     expect(applyPatch(undefined, [])).toBe(undefined);
@@ -109,6 +135,47 @@ describe("applyPatch()", () => {
       [{ op: "move", from: "/a/0", path: "/a/0/0" }],
       "misfit",
       "moved into itself",
+    ],
+    ["a way through null", { a: null }, [{ op: "add", path: "/a/b", value: 1 }], "misfit", 'around "/a/b"'],
+    [
+      "a look through null",
+      { a: null },
+      [{ op: "test", path: "/a/b", value: 1 }],
+      "misfit",
+      'nothing at "/a/b"',
+    ],
+    [
+      "a look into a string",
+      { a: "xy" },
+      [{ op: "test", path: "/a/0", value: "x" }],
+      "misfit",
+      'nothing at "/a/0"',
+    ],
+    [
+      "the length of an array",
+      [1],
+      [{ op: "test", path: "/length", value: 1 }],
+      "misfit",
+      '"/length" is no place',
+    ],
+    [
+      "a copy of nothing",
+      undefined,
+      [{ op: "copy", from: "", path: "" }],
+      "misfit",
+      "there is no value yet.",
+    ],
+    ["a replace of nothing", {}, [{ op: "replace", path: "/a", value: 1 }], "misfit", 'nothing at "/a"'],
+    ["a replace at the end", [1], [{ op: "replace", path: "/1", value: 1 }], "misfit", '"/1" is no place'],
+    ["an op that ends like one", {}, [{ op: "readd", path: "" }], "malformed", "it has no op of RFC 6902."],
+    ["an op that begins like one", {}, [{ op: "adder", path: "" }], "malformed", "it has no op of RFC 6902."],
+    ["another root", 1, [{ op: "test", path: "", value: 2 }], "test_failed", "another value at the root."],
+    [
+      "a long path",
+      {},
+      [{ op: "remove", path: `/${"k".repeat(200)}` }],
+      "misfit",
+      `nothing at "/${"k".repeat(100)}".`,
     ],
     [
       "the second operation",
