@@ -7,6 +7,7 @@ import { type RedisLog, redisLog, type RedisLogOptions } from "millrace/redis";
 import { toEventStream, toNodeResponse } from "millrace/serve";
 import { manualClock, spySource } from "millrace/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { deferred } from "../../models/support/deferred.js";
 import { complete, document, filled, patches, readAll } from "../support/stream-log-contract.js";
 import { describeRedis, RedisServer } from "./support/server.js";
 
@@ -144,20 +145,89 @@ describeRedis("two machines with one Redis", () => {
     expect((await readAll(b.read("one"))).end).toEqual(complete);
   });
 
-  test("miss nothing when the connection for messages is lost", async () => {
-    // A lease so long that nobody looks before it is over.
-    const { a, b } = machines({ window: 3, lease: 600_000 });
+  test.each([false, true])(
+    "miss nothing when the connection for messages is lost (swapped: %s)",
+    async (swapped) => {
+      // A lease so long that nobody looks before it is over.
+      const both = machines({ window: 3, lease: 600_000 });
+      const [here, there] = swapped ? [both.b, both.a] : [both.a, both.b];
+      const writer = await filled(here, "run", 1);
+      const reader = there.read("run")[Symbol.asyncIterator]();
+      const first = (await reader.next()).value as { patch: JsonPatch };
+      const rest = readAll({ [Symbol.asyncIterator]: () => reader }, applyPatch(null, first.patch));
+      await ioredis.call("CLIENT", "KILL", "TYPE", "pubsub");
+      for (const patch of patches.slice(1)) await writer.append(patch);
+      await ioredis.call("CLIENT", "KILL", "TYPE", "pubsub");
+      expect(await there.stop("run")).toBe(true);
+      expect(await rest).toMatchObject({ value: document, end: { reason: "stopped" } });
+      await vi.waitUntil(() => writer.signal.aborted, 5_000);
+    },
+  );
+
+  test("see what was written while a reader's subscription was on its way", async () => {
+    const { a, prefix } = machines();
+    const { promise: gate, resolve: open } = deferred();
+    let held = false;
+    const slow = redisLog(
+      {
+        call: (name, args) => ioredis.call(name, args),
+        duplicate: (override) => {
+          const own = ioredis.duplicate(override);
+          const subscribe = own.subscribe.bind(own) as (...channels: string[]) => Promise<unknown>;
+          return Object.assign(own, {
+            subscribe: async (...channels: string[]) => {
+              if (held) await gate;
+              return subscribe(...channels);
+            },
+          });
+        },
+      },
+      { prefix, lease: 600_000 },
+    );
+    server.onClose(() => slow.close());
+    await (await slow.create("other")).end(complete); // opens the connection
     const writer = await filled(a, "run", 1);
-    const reader = b.read("run")[Symbol.asyncIterator]();
-    let state = applyPatch(null, ((await reader.next()).value as { patch: JsonPatch }).patch);
-    const rest = readAll({ [Symbol.asyncIterator]: () => reader }, state);
-    await ioredis.call("CLIENT", "KILL", "TYPE", "pubsub");
-    for (const patch of patches.slice(1, -1)) await writer.append(patch);
-    await ioredis.call("CLIENT", "KILL", "TYPE", "pubsub");
-    await b.stop("run");
-    state = patches.slice(0, -1).reduce<JsonValue>((value, patch) => applyPatch(value, patch), null);
-    expect(await rest).toMatchObject({ value: state, end: { reason: "stopped" } });
-    await vi.waitUntil(() => writer.signal.aborted, 5_000);
+    held = true;
+    const read = readAll(slow.read("run"));
+    await vi.waitUntil(async () => (await ioredis.hget(`${prefix}run:run`, "length")) === "1");
+    for (const patch of patches.slice(1)) await writer.append(patch);
+    await writer.end(complete);
+    open();
+    expect(await read).toMatchObject({ value: document, end: complete });
+  });
+
+  test("write nothing twice when an answer is lost and the command is sent again", async () => {
+    const { b, prefix } = machines();
+    let sent = 0;
+    const lossy = redisLog(
+      {
+        call: async (name, args) => {
+          const answer = await ioredis.call(name, args);
+          if (name === "EVALSHA" && ++sent % 2 === 1) throw new Error("Connection is closed.");
+          return answer;
+        },
+        duplicate: (override) => ioredis.duplicate(override),
+      },
+      { prefix, random: () => 1 },
+    );
+    server.onClose(() => lossy.close());
+    const writer = await lossy.create("run");
+    await Promise.all(patches.map((patch) => writer.append(patch)));
+    await writer.end(complete);
+    expect(sent).toBe(6);
+    expect(await ioredis.xlen(`${prefix}run:run:patches`)).toBe(patches.length);
+    expect(await readAll(b.read("run"))).toMatchObject({ value: document, end: complete });
+  });
+
+  test("keep a producer, whose run was lost without its knowing, out of the next one of the id", async () => {
+    const { a, b, prefix } = machines();
+    const old = await filled(a, "run", 2);
+    await ioredis.del(`${prefix}run:run`, `${prefix}run:run:patches`);
+    const next = await filled(b, "run", 2);
+    await expect(old.append(patches[2]!)).rejects.toMatchObject({ code: "run_lost" });
+    for (const patch of patches.slice(2)) await next.append(patch);
+    await next.end(complete);
+    expect(await readAll(b.read("run"))).toMatchObject({ value: document, end: complete });
   });
 
   test("keep no key that does not expire, and none when all is over", async () => {
