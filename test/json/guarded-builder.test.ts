@@ -87,12 +87,12 @@ describe("a guard decides", () => {
   test("which container is withheld, and from when on it is shown", () => {
     const { guard } = recorder({ open: (kind) => kind === Kind.OBJECT, leaf: (value) => value === 2 });
     const parser = new JsonParser({ guard });
-    parser.write('[{"a":1,');
+    parser.write('[{"a":[1],');
     expect(parser.snapshot()).toEqual([]);
     parser.write('"b":2,');
-    expect(parser.snapshot()).toEqual([{ a: 1, b: 2 }]);
+    expect(parser.snapshot()).toEqual([{ a: [1], b: 2 }]);
     parser.write('"c":3},{"a":1}');
-    expect(parser.snapshot()).toEqual([{ a: 1, b: 2, c: 3 }, { a: 1 }]);
+    expect(parser.snapshot()).toEqual([{ a: [1], b: 2, c: 3 }, { a: 1 }]);
   });
 
   test("by its answer to the end of what stands in a container whether that is shown, and patched, from then on", () => {
