@@ -4,6 +4,7 @@ import { stage } from "../stream/stage.js";
 import type { ModelError } from "./errors.js";
 import type { Loose } from "./loose.js";
 import { endMarker, readPayload } from "./payload.js";
+import { SimilarJson } from "./similar-json.js";
 
 /** One message, payload by payload: what is particular to the stream of a provider. */
 export interface MessageDecoder {
@@ -36,6 +37,7 @@ export function decoderStage<Payload>(
 ): Operator<Payload, MessageChunk> {
   return stage((emit, stop) => {
     const decoder = create();
+    const json = new SimilarJson();
     let over = false;
     const hand = (chunk: MessageChunk | undefined): void => {
       if (chunk !== undefined) emit(chunk);
@@ -44,7 +46,7 @@ export function decoderStage<Payload>(
     return {
       next: (item) => {
         if (over) return;
-        const payload = readPayload(item, kind);
+        const payload = readPayload(item, kind, json);
         const marked = payload === endMarker;
         const chunk = marked ? decoder.end(true) : decoder.read(payload);
         over = marked || decoder.ended === true;

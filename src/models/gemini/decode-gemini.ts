@@ -3,6 +3,7 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/stage.js";
 import { GeminiDecoder } from "./gemini-decoder.js";
 import { type GeminiPayload, responsesIn } from "./payload.js";
+import { SimilarJson } from "../similar-json.js";
 
 /**
  * The stream of Gemini's `streamGenerateContent` as message chunks. Takes the events of `decodeSse()`, parsed responses,
@@ -32,9 +33,10 @@ import { type GeminiPayload, responsesIn } from "./payload.js";
 export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
   return stage((emit) => {
     const decoder = new GeminiDecoder();
+    const json = new SimilarJson();
     return {
       next: (item) => {
-        for (const response of responsesIn(item)) {
+        for (const response of responsesIn(item, json)) {
           const chunk = decoder.read(response);
           if (chunk !== undefined) emit(chunk);
         }

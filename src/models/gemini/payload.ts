@@ -1,5 +1,6 @@
 import { endMarker, readPayload } from "../payload.js";
 import { isRecord, type Loose } from "../loose.js";
+import type { SimilarJson } from "../similar-json.js";
 import type { SseEvent } from "../sse.js";
 
 /**
@@ -21,13 +22,13 @@ export interface GeminiResponse {
 }
 
 /** @throws {ModelError} `protocol` if it is no such payload, `cut` if it is the start of one */
-export function responsesIn(item: unknown): Loose[] {
-  if (Array.isArray(item)) return item.flatMap(responsesIn);
+export function responsesIn(item: unknown, json: SimilarJson): Loose[] {
+  if (Array.isArray(item)) return item.flatMap((it) => responsesIn(it, json));
   // The SDK's responses have a getter `data`, which writes to the console.
   if (isRecord(item) && !Object.hasOwn(item, "data")) return [item];
   const list = isRecord(item) ? listIn(item["data"]) : undefined;
-  if (list !== undefined) return list.flatMap(responsesIn);
-  const payload = readPayload(item, "a response of Gemini");
+  if (list !== undefined) return list.flatMap((it) => responsesIn(it, json));
+  const payload = readPayload(item, "a response of Gemini", json);
   // Gemini has no end marker, but some gateways send OpenAI's.
   return payload === endMarker ? [] : [payload];
 }
