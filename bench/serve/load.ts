@@ -49,7 +49,7 @@ const patches = warmUp + 250;
 
 export const load: Section = {
   cases: rows.flatMap((row) => figures.map((name) => loadCase(row, name))),
-  smoke: (id) => id === idOf(rows[0] as Row, "p99 delay"),
+  smoke: (id) => (["p99 delay", "memory"] as const).some((name) => id === idOf(rows[0] as Row, name)),
   report,
 };
 

@@ -54,7 +54,7 @@ const goals = [
 
 export const wire: Section = {
   cases: documents.flatMap((document) => wayNames.map((way) => wireCase(document, way))),
-  smoke: (id) => id === idOf("contacts", ours),
+  smoke: (id) => [ours, replace].some((way) => id === idOf("contacts", way)),
   report,
 };
 
