@@ -1,13 +1,16 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Stop } from "#src/cli/stop.js";
 import { startPlayground, type StartOptions } from "#src/cli/playground/start-playground.js";
 import { run } from "./harness.js";
 
+/** Where `npm run build` puts it. */
+const builtPage = join(import.meta.dirname, "../../dist/playground/index.html");
 const errors: unknown[] = [];
 let page: string;
 beforeAll(() => {
@@ -34,6 +37,13 @@ describe("a wrong call", () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });
+});
+
+test.runIf(existsSync(builtPage))("it says where it is, and ends with its signal", async () => {
+  const signal = AbortSignal.abort(new Stop("interrupted"));
+  const { code, stdout, stderr } = await run(["playground", "--no-open"], { signal });
+  expect({ code, stderr }).toEqual({ code: 130, stderr: "" });
+  expect(stdout).toMatch(/^The playground is at http:\/\/127\.0\.0\.1:\d+\/ \(Ctrl-C ends it\)\n$/);
 });
 
 test("a page that is not built is said, and so are recordings that cannot be read", async () => {

@@ -89,7 +89,8 @@ export class TraceWriter {
     this.points.push(point);
     if (this.points.length <= maxPoints) return added("/points/-", point);
     this.points = this.points.filter((_, i) => i % 2 === 0);
-    return { op: "replace", path: "/points", value: this.points as unknown as JsonValue };
+    // A copy: what has been handed out is not to grow.
+    return { op: "replace", path: "/points", value: [...this.points] as unknown as JsonValue };
   }
 }
 
