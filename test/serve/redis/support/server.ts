@@ -33,15 +33,22 @@ export class RedisServer {
     const args = ["--port", "0", "--unixsocket", this.path, "--dir", this.folder, "--save", "", ...keep];
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
     this.process = child;
+    process.once("exit", this.onExit); // also if the tests are ended from outside
     for await (const line of createInterface({ input: child.stdout }))
-      if (line.includes("ready to accept connections") || line.includes("Ready to accept connections")) break;
+      if (/ready to accept connections/i.test(line)) break;
     child.stdout.resume();
   }
+
+  private readonly onExit = (): void => {
+    this.process?.kill("SIGKILL");
+    rmSync(this.folder, { recursive: true, force: true });
+  };
 
   /** As when the machine loses its power. */
   async kill(): Promise<void> {
     const child = this.process;
     this.process = undefined;
+    process.off("exit", this.onExit);
     if (child?.exitCode !== null) return;
     child.kill("SIGKILL");
     await once(child, "exit");
