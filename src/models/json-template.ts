@@ -166,7 +166,7 @@ function stringAt(text: string, start: number, end: number): string | undefined 
   }
 }
 
-// eslint-disable-next-line no-control-regex -- what may not stand in a string of JSON, and what is not what it stands for
+/** What may not stand in a string of JSON, and what is not what it stands for. */
 const mustBeRead = /[\\\u0000-\u001f]/;
 
 function numberAt(text: string, start: number, end: number): number | undefined {
