@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { recipeText } from "#src/cli/demo/recipe.js";
 import { Playground, type PlaygroundOptions } from "#src/cli/playground/playground.js";
 import type {
@@ -14,6 +14,7 @@ import type {
 } from "#src/cli/playground/protocol.js";
 import { applyPatch, last, pipe, scan } from "millrace";
 import { fromEventStream } from "millrace/client";
+import { eventStream, serve } from "../model-server.js";
 
 const origin = "http://127.0.0.1:4100";
 const asItComes = { playing: true, interval: 0 };
@@ -283,6 +284,26 @@ describe("what cannot be run", () => {
     expect(((await response.json()) as Refusal).message).toMatch(message);
     expect(errors).toEqual([]);
   });
+});
+
+test("a model is asked with what the server's environment has, and left when the run is stopped", async () => {
+  const server = await serve((response) => {
+    eventStream(response).write(`data: ${delta('{"name": "Ada", "more": "')}\n\n`); // and no end
+  });
+  try {
+    playground = create({ env: { OPENAI_API_KEY: "the key", OPENAI_BASE_URL: server.baseURL } });
+    const source: Source = { kind: "model", model: "openai:one", prompt: "Who was first?" };
+    const id = await begin({ source });
+    const document = await get(`/api/runs/${id}/document`);
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    expect(server.requests[0]?.headers.authorization).toBe("Bearer the key");
+    expect(JSON.stringify(server.requests[0]?.body)).toContain("Who was first?");
+    await control(id, { action: "stop" });
+    expect(await document.text()).toContain('"stopped"');
+    await vi.waitFor(() => expect(server.left()).toBe(1));
+  } finally {
+    await server.stop();
+  }
 });
 
 test("no key leaves the server", async () => {
