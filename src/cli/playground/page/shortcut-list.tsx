@@ -24,9 +24,14 @@ interface Props {
 
 export function ShortcutList({ open, onClose, singleKeys, onSingleKeys }: Props): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
+  const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
+    if (!open) {
+      dialog.current?.close();
+      return;
+    }
+    dialog.current?.showModal();
+    close.current?.focus(); // the box above it is not to be unticked by a space
   }, [open]);
   return (
     <dialog ref={dialog} className="shortcuts" aria-labelledby="shortcuts-title" onClose={onClose}>
@@ -45,7 +50,7 @@ export function ShortcutList({ open, onClose, singleKeys, onSingleKeys }: Props)
         <input type="checkbox" checked={singleKeys} onChange={({ target }) => onSingleKeys(target.checked)} />
         Keys without Ctrl are shortcuts
       </label>
-      <button type="button" className="primary" onClick={onClose} autoFocus>
+      <button type="button" className="primary" onClick={onClose} ref={close}>
         Close
       </button>
     </dialog>
