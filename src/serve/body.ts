@@ -1,28 +1,31 @@
-import type { PatchEnd, PatchEntry } from "../json/patch-entry.js";
 import type { Clock } from "../stream/clock.js";
 import { Upstream } from "../stream/upstream.js";
-import type { Encoder } from "./formats.js";
 
-/** What a body needs besides its entries. */
+/** What a body needs besides its texts. */
 export interface BodyOptions {
-  readonly encoder: Encoder;
-  /** Silence after which a heartbeat is sent, in milliseconds. */
+  /** What is sent at once, so that what stands between hands on the headers. */
+  readonly start: string;
+  /** What is sent in silence. Means nothing. */
+  readonly silence: string;
+  /** Silence after which that is sent, in milliseconds. */
   readonly heartbeat: number;
+  /** Behind the last text. */
+  readonly last: string;
   readonly clock: Clock;
-  /** What the reader is told of an error of the entries; `undefined` if nothing, and the body is cut. */
-  readonly endOf: (error: unknown) => PatchEnd | undefined;
+  /** Hears of an error of the texts, which cuts the body: the reader sees that, and no more. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** In milliseconds: Bun ends a connection after 10 seconds of silence, unless it is told otherwise, and others later. */
 export const defaultHeartbeat = 8_000;
 
 /**
- * Entries as bytes, one at a time and each when the reader asks: nothing is read ahead, so a reader who is slow slows down
- * the model, and one who leaves closes it. Entries that end without `done` or `error` are complete.
+ * Texts as bytes, one at a time and each when the reader asks: nothing is read ahead, so a reader who is slow slows down
+ * the model, and one who leaves closes it.
  */
-export function bodyOf(entries: AsyncIterable<PatchEntry>, options: BodyOptions): ReadableStream<Uint8Array> {
-  const { encoder, heartbeat, clock, endOf } = options;
-  const upstream = new Upstream(entries);
+export function bodyOf(texts: AsyncIterable<string>, options: BodyOptions): ReadableStream<Uint8Array> {
+  const { start, silence, heartbeat, last, clock, onError } = options;
+  const upstream = new Upstream(texts);
   const bytes = new TextEncoder();
   let started = false;
   let over = false;
@@ -34,10 +37,10 @@ export function bodyOf(entries: AsyncIterable<PatchEntry>, options: BodyOptions)
     controller.enqueue(bytes.encode(text));
   };
   const beat = (controller: Controller): void => {
-    const silence = clock.now() - sentAt;
+    const silent = clock.now() - sentAt;
     // One that nobody has fetched yet is enough.
-    if (silence >= heartbeat && controller.desiredSize === 0) send(controller, encoder.heartbeat);
-    arm(controller, silence < heartbeat ? heartbeat - silence : heartbeat);
+    if (silent >= heartbeat && controller.desiredSize === 0) send(controller, silence);
+    arm(controller, silent < heartbeat ? heartbeat - silent : heartbeat);
   };
   const arm = (controller: Controller, ms: number): void => {
     if (heartbeat > 0 && heartbeat < Infinity) timer = clock.setTimeout(() => beat(controller), ms);
@@ -47,17 +50,12 @@ export function bodyOf(entries: AsyncIterable<PatchEntry>, options: BodyOptions)
     clock.clearTimeout(timer);
     upstream.abandon();
   };
-  const next = async (): Promise<PatchEntry> => {
-    try {
+  /** The next text that is one: an empty patch may be none. */
+  const next = async (): Promise<string | undefined> => {
+    for (;;) {
       const result = await upstream.iterator.next();
-      if (result.done !== true) return result.value;
-      upstream.finished = true;
-      return { type: "done", reason: "complete" };
-    } catch (error) {
-      upstream.finished = true;
-      const end = over ? undefined : endOf(error);
-      if (end === undefined) throw error;
-      return end;
+      if (result.done === true) return undefined;
+      if (result.value !== "") return result.value;
     }
   };
 
@@ -66,31 +64,27 @@ export function bodyOf(entries: AsyncIterable<PatchEntry>, options: BodyOptions)
       async pull(controller) {
         if (!started) {
           started = true;
-          send(controller, encoder.start);
+          send(controller, start);
           arm(controller, heartbeat);
           return;
         }
         try {
-          let text: string | undefined = "";
-          // An empty patch may be no text at all.
-          while (text === "") {
-            const entry = await next();
-            if (over) return;
-            if (entry.type === "patch") text = encoder.patch(entry);
-            else {
-              finish();
-              text = encoder.end(entry);
-              if (text === undefined) throw new Error("The stream has not come to its end, and is cut.");
-              send(controller, text);
-              controller.close();
-              return;
-            }
+          const text = await next();
+          if (over) return;
+          if (text !== undefined) {
+            send(controller, text);
+            return;
           }
-          send(controller, text);
         } catch (error) {
+          upstream.finished = true;
+          if (!over) onError?.(error);
           finish();
           throw error;
         }
+        upstream.finished = true;
+        finish();
+        if (last !== "") send(controller, last);
+        controller.close();
       },
       cancel: finish,
     },

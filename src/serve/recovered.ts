@@ -14,6 +14,7 @@ export function recovered<T>(source: AsyncIterable<T>, recover: (error: unknown)
             upstream.finished = true;
             return done;
           } catch (error) {
+            if (upstream.finished) return done; // closed meanwhile: nobody is to hear of it
             upstream.finished = true;
             return { done: false, value: recover(error) };
           }

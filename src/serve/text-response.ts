@@ -1,11 +1,9 @@
-import type { PatchEntry } from "../json/patch-entry.js";
-import { map } from "../stream/map.js";
 import { milliseconds } from "../stream/numbers.js";
 import { stage } from "../stream/stage.js";
 import { type Clock, systemClock } from "../stream/clock.js";
 import { bodyOf, defaultHeartbeat } from "./body.js";
 
-/** The options of all responses that are no patches. */
+/** The options of all responses. */
 export interface TextResponseOptions {
   /** Milliseconds of silence after which something is sent that means nothing. 0: never. Default: 8,000. */
   readonly heartbeat?: number;
@@ -20,6 +18,8 @@ export interface TextFormat {
   readonly contentType: string;
   /** What means nothing; `""` where all means something. */
   readonly silence: string;
+  /** Before the first text; as `silence`, if not given. */
+  readonly start?: string;
   /** Behind the last text. */
   readonly last?: string;
   /** Hears of an error of the texts, which cuts the body: the client sees that, and no more. */
@@ -29,26 +29,17 @@ export interface TextFormat {
 /** Texts as the body of a response: each when the client asks for more, and closed when it leaves. */
 export function textResponse(
   texts: AsyncIterable<string>,
-  { contentType, silence, last = "", onError }: TextFormat,
+  { contentType, silence, start = silence, last = "", onError }: TextFormat,
   { heartbeat = defaultHeartbeat, headers: more, clock = systemClock }: TextResponseOptions,
 ): Response {
   milliseconds("heartbeat of the response", heartbeat);
-  // A body is made of entries; here the text is all that one holds.
-  const entries = map((text: string): PatchEntry => ({ type: "patch", id: text, patch: [] }))(texts);
-  const body = bodyOf(entries, {
-    encoder: {
-      contentType,
-      start: silence,
-      heartbeat: silence,
-      patch: ({ id: text }) => text,
-      end: () => last,
-    },
+  const body = bodyOf(texts, {
+    start,
+    silence,
     heartbeat: silence === "" ? 0 : heartbeat,
+    last,
     clock,
-    endOf: (error) => {
-      onError?.(error);
-      return undefined;
-    },
+    onError,
   });
   const headers = new Headers(more);
   headers.set("content-type", contentType);

@@ -1,16 +1,16 @@
 import type { PatchEnd, PatchEntry } from "../json/patch-entry.js";
 import type { JsonPatch } from "../json/patch.js";
 import { abortable } from "../stream/abortable.js";
-import { type Clock, systemClock } from "../stream/clock.js";
 import { describe } from "../stream/describe.js";
 import { from } from "../stream/from.js";
-import { milliseconds } from "../stream/numbers.js";
+import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/stage.js";
-import { bodyOf, defaultHeartbeat } from "./body.js";
 import { errorEnd, stopped } from "./ends.js";
 import { ServeError } from "./errors.js";
-import { encoders, type StreamFormat } from "./formats.js";
+import { type Encoder, encoders, type StreamFormat } from "./formats.js";
+import { recovered } from "./recovered.js";
 import type { LogWriter, StreamLog } from "./stream-log.js";
+import { textResponse, type TextResponseOptions } from "./text-response.js";
 
 /**
  * Patches as the answer to a request: a web `Response`, for whatever serves those (`toNodeResponse()` for `node:http`). The
@@ -55,16 +55,7 @@ export function toEventStream(
   patches: AsyncIterable<JsonPatch> | undefined,
   options: EventStreamOptions = {},
 ): Response {
-  const {
-    log,
-    id,
-    lastEventId,
-    signal,
-    heartbeat = defaultHeartbeat,
-    format = "sse",
-    clock = systemClock,
-  } = options;
-  milliseconds("heartbeat of toEventStream", heartbeat);
+  const { log, id, lastEventId, signal, format = "sse" } = options;
   if ((log === undefined) !== (id === undefined)) {
     throw new TypeError("toEventStream() takes a log and the id of a run in it together.");
   }
@@ -80,25 +71,44 @@ export function toEventStream(
   else throw new TypeError("toEventStream() takes patches, or a log and an id to read them from.");
 
   const encoder = encoders[format]();
-  const body = bodyOf(signal === undefined ? entries : abortable<PatchEntry>(signal)(entries), {
-    encoder,
-    heartbeat,
-    clock,
-    endOf: (error) => {
-      if (signal?.aborted === true && error === signal.reason) return log === undefined ? stopped : undefined;
-      return endOf(error, options);
-    },
+  const abortableEntries = signal === undefined ? entries : abortable<PatchEntry>(signal)(entries);
+  const whole = recovered(abortableEntries, (error) => {
+    if (signal?.aborted !== true || error !== signal.reason) return endOf(error, options);
+    if (log !== undefined) throw error; // cut: the run goes on
+    return stopped;
   });
-  const headers = new Headers(options.headers);
-  headers.set("content-type", encoder.contentType);
-  headers.set("cache-control", "no-cache, no-transform");
-  headers.set("x-accel-buffering", "no"); // nginx collects an answer, unless it is told
-  headers.set("x-content-type-options", "nosniff");
-  return new Response(body, { headers });
+  const { contentType, start, heartbeat: silence } = encoder;
+  return textResponse(written(encoder)(whole), { contentType, start, silence }, options);
+}
+
+/** Entries that end without `done` or `error` are complete. */
+function written(encoder: Encoder): Operator<PatchEntry, string> {
+  return stage((emit, stop) => {
+    let over = false;
+    const end = (entry: PatchEnd): void => {
+      over = true;
+      const text = encoder.end(entry);
+      if (text === undefined) throw new Error("The stream has not come to its end, and is cut.");
+      emit(text);
+    };
+    return {
+      next: (entry) => {
+        if (over) return;
+        if (entry.type === "patch") emit(encoder.patch(entry));
+        else {
+          end(entry);
+          stop();
+        }
+      },
+      end: () => {
+        end({ type: "done", reason: "complete" });
+      },
+    };
+  });
 }
 
 /** The options of `toEventStream()`. */
-export interface EventStreamOptions {
+export interface EventStreamOptions extends TextResponseOptions {
   /** Where the run is kept, so that it survives its readers. */
   readonly log?: StreamLog;
   /** The id of the run in the log. Who knows it may read the run: let it be one that cannot be guessed. */
@@ -110,12 +120,8 @@ export interface EventStreamOptions {
    * on, and the response is cut, so that the client comes again.
    */
   readonly signal?: AbortSignal;
-  /** Milliseconds of silence after which something is sent that means nothing. 0: never. Default: 8,000. */
-  readonly heartbeat?: number;
   /** Default: `sse`. */
   readonly format?: StreamFormat;
-  /** More headers, such as those of CORS. */
-  readonly headers?: ConstructorParameters<typeof Headers>[0];
   /**
    * Hears of the error that ended the run. What it returns is what clients are shown of it; `undefined`:
    * `{ code: "run_failed", message: "The run failed." }`.
@@ -123,8 +129,6 @@ export interface EventStreamOptions {
   readonly onError?: (error: unknown) => ShownError | undefined;
   /** On platforms that end with the response: what keeps the run going. Gets a promise of its end; only with a log. */
   readonly waitUntil?: (run: Promise<void>) => void;
-  /** The machine's clock, by default. */
-  readonly clock?: Clock;
 }
 
 /** What a client is shown of an error. */
