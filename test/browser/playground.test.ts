@@ -157,6 +157,16 @@ inChromium("the playground", (open) => {
     await picture(page, "playground-violation");
   });
 
+  test("stops a run that is left", async () => {
+    const page = await visit({}, slowest);
+    const begun = page.waitForResponse((response) => response.url().endsWith("/document"));
+    await page.getByRole("button", { name: "Run" }).click();
+    const url = (await begun).url();
+    await page.goto("about:blank");
+    const events = await (await fetch(url)).text();
+    expect(events).toContain('{"reason":"stopped"}');
+  });
+
   test("marks what it has repaired", async () => {
     const page = await sampled("Nearly JSON, to be repaired", "Complete");
     expect(await page.locator(".repair-kind").allTextContents()).toEqual(

@@ -20,17 +20,19 @@ export function begin(request: RunRequest): Promise<Begun> {
 }
 
 export async function control(id: string, order: Control): Promise<void> {
-  await ask(`api/runs/${id}/control`, order);
+  await ask(`api/runs/${id}/control`, order, true);
 }
 
 export function streamOf(id: string, part: "document" | "trace"): string {
   return `api/runs/${id}/${part}`;
 }
 
-async function ask<T>(path: string, body?: object): Promise<T> {
+/** @param keepalive also when the page is being left */
+async function ask<T>(path: string, body?: object, keepalive = false): Promise<T> {
   const response = await fetch(path, {
     ...(body !== undefined && {
       method: "POST",
+      keepalive,
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     }),

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Control, Pacing, RunRequest } from "../protocol.js";
 import { begin, control } from "./api.js";
 import { leave, newRun, type Run, watch } from "./run.js";
@@ -29,6 +29,11 @@ export function useSession(): Session {
   const [pacing, setPacing] = useState<Pacing>({ playing: true, interval: usualSpeed });
   const [refusal, setRefusal] = useState<string>();
   const starts = useRef(0);
+  useEffect(() => {
+    const onHide = (): void => end(run);
+    addEventListener("pagehide", onHide);
+    return () => removeEventListener("pagehide", onHide);
+  }, [run]);
 
   const tell = useCallback(
     (order: Control): void => {
@@ -60,6 +65,7 @@ export function useSession(): Session {
         .then(({ id }) => {
           if (number !== starts.current) return;
           leave(run);
+          end(run);
           const begun = newRun(id);
           watch(begun);
           setRun(begun);
@@ -79,4 +85,9 @@ export function useSession(): Session {
     faster: () => shift(1),
     slower: () => shift(-1),
   };
+}
+
+/** Nobody watches it any more: a model is not to write on, and to be paid. */
+function end({ id }: Run): void {
+  if (id !== undefined) control(id, { action: "stop" }).catch(() => {}); // it may be over long since
 }
