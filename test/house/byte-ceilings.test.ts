@@ -84,7 +84,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/testing",
     code: 'export * from "millrace/testing";',
-    ceiling: 24_000,
+    ceiling: 26_000,
     reason: "never in a page; the ceiling shows that it carries no test runner",
   },
 ];

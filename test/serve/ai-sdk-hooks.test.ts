@@ -1,5 +1,3 @@
-import { experimental_useObject as useObject, useChat } from "@ai-sdk/react";
-import { DefaultChatTransport, readUIMessageStream, type UIMessage } from "ai";
 import { createAgent, humanApproval, type JsonPatch, tool, toolStrategy } from "millrace";
 import { createPatchStore } from "millrace/client";
 import { boundedHandler, fromUIMessages, toTextStream, toUIMessageStream } from "millrace/serve";
@@ -12,6 +10,13 @@ import { answers, call } from "../agent/support/script.js";
 import { fakeContainer, installFakeDom } from "../client/fake-dom.js";
 import { recipe, recipeAgent } from "./ag-ui-conversation.js";
 import { post, serving } from "./request-server.js";
+import {
+  DefaultChatTransport,
+  readUIMessageStream,
+  type UIMessage,
+  useChat,
+  useObject,
+} from "./untyped-ai-sdk.js";
 
 type Runner = Pick<ReturnType<typeof recipeAgent>, "stream">;
 

@@ -1,4 +1,3 @@
-import { parsePartialJson } from "ai";
 import {
   createAgent,
   from,
@@ -10,6 +9,7 @@ import {
 } from "millrace";
 import { toTextStream } from "millrace/serve";
 import { JsonText } from "#src/serve/ai-sdk/json-text.js";
+import { parsePartialJson } from "./untyped-ai-sdk.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { answers, call } from "../agent/support/script.js";

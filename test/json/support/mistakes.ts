@@ -140,7 +140,7 @@ export const mistakes: readonly Mistake[] = [
       ["[1}", "unexpected_character", [2, 1, 3], "", afterElement, "}", [1]],
       ['{"a":1{', "unexpected_character", [6, 1, 7], "", afterMember, "{", { a: 1 }],
       ['{{"a":1}x', "trailing_text", [8, 1, 9], "", nothing, "x", { a: 1 }],
-    ] as const
+    ] satisfies Parameters<typeof wrong>[]
   ).map(([text, code, at, pointer, expected, found, known]) =>
     wrong(text, code, at, pointer, expected, found, known, { repair: true }),
   ),

@@ -172,7 +172,7 @@ describeRedis("two machines with one Redis", () => {
     const slow = redisLog(
       {
         call: (name, args) => ioredis.call(name, args),
-        duplicate: (override) => {
+        duplicate: (override?: object) => {
           const own = ioredis.duplicate(override);
           const subscribe = own.subscribe.bind(own) as (...channels: string[]) => Promise<unknown>;
           return Object.assign(own, {
@@ -207,7 +207,7 @@ describeRedis("two machines with one Redis", () => {
           if (name === "EVALSHA" && ++sent % 2 === 1) throw new Error("Connection is closed.");
           return answer;
         },
-        duplicate: (override) => ioredis.duplicate(override),
+        duplicate: (override?: object) => ioredis.duplicate(override),
       },
       { prefix, random: () => 1 },
     );
