@@ -9,6 +9,7 @@ import type { Timeouts } from "./chat-model.js";
 import { ModelError } from "./errors.js";
 import { mapError } from "./map-error.js";
 import { retrying, type RetryOptions } from "./retrying.js";
+import { redact, shows } from "./secrets.js";
 
 export interface ModelStreamOptions extends RetryOptions {
   /** What no error may show: keys. */
@@ -68,22 +69,23 @@ function finalError(
   const partial = chunk === undefined ? undefined : messageSoFar(chunk);
   if (error instanceof TimeoutError) {
     const message = `The model took too long. ${error.message}`;
-    return new ModelError("timeout", message, { cause: error, partial, retryable: true, ...notes });
+    return new ModelError("timeout", message, {
+      cause: error,
+      partial,
+      retryable: true,
+      requestId: redact(notes.requestId, secrets),
+    });
   }
   if (!(error instanceof ModelError)) return error;
   return new ModelError(error.code, redact(error.message, secrets), {
     status: error.status,
     retryable: error.retryable,
-    requestId: error.requestId ?? notes.requestId,
-    providerCode: error.providerCode,
+    requestId: redact(error.requestId ?? notes.requestId, secrets),
+    providerCode: redact(error.providerCode, secrets),
     retryAfter: error.retryAfter,
-    excerpt: error.excerpt === undefined ? undefined : redact(error.excerpt, secrets),
+    excerpt: redact(error.excerpt, secrets),
     partial,
     // A server that echoes the key can bring it into the message of what failed first.
-    cause: secrets.some((secret) => String(error.cause).includes(secret)) ? undefined : error.cause,
+    cause: shows(error.cause, secrets) ? undefined : error.cause,
   });
-}
-
-function redact(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((clean, secret) => clean.replaceAll(secret, "[key]"), text);
 }
