@@ -8,4 +8,4 @@ declare const Bun: {
   }): { readonly port: number };
 };
 
-console.log(Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: handle }).port);
+console.log(String(Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: handle }).port));

@@ -16,7 +16,7 @@ Deno.serve(
     port: 0,
     hostname: "127.0.0.1",
     onListen: ({ port }) => {
-      console.log(port);
+      console.log(String(port));
     },
   },
   handle,

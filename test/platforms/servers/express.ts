@@ -8,5 +8,5 @@ app.use(async (request, response) => {
   await toNodeResponse(await handle(fromNodeRequest(request, response)), response);
 });
 const server = app.listen(0, "127.0.0.1", () => {
-  console.log((server.address() as AddressInfo).port);
+  console.log(String((server.address() as AddressInfo).port));
 });

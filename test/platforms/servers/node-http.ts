@@ -7,5 +7,5 @@ const server = createServer((request, response) => {
   void (async () => toNodeResponse(await handle(fromNodeRequest(request, response)), response))();
 });
 server.listen(0, "127.0.0.1", () => {
-  console.log((server.address() as AddressInfo).port);
+  console.log(String((server.address() as AddressInfo).port));
 });
