@@ -52,9 +52,11 @@ export function templateOf(a: Parsed, b: Parsed): JsonTemplate | undefined {
 export function fill({ parts, holes, model }: JsonTemplate, text: string): unknown {
   let value = model;
   let at = 0;
-  for (const [i, { path, kind }] of holes.entries()) {
+  for (let i = 0; i < holes.length; i++) {
+    const { path, kind } = holes[i] as Hole;
     const part = parts[i] as string;
-    if (!text.startsWith(part, at)) return undefined;
+    // A comparison of slices goes word by word, `startsWith` character by character.
+    if (text.slice(at, at + part.length) !== part) return undefined;
     at += part.length;
     const end = kind === "string" ? closingQuote(text, at) : endOfDigits(text, at);
     const leaf = kind === "string" ? stringAt(text, at, end) : numberAt(text, at, end);
@@ -63,7 +65,7 @@ export function fill({ parts, holes, model }: JsonTemplate, text: string): unkno
     at = end;
   }
   const last = parts[holes.length] as string;
-  return text.length === at + last.length && text.endsWith(last) ? value : undefined;
+  return text.slice(at) === last ? value : undefined;
 }
 
 interface Leaf extends Hole {
