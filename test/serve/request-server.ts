@@ -1,25 +1,18 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fromNodeRequest, toNodeResponse } from "millrace/serve";
+import { listen } from "../browser/support/listen.js";
 
 /** Serves a handler by node:http while `use` runs. */
 export async function serving(
   handle: (request: Request) => Response | Promise<Response>,
   use: (url: string) => Promise<void>,
 ): Promise<void> {
-  const server = createServer((request, response) => {
-    void (async () => {
-      await toNodeResponse(await handle(fromNodeRequest(request, response)), response);
-    })();
+  const { url, close } = await listen(async (request, response) => {
+    await toNodeResponse(await handle(fromNodeRequest(request, response)), response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/agent`);
+    await use(`${url}/agent`);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await close();
   }
 }
 

@@ -1,11 +1,10 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { collect, from, type JsonPatch } from "millrace";
 import { fromEventStream } from "millrace/client";
 import { toEventStream, toNodeResponse } from "millrace/serve";
 import { expect, test } from "vitest";
+import { listen } from "../browser/support/listen.js";
 
 const patch: JsonPatch = [{ op: "replace", path: "", value: 1 }];
 
@@ -15,15 +14,12 @@ async function serving(
   use: (url: string) => Promise<void>,
 ): Promise<void> {
   const handled: Promise<void>[] = [];
-  const server = createServer((_, response) => void handled.push(handle(response)));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const { url, close } = await listen((_, response) => handled.push(handle(response)));
   try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await use(`${url}/`);
     await Promise.all(handled);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await close();
   }
 }
 
