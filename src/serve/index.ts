@@ -19,6 +19,7 @@ export { fromNodeRequest, type NodeRequest } from "./request-from-node.js";
 export { boundedHandler, type RequestBounds } from "./request-handler.js";
 export type { OnRunError } from "./shown-error.js";
 export type { LogWriter, StreamLog } from "./stream-log.js";
-export { toEventStream, type EventStreamOptions, type ShownError } from "./to-event-stream.js";
+export type { ShownError } from "./shown-error.js";
+export { toEventStream, type EventStreamOptions } from "./to-event-stream.js";
 export { toNodeResponse, type NodeResponse } from "./to-node-response.js";
 export type { TextResponseOptions } from "./text-response.js";

@@ -1,6 +1,11 @@
 import { ServeError } from "./errors.js";
 import { RequestError } from "./request-error.js";
-import type { ShownError } from "./to-event-stream.js";
+
+/** What a client is shown of an error. */
+export interface ShownError {
+  readonly code: string;
+  readonly message: string;
+}
 
 /** Hears of the error that ended a run, and may say what the client is shown of it. */
 export type OnRunError = (error: unknown) => ShownError | undefined;
@@ -10,6 +15,11 @@ export function shownOf(error: unknown, onError: OnRunError | undefined): ShownE
   if (error instanceof ServeError || error instanceof RequestError) {
     return { code: error.code, message: error.message };
   }
+  return shownOfFailure(error, onError);
+}
+
+/** The same of an error that is not one of ours. */
+export function shownOfFailure(error: unknown, onError: OnRunError | undefined): ShownError {
   return onError?.(error) ?? { code: "run_failed", message: "The run failed." };
 }
 

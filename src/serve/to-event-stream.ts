@@ -9,6 +9,7 @@ import { errorEnd, stopped } from "./ends.js";
 import { ServeError } from "./errors.js";
 import { type Encoder, encoders, type StreamFormat } from "./formats.js";
 import { recovered } from "./recovered.js";
+import { type OnRunError, shownOfFailure } from "./shown-error.js";
 import type { LogWriter, StreamLog } from "./stream-log.js";
 import { textResponse, type TextResponseOptions } from "./text-response.js";
 
@@ -126,15 +127,9 @@ export interface EventStreamOptions extends TextResponseOptions {
    * Hears of the error that ended the run. What it returns is what clients are shown of it; `undefined`:
    * `{ code: "run_failed", message: "The run failed." }`.
    */
-  readonly onError?: (error: unknown) => ShownError | undefined;
+  readonly onError?: OnRunError;
   /** On platforms that end with the response: what keeps the run going. Gets a promise of its end; only with a log. */
   readonly waitUntil?: (run: Promise<void>) => void;
-}
-
-/** What a client is shown of an error. */
-export interface ShownError {
-  readonly code: string;
-  readonly message: string;
 }
 
 const noRun = { produced: Promise.resolve(), begun: Promise.resolve() };
@@ -166,8 +161,7 @@ function produce(
 }
 
 function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
-  if (!(error instanceof ServeError))
-    return errorEnd(onError?.(error) ?? { code: "run_failed", message: "The run failed." });
+  if (!(error instanceof ServeError)) return errorEnd(shownOfFailure(error, onError));
   if (error.cause !== undefined) onError?.(error);
   return errorEnd(error);
 }
