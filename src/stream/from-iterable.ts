@@ -1,4 +1,5 @@
 import { isPromiseLike } from "./promise-like.js";
+import { none, ready, type ReadyIterator } from "./ready.js";
 
 /** An iterable as a source. Its iterator is opened with the first `next()`, and closed by an early `return()`. */
 export function fromIterable<T>(iterable: Iterable<T | PromiseLike<T>>): AsyncIterable<T> {
@@ -8,10 +9,12 @@ export function fromIterable<T>(iterable: Iterable<T | PromiseLike<T>>): AsyncIt
 type Result<T> = IteratorResult<T, undefined>;
 
 /** By hand, as `yield*` over an iterable in an async generator costs three times as much an item. */
-class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefined> {
+class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefined>, ReadyIterator<T> {
   private readonly iterable: Iterable<T | PromiseLike<T>>;
   private iterator: Iterator<T | PromiseLike<T>> | undefined;
   private over = false;
+  /** What `[ready]()` has come upon, and is for `next()`: a promise, the end, an error. */
+  private kept: (() => Promise<Result<T>>) | undefined;
 
   constructor(iterable: Iterable<T | PromiseLike<T>>) {
     this.iterable = iterable;
@@ -22,22 +25,32 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
   }
 
   next(): Promise<Result<T>> {
-    if (this.over) return Promise.resolve(done());
+    const item = this[ready]();
+    if (item !== none) return Promise.resolve({ done: false, value: item });
+    const { kept } = this;
+    this.kept = undefined;
+    return kept === undefined ? Promise.resolve(done()) : kept();
+  }
+
+  [ready](): T | typeof none {
+    if (this.over || this.kept !== undefined) return none;
     try {
       const result = (this.iterator ??= this.iterable[Symbol.iterator]()).next();
       if (result.done !== true) {
-        if (isPromiseLike(result.value)) return this.settled(result.value);
-        return Promise.resolve({ done: false, value: result.value });
+        const { value } = result;
+        if (!isPromiseLike(value)) return value;
+        this.kept = () => this.settled(value);
+        return none;
       }
-      this.over = true;
-      return Promise.resolve(done());
     } catch (error) {
-      this.over = true;
-      return Promise.reject(error);
+      this.kept = () => Promise.reject(error);
     }
+    this.over = true;
+    return none;
   }
 
   return(): Promise<Result<T>> {
+    this.kept = undefined;
     try {
       this.close();
       return Promise.resolve(done());
