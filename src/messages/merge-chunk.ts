@@ -35,7 +35,12 @@ function mergeContent(a: readonly ContentBlock[], b: readonly ContentBlock[]): r
   if (a.length === 1 && b.length === 1) {
     const block = a[0] as ContentBlock;
     const delta = b[0] as ContentBlock;
-    if (isPlainText(block) && isPlainText(delta)) return [{ type: "text", text: block.text + delta.text }];
+    if (isPlainText(block) && isPlainText(delta) && block.index === delta.index) {
+      const text = block.text + delta.text;
+      return [
+        block.index === undefined ? { type: "text", text } : { type: "text", text, index: block.index },
+      ];
+    }
     if (isDelta(delta) && findContinued(a, delta) === 0) return [joinDelta(block as DeltaBlock, delta)];
   }
   return mergeBlocks(a, b);
@@ -54,10 +59,5 @@ function mergeBlocks(a: readonly ContentBlock[], b: readonly ContentBlock[]): re
 
 /** A text that says nothing else. */
 function isPlainText(block: ContentBlock): block is TextBlock {
-  return (
-    block.type === "text" &&
-    block.index === undefined &&
-    block.annotations === undefined &&
-    block.metadata === undefined
-  );
+  return block.type === "text" && block.annotations === undefined && block.metadata === undefined;
 }

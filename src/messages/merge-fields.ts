@@ -7,7 +7,7 @@ import { mergeUsageNews } from "./usage.js";
 export type MessageFields = Omit<MessageChunk, "content">;
 
 /** Most chunks of a stream are content alone. */
-export function hasFields(chunk: MessageChunk): boolean {
+export function hasFields(chunk: MessageFields): boolean {
   for (const key in chunk) if (key !== "content") return true;
   return false;
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
-import type { MessageFields } from "../../messages/merge-fields.js";
+import { hasFields, type MessageFields } from "../../messages/merge-fields.js";
 import type { Mutable } from "../../messages/mutable.js";
 import { cutMessage, noAnswer } from "../cut.js";
 import type { MessageDecoder } from "../decoder-stage.js";
@@ -50,6 +50,7 @@ export class ChatDecoder implements MessageDecoder {
     if (usage !== undefined) this.news.usage = usage;
     if (!says && usage === undefined) return undefined;
     const { news } = this;
+    if (!hasFields(news)) return { content };
     this.news = {};
     return { content, ...news };
   }
