@@ -2,9 +2,9 @@ import type { ContentBlock, InvalidToolCallBlock, ToolCallBlock } from "./blocks
 import type { MessageChunk } from "./chunk.js";
 import { type CallChunkBlock, type DeltaBlock, isDelta, joinDelta } from "./delta.js";
 import { GrowingCall, type ParserOptionsOf } from "./growing-call.js";
+import { GrowingLists } from "./growing-lists.js";
 import { hasFields, mergeFields, type MessageFields } from "./merge-fields.js";
 import type { AssistantMessage } from "./message.js";
-import { mergeMetadata } from "./metadata.js";
 import type { Mutable } from "./mutable.js";
 import { addUsage } from "./usage.js";
 
@@ -17,6 +17,7 @@ import { addUsage } from "./usage.js";
 export class MessageBuilder {
   private readonly slots: Slot[] = [];
   private fields: MessageFields = {};
+  private readonly lists = new GrowingLists();
   /** The same as the message shows them. */
   private shownFields: MessageFields = {};
   /** The slot that the last delta went to. */
@@ -29,8 +30,10 @@ export class MessageBuilder {
 
   add(chunk: MessageChunk): void {
     if (hasFields(chunk)) {
-      this.fields = mergeFields(this.fields, chunk);
-      this.shownFields = summed(this.fields);
+      const { metadataDelta, ...fields } = mergeFields(this.fields, chunk);
+      if (metadataDelta !== undefined) this.lists.add(metadataDelta);
+      this.fields = fields;
+      this.shownFields = shownOf(fields, this.lists);
     }
     for (const block of chunk.content) {
       if (isDelta(block)) this.addDelta(block);
@@ -156,10 +159,10 @@ function firstSlot(delta: DeltaBlock, argumentsOf: ParserOptionsOf | undefined):
 const nothing: MessageFields = {};
 
 /** A message says no deltas: they are added to what is said besides. */
-function summed({ usageDelta, metadataDelta, ...fields }: MessageFields): MessageFields {
+function shownOf({ usageDelta, ...fields }: MessageFields, lists: GrowingLists): MessageFields {
   const shown: Mutable<MessageFields> = fields;
   const usage = addUsage(fields.usage, usageDelta);
-  const metadata = mergeMetadata(fields.metadata, metadataDelta);
+  const metadata = lists.shownIn(fields.metadata);
   if (usage !== undefined) shown.usage = usage;
   if (metadata !== undefined) shown.metadata = metadata;
   return shown;

@@ -1,3 +1,4 @@
+import { BalancedFold } from "../messages/balanced-fold.js";
 import type { MessageChunk } from "../messages/chunk.js";
 import { mergeChunk } from "../messages/merge-chunk.js";
 import { messageSoFar } from "../messages/merge-chunks.js";
@@ -37,9 +38,9 @@ export function modelStream(
   return {
     [Symbol.asyncIterator]() {
       const notes: RequestNotes = {};
-      let partial: MessageChunk | undefined;
+      const partial = new BalancedFold(mergeChunk);
       const keep = tap<MessageChunk>((chunk) => {
-        partial = partial === undefined ? chunk : mergeChunk(partial, chunk);
+        partial.add(chunk);
       });
       const attempt = (closed: AbortSignal): Promise<AsyncIterable<MessageChunk>> => {
         notes.requestId = undefined;
@@ -51,7 +52,7 @@ export function modelStream(
       return mapError(chunks, (error) =>
         signal?.aborted === true && error === signal.reason
           ? error
-          : finalError(error, partial, notes, secrets),
+          : finalError(error, partial.value, notes, secrets),
       )[Symbol.asyncIterator]();
     },
   };

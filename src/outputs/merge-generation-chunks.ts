@@ -1,3 +1,4 @@
+import { BalancedFold } from "../messages/balanced-fold.js";
 import { mergeChunk } from "../messages/merge-chunk.js";
 import { type ChatGenerationChunk, chatGenerationChunk } from "./chat-generation.js";
 import type { GenerationChunk } from "./generation.js";
@@ -37,9 +38,9 @@ export function mergeGenerationChunks(
 export function mergeGenerationChunks(
   ...chunks: readonly (GenerationChunk | readonly GenerationChunk[])[]
 ): GenerationChunk | undefined {
-  let merged: GenerationChunk | undefined;
-  for (const chunk of chunks.flat()) merged = merged === undefined ? chunk : mergeTwo(merged, chunk);
-  return merged;
+  const fold = new BalancedFold(mergeTwo);
+  for (const chunk of chunks.flat()) fold.add(chunk);
+  return fold.value;
 }
 
 function mergeTwo(a: GenerationChunk, b: GenerationChunk): GenerationChunk {

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import {
+  type AssistantMessage,
+  collect,
+  from,
+  mergeChunks,
+  type MessageChunk,
+  pipe,
+  toAssistantMessage,
+} from "millrace";
+
+const likelihood = (n: number) => ({ token: String(n), logprob: -n });
+const chunks: readonly MessageChunk[] = [1, 2, 3].map((n) => ({
+  content: [{ type: "text", text: String(n) }],
+  metadata: { seed: n },
+  metadataDelta: { logprobs: [likelihood(n)], ["__proto__"]: [n] },
+}));
+
+describe("lists that come in pieces", () => {
+  test("each snapshot has them as they were then, whenever it is looked at", async () => {
+    const snapshots = await collect(pipe(from(chunks), mergeChunks()));
+    expect(snapshots.map(logprobsOf)).toEqual([
+      [likelihood(1)],
+      [likelihood(1), likelihood(2)],
+      [likelihood(1), likelihood(2), likelihood(3)],
+    ]);
+    expect(logprobsOf(snapshots[0])).toBe(logprobsOf(snapshots[0]));
+    expect(snapshots[0]?.metadata?.["seed"]).toBe(1);
+  });
+
+  test("are data like any other: to JSON, to a clone, to a spread, to Object.entries", () => {
+    const expected = { seed: 3, logprobs: [1, 2, 3].map(likelihood) };
+    const own = { ...expected, ["__proto__"]: [1, 2, 3] };
+    const fresh = (): AssistantMessage["metadata"] => toAssistantMessage(...chunks).metadata;
+    expect(JSON.parse(JSON.stringify(fresh()))).toEqual(own);
+    expect(structuredClone(fresh())).toMatchObject(expected);
+    expect({ ...fresh() }).toEqual(own);
+    expect(Object.entries(fresh() ?? {}).length).toBe(3);
+    expect(Object.getPrototypeOf(fresh())).toBe(Object.prototype);
+  });
+
+  test("what somebody does to a list of a snapshot changes no other", async () => {
+    const [first, , third] = await collect(pipe(from(chunks), mergeChunks()));
+    (logprobsOf(first) as unknown[]).push("more");
+    expect(logprobsOf(third)).toEqual([1, 2, 3].map(likelihood));
+  });
+});
+
+function logprobsOf(message: AssistantMessage | undefined): unknown {
+  return message?.metadata?.["logprobs"];
+}
