@@ -1,0 +1,41 @@
+import type { ServerResponse } from "node:http";
+
+/** The body ends after so many bytes: the connection is lost, or closed as if that were all. */
+export function cut(response: Response, after: number, lost = after % 2 === 0): Response {
+  let left = after;
+  const body = response.body!.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(bytes, controller) {
+        controller.enqueue(bytes.slice(0, left));
+        left -= bytes.length;
+        if (left > 0) return;
+        if (lost) controller.error(new TypeError("terminated"));
+        else controller.terminate();
+      },
+    }),
+  );
+  return new Response(body, response);
+}
+
+/** One byte a read. */
+export function crumbled(response: Response): Response {
+  const body = response.body!.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(bytes, controller) {
+        for (let at = 0; at < bytes.length; at++) controller.enqueue(bytes.slice(at, at + 1));
+      },
+    }),
+  );
+  return new Response(body, response);
+}
+
+/** The connection breaks in the middle: what comes after so many writes never arrives. */
+export function breakAfter(writes: number, response: ServerResponse): void {
+  const write = response.write.bind(response) as (...args: unknown[]) => boolean;
+  let count = 0;
+  response.write = ((...args: unknown[]) => {
+    if (++count <= writes) return write(...args);
+    setTimeout(() => response.destroy(), 20);
+    return false;
+  }) as typeof response.write;
+}
