@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { JsonParser } from "millrace";
+import { describe, expect, test } from "vitest";
+import { formatProperties } from "./support/format-properties.js";
+import { readers } from "./support/json-readers.js";
+import { loadUntyped } from "./support/load-untyped.js";
+import { type TableRow, tableRows } from "./support/markdown-tables.js";
+import { packageFacts } from "./support/package-facts.js";
+import { readerProperties } from "./support/reader-properties.js";
+import { stackProperties } from "./support/stack-properties.js";
+import { answeringAiSdk } from "./support/streaming-models.js";
+
+/**
+ * Each cell of the comparison is found out here, by using the installed version of the library. A cell that is no longer
+ * true, be it ours or a peer's, and a figure that a bench no longer shows, fail.
+ */
+
+const rows = tableRows(readFileSync(join(import.meta.dirname, "../../docs/comparison.md"), "utf8"));
+
+type FindOut = (library: never) => Promise<string> | string;
+
+/** What finds out the cells of a row, by the heading of its table. */
+const properties: Readonly<Record<string, Readonly<Record<string, FindOut>>>> = {
+  "Parsers of JSON that arrives in pieces": readerProperties,
+  "The same, within libraries that call models": readerProperties,
+  "Structured answers of models": stackProperties,
+  "XML, lists and chunks": formatProperties,
+  "Where others are better": packageFacts,
+};
+
+for (const [section, finders] of Object.entries(properties)) {
+  describe(section, () => {
+    const ofSection = rows.filter((row) => row.section === section);
+
+    for (const row of ofSection) {
+      test(labelOf(row), async () => {
+        const findOut = finders[labelOf(row)];
+        expect(findOut, "nothing finds out the cells of this row").toBeDefined();
+        const [, ...libraries] = row.head;
+        const cells: string[] = [];
+        for (const library of libraries) cells.push(await findOut!(library as never));
+        expect(sizesAside(cells, row)).toEqual(row.cells.slice(1));
+      });
+    }
+  });
+}
+
+test("every row that can be found out is on the page", () => {
+  for (const finders of new Set(Object.values(properties))) {
+    const sections = Object.keys(properties).filter((section) => properties[section] === finders);
+    const labels = rows.filter(({ section }) => sections.includes(section)).map(labelOf);
+    expect(Object.keys(finders).filter((label) => !labels.includes(label))).toEqual([]);
+  }
+});
+
+test("no table of the page stands under a heading that nothing finds out", () => {
+  expect(rows.filter(({ section }) => !(section in properties))).toEqual([]);
+  expect(new Set(rows.flatMap(({ head }) => head.slice(1)))).toEqual(new Set(Object.keys(readers)));
+});
+
+test("the AI SDK reads on to the end when its stream is left, and stops at its abortSignal", async () => {
+  const { Output, streamText } = await loadUntyped<AiSdk>("ai");
+  const leave = async (abort: boolean): Promise<number> => {
+    let read = 0;
+    async function* source(): AsyncGenerator<string> {
+      yield '{"v": ["a"';
+      for (read = 1; read < 50; read++) {
+        await new Promise(setImmediate);
+        yield ', "b"';
+      }
+    }
+    const controller = new AbortController();
+    const { partialOutputStream } = streamText({
+      model: answeringAiSdk(source()),
+      prompt: "?",
+      output: Output.json(),
+      abortSignal: controller.signal,
+      onError: () => {},
+    });
+    for await (const _ of partialOutputStream) break;
+    if (abort) controller.abort();
+    for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
+    return read;
+  };
+  expect(await leave(false)).toBe(50);
+  expect(await leave(true)).toBeLessThan(10);
+});
+
+test("partial-json can be told not to show growing numbers", async () => {
+  const { Allow, parse } = await import("partial-json");
+  expect(parse('{"v": 12', Allow.ALL & ~Allow.NUM)).toEqual({});
+});
+
+test("JsonParser refuses more than maxLength", () => {
+  const parser = new JsonParser({ maxLength: 10 });
+  expect(() => {
+    parser.write('["0123456789"]');
+  }).toThrow(expect.objectContaining({ code: "max_length" }));
+});
+
+test("stream-json gives tokens of a document that has not ended, and builds none", async () => {
+  const { jsonParser } = await import("stream-json/core/parser.js");
+  const tokens = jsonParser()('[{"a": 1}, {"a": ');
+  expect(tokens).toMatchObject({
+    values: expect.arrayContaining([{ name: "keyValue", value: "a" }]) as unknown,
+  });
+});
+
+/** The first cell without the marks of code. */
+function labelOf({ cells: [label = ""] }: TableRow): string {
+  return label.replaceAll("`", "");
+}
+
+/** A size that is off by a twentieth at most is that of the page: compilers differ. */
+function sizesAside(cells: readonly string[], row: TableRow): readonly string[] {
+  if (!labelOf(row).startsWith("KB ")) return cells;
+  return cells.map((cell, index) => {
+    const onPage = row.cells[index + 1] ?? "";
+    return Math.abs(Number(cell) / Number(onPage) - 1) <= 0.05 ? onPage : cell;
+  });
+}
+
+interface AiSdk {
+  readonly Output: { readonly json: () => object };
+  readonly streamText: (options: object) => { readonly partialOutputStream: AsyncIterable<unknown> };
+}

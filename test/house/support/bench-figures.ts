@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { tableRows } from "./markdown-tables.js";
+
+const folder = join(import.meta.dirname, "../../../docs/benchmarks");
+
+/**
+ * A figure of a table that a bench has written, without its range. `–` where the bench has none.
+ *
+ * @param column the name of the column, as the table has it
+ * @param corner what stands above the names of the rows, where tables of one section are told apart by it
+ */
+export function benchFigure(
+  bench: string,
+  section: string,
+  row: string | undefined,
+  column: string,
+  corner = "",
+): string {
+  const rows = tableRows(readFileSync(join(folder, `${bench}.md`), "utf8"));
+  const found = rows.filter(
+    (it) => it.section === section && it.head[0] === corner && it.head.includes(column),
+  );
+  if (found.length === 0)
+    throw new Error(`There is no column "${column}" under "${section}" in ${bench}.md.`);
+  const cells = found.find((it) => it.cells[0] === row);
+  const cell = cells?.cells[cells.head.indexOf(column)] ?? "";
+  return /^[\d.,]+/.exec(cell)?.[0] ?? "–";
+}

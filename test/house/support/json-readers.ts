@@ -1,0 +1,103 @@
+import { jsonParser, pipe } from "millrace";
+import { parse as parseWithJsonriver } from "jsonriver";
+import { parse as parseWithPartialJson } from "partial-json";
+import { Assembler } from "stream-json/core/assembler.js";
+import { jsonParser as streamJsonParser } from "stream-json/core/parser.js";
+import { loadUntyped } from "./load-untyped.js";
+import { answeringAiSdk, answeringOpenAI } from "./streaming-models.js";
+
+/**
+ * Reads JSON whose text is `{"v": …}` as it arrives, and gives what is known of it after each piece: used as the
+ * documentation of each says for text that is still arriving. Ends with an error where the library says that the text is
+ * wrong or cut.
+ */
+export type JsonReader = (source: AsyncIterable<string>) => AsyncIterable<unknown>;
+
+const { JsonOutputParser } = await loadUntyped<LangChainParsers>("@langchain/core/output_parsers");
+const { JSONParser } = await loadUntyped<StreamParser>("@streamparser/json");
+const { Output, streamText } = await loadUntyped<AiSdk>("ai");
+
+/** By the names that the page gives them. */
+export const readers: Readonly<Record<string, JsonReader>> = {
+  millrace: (source) => pipe(source, jsonParser().stream),
+
+  jsonriver: (source) => parseWithJsonriver(source),
+
+  async *"partial-json"(source) {
+    let text = "";
+    for await (const piece of source) yield parseWithPartialJson((text += piece));
+  },
+
+  async *"@streamparser/json"(source) {
+    const parser = new JSONParser({ emitPartialTokens: true, emitPartialValues: true });
+    let value: unknown;
+    parser.onValue = ({ value: shown, stack }) => {
+      value = stack.length === 0 ? shown : (stack[1]?.value ?? value);
+    };
+    for await (const piece of source) {
+      parser.write(piece);
+      yield value;
+    }
+    if (!parser.isEnded) parser.end();
+  },
+
+  async *"stream-json"(source) {
+    const read = streamJsonParser();
+    const assembler = new Assembler();
+    const take = (tokens: ReturnType<typeof read>): void => {
+      if (typeof tokens === "object") for (const token of tokens.values) assembler.consume(token);
+    };
+    const nothing = read(""); // what it gives for no text is also what tells it that there is no more
+    for await (const piece of source) {
+      take(read(piece));
+      yield assembler.stack[0] ?? assembler.current; // the root, not what is open inside of it
+    }
+    take(read(nothing as unknown as string));
+    if (!assembler.done) throw new Error("The document is not complete.");
+  },
+
+  "LangChain.js": (source) => new JsonOutputParser().transform(source, {}),
+
+  async *"AI SDK"(source) {
+    const onError = (): void => {}; // it prints errors otherwise
+    const result = streamText({ model: answeringAiSdk(source), prompt: "?", output: Output.json(), onError });
+    yield* result.partialOutputStream;
+    await result.output;
+  },
+
+  async *"openai SDK"(source) {
+    const runner = answeringOpenAI(source);
+    const parsed: unknown[] = [];
+    runner.on("content.delta", (event) => parsed.push(event.parsed));
+    for await (const _ of runner) yield* parsed.splice(0);
+    yield* parsed.splice(0);
+    const completion = await runner.finalChatCompletion();
+    yield completion.choices[0]?.message.parsed;
+  },
+};
+
+interface LangChainParsers {
+  readonly JsonOutputParser: new () => {
+    transform(source: AsyncIterable<string>, config: object): AsyncIterable<unknown>;
+  };
+}
+
+interface StreamParser {
+  readonly JSONParser: new (options: { emitPartialTokens: boolean; emitPartialValues: boolean }) => {
+    onValue: (info: {
+      readonly value?: unknown;
+      readonly stack: readonly { readonly value?: unknown }[];
+    }) => void;
+    readonly isEnded: boolean;
+    write(text: string): void;
+    end(): void;
+  };
+}
+
+interface AiSdk {
+  readonly Output: { readonly json: () => object };
+  readonly streamText: (options: object) => {
+    readonly partialOutputStream: AsyncIterable<unknown>;
+    readonly output: Promise<unknown>;
+  };
+}

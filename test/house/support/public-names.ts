@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = join(import.meta.dirname, "../../../docs/api");
+
+/** The API reports of all entries, which the gates hold up to date. */
+const reports = readdirSync(folder)
+  .filter((file) => file.endsWith(".api.md"))
+  .map((file) => readFileSync(join(folder, file), "utf8"));
+
+/** What the package exports, in any of its entries: values and types. */
+export const exportedNames: ReadonlySet<string> = new Set(
+  reports.flatMap((report) => [
+    ...matches(report, /^export (?:abstract class|class|function|const|let|interface|type) (\w+)/gm),
+    ...matches(report, /^export \{ (?:\w+ as )?(\w+) \}/gm),
+  ]),
+);
+
+/** The members of an interface or class of these names, also of one that only its users reach. */
+export function membersOf(...names: readonly string[]): ReadonlySet<string> {
+  const members = reports.flatMap((report) =>
+    names.flatMap((name) =>
+      matches(
+        report,
+        new RegExp(String.raw`(?:interface|class) ${name}\b[^{]*\{\n([\s\S]*?)^\}`, "gm"),
+      ).flatMap((body) => matches(body, /^ {4}(?:readonly |get )?(\w+)\??[:(<]/gm)),
+    ),
+  );
+  return new Set(members);
+}
+
+function matches(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, name = ""]) => name);
+}

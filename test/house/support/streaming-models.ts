@@ -1,0 +1,106 @@
+import OpenAI from "openai";
+import { zodResponseFormat } from "openai/helpers/zod";
+import { z } from "zod";
+import { loadUntyped } from "./load-untyped.js";
+
+const { MockLanguageModelV3 } = await loadUntyped<AiSdkTest>("ai/test");
+
+/** A model of the AI SDK that answers with these pieces of text. Closing its stream closes the source. */
+export function answeringAiSdk(source: AsyncIterable<string>, reason = "stop"): object {
+  const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
+  async function* parts(): AsyncGenerator<object, void> {
+    yield { type: "stream-start", warnings: [] };
+    yield { type: "text-start", id: "1" };
+    for await (const delta of source) yield { type: "text-delta", id: "1", delta };
+    yield { type: "text-end", id: "1" };
+    yield { type: "finish", finishReason: { unified: reason, raw: reason }, usage };
+  }
+  return new MockLanguageModelV3({
+    doStream: ({ abortSignal }) => Promise.resolve({ stream: streamOf(parts(), abortSignal) }),
+  });
+}
+
+/** The official SDK with an answer of these pieces. Closing the body closes the source, and so does the signal. */
+export function answeringOpenAI(
+  source: AsyncIterable<string>,
+  schema: z.ZodType = z.object({ v: z.any() }),
+  reason = "stop",
+): ReturnType<OpenAI["chat"]["completions"]["stream"]> {
+  async function* lines(): AsyncGenerator<Uint8Array, void> {
+    const encode = (choice: object): Uint8Array =>
+      new TextEncoder().encode(
+        `data: ${JSON.stringify({ id: "1", created: 1, model: "m", choices: [{ index: 0, ...choice }] })}\n\n`,
+      );
+    for await (const content of source) yield encode({ delta: { role: "assistant", content } });
+    yield encode({ delta: {}, finish_reason: reason });
+    yield new TextEncoder().encode("data: [DONE]\n\n");
+  }
+  const client = new OpenAI({
+    apiKey: "none",
+    fetch: (_, init) => {
+      const headers = { "content-type": "text/event-stream" };
+      return Promise.resolve(new Response(streamOf(lines(), init?.signal ?? undefined), { headers }));
+    },
+  });
+  return client.chat.completions.stream({
+    model: "m",
+    messages: [{ role: "user", content: "?" }],
+    response_format: zodResponseFormat(schema, "answer"),
+  });
+}
+
+/** The events of Chat Completions that have these deltas. */
+export function payloadsOf(deltas: readonly object[]): object[] {
+  const chunk = (choice: object): object => ({
+    id: "1",
+    object: "chat.completion.chunk",
+    created: 1,
+    model: "m",
+    choices: [{ index: 0, ...choice }],
+  });
+  return [
+    ...deltas.map((delta) => chunk({ delta: { role: "assistant", ...delta }, finish_reason: null })),
+    chunk({ delta: {}, finish_reason: "tool_calls" }),
+  ];
+}
+
+/** A server that streams these deltas. */
+export function fetchOf(answer: () => readonly object[]): () => Promise<Response> {
+  return () => {
+    const lines = payloadsOf(answer()).map((payload) => `data: ${JSON.stringify(payload)}\n\n`);
+    const headers = { "content-type": "text/event-stream" };
+    return Promise.resolve(new Response(`${lines.join("")}data: [DONE]\n\n`, { headers }));
+  };
+}
+
+/** As a body of `fetch` is one: cancelling it, and the signal of the request, close what is behind it. */
+function streamOf<T>(source: AsyncGenerator<T, void>, signal: AbortSignal | undefined): ReadableStream<T> {
+  return new ReadableStream<T>(
+    {
+      start: (controller) => {
+        signal?.addEventListener("abort", () => {
+          controller.error(signal.reason);
+          void source.return(undefined);
+        });
+      },
+      pull: async (controller) => {
+        const { done, value } = await source.next();
+        if (signal?.aborted === true) return;
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => {
+        await source.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+interface AiSdkTest {
+  readonly MockLanguageModelV3: new (options: {
+    readonly doStream: (options: {
+      readonly abortSignal?: AbortSignal;
+    }) => Promise<{ readonly stream: ReadableStream }>;
+  }) => object;
+}
