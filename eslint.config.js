@@ -68,7 +68,7 @@ export default defineConfig(
     rules: { "no-console": "error", "no-restricted-globals": ["error", ...nodeOnly] },
   },
   {
-    files: ["test/**"],
+    files: ["test/**", "docs/examples/**"],
     rules: {
       // Tests go through the public names, or through #src/ where a thing has none: so that they run on dist too.
       "no-restricted-imports": [

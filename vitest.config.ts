@@ -9,12 +9,15 @@ const extension = onDist ? "js" : "ts";
 
 /** What says nothing about the other: the tree itself, and the package as it is packed. */
 const onlyOnSources = [
+  "test/examples/readmes.test.ts",
   "test/house/bench-*.test.ts",
   "test/house/byte-ceilings.test.ts",
+  "test/house/comparison.test.ts",
   "test/house/file-sizes.test.ts",
   "test/house/layers.test.ts",
   "test/house/lock-file.test.ts",
   "test/house/markdown-examples.test.ts",
+  "test/house/migration.test.ts",
 ];
 const onlyOnDist = ["test/house/packed.test.ts"];
 

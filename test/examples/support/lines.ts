@@ -1,0 +1,52 @@
+import type { ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+
+/** What a process writes, as it comes. */
+export interface Lines {
+  /** All until now. */
+  readonly all: readonly string[];
+  /** The first line, of those that came or will come, that fits; an error if the program ends without it. */
+  like(pattern: RegExp): Promise<string>;
+}
+
+/** The exit code of a process, or the signal by which it was ended; when it has said all. */
+export function endOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      resolve(code ?? (signal as NodeJS.Signals));
+    });
+  });
+}
+
+/**
+ * @param ended when nothing more comes
+ * @param complaint what is worth knowing if a line never comes
+ */
+export function linesOf(
+  stream: Readable,
+  ended: Promise<number | NodeJS.Signals>,
+  complaint: () => string,
+): Lines {
+  const all: string[] = [];
+  let waiting: { readonly pattern: RegExp; readonly found: (line: string) => void }[] = [];
+  createInterface(stream).on("line", (line) => {
+    all.push(line);
+    for (const { pattern, found } of waiting) if (pattern.test(line)) found(line);
+    waiting = waiting.filter(({ pattern }) => !pattern.test(line));
+  });
+  return {
+    all,
+    like: (pattern) => {
+      const before = all.find((line) => pattern.test(line));
+      if (before !== undefined) return Promise.resolve(before);
+      return new Promise((found, reject) => {
+        waiting.push({ pattern, found });
+        ended.then((end) => {
+          reject(new Error(`Ended (${end}) without ${String(pattern)}:\n${all.join("\n")}\n${complaint()}`));
+        }, reject);
+      });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { ServerResponse } from "node:http";
+import { events, eventStream, serve, type ModelServer } from "../../cli/model-server.js";
+
+/** A model that writes what the test wants, when it wants. */
+export interface WrittenModel extends ModelServer {
+  /** Waits for the request, of which there is to be one at a time. */
+  write(text: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function writtenModel(): Promise<WrittenModel> {
+  let asked: (response: ServerResponse) => void;
+  let answer: Promise<ServerResponse>;
+  const again = (): void => {
+    answer = new Promise((resolve) => {
+      asked = resolve;
+    });
+  };
+  again();
+  const server = await serve((response) => {
+    response.on("close", again);
+    asked(eventStream(response));
+  });
+  return {
+    ...server,
+    write: async (text) => {
+      (await answer).write(piece(text));
+    },
+    end: async () => {
+      (await answer).end(events([]));
+    },
+  };
+}
+
+/** One event, with the end of the answer nowhere in sight. */
+export function piece(text: string): string {
+  return `${events([text]).split("\n\n", 1)[0] as string}\n\n`;
+}
