@@ -42,7 +42,8 @@ export async function postForStream(request: StreamRequest): Promise<AnswerBody>
 
 async function send({ fetch, url, headers, body, signal }: StreamRequest, place: string): Promise<Response> {
   try {
-    return await fetch(url.href, { method: "POST", headers, body, signal });
+    // A redirect would take the key along: fetch() leaves out `Authorization` for another host, but no `x-api-key`.
+    return await fetch(url.href, { method: "POST", headers, body, signal, redirect: "manual" });
   } catch (cause) {
     throw new ModelError("network", `No answer from ${place}: ${reasonOf(cause)}.`, {
       cause,
@@ -54,6 +55,10 @@ async function send({ fetch, url, headers, body, signal }: StreamRequest, place:
 async function statusError(response: Response, place: string, known: ModelErrorDetails): Promise<ModelError> {
   const { status, headers } = response;
   const text = await beginningOf(response);
+  if (isRedirect(response)) {
+    const problem = `${place} redirects to ${targetOf(response)}, where nothing was sent. If that is right, give it as baseURL.`;
+    return new ModelError("http", problem, known);
+  }
   const error = readProviderError(parse(text));
   const excerpt = excerptOf(text);
   const said = error?.message ?? (excerpt === "" ? "no reason given" : excerpt);
@@ -65,6 +70,19 @@ async function statusError(response: Response, place: string, known: ModelErrorD
     retryable: status === 408 || status === 429 || status >= 500,
     retryAfter: retryAfter(headers),
   });
+}
+
+/** Browsers say no more of one than that it is one. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === "opaqueredirect" || (status >= 300 && status < 400);
+}
+
+/** The address without what may be secret in it. */
+function targetOf({ headers, url }: Response): string {
+  const location = headers.get("location");
+  if (location === null || !URL.canParse(location, url || undefined)) return "another address";
+  const { origin, pathname } = new URL(location, url || undefined);
+  return origin + pathname;
 }
 
 /** A stream was asked for, and the server says that all is well; but this is none. */

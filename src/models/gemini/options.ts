@@ -39,14 +39,14 @@ export interface GeminiSafetySetting extends JsonObject {
 }
 
 /** More on tools than the other options say. Fields not named here go through too. */
-export interface GeminiToolConfig extends JsonObject {
+export type GeminiToolConfig = JsonObject & {
   functionCallingConfig?: GeminiFunctionCallingConfig;
-}
+};
 
 /** More on function calls than `toolChoice` says. */
-export interface GeminiFunctionCallingConfig extends JsonObject {
+export type GeminiFunctionCallingConfig = JsonObject & {
   mode?: "AUTO" | "ANY" | "NONE" | "VALIDATED";
   allowedFunctionNames?: string[];
   /** Arguments come piece by piece. On Vertex AI, from Gemini 3 on. */
   streamFunctionCallArguments?: boolean;
-}
+};

@@ -23,11 +23,11 @@ export interface OllamaExtra extends AnyExtra {
 }
 
 /** How the model is run: the parameters of a Modelfile. Those not named here go through too. */
-export interface OllamaRunOptions extends JsonObject {
+export type OllamaRunOptions = JsonObject & {
   /** How many tokens the model sees: the default of the server is often far less than the model can. */
   num_ctx?: number;
   top_k?: number;
   min_p?: number;
   repeat_penalty?: number;
   repeat_last_n?: number;
-}
+};
