@@ -22,8 +22,8 @@ import type { PatchState, PatchStore } from "./patch-store.js";
  * }
  * ```
  */
-export function useStructured<T>(store: PatchStore<T>): PatchState<T>;
 export function useStructured<T, Part>(store: PatchStore<T>, select: (state: PatchState<T>) => Part): Part;
+export function useStructured<T>(store: PatchStore<T>): PatchState<T>;
 export function useStructured<T>(
   store: PatchStore<T>,
   select: (state: PatchState<T>) => unknown = whole,
