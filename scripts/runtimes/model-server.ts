@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A server of Chat Completions on loopback. */
+export interface ModelServer {
+  /** What is asked there for `/left` gets `true` as soon as the client of an endless answer has closed its connection. */
+  readonly baseURL: string;
+  readonly close: () => void;
+}
+
+/** What the model of the server writes: with characters of two, three and four bytes. */
+export const document = {
+  tea: "grün ☕",
+  steps: ["Warm the pot", "𝔓our"],
+  minutes: 10,
+};
+
+/** The model `endless` writes without end; any other writes the document. Both in pieces that cut characters in two. */
+export async function startModelServer(): Promise<ModelServer> {
+  let leave: (() => void) | undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const server = createServer((request, response) => {
+    if (request.url === "/v1/left") {
+      void Promise.race([left.then(() => true), sleep(3000, false)]).then((gone) =>
+        response.end(String(gone)),
+      );
+      return;
+    }
+    let body = "";
+    request.setEncoding("utf8").on("data", (text: string) => (body += text));
+    request.on("end", () => {
+      if (request.headers.authorization !== "Bearer of-nobody") {
+        response.writeHead(401).end();
+        return;
+      }
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const { model } = JSON.parse(body) as { readonly model: string };
+      if (model === "endless") {
+        response.on("close", () => leave?.());
+        void writeEndless(response);
+      } else void write(response);
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { baseURL: `http://127.0.0.1:${port}/v1`, close };
+}
+
+async function write(response: ServerResponse): Promise<void> {
+  const tokens = JSON.stringify(document).match(/[^]{1,5}/gu) ?? [];
+  const events = [...tokens.map((token) => event({ delta: { content: token } })), stop, "data: [DONE]\n\n"];
+  for (const piece of inPieces(Buffer.from(events.join("")))) {
+    response.write(piece);
+    await sleep(1); // so that it is a read of its own, mostly
+  }
+  response.end();
+}
+
+/** Cut after the first byte of each character that has more than one. */
+function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
+  let begin = 0;
+  for (const [at, byte] of bytes.entries()) {
+    if (byte < 0b1100_0000) continue;
+    yield bytes.subarray(begin, at + 1);
+    begin = at + 1;
+  }
+  yield bytes.subarray(begin);
+}
+
+async function writeEndless(response: ServerResponse): Promise<void> {
+  response.write(event({ delta: { content: '{"tea": "' } }));
+  while (!response.destroyed) {
+    response.write(event({ delta: { content: "g" } }));
+    await sleep(5);
+  }
+}
+
+const event = (choice: object): string =>
+  `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, ...choice }] })}\n\n`;
+
+const stop = event({ delta: {}, finish_reason: "stop" });

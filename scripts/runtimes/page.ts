@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { build } from "esbuild";
+import { chromium } from "playwright-core";
+import { withoutTypes } from "./programs.js";
+import { Skipped } from "./report.js";
+import { expectSame } from "./run.js";
+
+/** Where Debian puts it, and where others do; `CHROMIUM_PATH` goes before. */
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** Bundles the client from what is installed in the project, and lets a browser read a run that the package serves. */
+export async function checkPage(project: string): Promise<void> {
+  const { CHROMIUM_PATH } = process.env;
+  const program = (CHROMIUM_PATH === undefined ? places : [CHROMIUM_PATH]).find((path) => existsSync(path));
+  if (program === undefined) {
+    throw new Skipped(`there is no Chromium (CHROMIUM_PATH, ${places.join(", ")})`);
+  }
+
+  await build({
+    stdin: { contents: withoutTypes("page.ts"), resolveDir: project },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    outfile: join(project, "page.js"),
+    logLevel: "silent",
+  });
+  writeFileSync(join(project, "page-server.mjs"), withoutTypes("page-server.ts"));
+  const server = spawn(process.execPath, ["page-server.mjs"], {
+    cwd: project,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  // As root, as in a container, Chromium cannot have its sandbox; GPUs there are none.
+  const args = ["--disable-gpu", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
+  const browser = await chromium.launch({ executablePath: program, args });
+  try {
+    const [port] = (await once(createInterface(server.stdout), "line")) as [string];
+    const page = await browser.newPage();
+    const failures: Error[] = [];
+    page.on("pageerror", (error) => failures.push(error));
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.waitForFunction(() => document.title !== "", undefined, { timeout: 10_000 }).catch(() => {});
+    for (const failure of failures) throw failure;
+    const value = { tea: "grün ☕", steps: ["Warm the pot", "Pour"] };
+    expectSame(await page.title(), JSON.stringify({ value, status: "done", changes: true }));
+  } finally {
+    await browser.close();
+    server.kill();
+  }
+}

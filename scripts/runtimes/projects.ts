@@ -1,0 +1,50 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { print } from "./run.js";
+
+/** The root of the repository. */
+export const root: string = join(import.meta.dirname, "../..");
+
+/** Two projects of a user. */
+export interface Projects {
+  /** With the package and what it depends on: no optional peer is there. */
+  readonly bare: string;
+  /** With Zod and React, too. */
+  readonly app: string;
+}
+
+/** Packs the dist as it stands. */
+export async function pack(home: string): Promise<string> {
+  if (!existsSync(join(root, "dist/index.js"))) throw new Error("There is no dist: npm run build");
+  const printed = await print("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", home], {
+    cwd: root,
+  });
+  return join(home, printed.trim().split("\n").at(-1) as string);
+}
+
+/** Installs what was packed. The peers come in the versions that the repository has, so that a run can be repeated. */
+export async function makeProjects(home: string, tarball: string): Promise<Projects> {
+  const bare = join(home, "bare");
+  const app = join(home, "app");
+  mkdirSync(bare);
+  writeFileSync(
+    join(bare, "package.json"),
+    JSON.stringify({ name: "consumer", private: true, type: "module" }),
+  );
+  await install(bare, [tarball]);
+  cpSync(bare, app, { recursive: true, verbatimSymlinks: true });
+  await install(app, ["zod", "react"].map(asInstalled));
+  return { bare, app };
+}
+
+async function install(cwd: string, packages: readonly string[]): Promise<void> {
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+  await print("npm", ["install", ...flags, ...packages], { cwd, timeout: 180_000 });
+}
+
+/** The version that is in the repository's `node_modules`. */
+function asInstalled(name: string): string {
+  const path = join(root, "node_modules", name, "package.json");
+  const { version } = JSON.parse(readFileSync(path, "utf8")) as { readonly version: string };
+  return `${name}@${version}`;
+}

@@ -1,0 +1,71 @@
+import { copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Projects } from "./projects.js";
+import { root } from "./projects.js";
+import { print } from "./run.js";
+
+/** A way in which users let the types be checked. */
+export interface TypeCheck {
+  readonly name: string;
+  /** Where: without any optional peer, or with Zod. */
+  readonly project: keyof Projects;
+  /** Of `programs`. */
+  readonly program: string;
+  /** Deno's own checker, or the compiler with these options. */
+  readonly options: Readonly<Record<string, unknown>> | "deno";
+}
+
+const everyLibrary = { strict: true, target: "es2022", skipLibCheck: false, noEmit: true };
+
+/** Strict, but with none of the flags that only we have: our own code is compiled with more of them. */
+export const typeChecks: readonly TypeCheck[] = [
+  {
+    name: "nodenext, no optional peers",
+    project: "bare",
+    program: "types.ts",
+    options: { ...everyLibrary, module: "nodenext", types: ["node"] },
+  },
+  {
+    name: "bundler, no optional peers, nothing of Node, exactOptionalPropertyTypes",
+    project: "bare",
+    program: "types.ts",
+    options: {
+      ...everyLibrary,
+      module: "esnext",
+      moduleResolution: "bundler",
+      types: [],
+      exactOptionalPropertyTypes: true,
+    },
+  },
+  {
+    // Ix names a type of the DOM that Node's types lack, so its declarations are left out.
+    name: "Node alone, without the DOM, skipLibCheck",
+    project: "bare",
+    program: "types.ts",
+    options: { ...everyLibrary, module: "nodenext", lib: ["es2022"], types: ["node"], skipLibCheck: true },
+  },
+  {
+    name: "nodenext, with Zod",
+    project: "app",
+    program: "types-with-zod.ts",
+    options: { ...everyLibrary, module: "nodenext", types: [], skipLibCheck: true },
+  },
+  { name: "deno check", project: "app", program: "types.ts", options: "deno" },
+];
+
+/** Compiles a program of `programs` in a project, with its library's declarations. */
+export async function checkTypes(
+  { project, program, options }: TypeCheck,
+  projects: Projects,
+): Promise<void> {
+  const cwd = projects[project];
+  copyFileSync(join(import.meta.dirname, "programs", program), join(cwd, program));
+  const bin = (name: string): string => join(root, "node_modules/.bin", name);
+  if (options === "deno") {
+    await print(bin("deno"), ["check", program], { cwd });
+  } else {
+    const config = { compilerOptions: options, files: [program] };
+    writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify(config));
+    await print(bin("tsc"), ["--pretty", "false"], { cwd });
+  }
+}

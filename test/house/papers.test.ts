@@ -1,0 +1,161 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { gates } from "../../scripts/gates.js";
+
+/**
+ * The papers beside the documentation: for those who contribute, report and release. What they name is there: files, links
+ * and the headings they lead to, scripts, gates, exported names, and the limits with their defaults.
+ */
+
+const root = join(import.meta.dirname, "../..");
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+
+const papers = [
+  "SECURITY.md",
+  "CONTRIBUTING.md",
+  "docs/releasing.md",
+  ".changeset/README.md",
+  ".github/pull_request_template.md",
+  ...readdirSync(join(root, ".github/ISSUE_TEMPLATE")).map((file) => `.github/ISSUE_TEMPLATE/${file}`),
+  ...readdirSync(join(root, ".github/workflows")).map((file) => `.github/workflows/${file}`),
+];
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly overrides: Readonly<Record<string, string>>;
+  readonly engines: { readonly node: string };
+}
+const manifest = JSON.parse(read("package.json")) as Manifest;
+
+/** What is exported, and all that is declared inside of it, from the API reports. */
+const reports = readdirSync(join(root, "docs/api")).map((file) => read(`docs/api/${file}`));
+
+const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => read(join("src", file)));
+
+describe.each(papers)("%s", (paper) => {
+  const text = read(paper);
+  const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
+
+  test("names files that are there", () => {
+    expect(pathsIn(text, quoted).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test("links to what is there", () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+    expect(links.filter((link) => !leadsSomewhere(paper, link))).toEqual([]);
+  });
+
+  test("names scripts and gates that are there", () => {
+    const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
+    expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
+    const named = [...text.matchAll(/npm run check -- ([a-z -]+)/g)].flatMap(([, names = ""]) =>
+      names.split(" "),
+    );
+    expect(named.filter((name) => name !== "" && !gates.some((gate) => gate.name === name))).toEqual([]);
+  });
+
+  test("names what the package exports", () => {
+    const called = quoted.flatMap((code) => /^(\w+)\(.*\)$/.exec(code)?.[1] ?? []);
+    const inside = paper === "CONTRIBUTING.md" ? sources : [];
+    expect(called.filter((name) => name !== "require" && !isDeclared(name, inside))).toEqual([]);
+  });
+});
+
+describe("the limits in SECURITY.md", () => {
+  const rows = [...read("SECURITY.md").matchAll(/^\| *([^|]*?) *\| *`(\w+)` *\| *([^|]*?) *\|/gm)];
+  const docs = docsOfOptions();
+
+  test("are read", () => {
+    expect(rows.length).toBeGreaterThan(25);
+  });
+
+  test.each(rows.map(([, , option = "", value = ""]) => ({ option, value })))(
+    "$option: $value is a public option with that default",
+    ({ option, value }) => {
+      expect(reports.some((report) => new RegExp(`readonly ${option}\\??:`).test(report))).toBe(true);
+      expect(docs.get(option)?.some((doc) => saysDefault(doc, value))).toBe(true);
+    },
+  );
+
+  test("leave out none of the options whose name says that they are limits", () => {
+    const limits = [...docs.keys()].filter((name) => /^max[A-Z]/.test(name) && !notALimit.has(name));
+    expect(limits.filter((name) => !rows.some(([, , option]) => option === name))).toEqual([]);
+  });
+});
+
+describe("CONTRIBUTING.md", () => {
+  const text = read("CONTRIBUTING.md");
+
+  test("says of each folder of src what it is", () => {
+    const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(folders.map(({ name }) => `src/${name}`).filter((path) => !text.includes(path))).toEqual([]);
+  });
+
+  test("says of each pin why it is there", () => {
+    const pinned = Object.entries({ ...manifest.devDependencies, ...manifest.overrides })
+      .filter(([, range]) => !range.startsWith("^"))
+      .map(([name]) => name);
+    expect(pinned.length).toBeGreaterThan(3);
+    expect(pinned.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+    expect(text).toContain(`Node ${/[\d.]+/.exec(manifest.engines.node)?.[0] ?? "?"}`);
+  });
+});
+
+/** Wishes of the caller, without a default: how much a model may write, and how much of a conversation is kept. */
+const notALimit = new Set(["maxTokens", "maxMessages"]);
+
+/** In backticks, or in the map of the house; a part in capitals stands for a name, and `*` or `<…>` for any. */
+function pathsIn(text: string, quoted: readonly string[]): string[] {
+  const map = [...text.matchAll(/(?:^|\s)(src\/[a-z]+)(?=[\s,])/gm)].map(([, path = ""]) => path);
+  const isPath = /^(?:\.?[\w-]+\/[\w./-]*|\.?[\w.-]+\.(?:c?js|ts|json|md|yml))$/;
+  return [...quoted.filter((code) => isPath.test(code)), ...map]
+    .map((path) => path.replace(/\/?\b(?:NAME)\b.*$/, ""))
+    .filter((path) => path !== "" && !/^(?:millrace|release\.yml$|sideEffects)/.test(path));
+}
+
+function leadsSomewhere(paper: string, link: string): boolean {
+  if (/^https?:/.test(link)) return true;
+  const [path = "", heading] = link.split("#");
+  const file = path === "" ? paper : join(dirname(paper), path);
+  if (!existsSync(join(root, file))) return false;
+  return heading === undefined || headingsOf(read(file)).includes(heading);
+}
+
+/** As GitHub makes anchors of them. */
+function headingsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .trim()
+      .replaceAll(/\s/g, "-"),
+  );
+}
+
+/** By the package, or by its inside where a paper speaks of that. */
+function isDeclared(name: string, inside: readonly string[]): boolean {
+  const declared = new RegExp(`(?:function|class|const) ${name}\\b|^ +(?:readonly )?${name}[(:?]`, "m");
+  return [...reports, ...inside].some((text) => declared.test(text));
+}
+
+/** The docblock of each member that has one, by its name. */
+function docsOfOptions(): ReadonlyMap<string, readonly string[]> {
+  const docs = new Map<string, string[]>();
+  const member = /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*readonly (\w+)\??:/g;
+  for (const [, doc = "", name = ""] of sources.flatMap((source) => [...source.matchAll(member)])) {
+    docs.set(name, [...(docs.get(name) ?? []), doc.replaceAll(/\s*\n\s*\* ?/g, " ")]);
+  }
+  return docs;
+}
+
+/** "Default: 1,000." or "1,000, by default". */
+function saysDefault(doc: string, value: string): boolean {
+  const escaped = value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`Default: (?:[^.]*[ ,])?${escaped}(?![\\d,]*\\d)|\\b${escaped},? by default`).test(doc);
+}
