@@ -18,6 +18,9 @@ const onlyOnSources = [
   "test/house/lock-file.test.ts",
   "test/house/markdown-examples.test.ts",
   "test/house/migration.test.ts",
+  "test/house/papers.test.ts",
+  "test/house/site*.test.ts",
+  "test/house/size-table.test.ts",
 ];
 const onlyOnDist = ["test/house/packed.test.ts"];
 

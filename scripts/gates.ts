@@ -17,6 +17,8 @@ export const gates: readonly Gate[] = [
   { name: "format", command: "prettier --check --log-level warn ." },
   { name: "lint", command: "eslint . --max-warnings 0" },
   { name: "types", command: "tsc" },
+  // Of its own, as VitePress' types do not compile without skipLibCheck.
+  { name: "types-of-site", command: "tsc -p docs/.vitepress" },
   { name: "layers", command: "depcruise src" },
   { name: "unused", command: "knip --treat-config-hints-as-errors" },
   { name: "tests", command: vitest("temp/check/tests.json"), counts: "temp/check/tests.json" },
@@ -28,8 +30,10 @@ export const gates: readonly Gate[] = [
     counts: "temp/check/tests-on-dist.json",
   },
   { name: "pack", command: "npm pack --silent --ignore-scripts --pack-destination temp/check" },
+  { name: "runtimes", command: "tsx scripts/runtimes.ts temp/check/*.tgz", show: true },
   { name: "publint", command: "publint run --strict temp/check/*.tgz" },
   { name: "attw", command: "attw --profile esm-only temp/check/*.tgz" },
   { name: "api", command: "tsx scripts/api.ts" },
+  { name: "docs", command: "npm run --silent docs" },
   { name: "bench", command: "npm run --silent bench -- --smoke", show: true },
 ];

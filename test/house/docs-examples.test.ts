@@ -20,8 +20,8 @@ const folder = mkdtempSync(join(root, "temp/examples-"));
 /** By the text that it stands in. */
 const examples = new Map<string, readonly Example[]>();
 for (const file of ["README.md", ...filesIn("docs", /\.md$/)]) {
-  // Written by tools: API reports and the tables of benchmarks.
-  if (!/^docs\/(api|benchmarks)\//.test(file)) examples.set(file, examplesOf(file, markdownExamples));
+  // Written by tools: API reports, the tables of benchmarks, the reference of names.
+  if (!/^docs\/(api|benchmarks|reference)\//.test(file)) examples.set(file, examplesOf(file, markdownExamples));
 }
 for (const file of filesIn("src", /\.tsx?$/)) examples.set(file, examplesOf(file, docblockExamples));
 

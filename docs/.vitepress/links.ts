@@ -1,0 +1,54 @@
+import { existsSync, statSync } from "node:fs";
+import { posix } from "node:path";
+
+/** Where a relative link of a page leads on the site. */
+export type LinkTarget =
+  /** To a page, with its fragment. */
+  | { readonly kind: "page"; readonly path: string; readonly hash: string }
+  /** To what the site does not have: a source, a folder, an API report. The path is from the root of the repository. */
+  | { readonly kind: "repository"; readonly path: string; readonly hash: string; readonly folder: boolean }
+  /** To nothing. */
+  | { readonly kind: "dead"; readonly path: string }
+  /** Not a relative link. */
+  | { readonly kind: "other" };
+
+/** The scheme that TypeDoc is given for the places of declarations, as those have no page. */
+export const repositoryScheme = "repository:";
+
+/**
+ * Pages are written for GitHub, with relative links. The rule for the site: a Markdown file below docs/ is a page, except
+ * the API reports; all else is in the repository. The pages of the API are not there before they are generated: VitePress looks for them.
+ *
+ * @param href as written in the page
+ * @param page its path from docs/, with `/`
+ * @param docs the folder of the pages
+ */
+export function linkTarget(href: string, page: string, docs: string): LinkTarget {
+  if (href.startsWith(repositoryScheme)) return inRepository(href.slice(repositoryScheme.length), docs);
+  if (/^([a-z][a-z+.-]*:|\/|#)/i.test(href)) return { kind: "other" };
+  const [, written = "", hash = ""] = /^([^#]*)(#.*)?$/.exec(href) as RegExpExecArray;
+  const path = posix.join(posix.dirname(page), decodeURIComponent(written));
+  if (isPage(path)) {
+    if (!path.startsWith("reference/") && !existsSync(posix.join(docs, path))) return { kind: "dead", path };
+    return { kind: "page", path, hash };
+  }
+  return inRepository(posix.join("docs", path) + hash, docs);
+}
+
+/** Whether a path from docs/ is a page of the site. */
+export function isPage(path: string): boolean {
+  return path.endsWith(".md") && !path.startsWith("../") && !path.startsWith("api/");
+}
+
+/** The address of a page on the site: `README.md` is the page of its folder, as on GitHub. */
+export function addressOf(page: string): string {
+  return `/${page.replace(/\.md$/, "").replace(/(^|\/)(README|index)$/, "$1")}`;
+}
+
+function inRepository(target: string, docs: string): LinkTarget {
+  const [path = "", fragment] = target.split("#");
+  const file = posix.join(docs, "..", path);
+  if (!existsSync(file)) return { kind: "dead", path };
+  const hash = fragment === undefined ? "" : `#${fragment}`;
+  return { kind: "repository", path, hash, folder: statSync(file).isDirectory() };
+}

@@ -1,0 +1,141 @@
+import { addressOf } from "./links.js";
+import { apiSections } from "./sections.js";
+
+/** A group of the sidebar. */
+export interface SidebarGroup {
+  readonly text: string;
+  readonly collapsed: boolean;
+  readonly items: SidebarLink[];
+}
+
+export interface SidebarLink {
+  readonly text: string;
+  readonly link: string;
+}
+
+/**
+ * The sidebar: each page once, in the order in which a newcomer would want them. `test/house/site.test.ts` compares it with
+ * the files.
+ */
+export function sidebarFor(root: string): SidebarGroup[] {
+  const written = groups.map(([text, pages], index) => ({
+    text,
+    collapsed: index >= openGroups,
+    items: Object.entries(pages).map(([page, title]) => ({ text: title, link: addressOf(page) })),
+  }));
+  const api = apiSections(root).map(({ name, file }) => ({ text: name, link: `/reference/${file}` }));
+  const all = { text: "All modules", link: "/reference/" };
+  return [...written, { text: "API", collapsed: true, items: [all, ...api] }];
+}
+
+/** The same beside the pages of the API, where nobody should have to look for the next one. */
+export function apiFirst(sidebar: readonly SidebarGroup[]): SidebarGroup[] {
+  const api = sidebar.filter(({ text }) => text === "API");
+  const others = sidebar.filter((group) => !api.includes(group));
+  return [
+    ...api.map((group) => ({ ...group, collapsed: false })),
+    ...others.map((group) => ({ ...group, collapsed: true })),
+  ];
+}
+
+/** The first ones are open, the others are a click away. */
+const openGroups = 2;
+
+const groups: readonly (readonly [text: string, pages: Readonly<Record<string, string>>])[] = [
+  ["Start", { "start.md": "Five minutes", "architecture.md": "Architecture", "guarantees.md": "Guarantees" }],
+  [
+    "Guides",
+    {
+      "guides/partial-output.md": "Partial output",
+      "guides/diffs-to-ui.md": "Diffs into a page",
+      "guides/lists.md": "Lists",
+      "guides/xml.md": "XML",
+      "guides/agents.md": "Agents",
+      "guides/tools.md": "Tools",
+      "guides/resume.md": "Runs that go on",
+      "guides/writing-an-operator.md": "Writing an operator",
+      "guides/writing-a-provider.md": "Writing a provider",
+      "guides/testing.md": "Testing",
+    },
+  ],
+  [
+    "Reading",
+    {
+      "operators.md": "Operators",
+      "json.md": "JSON",
+      "repair.md": "Repairs",
+      "schema.md": "Schemas and the guard",
+      "lists.md": "Lists, text and tags",
+      "xml.md": "XML",
+      "tool-calls.md": "Tool calls",
+    },
+  ],
+  [
+    "Models",
+    {
+      "models.md": "Models",
+      "openai.md": "OpenAI",
+      "anthropic.md": "Anthropic",
+      "gemini.md": "Gemini",
+      "ollama.md": "Ollama",
+      "messages.md": "Messages",
+      "prompts.md": "Prompts",
+      "outputs.md": "Outputs",
+      "record.md": "Recording and replaying",
+    },
+  ],
+  [
+    "Agents",
+    {
+      "agent.md": "The agent",
+      "tools.md": "Tools",
+      "middleware.md": "Middleware",
+      "telemetry.md": "Telemetry",
+    },
+  ],
+  [
+    "Server and page",
+    {
+      "serve.md": "Serving patches",
+      "client.md": "The client",
+      "redis.md": "Runs in Redis",
+      "platforms.md": "Platforms",
+      "wire-protocol.md": "Wire protocol",
+      "ag-ui.md": "AG-UI",
+      "ai-sdk.md": "Hooks of the AI SDK",
+    },
+  ],
+  ["Command", { "cli.md": "The command", "playground.md": "The playground" }],
+  [
+    "Examples",
+    {
+      "examples/hono-react/README.md": "Hono and React",
+      "examples/cli-extractor/README.md": "Records out of files",
+      "examples/openai-sdk/README.md": "The SDK of OpenAI",
+      "examples/agent-union/README.md": "An agent with a union",
+      "examples/ag-ui/README.md": "AG-UI",
+    },
+  ],
+  [
+    "Coming from",
+    {
+      "migration/langchain.md": "LangChain",
+      "migration/langchain-names.md": "LangChain, name by name",
+      "migration/ai-sdk.md": "AI SDK",
+      "comparison.md": "Comparison",
+    },
+  ],
+  [
+    "Measured and tested",
+    {
+      "performance.md": "Performance",
+      "benchmarks/json.md": "Bench: JSON",
+      "benchmarks/parsers.md": "Bench: parsers",
+      "benchmarks/models.md": "Bench: models",
+      "benchmarks/serve.md": "Bench: serving",
+      "benchmarks/stream.md": "Bench: stages",
+      "testing.md": "How JSON is tested",
+      "releasing.md": "Releasing",
+    },
+  ],
+];

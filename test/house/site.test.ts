@@ -1,0 +1,169 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { addressOf, isPage, linkTarget } from "../../docs/.vitepress/links.js";
+import { repository, webAddress } from "../../docs/.vitepress/repository.js";
+import { apiSections } from "../../docs/.vitepress/sections.js";
+import { sidebarFor } from "../../docs/.vitepress/sidebar.js";
+import { slugOf } from "../../docs/.vitepress/slug.js";
+import { headingsOf, linksOf } from "./site-links.js";
+
+/** What a build of the site would tell only after a minute, and what it does not look at. */
+
+const root = join(import.meta.dirname, "../..");
+const docs = join(root, "docs");
+/** Without what is generated. */
+const pages = readdirSync(docs, { recursive: true, encoding: "utf8" })
+  .map((path) => path.replaceAll("\\", "/"))
+  .filter((path) => isPage(path) && !/(^|\/)(reference|\.vitepress|node_modules)\//.test(path));
+const textOf = (page: string): string => readFileSync(join(docs, page), "utf8");
+const sidebar = sidebarFor(root);
+const inSidebar = sidebar.flatMap(({ items }) => items.map(({ link }) => link));
+
+describe("the sidebar", () => {
+  const written = inSidebar.filter((link) => !link.startsWith("/reference/"));
+
+  test("has each page, and each page once", () => {
+    const expected = pages.map(addressOf).filter((address) => address !== "/");
+    expect([...written].sort()).toEqual(expected.sort());
+  });
+
+  test("has each page of the API", () => {
+    const sections = apiSections(root).map(({ file }) => `/reference/${file}`);
+    expect(inSidebar.filter((link) => link.startsWith("/reference/"))).toEqual(["/reference/", ...sections]);
+  });
+
+  test("has no two names alike in a group", () => {
+    for (const { items } of sidebar) {
+      expect(new Set(items.map(({ text }) => text)).size).toBe(items.length);
+    }
+  });
+});
+
+describe("the API", () => {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly exports: Readonly<Record<string, unknown>>;
+  };
+  const sections = apiSections(root);
+
+  test("has a section for each entry, and all of the root in sections", () => {
+    const entries = Object.keys(exports).filter((path) => path !== "./package.json");
+    expect([...new Set(sections.map(({ entry }) => entry))]).toEqual(
+      entries.map((path) => path.replace(/^\./, "millrace")),
+    );
+    const index = readFileSync(join(root, "src/index.ts"), "utf8");
+    const statements = (text: string): number => text.match(/^export /gm)?.length ?? 0;
+    const ofRoot = sections.filter(({ entry }) => entry === "millrace");
+    expect(ofRoot.reduce((sum, { exports: text }) => sum + statements(text), 0)).toBe(statements(index));
+  });
+
+  test("reads modules that are there", () => {
+    for (const { exports: text } of sections) {
+      for (const [, path = ""] of text.matchAll(/ from "\.\/(.*)"/g)) {
+        expect(existsSync(join(root, path)), path).toBe(true);
+      }
+    }
+  });
+});
+
+describe("a link of a page leads somewhere", () => {
+  for (const page of pages) {
+    test(page, () => {
+      const dead = linksOf(textOf(page)).filter((href) => isDead(href, page));
+      expect(dead).toEqual([]);
+    });
+  }
+
+  test("also from the front page of the repository", () => {
+    const dead = linksOf(readFileSync(join(root, "README.md"), "utf8")).filter((href) => {
+      const [path = "", fragment] = href.split("#");
+      if (/^([a-z]+:|#)/.test(href)) return false;
+      if (!existsSync(join(root, path))) return true;
+      return fragment !== undefined && !slugsOf(readFileSync(join(root, path), "utf8")).includes(fragment);
+    });
+    expect(dead).toEqual([]);
+  });
+});
+
+describe("where a link leads", () => {
+  const target = (href: string, page = "guides/lists.md"): unknown => linkTarget(href, page, docs);
+
+  test("a Markdown file below docs/ is a page", () => {
+    expect(target("../json.md#what-it-promises")).toEqual({
+      kind: "page",
+      path: "json.md",
+      hash: "#what-it-promises",
+    });
+    expect(target("reference/json.md", "json.md")).toMatchObject({ kind: "page", path: "reference/json.md" });
+  });
+
+  test("all else is in the repository", () => {
+    expect(target("../../src/json/parser.ts#L3")).toEqual({
+      kind: "repository",
+      path: "src/json/parser.ts",
+      hash: "#L3",
+      folder: false,
+    });
+    expect(target("benchmarks/", "performance.md")).toMatchObject({
+      path: "docs/benchmarks/",
+      folder: true,
+    });
+    expect(target("../api/millrace.api.md")).toMatchObject({ path: "docs/api/millrace.api.md" });
+    expect(target("../../README.md")).toMatchObject({ path: "README.md" });
+    expect(target("repository:src/index.ts#L1")).toMatchObject({ path: "src/index.ts", hash: "#L1" });
+  });
+
+  test("what is nowhere is dead", () => {
+    expect(target("nothing.md")).toEqual({ kind: "dead", path: "guides/nothing.md" });
+    expect(target("../../src/nothing.ts")).toEqual({ kind: "dead", path: "src/nothing.ts" });
+  });
+
+  test("other hosts, places of the page and of the site are left alone", () => {
+    for (const href of ["https://example.org/a.md", "mailto:a@example.org", "#here", "/start"]) {
+      expect(target(href)).toEqual({ kind: "other" });
+    }
+  });
+
+  test("README.md is the page of its folder", () => {
+    expect(addressOf("examples/ag-ui/README.md")).toBe("/examples/ag-ui/");
+    expect(addressOf("index.md")).toBe("/");
+    expect(addressOf("guides/lists.md")).toBe("/guides/lists");
+  });
+});
+
+test("a heading has the fragment that GitHub gives it", () => {
+  expect(slugOf("`node:http` and Express")).toBe("nodehttp-and-express");
+  expect(slugOf("What it promises")).toBe("what-it-promises");
+  expect(slugOf("Patches, append & Ärger – now!")).toBe("patches-append--ärger--now");
+  expect(slugOf("snake_case and kebab-case")).toBe("snake_case-and-kebab-case");
+});
+
+test("the address of the repository is the one of package.json, for people", () => {
+  const url = "git+https://example.org/owner/name.git";
+  expect(webAddress({ repository: { url } })).toBe("https://example.org/owner/name");
+  expect(webAddress({ repository: "https://example.org/owner/name/" })).toBe(
+    "https://example.org/owner/name",
+  );
+  expect(webAddress({})).toBeUndefined();
+  if (repository !== undefined) expect(repository).toMatch(/^https:\/\/[^/]+\/[^/]+\/[^/]+$/);
+});
+
+/** Fragments of generated pages are looked at by nobody here, as those need not be there. */
+function isDead(href: string, page: string): boolean {
+  if (href.startsWith("#")) return !slugsOf(textOf(page)).includes(href.slice(1));
+  const target = linkTarget(href, page, docs);
+  if (target.kind === "dead") return true;
+  if (target.kind !== "page" || target.hash === "" || target.path.startsWith("reference/")) return false;
+  return !slugsOf(textOf(target.path)).includes(target.hash.slice(1));
+}
+
+/** A heading that comes again has a number. */
+function slugsOf(markdown: string): string[] {
+  const seen = new Map<string, number>();
+  return headingsOf(markdown).map((heading) => {
+    const slug = slugOf(heading);
+    const times = seen.get(slug) ?? 0;
+    seen.set(slug, times + 1);
+    return times === 0 ? slug : `${slug}-${times}`;
+  });
+}
