@@ -21,7 +21,8 @@ const folder = mkdtempSync(join(root, "temp/examples-"));
 const examples = new Map<string, readonly Example[]>();
 for (const file of ["README.md", ...filesIn("docs", /\.md$/)]) {
   // Written by tools: API reports, the tables of benchmarks, the reference of names.
-  if (!/^docs\/(api|benchmarks|reference)\//.test(file)) examples.set(file, examplesOf(file, markdownExamples));
+  if (!/^docs\/(api|benchmarks|reference)\//.test(file))
+    examples.set(file, examplesOf(file, markdownExamples));
 }
 for (const file of filesIn("src", /\.tsx?$/)) examples.set(file, examplesOf(file, docblockExamples));
 
