@@ -132,6 +132,7 @@ const groups: readonly (readonly [text: string, pages: Readonly<Record<string, s
       "benchmarks/json.md": "Bench: JSON",
       "benchmarks/parsers.md": "Bench: parsers",
       "benchmarks/models.md": "Bench: models",
+      "benchmarks/agent.md": "Bench: the agent",
       "benchmarks/serve.md": "Bench: serving",
       "benchmarks/stream.md": "Bench: stages",
       "testing.md": "How JSON is tested",
