@@ -27,6 +27,11 @@ export class LoggedRun {
     this.window = window;
   }
 
+  /** The id of no event: the place before the first. */
+  get origin(): string {
+    return this.idAt(0);
+  }
+
   get length(): number {
     return this.start.before + this.patches.length;
   }
@@ -78,7 +83,11 @@ export class LoggedRun {
   }
 
   private event(position: number, patch: JsonPatch): PatchEvent {
-    return { type: "patch", id: `${position}-${this.token}`, patch };
+    return { type: "patch", id: this.idAt(position), patch };
+  }
+
+  private idAt(position: number): string {
+    return `${position}-${this.token}`;
   }
 
   private valueAt(position: number): JsonValue | undefined {

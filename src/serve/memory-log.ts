@@ -71,6 +71,7 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
       const run = new LoggedRun(id, newToken(), window);
       runs.set(id, run);
       return {
+        origin: run.origin,
         signal: run.controller.signal,
         append: async (patch) => {
           if (run.end === undefined) run.append(patch);

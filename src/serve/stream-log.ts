@@ -31,6 +31,8 @@ export interface StreamLog {
 
 /** The producer's side of a run. */
 export interface LogWriter {
+  /** Names the place before the first event, for `read()`: who reads after it gets the run from its beginning. */
+  readonly origin: string;
   /** Aborted when the run is to stop. */
   readonly signal: AbortSignal;
   append(patch: JsonPatch): Promise<void>;

@@ -19,7 +19,8 @@ import { textResponse, type TextResponseOptions } from "./text-response.js";
  *
  * - **Patches alone**: each is read when the client asks for more, so a slow client slows down the model. A client that
  *   leaves, or `signal`, closes the patches.
- * - **Patches, `log` and `id`**: the run goes into the log, at the model's pace and whoever reads; the response shows it.
+ * - **Patches, `log` and `id`**: the run goes into the log, at the model's pace and whoever reads; the response shows it from
+ *   its first patch on, however far it is when the response is read.
  *   A client that leaves only leaves: the run is stopped by `log.stop(id)`.
  * - **`undefined`, `log` and `id`**: the response shows the run of the log, from `lastEventId` on. Without one, or with one
  *   that says nothing of this run, it begins with the whole value.
@@ -65,7 +66,7 @@ export function toEventStream(
   if (log !== undefined && id !== undefined) {
     const { produced, begun } = patches === undefined ? noRun : produce(patches, log, id, options);
     options.waitUntil?.(produced);
-    const reading = begun.then(() => log.read(id, lastEventId ?? undefined));
+    const reading = begun.then((origin) => log.read(id, lastEventId ?? origin));
     reading.catch(nothing); // the body tells of it, to who reads it
     entries = from<PatchEntry>(reading);
   } else if (patches !== undefined) entries = numbered(checked(patches));
@@ -132,15 +133,15 @@ export interface EventStreamOptions extends TextResponseOptions {
   readonly waitUntil?: (run: Promise<void>) => void;
 }
 
-const noRun = { produced: Promise.resolve(), begun: Promise.resolve() };
+const noRun = { produced: Promise.resolve(), begun: Promise.resolve(undefined) };
 
-/** The run into the log. `begun` rejects if the log refuses it; `produced` never does. */
+/** The run into the log. `begun` gives its origin, and rejects if the log refuses it; `produced` never does. */
 function produce(
   patches: AsyncIterable<JsonPatch>,
   log: StreamLog,
   id: string,
   options: EventStreamOptions,
-): { readonly begun: Promise<void>; readonly produced: Promise<void> } {
+): { readonly begun: Promise<string>; readonly produced: Promise<void> } {
   const writing = log.create(id);
   const run = async (writer: LogWriter): Promise<void> => {
     let end: PatchEnd = { type: "done", reason: "complete" };
@@ -157,7 +158,7 @@ function produce(
       endOf(error, options); // for the operator alone: the run is over
     }
   };
-  return { begun: writing.then(nothing), produced: writing.then(run, nothing) };
+  return { begun: writing.then(({ origin }) => origin), produced: writing.then(run, nothing) };
 }
 
 function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {

@@ -34,6 +34,10 @@ export class RedisWriter implements LogWriter {
     this.onOver = onOver;
   }
 
+  get origin(): string {
+    return this.run.origin;
+  }
+
   get signal(): AbortSignal {
     return this.run.controller.signal;
   }

@@ -235,6 +235,17 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       expect(applyPatch(null, (await response.json()) as JsonPatch)).toEqual(document);
     });
 
+    test("that begins a run has each of its patches, also if the run has ended before it is read", async () => {
+      const log = newLog();
+      const { promise: over, resolve: end } = deferred();
+      const waitUntil = (run: Promise<void>): void => void run.then(end);
+      const response = toEventStream(from(patches), { log, id: "run", format: "ndjson", waitUntil });
+      await over;
+      const entries = (await response.text()).trim().split("\n");
+      const read = entries.map((line) => JSON.parse(line) as { readonly patch?: JsonPatch });
+      expect(read.flatMap(({ patch }) => (patch === undefined ? [] : [patch]))).toEqual(patches);
+    });
+
     test("goes on when the signal of one reader is aborted, who is cut without an end", async () => {
       const log = newLog();
       const { readable, writable } = new TransformStream<JsonPatch, JsonPatch>();
