@@ -1,27 +1,29 @@
+import { loadUntyped } from "./load-untyped.js";
+
 /**
  * The peers whose declarations do not compile under our flags (`exactOptionalPropertyTypes`, and `skipLibCheck` off):
  * loaded by a name that the compiler does not follow, with what is used of them declared here.
  */
 export function loadStreamParser(): Promise<StreamParser> {
-  return load("@streamparser/json");
+  return loadUntyped("@streamparser/json");
 }
 
 export function loadAiSdk(): Promise<AiSdk> {
-  return load("ai");
+  return loadUntyped("ai");
 }
 
 /** The parsers of LangChain.js. */
 export function loadLangChain(): Promise<LangChain> {
-  return load("@langchain/core/output_parsers");
+  return loadUntyped("@langchain/core/output_parsers");
 }
 
 /** Its parser of tool calls. */
 export function loadLangChainTools(): Promise<LangChainTools> {
-  return load("@langchain/core/output_parsers/openai_tools");
+  return loadUntyped("@langchain/core/output_parsers/openai_tools");
 }
 
 export function loadLangChainMessages(): Promise<LangChainMessages> {
-  return load("@langchain/core/messages");
+  return loadUntyped("@langchain/core/messages");
 }
 
 interface StreamParser {
@@ -60,8 +62,4 @@ interface LangChainMessages {
 
 interface LangChainChunk {
   concat(chunk: LangChainChunk): LangChainChunk;
-}
-
-function load<Module>(name: string): Promise<Module> {
-  return import(name) as Promise<Module>;
 }

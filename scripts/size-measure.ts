@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build, type Plugin } from "esbuild";
+import { build, type Platform, type Plugin } from "esbuild";
+import { entryNames } from "./entry-names.js";
 
 /** What the README says the size of. */
 export interface Measured {
@@ -9,6 +9,8 @@ export interface Measured {
   readonly what: string;
   /** What an application would write. */
   readonly code: string;
+  /** Where it runs; `browser` by default. */
+  readonly platform?: Platform;
 }
 
 /** In bytes. */
@@ -20,29 +22,23 @@ export interface Size {
 
 const root = join(import.meta.dirname, "..");
 
-const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-  readonly exports: Readonly<Record<string, unknown>>;
-};
-
 /** Parts of the root first, as nobody takes all of it; then each entry whole. */
 export const measured: readonly Measured[] = [
   { what: "`{ map, pipe }`", code: 'export { map, pipe } from "millrace";' },
   { what: "`{ JsonParser }`", code: 'export { JsonParser } from "millrace";' },
   { what: "`{ jsonParser, pipe }`", code: 'export { jsonParser, pipe } from "millrace";' },
   { what: "`{ createAgent, tool }`", code: 'export { createAgent, tool } from "millrace";' },
-  ...Object.keys(exports)
-    .filter((path) => path !== "./package.json")
-    .map((path) => path.replace(".", "millrace"))
-    .map((entry) => ({ what: `\`${entry}\``, code: `export * from "${entry}";` })),
+  ...entryNames.map((entry) => ({ what: `\`${entry}\``, code: `export * from "${entry}";` })),
 ];
 
 /** As an application's bundler does it: minified, with the third-party code that is used, and without what is not. */
-export async function measure({ what, code }: Measured): Promise<Size> {
+export async function measure({ what, code, platform = "browser" }: Measured): Promise<Size> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: root, loader: "ts" },
     bundle: true,
     minify: true,
     format: "esm",
+    platform,
     target: "es2022",
     write: false,
     external: ["react", "zod", "zod/*", "node:*"],

@@ -2,6 +2,7 @@ import type { ChatModel } from "millrace";
 import { keep } from "../sink.js";
 import { schema } from "./answer.js";
 import { responseIn } from "./response-in.js";
+import { loadUntyped } from "../load-untyped.js";
 
 /** Asks for the structured answer once, reads all that comes, and gives the answer. */
 export type AskOnce = () => Promise<unknown>;
@@ -31,17 +32,17 @@ export const agents = {
 
   /** It shows the messages as they grow, and the structured answer at its end only. */
   "LangChain.js createAgent, tool strategy": async (baseURL, model) => {
-    const { createAgent, toolStrategy } = await load<LangChain>("langchain");
+    const { createAgent, toolStrategy } = await loadUntyped<LangChain>("langchain");
     return langChainAgent(await chatOpenAI(baseURL, model), createAgent, toolStrategy(schema));
   },
 
   "LangChain.js createAgent, provider strategy": async (baseURL, model) => {
-    const { createAgent, providerStrategy } = await load<LangChain>("langchain");
+    const { createAgent, providerStrategy } = await loadUntyped<LangChain>("langchain");
     return langChainAgent(await chatOpenAI(baseURL, model), createAgent, providerStrategy(schema));
   },
 
   "AI SDK streamText with Output.object": async (baseURL, model) => {
-    const { Output, streamText } = await load<AiSdk>("ai");
+    const { Output, streamText } = await loadUntyped<AiSdk>("ai");
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     const provider = createOpenAICompatible({ name: "local", baseURL, supportsStructuredOutputs: true });
     return async () => {
@@ -72,7 +73,7 @@ async function openAI(baseURL: string, model: string): Promise<ChatModel> {
 }
 
 async function chatOpenAI(baseURL: string, model: string): Promise<object> {
-  const { ChatOpenAI } = await load<LangChainOpenAI>("@langchain/openai");
+  const { ChatOpenAI } = await loadUntyped<LangChainOpenAI>("@langchain/openai");
   return new ChatOpenAI({ model, apiKey: "none", streaming: true, configuration: { baseURL } });
 }
 
@@ -92,11 +93,6 @@ function langChainAgent(
     }
     return answer;
   };
-}
-
-/** Their declarations do not compile under our flags: loaded by a name that the compiler does not follow. */
-function load<Module>(name: string): Promise<Module> {
-  return import(name) as Promise<Module>;
 }
 
 interface LangChain {

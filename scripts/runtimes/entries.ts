@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { entryNames } from "../entry-names.js";
 import { document, startModelServer } from "./model-server.js";
 import { withoutTypes } from "./programs.js";
-import { root } from "./projects.js";
 import { expectSame, print } from "./run.js";
 import type { Runtime } from "./runtimes.js";
 
@@ -10,13 +10,12 @@ import type { Runtime } from "./runtimes.js";
 export async function checkEntries(runtime: Runtime, project: string): Promise<void> {
   const program = "every-entry.mjs";
   writeFileSync(join(project, program), withoutTypes("every-entry.ts"));
-  const entries = entriesOf();
   const server = await startModelServer();
   try {
-    const args = [...runtime.netFlags, program, server.baseURL, ...entries];
+    const args = [...runtime.netFlags, program, server.baseURL, ...entryNames];
     const printed = await print(runtime.command, args, { cwd: project });
     const expected = {
-      exported: entries,
+      exported: entryNames,
       whole: document,
       served: document,
       grew: true,
@@ -45,13 +44,4 @@ export async function checkRequire(runtime: Runtime, project: string): Promise<v
     await print(runtime.command, [...runtime.flags, program], { cwd: project }),
     '[{"tea":"gr"},{"tea":"green"}] function',
   );
-}
-
-/** The names that a program imports, as the repository has them. */
-function entriesOf(): string[] {
-  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    readonly exports: Readonly<Record<string, unknown>>;
-  };
-  const paths = Object.keys(exports).filter((path) => path !== "./package.json");
-  return paths.map((path) => path.replace(".", "millrace"));
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { events, eventStream, piece } from "../../test/cli/model-server.js";
 
 /** A server of Chat Completions on loopback. */
 export interface ModelServer {
@@ -37,7 +38,7 @@ export async function startModelServer(): Promise<ModelServer> {
         response.writeHead(401).end();
         return;
       }
-      response.writeHead(200, { "content-type": "text/event-stream" });
+      eventStream(response);
       const { model } = JSON.parse(body) as { readonly model: string };
       if (model === "endless") {
         response.on("close", () => leave?.());
@@ -56,9 +57,8 @@ export async function startModelServer(): Promise<ModelServer> {
 
 async function write(response: ServerResponse): Promise<void> {
   const tokens = JSON.stringify(document).match(/[^]{1,5}/gu) ?? [];
-  const events = [...tokens.map((token) => event({ delta: { content: token } })), stop, "data: [DONE]\n\n"];
-  for (const piece of inPieces(Buffer.from(events.join("")))) {
-    response.write(piece);
+  for (const bytes of inPieces(Buffer.from(events(tokens)))) {
+    response.write(bytes);
     await sleep(1); // so that it is a read of its own, mostly
   }
   response.end();
@@ -76,14 +76,9 @@ function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 async function writeEndless(response: ServerResponse): Promise<void> {
-  response.write(event({ delta: { content: '{"tea": "' } }));
+  response.write(piece('{"tea": "'));
   while (!response.destroyed) {
-    response.write(event({ delta: { content: "g" } }));
+    response.write(piece("g"));
     await sleep(5);
   }
 }
-
-const event = (choice: object): string =>
-  `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, ...choice }] })}\n\n`;
-
-const stop = event({ delta: {}, finish_reason: "stop" });

@@ -1,24 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
+import { chromiumArgs, chromiumPath, noChromium } from "../../test/browser/support/find-chromium.js";
 import { withoutTypes } from "./programs.js";
 import { Skipped } from "./report.js";
 import { expectSame } from "./run.js";
 
-/** Where Debian puts it, and where others do; `CHROMIUM_PATH` goes before. */
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
 /** Bundles the client from what is installed in the project, and lets a browser read a run that the package serves. */
 export async function checkPage(project: string): Promise<void> {
-  const { CHROMIUM_PATH } = process.env;
-  const program = (CHROMIUM_PATH === undefined ? places : [CHROMIUM_PATH]).find((path) => existsSync(path));
-  if (program === undefined) {
-    throw new Skipped(`there is no Chromium (CHROMIUM_PATH, ${places.join(", ")})`);
-  }
+  if (chromiumPath === undefined) throw new Skipped(noChromium);
 
   await build({
     stdin: { contents: withoutTypes("page.ts"), resolveDir: project },
@@ -34,9 +28,7 @@ export async function checkPage(project: string): Promise<void> {
     cwd: project,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  // As root, as in a container, Chromium cannot have its sandbox; GPUs there are none.
-  const args = ["--disable-gpu", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
-  const browser = await chromium.launch({ executablePath: program, args });
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
   try {
     const [port] = (await once(createInterface(server.stdout), "line")) as [string];
     const page = await browser.newPage();

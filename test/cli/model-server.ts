@@ -44,11 +44,16 @@ export async function serve(
 
 /** Server-sent events of Chat Completions, one for each text. */
 export function events(texts: readonly string[], finish = "stop"): string {
-  const payload = (delta: object, reason: string | null): string =>
-    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
-  return (
-    texts.map((content) => payload({ content }, null)).join("") + payload({}, finish) + "data: [DONE]\n\n"
-  );
+  return texts.map(piece).join("") + event({}, finish) + "data: [DONE]\n\n";
+}
+
+/** One event, with the end of the answer nowhere in sight. */
+export function piece(content: string): string {
+  return event({ content }, null);
+}
+
+function event(delta: object, reason: string | null): string {
+  return `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
 }
 
 export function eventStream(response: ServerResponse): ServerResponse {

@@ -1,5 +1,4 @@
-import { events, eventStream, serve } from "../cli/model-server.js";
-import { piece } from "./support/model.js";
+import { events, eventStream, piece, serve } from "../cli/model-server.js";
 import { test } from "./support/program.js";
 
 const program = "openai-sdk/main.ts";

@@ -4,7 +4,7 @@ import { JsonParser } from "millrace";
 import { describe, expect, test } from "vitest";
 import { formatProperties } from "./support/format-properties.js";
 import { readers } from "./support/json-readers.js";
-import { loadUntyped } from "./support/load-untyped.js";
+import { loadUntyped } from "../../bench/load-untyped.js";
 import { type TableRow, tableRows } from "./support/markdown-tables.js";
 import { packageFacts } from "./support/package-facts.js";
 import { readerProperties } from "./support/reader-properties.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadUntyped } from "./support/load-untyped.js";
+import { loadUntyped } from "../../bench/load-untyped.js";
 import { codeSpans, tableRows } from "./support/markdown-tables.js";
 import { exportedNames, membersOf } from "./support/public-names.js";
 import { runPeerCode } from "./support/run-peer-code.js";

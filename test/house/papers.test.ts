@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { slugOf } from "../../docs/.vitepress/slug.js";
 import { gates } from "../../scripts/gates.js";
+import { headingsOf } from "./site-links.js";
 
 /**
  * The papers beside the documentation: for those who contribute, report and release. What they name is there: files, links
@@ -124,18 +126,7 @@ function leadsSomewhere(paper: string, link: string): boolean {
   const [path = "", heading] = link.split("#");
   const file = path === "" ? paper : join(dirname(paper), path);
   if (!existsSync(join(root, file))) return false;
-  return heading === undefined || headingsOf(read(file)).includes(heading);
-}
-
-/** As GitHub makes anchors of them. */
-function headingsOf(markdown: string): string[] {
-  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-      .trim()
-      .replaceAll(/\s/g, "-"),
-  );
+  return heading === undefined || headingsOf(read(file)).map(slugOf).includes(heading);
 }
 
 /** By the package, or by its inside where a paper speaks of that. */

@@ -6,6 +6,7 @@ import { repository, webAddress } from "../../docs/.vitepress/repository.js";
 import { apiSections } from "../../docs/.vitepress/sections.js";
 import { sidebarFor } from "../../docs/.vitepress/sidebar.js";
 import { slugOf } from "../../docs/.vitepress/slug.js";
+import { entryNames } from "../../scripts/entry-names.js";
 import { headingsOf, linksOf } from "./site-links.js";
 
 /** What a build of the site would tell only after a minute, and what it does not look at. */
@@ -41,16 +42,10 @@ describe("the sidebar", () => {
 });
 
 describe("the API", () => {
-  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    readonly exports: Readonly<Record<string, unknown>>;
-  };
   const sections = apiSections(root);
 
   test("has a section for each entry, and all of the root in sections", () => {
-    const entries = Object.keys(exports).filter((path) => path !== "./package.json");
-    expect([...new Set(sections.map(({ entry }) => entry))]).toEqual(
-      entries.map((path) => path.replace(/^\./, "millrace")),
-    );
+    expect([...new Set(sections.map(({ entry }) => entry))]).toEqual(entryNames);
     const index = readFileSync(join(root, "src/index.ts"), "utf8");
     const statements = (text: string): number => text.match(/^export /gm)?.length ?? 0;
     const ofRoot = sections.filter(({ entry }) => entry === "millrace");

@@ -1,9 +1,11 @@
+import { loadUntyped } from "../../bench/load-untyped.js";
+
 /**
  * What is used of the AI SDK, whose declarations do not compile under our flags: loaded by a name that the compiler does not
  * follow.
  */
-const ai = await load<AiSdk>("ai");
-const hooks = await load<Hooks>("@ai-sdk/react");
+const ai = await loadUntyped<AiSdk>("ai");
+const hooks = await loadUntyped<Hooks>("@ai-sdk/react");
 
 export const { DefaultChatTransport, parsePartialJson, readUIMessageStream }: AiSdk = ai;
 export const { experimental_useObject: useObject, useChat }: Hooks = hooks;
@@ -50,8 +52,4 @@ interface Hooks {
     sendMessage(message?: { readonly text: string }): Promise<void>;
     addToolApprovalResponse(answer: { readonly id: string; readonly approved: boolean }): Promise<void>;
   };
-}
-
-function load<Module>(name: string): Promise<Module> {
-  return import(name) as Promise<Module>;
 }

@@ -1,15 +1,8 @@
-import { existsSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { chromiumArgs, chromiumPath, noChromium } from "./find-chromium.js";
 
-/** Where Debian puts it, and where others do; `CHROMIUM_PATH` goes before. */
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
-const { CHROMIUM_PATH } = process.env;
-const program = (CHROMIUM_PATH === undefined ? places : [CHROMIUM_PATH]).find((path) => existsSync(path));
-if (program === undefined) {
-  console.log(`Skipped: there is no Chromium (CHROMIUM_PATH, ${places.join(", ")})`);
-}
+if (chromiumPath === undefined) console.log(`Skipped: ${noChromium}`);
 
 /**
  * A group of tests in one headless Chromium, which is closed behind them, as is each page behind its test. A test fails if
@@ -18,14 +11,12 @@ if (program === undefined) {
  * @param tests gets what opens a page, in a profile of its own
  */
 export function inChromium(name: string, tests: (open: OpenPage) => void): void {
-  describe.skipIf(program === undefined)(name, () => {
+  describe.skipIf(chromiumPath === undefined)(name, () => {
     let browser: Browser | undefined;
     let failures: Error[] = [];
     beforeAll(async () => {
       const { chromium } = await import("playwright-core"); // takes a second, which those without need not wait
-      // As root, as in a container, Chromium cannot have its sandbox; GPUs there are none.
-      const args = ["--disable-gpu", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
-      browser = await chromium.launch({ executablePath: program as string, args });
+      browser = await chromium.launch({ executablePath: chromiumPath as string, args: chromiumArgs });
     });
     afterAll(() => browser?.close());
     afterEach(async () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { events, eventStream, serve, type ModelServer } from "../../cli/model-server.js";
+import { events, eventStream, type ModelServer, piece, serve } from "../../cli/model-server.js";
 
 /** A model that writes what the test wants, when it wants. */
 export interface WrittenModel extends ModelServer {
@@ -30,9 +30,4 @@ export async function writtenModel(): Promise<WrittenModel> {
       (await answer).end(events([]));
     },
   };
-}
-
-/** One event, with the end of the answer nowhere in sight. */
-export function piece(text: string): string {
-  return `${events([text]).split("\n\n", 1)[0] as string}\n\n`;
 }

@@ -10,7 +10,7 @@ import {
   xmlParser,
 } from "millrace";
 import { benchFigure } from "./bench-figures.js";
-import { loadUntyped } from "./load-untyped.js";
+import { loadUntyped } from "../../../bench/load-untyped.js";
 
 /** What a cell of the page says of the formats that both have, found out by using them. */
 type Property = (library: "millrace" | "LangChain.js") => Promise<string> | string;

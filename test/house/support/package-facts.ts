@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as millrace from "millrace";
-import { loadUntyped } from "./load-untyped.js";
+import { loadUntyped } from "../../../bench/load-untyped.js";
 
 /** What a cell of the page says of what a package has to offer, read from the package. */
 type Fact = (library: "millrace" | "LangChain.js" | "AI SDK") => Promise<string> | string;

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { applyPatch, type AnyPatchOperation, jsonParser, type JsonValue, pipe } from "millrace";
+import { measure } from "../../../scripts/size-measure.js";
 import { benchFigure } from "./bench-figures.js";
 import { type JsonReader, readers } from "./json-readers.js";
-import { loadUntyped } from "./load-untyped.js";
+import { loadUntyped } from "../../../bench/load-untyped.js";
 
 /** What a cell of the page says, found out by using the library. */
 type Property = (library: string) => Promise<string> | string;
@@ -152,17 +151,9 @@ export const readerProperties: Readonly<Record<string, Property>> = {
   },
 
   "KB in a page, minified and gzipped": async (library) => {
-    const { outputFiles } = await build({
-      stdin: { contents: entries[library] as string, resolveDir: root, loader: "ts" },
-      bundle: true,
-      minify: true,
-      format: "esm",
-      platform: library === "stream-json" ? "node" : "browser",
-      write: false,
-      external: ["node:*", "zod", "zod/*"],
-      logLevel: "silent",
-    });
-    return (gzipSync(outputFiles[0]?.contents as Uint8Array, { level: 9 }).length / 1024).toFixed(1);
+    const platform = library === "stream-json" ? "node" : "browser";
+    const { gzipped } = await measure({ what: library, code: entries[library] as string, platform });
+    return (gzipped / 1024).toFixed(1);
   },
 
   "packages that it needs": (library) => {
@@ -191,7 +182,7 @@ const patchesOf: Readonly<Record<string, Patches>> = {
 
 /** What a page that reads JSON with it has to load. */
 const entries: Readonly<Record<string, string>> = {
-  millrace: 'export { JsonParser } from "./src/index.ts";',
+  millrace: 'export { JsonParser } from "millrace";',
   jsonriver: 'export { parse } from "jsonriver";',
   "partial-json": 'export { parse } from "partial-json";',
   "@streamparser/json": 'export { JSONParser } from "@streamparser/json";',

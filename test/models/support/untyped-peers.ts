@@ -1,19 +1,23 @@
+import { loadUntyped } from "../../../bench/load-untyped.js";
+
 /**
  * What is used of packages whose declarations do not compile under our flags: loaded by a name that the compiler does not
  * follow.
  */
 export async function loadLangChain(): Promise<LangChain> {
   const [messages, testing] = await Promise.all([
-    load<Pick<LangChain, "AIMessageChunk" | "AIMessage">>("@langchain/core/messages"),
-    load<Pick<LangChain, "FakeStreamingChatModel" | "FakeListChatModel">>("@langchain/core/utils/testing"),
+    loadUntyped<Pick<LangChain, "AIMessageChunk" | "AIMessage">>("@langchain/core/messages"),
+    loadUntyped<Pick<LangChain, "FakeStreamingChatModel" | "FakeListChatModel">>(
+      "@langchain/core/utils/testing",
+    ),
   ]);
   return { ...messages, ...testing };
 }
 
 export async function loadAiSdk(): Promise<AiSdk> {
   const [ai, testing] = await Promise.all([
-    load<Omit<AiSdk, "MockLanguageModelV3">>("ai"),
-    load<Pick<AiSdk, "MockLanguageModelV3">>("ai/test"),
+    loadUntyped<Omit<AiSdk, "MockLanguageModelV3">>("ai"),
+    loadUntyped<Pick<AiSdk, "MockLanguageModelV3">>("ai/test"),
   ]);
   return { ...ai, ...testing };
 }
@@ -43,8 +47,4 @@ interface AiSdk {
   readonly jsonSchema: (schema: object) => object;
   readonly stepCountIs: (steps: number) => object;
   readonly MockLanguageModelV3: new (options: object) => object;
-}
-
-function load<Module>(name: string): Promise<Module> {
-  return import(name) as Promise<Module>;
 }
