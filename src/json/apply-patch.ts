@@ -1,4 +1,4 @@
-import { setMember } from "./frame.js";
+import { setMember } from "./set-member.js";
 import { JsonPatchError, type JsonPatchErrorCode } from "./patch-error.js";
 import type { JsonPatchOperation } from "./patch.js";
 import { isIndex, parsePointer } from "./pointer.js";

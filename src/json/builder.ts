@@ -1,9 +1,10 @@
-import { Frame, setMember, type Operation } from "./frame.js";
+import { Frame, type Operation } from "./frame.js";
 import { FEW_KEYS, KnownKeys, type KnownKey } from "./known-key.js";
 import { PatchLog } from "./patch-log.js";
 import type { JsonPatchOperation } from "./patch.js";
 import { copyOf, isCompleteAt, pointerOf, snapshotOf } from "./open-path.js";
 import { childPointer, parsePointer } from "./pointer.js";
+import { setMember } from "./set-member.js";
 import type { JsonArray, JsonObject, JsonValue } from "./value.js";
 
 /**

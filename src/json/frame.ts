@@ -1,4 +1,6 @@
+import { copyObject } from "./copy-object.js";
 import { KnownKey } from "./known-key.js";
+import { setMember } from "./set-member.js";
 import type { JsonArray, JsonObject, JsonValue } from "./value.js";
 
 /** An operation that nobody has yet, so that its value may still be brought up to date. */
@@ -70,7 +72,8 @@ export class Frame {
 
   /** A copy of the container with another value in place of its last. */
   copy(last: JsonValue | undefined): JsonObject | JsonArray {
-    const copy = this.array !== undefined ? this.array.slice() : { ...this.object };
+    const copy =
+      this.array !== undefined ? this.array.slice() : copyObject(this.object as JsonObject, this.keys);
     if (last !== undefined) this.setLast(copy, last);
     return copy;
   }
@@ -89,11 +92,4 @@ export class Frame {
     this.snapshot = undefined;
     this.operation = undefined;
   }
-}
-
-/** As `JSON.parse` does it: `__proto__` is a member like any other, never the prototype. */
-export function setMember(object: JsonObject, key: string, value: JsonValue): void {
-  if (key === "__proto__") {
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  } else object[key] = value;
 }

@@ -1,4 +1,4 @@
-import { setMember } from "../../json/frame.js";
+import { setMember } from "../../json/set-member.js";
 import type { JsonArray, JsonObject, JsonValue } from "../../json/value.js";
 import type { Path } from "./json-path.js";
 
