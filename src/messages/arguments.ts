@@ -1,4 +1,5 @@
 import { JsonParseError } from "../json/errors.js";
+import { grown } from "./grown.js";
 import type { JsonParserOptions } from "../json/options.js";
 import { JsonParser } from "../json/parser.js";
 import type { JsonPatchOperation } from "../json/patch.js";
@@ -17,10 +18,13 @@ export class Arguments {
 
   /** What a guard in the options throws comes out of it. */
   write(delta: string): void {
-    this.text += delta;
-    this.attempt(() => {
+    this.text = grown(this.text, delta);
+    if (this.failure !== undefined) return;
+    try {
       this.parser.write(delta);
-    });
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   /** Immutable, and sharing with earlier ones what has not changed. */
@@ -47,9 +51,11 @@ export class Arguments {
   /** The object, now that there is no more to come; or what is wrong with it. */
   end(): { readonly args: JsonObject } | { readonly error: string } {
     if (this.empty) return { args: {} };
-    this.attempt(() => {
-      this.parser.end();
-    });
+    try {
+      if (this.failure === undefined) this.parser.end();
+    } catch (error) {
+      this.fail(error);
+    }
     const { failure } = this;
     if (failure instanceof JsonParseError)
       return { error: `The arguments are not valid JSON: ${failure.message}` };
@@ -60,14 +66,9 @@ export class Arguments {
       : { error: `The arguments are ${kindOf(value)}, not a JSON object.` };
   }
 
-  private attempt(step: () => void): void {
-    if (this.failure !== undefined) return;
-    try {
-      step();
-    } catch (error) {
-      this.failure = error as Error;
-      if (!(error instanceof JsonParseError)) throw error;
-    }
+  private fail(error: unknown): void {
+    this.failure = error as Error;
+    if (!(error instanceof JsonParseError)) throw error;
   }
 }
 

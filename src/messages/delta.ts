@@ -1,3 +1,4 @@
+import { grown } from "./grown.js";
 import type {
   ContentBlock,
   ReasoningBlock,
@@ -80,7 +81,7 @@ function startsAnother(block: CallChunkBlock, delta: CallChunkBlock): boolean {
 }
 
 function joinTexts(block: TextBlock, delta: TextBlock): TextBlock {
-  const joined: Mutable<TextBlock> = { type: "text", text: block.text + delta.text };
+  const joined: Mutable<TextBlock> = { type: "text", text: grown(block.text, delta.text) };
   if (block.index !== undefined) joined.index = block.index;
   const annotations =
     block.annotations === undefined || delta.annotations === undefined
@@ -91,7 +92,10 @@ function joinTexts(block: TextBlock, delta: TextBlock): TextBlock {
 }
 
 function joinThoughts(block: ReasoningBlock, delta: ReasoningBlock): ReasoningBlock {
-  const joined: Mutable<ReasoningBlock> = { type: "reasoning", reasoning: block.reasoning + delta.reasoning };
+  const joined: Mutable<ReasoningBlock> = {
+    type: "reasoning",
+    reasoning: grown(block.reasoning, delta.reasoning),
+  };
   if (block.index !== undefined) joined.index = block.index;
   return joined;
 }
@@ -119,5 +123,5 @@ function joinCalls(block: CallChunkBlock, delta: CallChunkBlock): CallChunkBlock
 }
 
 function joinText(text: string | undefined, delta: string | undefined): string | undefined {
-  return text === undefined || delta === undefined ? (text ?? delta) : text + delta;
+  return text === undefined || delta === undefined ? (text ?? delta) : grown(text, delta);
 }

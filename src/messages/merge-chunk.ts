@@ -1,3 +1,4 @@
+import { grown } from "./grown.js";
 import type { ContentBlock, TextBlock } from "./blocks.js";
 import type { MessageChunk } from "./chunk.js";
 import { type DeltaBlock, findContinued, isDelta, joinDelta } from "./delta.js";
@@ -36,7 +37,7 @@ function mergeContent(a: readonly ContentBlock[], b: readonly ContentBlock[]): r
     const block = a[0] as ContentBlock;
     const delta = b[0] as ContentBlock;
     if (isPlainText(block) && isPlainText(delta) && block.index === delta.index) {
-      const text = block.text + delta.text;
+      const text = grown(block.text, delta.text);
       return [
         block.index === undefined ? { type: "text", text } : { type: "text", text, index: block.index },
       ];
