@@ -1,6 +1,6 @@
 import { issuesText } from "../schema/issues-text.js";
 import { abortable } from "../stream/abortable.js";
-import { ready, type ReadyIterator, takeReady } from "../stream/ready.js";
+import { ready, type ReadyIterator, readyOf } from "../stream/ready.js";
 import { type Spliced, splicing } from "../stream/splicing.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent } from "./events.js";
@@ -32,7 +32,7 @@ export function openRun(
       const controller = new AbortController();
       const run = splicing(() => wholeRun(setup, state, context, controller.signal))[Symbol.asyncIterator]();
       return {
-        [ready]: () => takeReady(run),
+        [ready]: readyOf(run),
         next: () => run.next(),
         return: async () => {
           controller.abort(signal?.aborted === true ? signal.reason : left);

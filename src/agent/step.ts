@@ -2,7 +2,7 @@ import type { JsonValue } from "../json/value.js";
 import type { MessageChunk } from "../messages/chunk.js";
 import type { Message } from "../messages/message.js";
 import { addUsage } from "../messages/usage.js";
-import { spawn } from "../stream/spawn.js";
+import { Joining, merging } from "../stream/merging.js";
 import type { Spliced } from "../stream/splicing.js";
 import { stage } from "../stream/stage.js";
 import { answerTo } from "./answer-to.js";
@@ -86,18 +86,18 @@ async function* ended(calls: ReturnType<typeof openCalls>): AsyncGenerator<CallE
 
 /** Starts each tool when its call has ended, while what else the model writes goes on. */
 function withTools(events: AsyncIterable<AgentEvent | CallEnded>, runs: ToolRuns): AsyncIterable<AgentEvent> {
-  const all = spawn<AgentEvent | CallEnded>((event) =>
-    event.type === "call_ended" ? runs.start(event.block) : undefined,
-  )(events);
-  return stage<AgentEvent | CallEnded, AgentEvent>((emit) => ({
+  const starting = stage<AgentEvent | CallEnded, AgentEvent | Joining<AgentEvent>>((emit) => ({
     next: (event) => {
-      if (event.type !== "call_ended") emit(event);
-      else if (runs.has(event.block)) {
-        const { id, name, args } = event.block;
-        emit({ type: "tool_start", id, name, args });
+      if (event.type !== "call_ended") {
+        emit(event);
+        return;
       }
+      const { block } = event;
+      emit(new Joining(runs.start(block)));
+      if (runs.has(block)) emit({ type: "tool_start", id: block.id, name: block.name, args: block.args });
     },
-  }))(all);
+  }));
+  return merging<AgentEvent>([starting(events)]);
 }
 
 async function* conclude(

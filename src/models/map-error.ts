@@ -1,4 +1,4 @@
-import { ready, type ReadyIterator, takeReady } from "../stream/ready.js";
+import { ready, type ReadyIterator, readyOf } from "../stream/ready.js";
 
 /** The same stream, whose errors are looked at by somebody who knows what they mean here. */
 export function mapError<T>(source: AsyncIterable<T>, map: (error: unknown) => unknown): AsyncIterable<T> {
@@ -9,7 +9,7 @@ export function mapError<T>(source: AsyncIterable<T>, map: (error: unknown) => u
         throw map(error);
       };
       return {
-        [ready]: () => takeReady(iterator),
+        [ready]: readyOf(iterator),
         next: () => iterator.next().catch(rethrow),
         return: async () => {
           await iterator.return?.();

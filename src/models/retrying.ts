@@ -1,5 +1,5 @@
 import type { Clock } from "../stream/clock.js";
-import { none, ready, type ReadyIterator, takeReady } from "../stream/ready.js";
+import { none, ready, type ReadyIterator, readyOf } from "../stream/ready.js";
 import { sleep } from "../stream/sleep.js";
 import { retryDelay } from "./retry.js";
 
@@ -28,6 +28,7 @@ class RetryingIterator<T> implements ReadyIterator<T> {
   private readonly controller = new AbortController();
   private iterator: AsyncIterator<T> | undefined;
   private begun = false;
+  private takeReady: () => T | typeof none = () => none;
 
   constructor(open: (signal: AbortSignal) => Promise<AsyncIterable<T>>, options: RetryOptions) {
     this.open = open;
@@ -39,7 +40,7 @@ class RetryingIterator<T> implements ReadyIterator<T> {
   }
 
   [ready](): T | typeof none {
-    return this.begun && this.iterator !== undefined ? takeReady(this.iterator) : none;
+    return this.takeReady();
   }
 
   async return(): Promise<IteratorResult<T, undefined>> {
@@ -60,6 +61,7 @@ class RetryingIterator<T> implements ReadyIterator<T> {
         if (signal.aborted) await this.iterator.return?.();
         const result = await this.iterator.next();
         this.begun = true;
+        this.takeReady = readyOf(this.iterator);
         return result;
       } catch (error) {
         const delay = signal.aborted ? undefined : retryDelay(error, attempt, retries, random);

@@ -1,4 +1,4 @@
-import { interruptible } from "./interruptible.js";
+import { type CreateWatch, interruptible } from "./interruptible.js";
 import { onAbort } from "./on-abort.js";
 import type { Operator } from "./operator.js";
 
@@ -25,7 +25,12 @@ import type { Operator } from "./operator.js";
  * ```
  */
 export function abortable<T>(signal: AbortSignal): Operator<T, T> {
-  return interruptible((interrupt) => {
+  return interruptible(abortWatch(signal));
+}
+
+/** What `abortable()` does, for a stage that watches for more. */
+export function abortWatch(signal: AbortSignal): CreateWatch {
+  return (interrupt) => {
     let stopListening: (() => void) | undefined;
     const abort = (): void => {
       interrupt(signal.reason);
@@ -40,5 +45,5 @@ export function abortable<T>(signal: AbortSignal): Operator<T, T> {
         stopListening?.();
       },
     };
-  });
+  };
 }

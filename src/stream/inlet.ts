@@ -13,7 +13,7 @@ export class Inlet<T> {
   private readonly onEnd: (failure: Failure | undefined) => void;
 
   /**
-   * @param onItem what it throws closes the source, and is its failure
+   * @param onItem told of what was pulled. What it throws closes the source, and is its failure
    * @param onEnd called once, unless the inlet was closed before: there is no item left, or there never will be
    */
   constructor(
@@ -39,11 +39,9 @@ export class Inlet<T> {
     result.then(this.onResult, this.onError);
   }
 
-  /** Calls back at once with an item that is there already. False if there is none, or its callback has failed. */
-  pullReady(): boolean {
-    if (this.pulling) return false;
-    const item = this.upstream.takeReady();
-    return item !== none && this.hand(item);
+  /** An item that is there already: given at once, and not by callback. */
+  takeReady(): T | typeof none {
+    return this.pulling ? none : this.upstream.takeReady();
   }
 
   /**
@@ -69,19 +67,13 @@ export class Inlet<T> {
       this.onEnd(undefined);
       return;
     }
-    this.hand(result.value);
-  };
-
-  private hand(item: T): boolean {
     try {
-      this.onItem(item);
-      return true;
+      this.onItem(result.value);
     } catch (error) {
       this.upstream.abandon();
       this.onEnd({ error });
-      return false;
     }
-  }
+  };
 
   private readonly onError = (error: unknown): void => {
     this.pulling = false;

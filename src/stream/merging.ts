@@ -3,28 +3,34 @@ import { type Ending, ending, outlet, wait } from "./outlet.js";
 import { Queue } from "./queue.js";
 import { none } from "./ready.js";
 
+/** Among the items of a source: another one, which joins and is pulled at once, while the source goes on. */
+export class Joining<T> {
+  readonly source: AsyncIterable<T>;
+
+  constructor(source: AsyncIterable<T>) {
+    this.source = source;
+  }
+}
+
 /**
- * Several sources as one stream, each item as it arrives: what `merge` is, with the means to let another source join.
- *
- * @param onItem told of each item when it has arrived; what it adds is pulled at once. What it throws is a failure of the
- *   item's source, which counts behind the items that came before.
+ * Several sources as one stream, each item as it arrives: what `merge` is, and sources that items bring along join. The
+ * stream ends when all have ended; an error of one closes all.
  */
-export function merging<T>(
-  sources: readonly AsyncIterable<T>[],
-  onItem?: (item: T, add: (source: AsyncIterable<T>) => void) => void,
-): AsyncIterable<T> {
+export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): AsyncIterable<T> {
   return outlet((wake) => {
     /** What has arrived: an item, or why there are no more. */
     const arrivals = new Queue<Arrival<T>>();
-    const inlets = new Set<Inlet<T>>();
+    const inlets = new Set<Inlet<T | Joining<T>>>();
 
-    const open = (source: AsyncIterable<T>): Inlet<T> => {
-      const inlet = new Inlet<T>(
+    const open = (source: AsyncIterable<T | Joining<T>>): Inlet<T | Joining<T>> => {
+      const inlet = new Inlet<T | Joining<T>>(
         source,
         (item) => {
-          onItem?.(item, (added) => {
-            open(added).pull();
-          });
+          if (item instanceof Joining) {
+            open(item.source).pull();
+            inlet.pull();
+            return;
+          }
           arrivals.push({ inlet, item });
           wake();
         },
@@ -37,27 +43,30 @@ export function merging<T>(
       inlets.add(inlet);
       return inlet;
     };
-    /** To be asked with the next poll: at first all, then the one whose item was handed on last. */
-    let due: readonly Inlet<T>[] = sources.map(open);
-    const handOn = (): Arrival<T> | undefined => {
-      const arrival = arrivals.shift();
-      due = arrival !== undefined && "inlet" in arrival ? [arrival.inlet] : [];
-      return arrival;
-    };
+    /** To be asked with the first poll. */
+    let unasked = sources.map(open);
+    /** Whose item was handed on last: to be asked with the next one. */
+    let last: Inlet<T | Joining<T>> | undefined;
 
     return {
       poll() {
-        for (const inlet of due) inlet.pull();
-        const arrival = handOn();
+        for (const inlet of unasked) inlet.pull();
+        unasked = [];
+        last?.pull();
+        last = undefined;
+        const arrival = arrivals.shift();
         if (arrival === undefined) return inlets.size === 0 ? ending(clean) : wait;
-        return "failure" in arrival ? ending(arrival) : arrival.item;
+        if ("failure" in arrival) return ending(arrival);
+        last = arrival.inlet;
+        return arrival.item;
       },
       ready() {
-        const [inlet] = due;
         // One of several sources that had more each time would leave the others behind.
-        if (inlet === undefined || inlets.size > 1 || !inlet.pullReady()) return none;
-        const arrival = handOn();
-        return arrival !== undefined && "inlet" in arrival ? arrival.item : none;
+        if (last === undefined || inlets.size > 1) return none;
+        const item = last.takeReady();
+        if (!(item instanceof Joining)) return item;
+        open(item.source).pull();
+        return none;
       },
       async close() {
         await closeAll([...inlets]);
@@ -66,7 +75,7 @@ export function merging<T>(
   });
 }
 
-type Arrival<T> = { readonly inlet: Inlet<T>; readonly item: T } | Ending;
+type Arrival<T> = { readonly inlet: Inlet<T | Joining<T>>; readonly item: T } | Ending;
 
 const clean: Ending = { failure: undefined };
 

@@ -17,8 +17,9 @@ export interface ReadyIterator<T> extends AsyncIterator<T> {
   [ready](): T | typeof none;
 }
 
-export function takeReady<T>(iterator: AsyncIterator<T>): T | typeof none {
-  return isReadyIterator(iterator) ? iterator[ready]() : none;
+/** Takes what an iterator has there already, which is nothing where that is none of ours. */
+export function readyOf<T>(iterator: AsyncIterator<T>): () => T | typeof none {
+  return isReadyIterator(iterator) ? () => iterator[ready]() : () => none;
 }
 
 export function isReadyIterator<T>(iterator: AsyncIterator<T>): iterator is ReadyIterator<T> {

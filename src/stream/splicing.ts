@@ -63,8 +63,8 @@ export function splicing<T extends object>(create: () => Spliced<T>): AsyncItera
         return wait;
       },
       ready() {
-        if (item === undefined && over === undefined) inner?.pullReady();
-        return handOn();
+        if (item !== undefined || over !== undefined || inner === undefined) return handOn();
+        return inner.takeReady();
       },
       async close() {
         await inner?.close();

@@ -91,7 +91,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     let emit = (value: unknown): void => {
       if (this.returned) return; // by a step that aborts the run, or while a step's work was waited for
       if (this.slot === none) this.slot = value as Out;
-      else this.queue.push(value as Out);
+      else if (this.queue.length > 0) this.queue.push(value as Out);
+      else this.queue = [value as Out]; // pushed to, an empty one takes room for seventeen
     };
     let end = (): void => {
       this.ended = true;

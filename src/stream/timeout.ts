@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "./clock.js";
 import { TimeoutError, type TimeoutLimit } from "./errors.js";
-import { interruptible } from "./interruptible.js";
+import { type CreateWatch, interruptible } from "./interruptible.js";
 import { milliseconds } from "./numbers.js";
 import type { Operator } from "./operator.js";
 
@@ -27,6 +27,11 @@ import type { Operator } from "./operator.js";
  * ```
  */
 export function timeout<T>(limits: number | TimeoutLimits, options: TimeoutOptions = {}): Operator<T, T> {
+  return interruptible(timeoutWatch(limits, options));
+}
+
+/** What `timeout()` does, for a stage that watches for more. */
+export function timeoutWatch(limits: number | TimeoutLimits, options: TimeoutOptions): CreateWatch {
   const {
     idle = Infinity,
     first = idle,
@@ -37,7 +42,7 @@ export function timeout<T>(limits: number | TimeoutLimits, options: TimeoutOptio
   milliseconds("total of timeout", total);
   const { clock = systemClock } = options;
 
-  return interruptible((interrupt) => {
+  return (interrupt) => {
     let items = 0;
     /** Milliseconds for which the consumer has waited so far. */
     let waited = 0;
@@ -89,7 +94,7 @@ export function timeout<T>(limits: number | TimeoutLimits, options: TimeoutOptio
       },
       close: disarm,
     };
-  });
+  };
 }
 
 /** Milliseconds. A limit that is not given is none. */

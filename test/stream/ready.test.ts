@@ -13,8 +13,8 @@ import {
   timeout,
 } from "millrace";
 import { manualClock, spySource } from "millrace/testing";
-import { none, takeReady } from "#src/stream/ready.js";
-import { spawn } from "#src/stream/spawn.js";
+import { none, readyOf } from "#src/stream/ready.js";
+import { merging } from "#src/stream/merging.js";
 import { type Spliced, splicing } from "#src/stream/splicing.js";
 import { bursts } from "./support/bursts.js";
 
@@ -28,7 +28,7 @@ const walls: readonly (readonly [string, Identity])[] = [
   ["abortable", abortable(new AbortController().signal)],
   ["timeout", timeout({ first: 10, idle: 5, total: 100 }, { clock: manualClock() })],
   ["merge of one", (source) => merge(source)],
-  ["spawn", spawn(() => undefined)],
+  ["merging", (source) => merging([source])],
   [
     "splicing",
     (source) =>
@@ -51,15 +51,15 @@ describe.each(walls)("through %s", (_, wall) => {
       map((item) => item),
       wall,
     )[Symbol.asyncIterator]();
-    expect(takeReady(iterator)).toBe(none);
+    expect(readyOf(iterator)()).toBe(none);
     expect(source.pulls).toBe(0);
     expect(await iterator.next()).toEqual({ done: false, value: { n: 1 } });
-    expect([takeReady(iterator), takeReady(iterator), takeReady(iterator)]).toEqual([two, three, none]);
+    expect([readyOf(iterator)(), readyOf(iterator)(), readyOf(iterator)()]).toEqual([two, three, none]);
     expect(source.pulls).toBe(3);
     expect(await iterator.next()).toEqual({ done: false, value: { n: 4 } });
-    expect(takeReady(iterator)).toBe(none);
+    expect(readyOf(iterator)()).toBe(none);
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
-    expect(takeReady(iterator)).toBe(none);
+    expect(readyOf(iterator)()).toBe(none);
     expect([source.open, source.faults]).toEqual([0, []]);
   });
 
@@ -80,7 +80,7 @@ describe.each(walls)("through %s", (_, wall) => {
     const iterator = pipe(source, bursts(4), wall)[Symbol.asyncIterator]();
     await iterator.next();
     await iterator.return?.();
-    expect(takeReady(iterator)).toBe(none);
+    expect(readyOf(iterator)()).toBe(none);
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
     expect([source.open, source.faults]).toEqual([0, []]);
   });
