@@ -1,11 +1,11 @@
-import { BalancedFold } from "../messages/balanced-fold.js";
 import type { MessageChunk } from "../messages/chunk.js";
-import { mergeChunk } from "../messages/merge-chunk.js";
+import { ChunkFold } from "../messages/chunk-fold.js";
 import { messageSoFar } from "../messages/merge-chunks.js";
-import { abortable } from "../stream/abortable.js";
+import { abortWatch } from "../stream/abortable.js";
 import { TimeoutError } from "../stream/errors.js";
+import { interruptible } from "../stream/interruptible.js";
 import { tap } from "../stream/tap.js";
-import { timeout } from "../stream/timeout.js";
+import { timeoutWatch } from "../stream/timeout.js";
 import type { Timeouts } from "./chat-model.js";
 import { ModelError } from "./errors.js";
 import { mapError } from "./map-error.js";
@@ -38,17 +38,17 @@ export function modelStream(
   return {
     [Symbol.asyncIterator]() {
       const notes: RequestNotes = {};
-      const partial = new BalancedFold(mergeChunk);
+      const partial = new ChunkFold();
       const keep = tap<MessageChunk>((chunk) => {
         partial.add(chunk);
       });
-      const attempt = (closed: AbortSignal): Promise<AsyncIterable<MessageChunk>> => {
+      const attempt = async (closed: AbortSignal): Promise<AsyncIterable<MessageChunk>> => {
         notes.requestId = undefined;
-        return open(closed, notes);
+        return keep(await open(closed, notes));
       };
-      const limit = timeout<MessageChunk>({ first: firstToken, idle, total }, { clock });
-      const limited = limit(keep(retrying(attempt, options)));
-      const chunks = signal === undefined ? limited : abortable<MessageChunk>(signal)(limited);
+      const limit = timeoutWatch({ first: firstToken, idle, total }, { clock });
+      const limits = signal === undefined ? [limit] : [abortWatch(signal), limit];
+      const chunks = interruptible<MessageChunk>(...limits)(retrying(attempt, options));
       return mapError(chunks, (error) =>
         signal?.aborted === true && error === signal.reason
           ? error
