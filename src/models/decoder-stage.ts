@@ -10,6 +10,11 @@ import { SimilarJson } from "./similar-json.js";
 export interface MessageDecoder {
   /** The message is whole: nothing that follows is looked at. */
   readonly ended?: boolean;
+  /**
+   * The members whose values, be they objects or arrays, are not kept behind `read()`, nor is the payload itself: the next payload
+   * may be the same objects, changed. Absent: what was read may be kept.
+   */
+  readonly fleeting?: ReadonlySet<string>;
   /** Ends the stream, after what came with it was handed on. */
   readonly failure?: ModelError | undefined;
   /** What the payload adds to the message, if anything. */
@@ -37,7 +42,7 @@ export function decoderStage<Payload>(
 ): Operator<Payload, MessageChunk> {
   return stage((emit, stop) => {
     const decoder = create();
-    const json = new SimilarJson();
+    const json = new SimilarJson(decoder.fleeting);
     let over = false;
     const hand = (chunk: MessageChunk | undefined): void => {
       if (chunk !== undefined) emit(chunk);

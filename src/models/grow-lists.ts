@@ -5,7 +5,11 @@ import { isRecord } from "./loose.js";
 
 /** The likelihoods of tokens as OpenAI writes them, `{content: [...], refusal: [...]}`: of the text and of the refusal. */
 export function growLikelihoods(news: Mutable<MessageFields>, logprobs: unknown): void {
-  growLists(news, logprobs, (kind) => (kind === "content" ? "logprobs" : `${kind}_logprobs`));
+  growLists(news, logprobs, nameOfLikelihoods);
+}
+
+function nameOfLikelihoods(kind: string): string {
+  return kind === "content" ? "logprobs" : `${kind}_logprobs`;
 }
 
 /**
@@ -17,11 +21,15 @@ export function growLikelihoods(news: Mutable<MessageFields>, logprobs: unknown)
 export function growLists(
   news: Mutable<MessageFields>,
   lists: unknown,
-  nameOf: (key: string) => string = (key) => key,
+  nameOf: (key: string) => string = itself,
 ): void {
   if (!isRecord(lists)) return;
   const filled = Object.entries(lists).filter(([, list]) => Array.isArray(list) && list.length > 0);
   if (filled.length === 0) return;
   const added = Object.fromEntries(filled.map(([key, list]) => [nameOf(key), list])) as MetadataDelta;
   news.metadataDelta = addLists(news.metadataDelta, added) ?? added;
+}
+
+function itself(key: string): string {
+  return key;
 }

@@ -15,7 +15,11 @@ export interface JsonTemplate {
 interface Hole {
   readonly path: Path;
   readonly kind: "string" | "number";
+  /** The container of the hole in the model, if it may be filled in place. */
+  readonly parent: Container | undefined;
 }
+
+type Container = Record<string | number, unknown>;
 
 type Path = readonly (string | number)[];
 
@@ -25,8 +29,13 @@ export interface Parsed {
   readonly value: unknown;
 }
 
-/** What two documents have in common, if they differ in a few strings and whole numbers only. */
-export function templateOf(a: Parsed, b: Parsed): JsonTemplate | undefined {
+/**
+ * What two documents have in common, if they differ in a few strings and whole numbers only.
+ *
+ * @param fleeting the members whose value nobody keeps: where a hole is inside of those alone, the next document may be the
+ *   same object, changed
+ */
+export function templateOf(a: Parsed, b: Parsed, fleeting?: ReadonlySet<string>): JsonTemplate | undefined {
   const leaves: Leaf[] = [];
   if (!findLeaves(a.value, b.value, [], leaves) || leaves.length === 0) return undefined;
   const parts: string[] = [];
@@ -45,7 +54,19 @@ export function templateOf(a: Parsed, b: Parsed): JsonTemplate | undefined {
   }
   const rest = a.text.slice(atA);
   if (rest !== b.text.slice(atB)) return undefined;
-  return { parts: [...parts, rest], holes: leaves, model: b.value };
+  const isFleeting = ({ path }: Leaf): boolean =>
+    path.length > 0 && path.slice(0, -1).every((key) => typeof key === "number" || fleeting?.has(key));
+  const inPlace = fleeting !== undefined && leaves.every(isFleeting);
+  const model: unknown = inPlace ? structuredClone(b.value) : b.value;
+  const holes = leaves.map(({ path, kind }): Hole => {
+    const parent = inPlace ? path.slice(0, -1).reduce(memberOf, model) : undefined;
+    return { path, kind, parent: parent as Container | undefined };
+  });
+  return { parts: [...parts, rest], holes, model };
+}
+
+function memberOf(container: unknown, key: string | number): unknown {
+  return (container as Container)[key];
 }
 
 /** The value of a text that fits; `undefined` for any other, also for one that is no JSON. */
@@ -53,7 +74,7 @@ export function fill({ parts, holes, model }: JsonTemplate, text: string): unkno
   let value = model;
   let at = 0;
   for (let i = 0; i < holes.length; i++) {
-    const { path, kind } = holes[i] as Hole;
+    const { path, kind, parent } = holes[i] as Hole;
     const part = parts[i] as string;
     // A comparison of slices goes word by word, `startsWith` character by character.
     if (text.slice(at, at + part.length) !== part) return undefined;
@@ -61,14 +82,15 @@ export function fill({ parts, holes, model }: JsonTemplate, text: string): unkno
     const end = kind === "string" ? closingQuote(text, at) : endOfDigits(text, at);
     const leaf = kind === "string" ? stringAt(text, at, end) : numberAt(text, at, end);
     if (leaf === undefined) return undefined;
-    value = withLeaf(value, path, 0, leaf);
+    if (parent === undefined) value = withLeaf(value, path, 0, leaf);
+    else parent[path[path.length - 1] as string | number] = leaf;
     at = end;
   }
   const last = parts[holes.length] as string;
   return text.slice(at) === last ? value : undefined;
 }
 
-interface Leaf extends Hole {
+interface Leaf extends Omit<Hole, "parent"> {
   readonly a: unknown;
   readonly b: unknown;
 }

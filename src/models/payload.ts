@@ -29,7 +29,7 @@ function isEvent(item: Loose): item is Loose & SseEvent {
 }
 
 function readEvent({ data, event }: SseEvent, kind: string, json: SimilarJson): Loose | typeof endMarker {
-  if (data.trim() === endMarker) return endMarker;
+  if (!data.startsWith("{") && data.trim() === endMarker) return endMarker;
   let value: unknown;
   try {
     value = json.parse(data);

@@ -9,9 +9,16 @@ export class SimilarJson {
   private last: Parsed | undefined;
   /** Looking for what two texts have in common takes time, and has to pay. */
   private credit = mostCredit;
+  private readonly fleeting: ReadonlySet<string> | undefined;
+
+  /** @param fleeting the members whose values, be they objects or arrays, nobody keeps until the next text is parsed */
+  constructor(fleeting?: ReadonlySet<string>) {
+    this.fleeting = fleeting;
+  }
 
   /**
-   * The value of the text; it may share what has not changed with those before.
+   * The value of the text; it may share what has not changed with those before, and what is fleeting, as is the document itself
+   * where there is such, may be changed by the next.
    *
    * @throws {SyntaxError} as `JSON.parse` does
    */
@@ -28,7 +35,7 @@ export class SimilarJson {
       this.credit--;
       const { last } = this;
       this.last = { text, value };
-      this.template = (last && templateOf(last, this.last)) ?? this.template;
+      this.template = (last && templateOf(last, this.last, this.fleeting)) ?? this.template;
     }
     return value;
   }

@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from "vitest";
 import { SimilarJson } from "#src/models/similar-json.js";
 
 /** The texts, one after the other: each value as `JSON.parse` gives it. */
-function expectSame(texts: readonly string[]): void {
-  const json = new SimilarJson();
+function expectSame(texts: readonly string[], fleeting?: ReadonlySet<string>): void {
+  const json = new SimilarJson(fleeting);
   for (const text of texts) {
     let expected: unknown;
     try {
@@ -107,7 +107,8 @@ test("any texts, valid or not, in any order, are read as JSON.parse reads them",
   const text = fc
     .tuple(fc.constantFrom(...shapes), leaf, leaf, damages)
     .map(([shape, a, b, damage]) => damage(JSON.stringify(shape(a, b))));
-  fc.assert(fc.property(fc.array(text, { maxLength: 40 }), expectSame), { numRuns: 500 });
+  const fleeting = fc.constantFrom(undefined, new Set<string>(), new Set(["a", "choices", "delta"]));
+  fc.assert(fc.property(fc.array(text, { maxLength: 40 }), fleeting, expectSame), { numRuns: 1_000 });
 });
 
 test("a value is its own: changing what differs in it changes no other", () => {
@@ -119,6 +120,32 @@ test("a value is its own: changing what differs in it changes no other", () => {
   Object.assign(values[3]?.choices[0]?.delta ?? {}, { content: "changed" });
   expect(json.parse('{"choices":[{"delta":{"content":"e"}}]}')).toEqual({
     choices: [{ delta: { content: "e" } }],
+  });
+});
+
+describe("what nobody keeps is changed in place", () => {
+  const texts = (payload: (text: string) => unknown): string[] =>
+    ["a", "b", "c", "d"].map((text) => JSON.stringify(payload(text)));
+  const parse = (payload: (text: string) => unknown, fleeting: readonly string[]): unknown[] => {
+    const json = new SimilarJson(new Set(fleeting));
+    return texts(payload).map((text) => json.parse(text));
+  };
+
+  test("if all that is around it is fleeting", () => {
+    const payload = (content: string): unknown => ({ choices: [{ delta: { content } }], head: { id: 1 } });
+    const [first, second, third, fourth] = parse(payload, ["choices", "delta"]);
+    expect([first, second]).toEqual([payload("a"), payload("b")]); // these were parsed
+    expect(third).toBe(fourth);
+    expect(fourth).toEqual(payload("d"));
+  });
+
+  test.each<readonly [string, (text: string) => unknown, readonly string[]]>([
+    ["some of that is not", (text) => ({ choices: [{ message: { text } }] }), ["choices"]],
+    ["another hole is elsewhere", (text) => ({ delta: { text }, notes: [text] }), ["delta"]],
+    ["nothing is around it", (text) => text, ["delta"]],
+  ])("but not if %s", (_name, payload, fleeting) => {
+    const values = parse(payload, fleeting);
+    expect(values.map((value) => JSON.stringify(value))).toEqual(texts(payload));
   });
 });
 

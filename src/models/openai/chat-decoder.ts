@@ -3,6 +3,7 @@ import type { ContentBlock } from "../../messages/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import { hasFields, type MessageFields } from "../../messages/merge-fields.js";
 import type { Mutable } from "../../messages/mutable.js";
+import { added } from "../added.js";
 import { cutMessage, noAnswer } from "../cut.js";
 import type { MessageDecoder } from "../decoder-stage.js";
 import { growLikelihoods, growLists } from "../grow-lists.js";
@@ -16,12 +17,16 @@ import { usageOf } from "./usage.js";
 
 /** One message, payload by payload. */
 export class ChatDecoder implements MessageDecoder {
+  /** Of these only the texts and numbers are kept, and what other members hold. */
+  readonly fleeting: ReadonlySet<string> = fleeting;
   /** New since the last chunk. The first payload is often a role and an id alone: its news wait for a chunk that says more. */
   private news: Mutable<MessageFields> = {};
   private id: unknown;
   private model: unknown;
   private readonly told = new Set<string>();
 
+  /** Of the payload that is being read. */
+  private content: ContentBlock[] = [];
   private blocks = 0;
   private text: number | undefined;
   private reasoning: number | undefined;
@@ -39,17 +44,17 @@ export class ChatDecoder implements MessageDecoder {
       if (error !== undefined) throw streamError(error);
     }
     this.readHead(payload);
-    const content: ContentBlock[] = [];
+    this.content = [];
     let says = false;
     if (choice !== undefined) {
       this.answered = true;
-      says = this.readChoice(choice, content);
+      says = this.readChoice(choice);
     }
     const counts = payload["usage"] ?? groqUsage(payload);
     const usage = isRecord(counts) ? usageOf(counts) : undefined;
     if (usage !== undefined) this.news.usage = usage;
     if (!says && usage === undefined) return undefined;
-    const { news } = this;
+    const { content, news } = this;
     if (!hasFields(news)) return { content };
     this.news = {};
     return { content, ...news };
@@ -83,9 +88,9 @@ export class ChatDecoder implements MessageDecoder {
     this.news.metadata = { ...this.news.metadata, [key]: value as JsonValue };
   }
 
-  private readChoice(choice: Loose, content: ContentBlock[]): boolean {
+  private readChoice(choice: Loose): boolean {
     const delta = choice["delta"] ?? choice["message"];
-    if (isRecord(delta)) this.readDelta(delta, content);
+    if (isRecord(delta)) this.readDelta(delta);
     const reason = choice["finish_reason"];
     const ends = typeof reason === "string" && reason !== "";
     if (ends) {
@@ -99,24 +104,24 @@ export class ChatDecoder implements MessageDecoder {
     }
     growLikelihoods(this.news, choice["logprobs"]);
     const { refusal, metadataDelta } = this.news;
-    return ends || content.length > 0 || refusal !== undefined || metadataDelta !== undefined;
+    return ends || this.content.length > 0 || refusal !== undefined || metadataDelta !== undefined;
   }
 
-  private readDelta(delta: Loose, content: ContentBlock[]): void {
-    this.addReasoning(reasoningIn(delta), content);
+  private readDelta(delta: Loose): void {
+    this.addReasoning(reasoningIn(delta));
     for (const key in delta) {
       const value = delta[key];
       if (value === null || value === undefined) continue;
       switch (key) {
         case "content":
-          if (Array.isArray(value)) for (const part of value) this.readPart(part, content);
-          else this.addText(value, content);
+          if (Array.isArray(value)) for (const part of value) this.readPart(part);
+          else this.addText(value);
           break;
         case "tool_calls":
-          if (Array.isArray(value)) for (const call of value) this.addCall(call, content);
+          if (Array.isArray(value)) for (const call of value) this.addCall(call);
           break;
         case "function_call": // what the tool_calls were before November 2023; some servers still have it
-          this.addCall({ index: 0, function: value }, content);
+          this.addCall({ index: 0, function: value });
           break;
         case "refusal":
           if (typeof value === "string" && value !== "") {
@@ -124,16 +129,16 @@ export class ChatDecoder implements MessageDecoder {
           }
           break;
         case "audio":
-          if (isRecord(value)) content.push(audioOf(value, (this.audio ??= this.blocks++)));
+          if (isRecord(value)) this.add(audioOf(value, (this.audio ??= this.blocks++)));
           break;
         case "annotations":
           if (Array.isArray(value) && value.length > 0) {
             const annotations = value.map(annotationOf);
-            content.push({ type: "text", index: (this.text ??= this.blocks++), text: "", annotations });
+            this.add({ type: "text", index: (this.text ??= this.blocks++), text: "", annotations });
           }
           break;
         case "images": // OpenRouter
-          if (Array.isArray(value)) content.push(...value.map(imageOf));
+          if (Array.isArray(value)) for (const image of value) this.add(imageOf(image));
           break;
         case "role":
         case "reasoning":
@@ -147,32 +152,38 @@ export class ChatDecoder implements MessageDecoder {
   }
 
   /** Mistral writes `{type: "text", text}` and `{type: "thinking", thinking: [{type: "text", text}]}`. */
-  private readPart(part: unknown, content: ContentBlock[]): void {
-    if (typeof part === "string") this.addText(part, content);
+  private readPart(part: unknown): void {
+    if (typeof part === "string") this.addText(part);
     if (!isRecord(part)) return;
     const { type, thinking, text } = part;
     if (type === "thinking" && Array.isArray(thinking)) {
-      for (const thought of thinking) if (isRecord(thought)) this.addReasoning(thought["text"], content);
-    } else if (type === "thinking") this.addReasoning(thinking, content);
-    else if (typeof text === "string") this.addText(text, content);
-    else content.push(partOf(part));
+      for (const thought of thinking) if (isRecord(thought)) this.addReasoning(thought["text"]);
+    } else if (type === "thinking") this.addReasoning(thinking);
+    else if (typeof text === "string") this.addText(text);
+    else this.add(partOf(part));
   }
 
-  private addCall(call: unknown, content: ContentBlock[]): void {
+  private add(block: ContentBlock): void {
+    this.content = added(this.content, block);
+  }
+
+  private addCall(call: unknown): void {
     const block = this.calls.read(call);
-    if (block !== undefined) content.push(block);
+    if (block !== undefined) this.add(block);
   }
 
-  private addText(text: unknown, content: ContentBlock[]): void {
+  private addText(text: unknown): void {
     if (typeof text !== "string" || text === "") return;
-    content.push({ type: "text", index: (this.text ??= this.blocks++), text });
+    this.add({ type: "text", index: (this.text ??= this.blocks++), text });
   }
 
-  private addReasoning(reasoning: unknown, content: ContentBlock[]): void {
+  private addReasoning(reasoning: unknown): void {
     if (typeof reasoning !== "string" || reasoning === "") return;
-    content.push({ type: "reasoning", index: (this.reasoning ??= this.blocks++), reasoning });
+    this.add({ type: "reasoning", index: (this.reasoning ??= this.blocks++), reasoning });
   }
 }
+
+const fleeting: ReadonlySet<string> = new Set(["choices", "delta", "tool_calls", "function"]);
 
 /** A payload says the rest about the message as a whole, such as Azure its filters and Perplexity its sources. */
 function isReadElsewhere(key: string): boolean {

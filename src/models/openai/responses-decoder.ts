@@ -3,6 +3,7 @@ import type { ContentBlock } from "../../messages/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge-fields.js";
 import type { Mutable } from "../../messages/mutable.js";
+import { added } from "../added.js";
 import { cutMessage, noAnswer } from "../cut.js";
 import type { MessageDecoder } from "../decoder-stage.js";
 import { growLists } from "../grow-lists.js";
@@ -58,7 +59,7 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
   }
 
   push(block: ContentBlock): void {
-    this.content.push(block);
+    this.content = added(this.content, block);
   }
 
   refuse(text: string): void {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type AssistantMessage,
@@ -616,4 +617,59 @@ describe("a stream is refused", () => {
     expect(error.excerpt).toHaveLength(301);
     expect(error.message.length).toBeLessThan(400);
   });
+});
+
+test("an event changes nothing of what was said before it, whatever the server adds", async () => {
+  const word = fc.constantFrom("a", "b", '"', "\u20ac");
+  const own = fc.option(
+    fc.oneof(word, fc.record({ note: word, list: fc.array(fc.record({ word })) }), fc.array(word)),
+    { nil: undefined },
+  );
+  const call = fc.record({ index: fc.nat(1), function: fc.record({ arguments: word }), extra: own });
+  const part = fc.oneof(
+    fc.record({ type: fc.constant("text"), text: word }),
+    fc.record({ type: fc.constant("other"), other: word }),
+  );
+  const payload = fc.record({
+    id: word,
+    choices: fc.tuple(
+      fc.record({
+        index: fc.constant(0),
+        delta: fc.record(
+          {
+            content: fc.oneof(word, fc.array(part)),
+            tool_calls: fc.array(call, { maxLength: 1 }),
+            reasoning_details: fc.array(fc.record({ text: word })),
+            images: fc.array(fc.record({ type: word })),
+            annotations: fc.array(fc.record({ type: word, more: own })),
+            own,
+          },
+          { requiredKeys: [] },
+        ),
+        own,
+      }),
+    ),
+    own,
+  });
+  // As the events of a stream: one word of them is another each time.
+  const alike = fc
+    .tuple(payload, fc.nat(), fc.array(word, { minLength: 4, maxLength: 6 }))
+    .map(([first, which, words]) => {
+      const count = JSON.stringify(first).match(/"(?:[ab€]|\\")"/gu)?.length ?? 1;
+      return words.map((other): unknown => {
+        let seen = 0;
+        return JSON.parse(JSON.stringify(first), (_key, value: unknown) =>
+          ["a", "b", "€", '"'].includes(value as string) && seen++ === which % count ? other : value,
+        );
+      });
+    });
+  await fc.assert(
+    fc.asyncProperty(fc.array(alike, { maxLength: 4 }), async (runs) => {
+      const payloads = [...runs.flat(), finish()];
+      const events = payloads.map((it) => `data: ${JSON.stringify(it)}\n\n`).join("");
+      const decoded = await collect(pipe(from([events]), decodeSse(), decodeOpenAIChat()));
+      expect(decoded).toEqual(await chunksOf(structuredClone(payloads)));
+    }),
+    { numRuns: 500 },
+  );
 });
