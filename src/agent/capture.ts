@@ -95,9 +95,11 @@ class Reading {
         this.emit({ type: "reasoning", delta: block.reasoning });
       }
     }
-    this.response.attempt(() => {
+    try {
       this.builder.add(chunk);
-    });
+    } catch (error) {
+      this.response.fail(error);
+    }
   }
 
   end(): Captured {

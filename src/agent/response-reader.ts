@@ -57,9 +57,11 @@ export class ResponseReader {
     const { document } = this;
     if (document === undefined || this.failure !== undefined) return;
     if (this.first === "") this.first = text.trimStart().charAt(0);
-    this.attempt(() => {
+    try {
       document.write(text);
-    });
+    } catch (error) {
+      this.fail(error);
+    }
     this.show(document.takePatch(), document);
   }
 
@@ -86,23 +88,17 @@ export class ResponseReader {
   end({ finishReason }: AssistantMessage): void {
     const { document, growing } = this;
     if (this.failure === undefined) {
-      this.attempt(() => {
+      try {
         document?.end({ truncated: isCut(finishReason) });
-      });
+      } catch (error) {
+        this.fail(error);
+      }
     }
     if (growing !== undefined) this.show(growing.takePatch(), growing);
   }
 
-  /** A step that reads some of the response, and may find it wrong. */
-  attempt(step: () => void): void {
-    try {
-      step();
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  private fail(error: unknown): void {
+  /** Reading some of the response has failed: it is wrong, or something else has happened. */
+  fail(error: unknown): void {
     const { plan } = this;
     const wrong = error instanceof JsonParseError || error instanceof SchemaViolation;
     if (plan === undefined || !wrong) throw error;
