@@ -67,13 +67,18 @@ export class Inlet<T> {
       this.onEnd(undefined);
       return;
     }
+    this.hand(result.value);
+  };
+
+  /** Treats an item that was taken as one that was pulled. */
+  hand(item: T): void {
     try {
-      this.onItem(result.value);
+      this.onItem(item);
     } catch (error) {
       this.upstream.abandon();
       this.onEnd({ error });
     }
-  };
+  }
 
   private readonly onError = (error: unknown): void => {
     this.pulling = false;

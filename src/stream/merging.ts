@@ -65,7 +65,7 @@ export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): A
         if (last === undefined || inlets.size > 1) return none;
         const item = last.takeReady();
         if (!(item instanceof Joining)) return item;
-        open(item.source).pull();
+        last.hand(item);
         return none;
       },
       async close() {

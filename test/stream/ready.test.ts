@@ -14,7 +14,7 @@ import {
 } from "millrace";
 import { manualClock, spySource } from "millrace/testing";
 import { none, readyOf } from "#src/stream/ready.js";
-import { merging } from "#src/stream/merging.js";
+import { Joining, merging } from "#src/stream/merging.js";
 import { type Spliced, splicing } from "#src/stream/splicing.js";
 import { bursts } from "./support/bursts.js";
 
@@ -153,6 +153,35 @@ test("of several streams that come together none is left behind by one that has 
   const order: number[] = [];
   for await (const { n } of merge(many, other)) order.push(n);
   expect(order.indexOf(-2)).toBeLessThan(10);
+});
+
+describe("a source that joins another on its way", () => {
+  const joined = (source: AsyncIterable<Item>): AsyncIterable<Item | Joining<Item>> =>
+    (async function* () {
+      yield { n: 1 };
+      yield new Joining(source);
+      yield { n: 2 };
+    })();
+
+  test.each([1, 3])("is read from then on, in bursts of %i", async (size) => {
+    const source = spySource([{ n: 10 }, { n: 20 }]);
+    const merged = merging<Item>([pipe(joined(source), bursts(size))]);
+    const order: number[] = [];
+    for await (const { n } of merged) order.push(n);
+    expect(order[0]).toBe(1);
+    expect(order.toSorted((a, b) => a - b)).toEqual([1, 2, 10, 20]);
+    expect(source.faults).toEqual([]);
+  });
+
+  test.each([1, 3])("is the failure of the first where it is none, in bursts of %i", async (size) => {
+    const seen: number[] = [];
+    const reading = (async () => {
+      const nothing = undefined as unknown as AsyncIterable<Item>;
+      for await (const { n } of merging<Item>([pipe(joined(nothing), bursts(size))])) seen.push(n);
+    })();
+    await expect(reading).rejects.toThrow("A stage reads an async iterable, but got undefined");
+    expect(seen).toEqual([1]);
+  });
 });
 
 test("a step that takes its time takes it for items that came together too, one after the other", async () => {
