@@ -6,15 +6,16 @@
 export function grown(text: string, suffix: string): string {
   const whole = text + suffix;
   const { length } = whole;
+  if (length < shortest || suffix.length > longest) return whole;
   // Whether one of the two highest bits of the length is another than before.
-  if (length >= shortest && (text.length ^ length) >>> (30 - Math.clz32(length)) !== 0) {
-    read.last = whole.charCodeAt(0);
-  }
+  if ((text.length ^ length) >>> (30 - Math.clz32(length)) !== 0) read.last = whole.charCodeAt(0);
   return whole;
 }
 
 /** Below this the chain costs less than to copy it. */
 const shortest = 1_024;
+/** Of pieces longer than this no chain is long. */
+const longest = 256;
 
 /** Of no use, but that the compiler cannot know it. */
 const read = { last: 0 };

@@ -57,7 +57,7 @@ export function templateOf(a: Parsed, b: Parsed, fleeting?: ReadonlySet<string>)
   const isFleeting = ({ path }: Leaf): boolean =>
     path.length > 0 && path.slice(0, -1).every((key) => typeof key === "number" || fleeting?.has(key));
   const inPlace = fleeting !== undefined && leaves.every(isFleeting);
-  const model: unknown = inPlace ? structuredClone(b.value) : b.value;
+  const model: unknown = inPlace ? JSON.parse(b.text) : b.value;
   const holes = leaves.map(({ path, kind }): Hole => {
     const parent = inPlace ? path.slice(0, -1).reduce(memberOf, model) : undefined;
     return { path, kind, parent: parent as Container | undefined };
