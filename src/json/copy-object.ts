@@ -17,7 +17,8 @@ export function copyObject(object: JsonObject, keys: number): JsonObject {
 
 /**
  * The engine copies an object at once where it knows its form, and key by key elsewhere. A place in the code knows four forms,
- * but an object has another after each of its keys: so there is a place for each number of keys.
+ * but an object has another after each of its keys: so there is a place for each number of keys. They are written out, as functions
+ * that are made at one place share what the engine has learnt there.
  */
 const spreads: readonly ((object: JsonObject) => JsonObject)[] = [
   (it) => ({ ...it }),

@@ -1,3 +1,4 @@
+import { added } from "../stream/added.js";
 import { minimalPatch, type JsonPatchOperation } from "./patch.js";
 
 /** The operations since the last patch. */
@@ -9,9 +10,7 @@ export class PatchLog {
   /** @param again whether the operation is about a place that was there */
   note(operation: JsonPatchOperation, again: boolean): void {
     if (again) this.repeated = true;
-    // An array made with its first element takes what it needs; one that is pushed to takes room for seventeen.
-    if (this.operations === none) this.operations = [operation];
-    else this.operations.push(operation);
+    this.operations = added(this.operations, operation);
   }
 
   take(): JsonPatchOperation[] {

@@ -1,9 +1,9 @@
 import { JsonParseError } from "../json/errors.js";
-import { grown } from "./grown.js";
 import type { JsonParserOptions } from "../json/options.js";
 import { JsonParser } from "../json/parser.js";
 import type { JsonPatchOperation } from "../json/patch.js";
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
+import { grown } from "./grown.js";
 
 /** The arguments of one call while they are written: one parser, each character read once. */
 export class Arguments {

@@ -1,8 +1,8 @@
-import { grown } from "./grown.js";
 import { BalancedFold } from "./balanced-fold.js";
 import type { ContentBlock } from "./blocks.js";
 import type { MessageChunk } from "./chunk.js";
-import type { DeltaBlock } from "./delta.js";
+import { type DeltaBlock, isPlainText } from "./delta.js";
+import { grown } from "./grown.js";
 import { mergeChunk } from "./merge-chunk.js";
 import { hasFields } from "./merge-fields.js";
 
@@ -52,7 +52,7 @@ export class ChunkFold {
 function textOfDelta(block: ContentBlock): string | undefined {
   switch (block.type) {
     case "text":
-      return block.annotations === undefined && block.metadata === undefined ? block.text : undefined;
+      return isPlainText(block) ? block.text : undefined;
     case "reasoning":
       return block.metadata === undefined ? block.reasoning : undefined;
     case "tool_call_chunk":

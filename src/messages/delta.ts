@@ -1,4 +1,3 @@
-import { grown } from "./grown.js";
 import type {
   ContentBlock,
   ReasoningBlock,
@@ -7,6 +6,7 @@ import type {
   ToolCallChunkBlock,
 } from "./blocks.js";
 import { joinBase64 } from "./base64.js";
+import { grown } from "./grown.js";
 import type { AudioBlock } from "./media-blocks.js";
 import { mergeMetadata } from "./metadata.js";
 import type { Mutable } from "./mutable.js";
@@ -28,6 +28,11 @@ export function isDelta(block: ContentBlock): block is DeltaBlock {
     default:
       return false;
   }
+}
+
+/** A text that says nothing else. */
+export function isPlainText(block: ContentBlock): block is TextBlock {
+  return block.type === "text" && block.annotations === undefined && block.metadata === undefined;
 }
 
 function isCallChunk(block: ContentBlock): block is CallChunkBlock {

@@ -1,7 +1,7 @@
-import { grown } from "./grown.js";
-import type { ContentBlock, TextBlock } from "./blocks.js";
+import type { ContentBlock } from "./blocks.js";
 import type { MessageChunk } from "./chunk.js";
-import { type DeltaBlock, findContinued, isDelta, joinDelta } from "./delta.js";
+import { type DeltaBlock, findContinued, isDelta, isPlainText, joinDelta } from "./delta.js";
+import { grown } from "./grown.js";
 import { mergeFields } from "./merge-fields.js";
 import type { Mutable } from "./mutable.js";
 
@@ -56,9 +56,4 @@ function mergeBlocks(a: readonly ContentBlock[], b: readonly ContentBlock[]): re
     else merged[at] = joinDelta(merged[at] as DeltaBlock, block as DeltaBlock);
   }
   return merged;
-}
-
-/** A text that says nothing else. */
-function isPlainText(block: ContentBlock): block is TextBlock {
-  return block.type === "text" && block.annotations === undefined && block.metadata === undefined;
 }

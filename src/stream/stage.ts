@@ -1,3 +1,4 @@
+import { added } from "./added.js";
 import type { Operator } from "./operator.js";
 import { none, ready, type ReadyIterator } from "./ready.js";
 import { Upstream } from "./upstream.js";
@@ -91,8 +92,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     let emit = (value: unknown): void => {
       if (this.returned) return; // by a step that aborts the run, or while a step's work was waited for
       if (this.slot === none) this.slot = value as Out;
-      else if (this.queue.length > 0) this.queue.push(value as Out);
-      else this.queue = [value as Out]; // pushed to, an empty one takes room for seventeen
+      else this.queue = added(this.queue, value as Out);
     };
     let end = (): void => {
       this.ended = true;

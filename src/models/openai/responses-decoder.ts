@@ -3,7 +3,7 @@ import type { ContentBlock } from "../../messages/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge-fields.js";
 import type { Mutable } from "../../messages/mutable.js";
-import { added } from "../added.js";
+import { added } from "../../stream/added.js";
 import { cutMessage, noAnswer } from "../cut.js";
 import type { MessageDecoder } from "../decoder-stage.js";
 import { growLists } from "../grow-lists.js";
