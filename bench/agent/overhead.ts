@@ -43,6 +43,9 @@ function overheadCase(strategy: Strategy, reading: Reading, size: number): Count
       const model = scriptedModel(tokens.map(asTool ? toCallChunk : toTextChunk));
       const responseFormat = asTool ? toolStrategy(schema) : providerStrategy(schema);
       const agent = createAgent({ model, responseFormat });
+      // The chunks are a heap that the engine goes to collect while the first run makes its first objects. What it meets of
+      // them it takes for long-lived, and makes all of their kind in the old generation from then on.
+      globalThis.gc?.();
       const milliseconds = await processorTime(async () => {
         if (reading === "partials") return drain(agent.partials("Who?"));
         const structured = await responseIn(agent.stream("Who?"));

@@ -3,11 +3,11 @@ import type { JsonParserOptions } from "../json/options.js";
 import { JsonParser } from "../json/parser.js";
 import type { JsonPatchOperation } from "../json/patch.js";
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
-import { grown } from "./grown.js";
+import { GrowingText } from "./growing-text.js";
 
 /** The arguments of one call while they are written: one parser, each character read once. */
 export class Arguments {
-  text = "";
+  private readonly written = new GrowingText();
   private readonly parser: JsonParser;
   /** The first thing that was wrong: what follows it says nothing new. */
   failure: Error | undefined;
@@ -18,13 +18,17 @@ export class Arguments {
 
   /** What a guard in the options throws comes out of it. */
   write(delta: string): void {
-    this.text = grown(this.text, delta);
+    this.written.add(delta);
     if (this.failure !== undefined) return;
     try {
       this.parser.write(delta);
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  get text(): string {
+    return this.written.value;
   }
 
   /** Immutable, and sharing with earlier ones what has not changed. */

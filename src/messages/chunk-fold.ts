@@ -1,37 +1,35 @@
 import { BalancedFold } from "./balanced-fold.js";
-import type { ContentBlock } from "./blocks.js";
 import type { MessageChunk } from "./chunk.js";
-import { type DeltaBlock, isPlainText } from "./delta.js";
-import { grown } from "./grown.js";
+import { type DeltaBlock, isDelta } from "./delta.js";
+import { GrowingBlock, onlyTextOf } from "./growing-block.js";
 import { mergeChunk } from "./merge-chunk.js";
 import { hasFields } from "./merge-fields.js";
 
 /**
- * Chunks that come one by one, merged as `mergeChunk()` does it. Most of them say nothing but how a text goes on: those
- * only lengthen it, and no chunk is made of them before another kind comes or somebody looks.
+ * Chunks that come one by one, merged as `mergeChunk()` does it. Most of them say nothing but how a text goes on: no chunk
+ * is made of those before another kind comes or somebody looks.
  */
 export class ChunkFold {
   private readonly fold = new BalancedFold(mergeChunk);
-  /** The first delta of the text that grows, and that text. */
+  /** The first delta of the text that grows. */
   private first: DeltaBlock | undefined;
-  private text = "";
+  private growing: GrowingBlock | undefined;
 
   add(chunk: MessageChunk): void {
-    const block = chunk.content.length === 1 && !hasFields(chunk) ? chunk.content[0] : undefined;
-    const text = block === undefined ? undefined : textOfDelta(block);
-    if (text === undefined) {
+    const delta = onlyDelta(chunk);
+    if (delta === undefined) {
       this.endText();
       this.fold.add(chunk);
       return;
     }
-    const delta = block as DeltaBlock;
-    if (this.first?.type === delta.type && this.first.index === delta.index) {
-      this.text = grown(this.text, text);
+    const { first, growing } = this;
+    if (growing !== undefined && first?.type === delta.type && first.index === delta.index) {
+      growing.add(delta);
       return;
     }
     this.endText();
     this.first = delta;
-    this.text = text;
+    this.growing = new GrowingBlock(delta);
   }
 
   /** All of them; `undefined` if there were none. */
@@ -41,37 +39,16 @@ export class ChunkFold {
   }
 
   private endText(): void {
-    const { first, text } = this;
-    if (first === undefined) return;
-    this.first = undefined;
-    this.fold.add({ content: [withText(first, text)] });
+    const { growing } = this;
+    if (growing === undefined) return;
+    this.growing = undefined;
+    this.fold.add({ content: [growing.shown] });
   }
 }
 
-/** What a delta adds to its text, if it says nothing else. */
-function textOfDelta(block: ContentBlock): string | undefined {
-  switch (block.type) {
-    case "text":
-      return isPlainText(block) ? block.text : undefined;
-    case "reasoning":
-      return block.metadata === undefined ? block.reasoning : undefined;
-    case "tool_call_chunk":
-    case "server_tool_call_chunk":
-      return block.id === undefined && block.name === undefined && block.metadata === undefined
-        ? block.args
-        : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function withText(block: DeltaBlock, text: string): DeltaBlock {
-  switch (block.type) {
-    case "text":
-      return { ...block, text };
-    case "reasoning":
-      return { ...block, reasoning: text };
-    default:
-      return { ...block, args: text } as DeltaBlock;
-  }
+/** What the chunk says, if that is how a text goes on and nothing else. */
+function onlyDelta(chunk: MessageChunk): DeltaBlock | undefined {
+  const [block] = chunk.content;
+  if (block === undefined || chunk.content.length > 1 || hasFields(chunk)) return undefined;
+  return isDelta(block) && onlyTextOf(block) !== undefined ? block : undefined;
 }

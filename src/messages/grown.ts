@@ -1,14 +1,15 @@
+import { flatten } from "./flatten.js";
+
 /**
- * A text, and what it grows by. The engine keeps a text that was put together as a chain of its pieces, many times its size,
- * which each garbage collection has to walk, until a character of it is read. So one is, whenever the text has grown by a
- * third to a half: each character is copied about four times, and the chain holds no more than the last third of them.
+ * A text, and what it grows by. It is made one string whenever it has grown by a third to a half: each character is copied
+ * about four times, and the chain of its pieces holds no more than the last third of them. See also `GrowingText`.
  */
 export function grown(text: string, suffix: string): string {
   const whole = text + suffix;
   const { length } = whole;
   if (length < shortest || suffix.length > longest) return whole;
   // Whether one of the two highest bits of the length is another than before.
-  if ((text.length ^ length) >>> (30 - Math.clz32(length)) !== 0) read.last = whole.charCodeAt(0);
+  if ((text.length ^ length) >>> (30 - Math.clz32(length)) !== 0) flatten(whole);
   return whole;
 }
 
@@ -16,6 +17,3 @@ export function grown(text: string, suffix: string): string {
 const shortest = 1_024;
 /** Of pieces longer than this no chain is long. */
 const longest = 256;
-
-/** Of no use, but that the compiler cannot know it. */
-const read = { last: 0 };

@@ -1,6 +1,7 @@
 import type { ContentBlock, InvalidToolCallBlock, ToolCallBlock } from "./blocks.js";
 import type { MessageChunk } from "./chunk.js";
-import { type CallChunkBlock, type DeltaBlock, isDelta, joinDelta } from "./delta.js";
+import { type CallChunkBlock, type DeltaBlock, isDelta } from "./delta.js";
+import { GrowingBlock } from "./growing-block.js";
 import { GrowingCall, type ParserOptionsOf } from "./growing-call.js";
 import { GrowingLists } from "./growing-lists.js";
 import { hasFields, mergeFields, type MessageFields } from "./merge-fields.js";
@@ -38,7 +39,7 @@ export class MessageBuilder {
     for (const block of chunk.content) {
       if (isDelta(block)) this.addDelta(block);
       else {
-        const at = this.slots.push({ block }) - 1;
+        const at = this.slots.push({ whole: block }) - 1;
         this.enter(at);
         this.announce(at);
       }
@@ -74,13 +75,13 @@ export class MessageBuilder {
     if (at < 0) at = this.slots.push(firstSlot(delta, this.watch.argumentsOf)) - 1;
     const slot = this.slots[at] as Slot;
     this.enter(at);
-    if (slot.call === undefined) slot.block = joinDelta(slot.block as DeltaBlock, delta);
-    else {
-      try {
-        slot.call.add(delta as CallChunkBlock);
-      } finally {
-        this.watch.onCallDelta?.(slot.call, delta as CallChunkBlock, slot.call.id ?? this.callId(at));
-      }
+    slot.growing?.add(delta);
+    const { call } = slot;
+    if (call === undefined) return;
+    try {
+      call.add(delta as CallChunkBlock);
+    } finally {
+      this.watch.onCallDelta?.(call, delta as CallChunkBlock, call.id ?? this.callId(at));
     }
   }
 
@@ -108,9 +109,8 @@ export class MessageBuilder {
   }
 
   private announce(at: number): void {
-    const { call, block } = this.slots[at] as Slot;
-    const shown = call?.block ?? block;
-    if (shown.type === "tool_call" || shown.type === "invalid_tool_call") this.watch.onCall?.(shown);
+    const block = shown(this.slots[at] as Slot);
+    if (block.type === "tool_call" || block.type === "invalid_tool_call") this.watch.onCall?.(block);
   }
 
   /** For the servers that give calls no id. Unique where the ids of messages are. */
@@ -133,26 +133,27 @@ export interface MessageWatch {
   readonly onCall?: (block: ToolCallBlock | InvalidToolCallBlock) => void;
 }
 
+/** One of `whole`, `growing` and `call`. */
 interface Slot {
   /** What a delta must match to continue the block. Absent: the block came whole. */
   readonly key?: { readonly type: DeltaBlock["type"]; readonly index: number };
+  readonly whole?: ContentBlock;
+  readonly growing?: GrowingBlock;
   readonly call?: GrowingCall;
-  block: ContentBlock;
 }
 
-function firstSlot(delta: DeltaBlock, argumentsOf: ParserOptionsOf | undefined): Slot {
-  const { type, index = 0 } = delta;
+function firstSlot({ type, index = 0 }: DeltaBlock, argumentsOf: ParserOptionsOf | undefined): Slot {
   const key = { type, index };
   switch (type) {
     case "text":
-      return { key, block: { type, text: "" } };
+      return { key, growing: new GrowingBlock({ type, text: "" }) };
     case "reasoning":
-      return { key, block: { type, reasoning: "" } };
+      return { key, growing: new GrowingBlock({ type, reasoning: "" }) };
     case "audio":
-      return { key, block: { type } };
+      return { key, growing: new GrowingBlock({ type }) };
     case "tool_call_chunk":
     case "server_tool_call_chunk":
-      return { key, block: { type }, call: new GrowingCall(type, argumentsOf) };
+      return { key, call: new GrowingCall(type, argumentsOf) };
   }
 }
 
@@ -168,6 +169,6 @@ function shownOf({ usageDelta, ...fields }: MessageFields, lists: GrowingLists):
   return shown;
 }
 
-function shown(slot: Slot): ContentBlock {
-  return slot.call === undefined ? slot.block : slot.call.block;
+function shown({ whole, growing, call }: Slot): ContentBlock {
+  return (whole ?? growing?.shown ?? call?.block) as ContentBlock;
 }

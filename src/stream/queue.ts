@@ -7,6 +7,11 @@ export class Queue<T> {
     return this.items.length - this.head;
   }
 
+  clear(): void {
+    this.items = [];
+    this.head = 0;
+  }
+
   push(item: T): void {
     this.items.push(item);
   }

@@ -1,5 +1,5 @@
-import { added } from "./added.js";
 import type { Operator } from "./operator.js";
+import { Queue } from "./queue.js";
 import { none, ready, type ReadyIterator } from "./ready.js";
 import { Upstream } from "./upstream.js";
 
@@ -69,8 +69,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   /** What the last pull gave. The first item has a field of its own, as one in, one out is the common case. */
   private slot: Out | typeof none = none;
-  private queue: Out[] = [];
-  private head = 0;
+  private readonly queue = new Queue<Out>();
 
   /** Nothing more will be pulled. What was emitted is still delivered, then `failure`, then done. */
   private ended = false;
@@ -92,7 +91,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     let emit = (value: unknown): void => {
       if (this.returned) return; // by a step that aborts the run, or while a step's work was waited for
       if (this.slot === none) this.slot = value as Out;
-      else this.queue = added(this.queue, value as Out);
+      else this.queue.push(value as Out);
     };
     let end = (): void => {
       this.ended = true;
@@ -165,8 +164,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   private discard(): void {
     this.slot = none;
-    this.queue = [];
-    this.head = 0;
+    this.queue.clear();
   }
 
   private close(): Promise<void> {
@@ -266,7 +264,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   private get holdsItem(): boolean {
-    return this.slot !== none || this.head < this.queue.length;
+    return this.slot !== none || this.queue.length > 0;
   }
 
   private takeSlot(): Out {
@@ -276,13 +274,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   private takeQueued(): Out | typeof none {
-    if (this.head === this.queue.length) return none;
-    const value = this.queue[this.head++] as Out;
-    if (this.head === this.queue.length) {
-      this.queue = [];
-      this.head = 0;
-    }
-    return value;
+    return this.queue.length === 0 ? none : (this.queue.shift() as Out);
   }
 
   /** What needs no pull: an item that is there already, the error of a step, or the end. */
