@@ -23,6 +23,8 @@ interface Words {
   call(name: string, args: string, end?: "length" | "tool_calls"): Answer;
   text(text: string): Answer;
   refusal(why: string): Answer;
+  /** A text that the provider's filter has stopped. */
+  withheld(text: string): Answer;
 }
 
 const words: readonly Words[] = [
@@ -37,6 +39,7 @@ const words: readonly Words[] = [
       ),
     text: (text) => answering(content(text), finish()),
     refusal: (why) => answering(delta({ refusal: why }), finish()),
+    withheld: (text) => answering(content(text), finish("content_filter")),
   },
   {
     name: "Anthropic",
@@ -64,6 +67,15 @@ const words: readonly Words[] = [
       answering(
         claude.start(),
         claude.finish("refusal", { delta: { stop_reason: "refusal", stop_details: { explanation: why } } }),
+        claude.end,
+      ),
+    withheld: (text) =>
+      answering(
+        claude.start(),
+        claude.block({ type: "text", text: "" }),
+        claude.text(text),
+        claude.stop(),
+        claude.finish("refusal"),
         claude.end,
       ),
   },
@@ -148,21 +160,23 @@ describe.each(words)("in the words of $name,", (api) => {
     },
   );
 
+  test("an answer that the provider withholds ends the run, with what is known of it", async () => {
+    const { error, server } = await run(
+      { responseFormat: providerStrategy(productRating) },
+      api.withheld(cut),
+    );
+    expect(error).toMatchObject({
+      name: "AgentError",
+      code: "content_filter",
+      value: { rating: 5, comment: "Good" },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
   test("a stream without anything is the model's error", async () => {
     const { events, error } = await run(asTool, answering());
     expect(typesOf(events)).toEqual(["step"]);
     expect(error).toMatchObject({ name: "ModelError", code: "cut" });
-  });
-});
-
-test("an answer that the provider withholds ends the run, with what is known of it", async () => {
-  const server = await serving(answering(content(cut), finish("content_filter")));
-  const agent = createAgent({ model: modelAt(server), responseFormat: providerStrategy(productRating) });
-  const { error } = await eventsOf(agent.stream("Hi"));
-  expect(error).toMatchObject({
-    name: "AgentError",
-    code: "content_filter",
-    value: { rating: 5, comment: "Good" },
   });
 });
 
