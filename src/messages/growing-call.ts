@@ -8,6 +8,9 @@ import type { Mutable } from "./mutable.js";
 
 /** A tool call of a message that is being written. */
 export class GrowingCall {
+  /** As the model says it, which is what its deltas are known by. */
+  given: string | undefined;
+  /** As the message shows it: no two calls have the same. */
   id: string | undefined;
   name = "";
   private readonly type: CallChunkBlock["type"];
@@ -35,7 +38,6 @@ export class GrowingCall {
   add(delta: CallChunkBlock): void {
     this.shown = undefined;
     this.ended = false;
-    this.id ??= delta.id;
     this.name += delta.name ?? "";
     this.metadata = mergeMetadata(this.metadata, delta.metadata);
     if (delta.args !== undefined && delta.args !== "") this.args.write(delta.args);

@@ -14,6 +14,6 @@ export function grown(text: string, suffix: string): string {
 }
 
 /** Below this the chain costs less than to copy it. */
-const shortest = 1_024;
+const shortest = 16_384;
 /** Of pieces longer than this no chain is long. */
 const longest = 256;

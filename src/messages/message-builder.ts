@@ -39,7 +39,7 @@ export class MessageBuilder {
     for (const block of chunk.content) {
       if (isDelta(block)) this.addDelta(block);
       else {
-        const at = this.slots.push({ whole: block }) - 1;
+        const at = this.slots.push({ whole: isCall(block) ? this.named(block) : block }) - 1;
         this.enter(at);
         this.announce(at);
       }
@@ -76,12 +76,18 @@ export class MessageBuilder {
     const slot = this.slots[at] as Slot;
     this.enter(at);
     slot.growing?.add(delta);
-    const { call } = slot;
-    if (call === undefined) return;
+    if (slot.call !== undefined) this.addCallDelta(slot.call, delta as CallChunkBlock, at);
+  }
+
+  private addCallDelta(call: GrowingCall, delta: CallChunkBlock, at: number): void {
+    if (call.given === undefined && delta.id !== undefined) {
+      call.id = delta.type === "tool_call_chunk" ? this.uniqueId(delta.id, at) : delta.id;
+      call.given = delta.id;
+    }
     try {
-      call.add(delta as CallChunkBlock);
+      call.add(delta);
     } finally {
-      this.watch.onCallDelta?.(call, delta as CallChunkBlock, call.id ?? this.callId(at));
+      this.watch.onCallDelta?.(call, delta, call.id ?? this.callId(at));
     }
   }
 
@@ -92,7 +98,7 @@ export class MessageBuilder {
       const { key, call } = this.slots[at] as Slot;
       if (key?.type !== delta.type || key.index !== index) continue;
       const { id } = delta as CallChunkBlock;
-      return call?.id !== undefined && id !== undefined && call.id !== id ? -1 : at;
+      return call?.given !== undefined && id !== undefined && call.given !== id ? -1 : at;
     }
     return -1;
   }
@@ -110,7 +116,19 @@ export class MessageBuilder {
 
   private announce(at: number): void {
     const block = shown(this.slots[at] as Slot);
-    if (block.type === "tool_call" || block.type === "invalid_tool_call") this.watch.onCall?.(block);
+    if (isCall(block)) this.watch.onCall?.(block);
+  }
+
+  private named(block: ToolCallBlock | InvalidToolCallBlock): ToolCallBlock | InvalidToolCallBlock {
+    const id = this.uniqueId(block.id, this.slots.length);
+    return id === block.id ? block : { ...block, id };
+  }
+
+  /** Some models give two calls one id. Their results could not be told apart, and no provider takes that back. */
+  private uniqueId(given: string, at: number): string {
+    let id = given === "" ? this.callId(at) : given;
+    while (this.slots.some((slot) => idOf(slot) === id)) id += `_${at}`;
+    return id;
   }
 
   /** For the servers that give calls no id. Unique where the ids of messages are. */
@@ -167,6 +185,15 @@ function shownOf({ usageDelta, ...fields }: MessageFields, lists: GrowingLists):
   if (usage !== undefined) shown.usage = usage;
   if (metadata !== undefined) shown.metadata = metadata;
   return shown;
+}
+
+function isCall(block: ContentBlock): block is ToolCallBlock | InvalidToolCallBlock {
+  return block.type === "tool_call" || block.type === "invalid_tool_call";
+}
+
+/** That of a call. */
+function idOf({ whole, call }: Slot): string | undefined {
+  return whole !== undefined && isCall(whole) ? whole.id : call?.id;
 }
 
 function shown({ whole, growing, call }: Slot): ContentBlock {

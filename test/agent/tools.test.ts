@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type AgentEvent, collect, createAgent, tool } from "millrace";
+import { type AgentEvent, collect, createAgent, type MessageChunk, tool } from "millrace";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { inShort } from "./support/conversation.js";
@@ -28,6 +28,27 @@ test("tools are run until the model answers, and the conversation tells all of i
   expect(model.calls.map((it) => inShort(it.messages).length)).toEqual([2, 4]);
   expect(inShort(model.calls[0]?.messages ?? [])[0]).toBe("system | Be brief.");
   expect(model.calls[0]?.options.tools).toMatchObject([{ name: "weather", parameters: { type: "object" } }]);
+});
+
+test("calls to which the model gives one id all run, and each has its own answer", async () => {
+  const args = (city: string): string => JSON.stringify({ city });
+  const chunk = (index: number, city: string): MessageChunk => ({
+    content: [{ type: "tool_call_chunk", index, id: "1", name: "weather", args: args(city) }],
+  });
+  const agent = createAgent({
+    model: answers([[chunk(0, "Oslo"), chunk(1, "Rome")], ["Cold."]]),
+    tools: [weather],
+  });
+  const events = await collect(agent.stream("How warm?"));
+  expect(ofType(events, "tool_start").map(({ id }) => id)).toEqual(["1", "1_1"]);
+  const finish = events.at(-1);
+  expect(finish?.type === "finish" && inShort(finish.state.messages)).toEqual([
+    "user | How warm?",
+    'assistant | weather#1({"city":"Oslo"}) | weather#1_1({"city":"Rome"})',
+    "tool#1 success | Oslo: -4 °C",
+    "tool#1_1 success | Rome: -4 °C",
+    "assistant | Cold.",
+  ]);
 });
 
 test("arguments are shown as they grow: the text, the patch, the value so far", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  type AssistantMessage,
   type ContentBlock,
   type MessageChunk,
   mergeChunks,
@@ -255,6 +256,31 @@ describe("a tool call", () => {
       finish,
     ]);
     expect(toolCallsOf(message).map(({ id }) => id)).toEqual(["1", "m_1"]);
+  });
+
+  test("has an id of its own where the model gives one to several, or an empty one", async () => {
+    const whole = (id: string): MessageChunk => ({
+      content: [{ type: "tool_call", id, name: "h", args: {} }],
+    });
+    const messages = await snapshots([
+      { content: [], id: "m" },
+      call({ index: 0, id: "1", name: "f", args: '{"a"' }),
+      call({ index: 1, id: "1", name: "g", args: "{" }),
+      call({ index: 1, id: "1", args: "}" }),
+      call({ index: 0, id: "1", args: ": 1}" }),
+      call({ index: 2, id: "", name: "g", args: "{}" }),
+      whole("1"),
+      whole(""),
+      finish,
+    ]);
+    const ids = ["1", "1_1", "m_2", "1_3", "m_4"];
+    const calls = toolCallsOf(messages.at(-1) as AssistantMessage);
+    expect(calls.map(({ id }) => id)).toEqual(ids);
+    expect(calls[0]?.args).toEqual({ a: 1 });
+    for (const { content } of messages) {
+      const shown = content.flatMap((block) => ("id" in block ? [block.id] : []));
+      expect(shown).toEqual(ids.slice(0, shown.length));
+    }
   });
 
   test("may be followed by white space after it could be run", async () => {
