@@ -10,7 +10,7 @@ import type { Mutable } from "./mutable.js";
 export class GrowingCall {
   /** As the model says it, which is what its deltas are known by. */
   given: string | undefined;
-  /** As the message shows it: no two calls have the same. */
+  /** As the message shows it: no two calls of our tools have the same. */
   id: string | undefined;
   name = "";
   private readonly type: CallChunkBlock["type"];

@@ -2,7 +2,8 @@ import { flatten } from "./flatten.js";
 
 /**
  * A text that many small pieces are added to. The latest of them are put together on their own, and made one string while
- * they are few: no character is copied twice, however long the text becomes (unlike `grown`, for those who have but the text).
+ * they are few: each character is copied once, however long the text becomes, and once more when somebody reads the whole.
+ * See also `grown`, for those who have but the text.
  */
 export class GrowingText {
   private head: string;
