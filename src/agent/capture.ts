@@ -1,5 +1,6 @@
 import type { MessageChunk } from "../messages/chunk.js";
 import type { CallChunkBlock } from "../messages/delta.js";
+import type { FinishedCall } from "../messages/finished-call.js";
 import type { GrowingCall } from "../messages/growing-call.js";
 import { MessageBuilder } from "../messages/message-builder.js";
 import type { AssistantMessage } from "../messages/message.js";
@@ -9,12 +10,12 @@ import type { AnyTool } from "../tools/any-tool.js";
 import type { AgentEvent } from "./events.js";
 import { ToolArgs } from "./partial-events.js";
 import type { Plan } from "./plan.js";
-import { type CallBlock, ResponseReader } from "./response-reader.js";
+import { ResponseReader } from "./response-reader.js";
 
 /** A call of a tool that has ended: the event starts the tool, or the refusal. It is seen inside the run only. */
 export interface CallEnded {
   readonly type: "call_ended";
-  readonly block: CallBlock;
+  readonly block: FinishedCall;
 }
 
 /** What the model was asked for. */
@@ -27,7 +28,7 @@ export interface Asked {
 export interface Captured {
   readonly message: AssistantMessage;
   /** The calls of tools, in their order. */
-  readonly calls: readonly CallBlock[];
+  readonly calls: readonly FinishedCall[];
   readonly response: ResponseReader;
 }
 
@@ -68,7 +69,7 @@ class Reading {
   readonly response: ResponseReader;
   private readonly emit: (event: AgentEvent | CallEnded) => void;
   private readonly builder: MessageBuilder;
-  private readonly calls: CallBlock[] = [];
+  private readonly calls: FinishedCall[] = [];
   private readonly announced = new Set<string>();
 
   constructor({ plan, tools }: Asked, emit: (event: AgentEvent | CallEnded) => void) {
@@ -122,7 +123,7 @@ class Reading {
     this.emit(new ToolArgs(id, name, delta.args, args.takePatch(), args));
   }
 
-  private onCall(block: CallBlock): void {
+  private onCall(block: FinishedCall): void {
     const { id, name = "" } = block;
     if (this.response.readingOf(name) !== undefined) {
       this.response.onCall(block);

@@ -1,10 +1,10 @@
 import { human } from "../messages/constructors.js";
+import type { FinishedCall } from "../messages/finished-call.js";
 import type { Message } from "../messages/message.js";
 import { answerTo } from "./answer-to.js";
 import type { Captured } from "./capture.js";
 import type { AgentError, AgentErrorCode } from "./errors.js";
 import type { Plan } from "./plan.js";
-import type { CallBlock } from "./response-reader.js";
 import { namesOf } from "./verdict.js";
 
 /** What comes of a structured response that was wrong. */
@@ -27,7 +27,7 @@ export async function correction({ response }: Captured, error: AgentError): Pro
   }
 }
 
-function answersTo(calls: readonly CallBlock[], text: string): Message[] {
+function answersTo(calls: readonly FinishedCall[], text: string): Message[] {
   return calls.map((call) => answerTo(call, text, "error"));
 }
 

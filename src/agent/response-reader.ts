@@ -3,7 +3,7 @@ import { JsonParser } from "../json/parser.js";
 import type { JsonParserOptions } from "../json/options.js";
 import type { JsonPatch } from "../json/patch.js";
 import type { JsonValue } from "../json/value.js";
-import type { InvalidToolCallBlock, ToolCallBlock } from "../messages/blocks.js";
+import type { FinishedCall } from "../messages/finished-call.js";
 import type { GrowingCall } from "../messages/growing-call.js";
 import type { AssistantMessage } from "../messages/message.js";
 import { isCut } from "../parsers/cut.js";
@@ -12,13 +12,10 @@ import type { AgentEvent } from "./events.js";
 import { type Growing, StructuredPatch } from "./partial-events.js";
 import type { Plan, Target } from "./plan.js";
 
-/** A call that has ended. */
-export type CallBlock = ToolCallBlock | InvalidToolCallBlock;
-
 /** Finds the structured response in one answer of a model while it is written, and shows how it grows. */
 export class ResponseReader {
   /** The calls that are structured responses, in their order. There should be one. */
-  readonly calls: CallBlock[] = [];
+  readonly calls: FinishedCall[] = [];
   /** Something was shown that has to be taken back if the response is given up. */
   shown = false;
   /** What is wrong with the response, as far as its reading tells. */
@@ -74,7 +71,7 @@ export class ResponseReader {
   }
 
   /** A response that is a call has ended, perhaps once more. */
-  onCall(block: CallBlock): void {
+  onCall(block: FinishedCall): void {
     const known = this.calls.findIndex((call) => call.id === block.id);
     if (known < 0) this.calls.push(block);
     else this.calls[known] = block;

@@ -1,4 +1,5 @@
 import type { ToolCallBlock } from "../messages/blocks.js";
+import type { FinishedCall } from "../messages/finished-call.js";
 import type { ToolMessage } from "../messages/message.js";
 import { knownTools } from "../parsers/tool-call-checks.js";
 import { map } from "../stream/map.js";
@@ -10,7 +11,6 @@ import { AgentError } from "./errors.js";
 import type { AgentEvent } from "./events.js";
 import type { NextToolRun, RunInfo, ToolOutcome } from "./middleware.js";
 import { refusal } from "./refusal.js";
-import type { CallBlock } from "./response-reader.js";
 import type { AgentState } from "./state.js";
 
 /** The calls of tools of one step: each runs from when its arguments are complete. */
@@ -36,12 +36,12 @@ export class ToolRuns {
   }
 
   /** Whether the call can be run. */
-  has(block: CallBlock): block is ToolCallBlock {
+  has(block: FinishedCall): block is ToolCallBlock {
     return block.type === "tool_call" && this.tools().some(({ name }) => name === block.name);
   }
 
   /** What happens with one call, from its start to the message for the model. */
-  start(block: CallBlock): AsyncIterable<AgentEvent> {
+  start(block: FinishedCall): AsyncIterable<AgentEvent> {
     const { id, name = "" } = block;
     const tools = this.tools();
     const tool = tools.find((it) => it.name === name);
@@ -58,7 +58,7 @@ export class ToolRuns {
     return toEvent(this.runOne({ run, tool, call: { id, name, args: block.args }, state }));
   }
 
-  private toEvent(id: string, name: string, block: CallBlock, outcome: ToolOutcome): AgentEvent {
+  private toEvent(id: string, name: string, block: FinishedCall, outcome: ToolOutcome): AgentEvent {
     switch (outcome.type) {
       case "progress":
         return { type: "tool_progress", id, name, value: outcome.value };
@@ -88,7 +88,7 @@ export function runDirectly({
   return runTool(tool, call, { state, context, store, signal });
 }
 
-function unknownCall(block: CallBlock, tools: readonly AnyTool[]): ToolOutcome {
+function unknownCall(block: FinishedCall, tools: readonly AnyTool[]): ToolOutcome {
   const known = knownTools(tools.map(({ name }) => name));
   const nameless = block.type === "invalid_tool_call" && block.name === undefined;
   const problem = nameless ? block.error : `There is no tool "${block.name}"; ${known}.`;

@@ -1,12 +1,12 @@
 import { JsonParseError } from "../json/errors.js";
 import type { JsonValue } from "../json/value.js";
+import type { FinishedCall } from "../messages/finished-call.js";
 import { isCut } from "../parsers/cut.js";
 import { issuesText } from "../schema/issues-text.js";
 import { SchemaViolation } from "../schema/violation.js";
 import type { Captured } from "./capture.js";
 import { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./errors.js";
 import type { Plan, Target } from "./plan.js";
-import type { CallBlock } from "./response-reader.js";
 import type { AgentState } from "./state.js";
 
 /** What an answer of the model comes to. */
@@ -125,7 +125,7 @@ async function check({ name, schema }: Target, written: JsonValue): Promise<Resp
 /** The response is there, but its reading has failed, at its end or before. */
 function unreadable(
   { name }: Target,
-  call: CallBlock | undefined,
+  call: FinishedCall | undefined,
   { finishReason }: Captured["message"],
   { failure, value }: Captured["response"],
 ): AgentError {

@@ -1,3 +1,4 @@
+import { flatten } from "../stream/flatten.js";
 import { Allow } from "./allow.js";
 import type { Builder } from "./builder.js";
 import {
@@ -90,8 +91,6 @@ export class Scanner {
   private readonly short: ShortNumber = new ShortNumber();
   private literal: Literal = literals[0];
   private matched = 0;
-  /** Of no use: see `wholeToken()`. */
-  protected firstRead = 0;
   private known: KnownKey | undefined;
 
   private readonly runs: Runs = new Runs();
@@ -383,7 +382,7 @@ export class Scanner {
   protected wholeToken(): string {
     const whole = this.token + this.fresh;
     this.token = "";
-    this.firstRead = whole.charCodeAt(0);
+    flatten(whole);
     return whole;
   }
 

@@ -1,4 +1,4 @@
-import { flatten } from "./flatten.js";
+import { flatten } from "../stream/flatten.js";
 
 /**
  * A text that many small pieces are added to. The latest of them are put together on their own, and made one string while

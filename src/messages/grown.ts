@@ -1,4 +1,4 @@
-import { flatten } from "./flatten.js";
+import { flatten } from "../stream/flatten.js";
 
 /**
  * A text, and what it grows by. It is made one string whenever it has grown by a third to a half: each character is copied

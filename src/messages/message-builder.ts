@@ -1,6 +1,7 @@
-import type { ContentBlock, InvalidToolCallBlock, ToolCallBlock } from "./blocks.js";
+import type { ContentBlock } from "./blocks.js";
 import type { MessageChunk } from "./chunk.js";
 import { type CallChunkBlock, type DeltaBlock, isDelta } from "./delta.js";
+import type { FinishedCall } from "./finished-call.js";
 import { GrowingBlock } from "./growing-block.js";
 import { GrowingCall, type ParserOptionsOf } from "./growing-call.js";
 import { GrowingLists } from "./growing-lists.js";
@@ -39,7 +40,7 @@ export class MessageBuilder {
     for (const block of chunk.content) {
       if (isDelta(block)) this.addDelta(block);
       else {
-        const at = this.slots.push({ whole: isCall(block) ? this.named(block) : block }) - 1;
+        const at = this.slots.push({ whole: isFinishedCall(block) ? this.named(block) : block }) - 1;
         this.enter(at);
         this.announce(at);
       }
@@ -116,10 +117,10 @@ export class MessageBuilder {
 
   private announce(at: number): void {
     const block = shown(this.slots[at] as Slot);
-    if (isCall(block)) this.watch.onCall?.(block);
+    if (isFinishedCall(block)) this.watch.onCall?.(block);
   }
 
-  private named(block: ToolCallBlock | InvalidToolCallBlock): ToolCallBlock | InvalidToolCallBlock {
+  private named(block: FinishedCall): FinishedCall {
     const id = this.uniqueId(block.id, this.slots.length);
     return id === block.id ? block : { ...block, id };
   }
@@ -148,7 +149,7 @@ export interface MessageWatch {
    */
   readonly onCallDelta?: (call: GrowingCall, delta: CallChunkBlock, id: string) => void;
   /** A call has ended, as one that can be run or as one that says why it cannot. Text that comes nevertheless undoes that. */
-  readonly onCall?: (block: ToolCallBlock | InvalidToolCallBlock) => void;
+  readonly onCall?: (block: FinishedCall) => void;
 }
 
 /** One of `whole`, `growing` and `call`. */
@@ -187,13 +188,13 @@ function shownOf({ usageDelta, ...fields }: MessageFields, lists: GrowingLists):
   return shown;
 }
 
-function isCall(block: ContentBlock): block is ToolCallBlock | InvalidToolCallBlock {
+function isFinishedCall(block: ContentBlock): block is FinishedCall {
   return block.type === "tool_call" || block.type === "invalid_tool_call";
 }
 
 /** That of a call. */
 function idOf({ whole, call }: Slot): string | undefined {
-  return whole !== undefined && isCall(whole) ? whole.id : call?.id;
+  return whole !== undefined && isFinishedCall(whole) ? whole.id : call?.id;
 }
 
 function shown({ whole, growing, call }: Slot): ContentBlock {

@@ -1,3 +1,4 @@
+import { flatten } from "../stream/flatten.js";
 import { Frame, LIST, TEXT, UNKNOWN, type Operation } from "./frame.js";
 import { Increments } from "./increments.js";
 import type { XmlPatchOperation } from "./patch.js";
@@ -229,7 +230,7 @@ export class Builder {
   private closeLeaf(): void {
     if (!this.leafOpen) return;
     // Whoever reads a string that grew has the engine make one of its pieces, which would live on otherwise.
-    this.leaf.charCodeAt(0);
+    flatten(this.leaf);
     this.settleLeaf();
     if (this.leafGrew) this.recordLeaf();
     const { leaf, top } = this;
