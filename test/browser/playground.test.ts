@@ -147,6 +147,21 @@ inChromium("the playground", (open) => {
     await phase(page, "Complete");
   });
 
+  test("takes a key as what the page says at that moment", async () => {
+    const page = await visit({}, slowest);
+    await page.evaluate(() => {
+      const status = document.querySelector("[role=status]") as HTMLElement;
+      const observer = new MutationObserver(() => {
+        if (status.textContent !== "Streaming") return;
+        observer.disconnect();
+        document.dispatchEvent(new KeyboardEvent("keydown", { key: "k", bubbles: true }));
+      });
+      observer.observe(status, { characterData: true, childList: true, subtree: true });
+    });
+    await page.keyboard.press("k");
+    await phase(page, "Paused");
+  });
+
   test("shows what breaks the schema at its place, and what was never read", async () => {
     const page = await sampled("Breaks its schema", "Failed");
     expect(await page.locator(".note").textContent()).toBe(

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import type { Session } from "./use-session.js";
 import { useStanding } from "./use-standing.js";
 
@@ -30,7 +30,8 @@ export function useShortcuts(
     t: toggleTheme,
     "?": help,
   };
-  useEffect(() => {
+  // Together with what the page shows, not after it: a key between the two would mean what it meant before.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
