@@ -3,7 +3,7 @@ import { FEW_KEYS, KnownKeys, type KnownKey } from "./known-key.js";
 import { PatchLog } from "./patch-log.js";
 import type { JsonPatchOperation } from "./patch.js";
 import { copyOf, isCompleteAt, pointerOf, snapshotOf } from "./open-path.js";
-import { childPointer, parsePointer } from "./pointer.js";
+import { parsePointer } from "./pointer.js";
 import { setMember } from "./set-member.js";
 import type { JsonArray, JsonObject, JsonValue } from "./value.js";
 
@@ -217,7 +217,7 @@ export class Builder {
   pointer(inChild: boolean): string {
     if (this.depth === 0) return "";
     const pointer = pointerOf(this.frames, this.depth - 1);
-    return inChild ? childPointer(pointer, this.leafOpen ? this.leafName : this.nextName()) : pointer;
+    return inChild ? this.top.pointerOf(this.leafOpen ? this.leafName : this.nextName(), pointer) : pointer;
   }
 
   /** Shows the innermost open container, if it was the one hidden. */
@@ -270,7 +270,7 @@ export class Builder {
     const { array, key } = this.top;
     const name = array !== undefined ? array.length - 1 : key;
     this.onComplete?.(
-      this.depth === 0 ? "" : childPointer(pointerOf(this.frames, this.depth - 1), name),
+      this.depth === 0 ? "" : this.top.pointerOf(name, pointerOf(this.frames, this.depth - 1)),
       value,
     );
   }

@@ -1,5 +1,6 @@
 import { copyObject } from "./copy-object.js";
 import { KnownKey } from "./known-key.js";
+import { childPointer } from "./pointer.js";
 import { setMember } from "./set-member.js";
 import type { JsonArray, JsonObject, JsonValue } from "./value.js";
 
@@ -68,6 +69,11 @@ export class Frame {
     if (!this.exact) this.keys = Object.keys(this.object as JsonObject).length;
     this.exact = true;
     return this.keys >= count;
+  }
+
+  /** The JSON Pointer of the current child, from that of this container. */
+  pointerOf(name: string | number, pointer: string): string {
+    return name === this.known.key ? pointer + this.known.step : childPointer(pointer, name);
   }
 
   /** A copy of the container with another value in place of its last. */

@@ -1,3 +1,4 @@
+import { childPointer } from "./pointer.js";
 import type { JsonObject } from "./value.js";
 
 /**
@@ -13,6 +14,7 @@ export class KnownKey {
   /** What stands before the first key of the object that is its value. */
   private firstChild: KnownKey | undefined;
   private example: unknown;
+  private pointerStep: string | undefined;
 
   /** @param sibling the key before it: the objects of a map are alike, and so the first of them is known to all */
   constructor(key: string, plain: boolean, sibling?: KnownKey) {
@@ -31,6 +33,11 @@ export class KnownKey {
     this.example = {};
     const keys = Object.keys(object);
     if (keys.length < MANY_KEYS) this.example = Object.fromEntries(keys.map((key) => [key, null]));
+  }
+
+  /** The key as a step of a JSON Pointer, with its slash. */
+  get step(): string {
+    return (this.pointerStep ??= childPointer("", this.key));
   }
 
   get child(): KnownKey {

@@ -1,5 +1,5 @@
 import type { Frame } from "./frame.js";
-import { childPointer, valueAt } from "./pointer.js";
+import { valueAt } from "./pointer.js";
 import type { JsonValue } from "./value.js";
 
 /** What is asked of the open containers together: they are a path, from the root down. */
@@ -34,7 +34,7 @@ export function pointerOf(frames: readonly Frame[], level: number): string {
   let pointer = known === 0 ? "" : ((frames[known] as Frame).pointer as string);
   for (let i = known + 1; i <= level; i++) {
     const frame = frames[i] as Frame;
-    frame.pointer = pointer = childPointer(pointer, frame.name);
+    frame.pointer = pointer = (frames[i - 1] as Frame).pointerOf(frame.name, pointer);
   }
   return pointer;
 }
