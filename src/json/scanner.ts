@@ -82,6 +82,8 @@ export class Scanner {
   /** The open string, key or number: what earlier chunks gave of it, and what this one adds. */
   protected token = "";
   protected fresh = "";
+  /** The parts before `token` of a long string that is a value. */
+  private parts = "";
   protected inKey = false;
   /** The state to which an escape returns. */
   protected stringState: typeof STRING | typeof QUOTED = STRING;
@@ -380,9 +382,11 @@ export class Scanner {
 
   /** The token that ends. Put together from pieces it holds on to them, several times its size, until it is read. */
   protected wholeToken(): string {
-    const whole = this.token + this.fresh;
+    const last = this.token + this.fresh;
+    flatten(last);
+    const whole = this.parts + last;
     this.token = "";
-    flatten(whole);
+    this.parts = "";
     return whole;
   }
 
@@ -532,8 +536,13 @@ export class Scanner {
         if (high !== "") fresh = fresh.slice(0, last);
         this.token += fresh;
         if (!this.inKey) {
-          if ((allow & Allow.STR) !== 0) builder.showLeaf(this.token, fresh);
+          if ((allow & Allow.STR) !== 0) builder.showLeaf(this.parts + this.token, fresh);
           else builder.beginLeaf(Kind.STRING);
+          if (this.token.length >= PART) {
+            flatten(this.token);
+            this.parts += this.token;
+            this.token = "";
+          }
         }
         this.fresh = high;
       }
@@ -568,3 +577,6 @@ export class Scanner {
     return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
   }
 }
+
+/** In characters. */
+const PART = 32_768;

@@ -1,0 +1,65 @@
+/** Strings of more than one part (json/scanner.ts): shown, patched and ended like any other. */
+import { applyPatch, JsonParser, type JsonParserOptions, type JsonValue } from "millrace";
+import { describe, expect, test } from "vitest";
+
+const sentence = 'A "quoted" duck 🦆, a path C:\\tmp and a line\n';
+const long = sentence.repeat(2_400); // over 100,000 characters, three parts
+const value = { before: "short", long, between: ["short"], again: long, after: 1 };
+const text = JSON.stringify(value);
+
+const readings: readonly (readonly [string, JsonParserOptions])[] = [
+  ["strict", {}],
+  ["strict, append", { append: true }],
+  ["with repair", { repair: true, extract: "auto" }],
+  ["with repair, append", { repair: true, extract: "auto", append: true }],
+];
+
+describe.each(readings)("long strings, %s", (_name, options) => {
+  test.each([211, 1_000, 32_768, 50_000])("in chunks of %i", (size) => {
+    const parser = new JsonParser(options);
+    let patched: JsonValue = null;
+    let shown = 0;
+    for (let at = 0; at < text.length; at += size) {
+      parser.write(text.slice(at, at + size));
+      patched = applyPatch(patched, parser.takePatch());
+      const { long: first = "", again = "" } = patched as Partial<typeof value>;
+      expect(long.startsWith(first) && long.startsWith(again)).toBe(true);
+      expect(first.length + again.length).toBeGreaterThanOrEqual(shown);
+      shown = first.length + again.length;
+      if (at % (size * 64) === 0) expect(parser.snapshot()).toEqual(patched);
+    }
+    parser.end();
+    expect(patched).toEqual(value);
+    expect(parser.value).toEqual(value);
+    expect(parser.snapshot()).toEqual(value);
+  });
+
+  test("cut off", () => {
+    const parser = new JsonParser({ ...options, onTruncated: "keep" });
+    const cut = JSON.stringify([long]).slice(0, 90_001);
+    for (let at = 0; at < cut.length; at += 1_000) parser.write(cut.slice(at, at + 1_000));
+    parser.end({ truncated: true });
+    const [string] = parser.value as [string];
+    expect(long.startsWith(string)).toBe(true);
+    expect(string.length).toBeGreaterThan(80_000);
+  });
+});
+
+test("a long key is one key", () => {
+  const parser = new JsonParser();
+  const keyed = JSON.stringify({ [long]: long });
+  for (let at = 0; at < keyed.length; at += 1_000) parser.write(keyed.slice(at, at + 1_000));
+  parser.end();
+  expect(parser.value).toEqual({ [long]: long });
+});
+
+test("a long string that is single-quoted, with quotes that end nothing, is repaired", () => {
+  const inner = "it's said ".repeat(10_000);
+  const kinds = new Set<string>();
+  const parser = new JsonParser({ repair: true, onRepair: ({ kind }) => kinds.add(kind) });
+  const quoted = `{'a': '${inner}', "b": "${'say "so" now '.repeat(8_000)}"}`;
+  for (let at = 0; at < quoted.length; at += 999) parser.write(quoted.slice(at, at + 999));
+  parser.end();
+  expect(parser.value).toEqual({ a: inner, b: 'say "so" now '.repeat(8_000) });
+  expect([...kinds].sort()).toEqual(["inner_quote", "quote"]);
+});
