@@ -6,7 +6,7 @@ import type { Case, Results, Suite } from "./suite.js";
 
 export interface RunOptions {
   readonly rounds: number;
-  /** How long each case is measured in each round, after a warm-up of twice as long. */
+  /** How long each case is measured in each round, after a warm-up of six times as long. */
   readonly milliseconds: number;
   readonly onProgress: (text: string) => void;
 }
