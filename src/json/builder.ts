@@ -109,7 +109,7 @@ export class Builder {
         this.replaceLast(value);
         if (frame.operation !== undefined && !isDelivered) frame.operation.value = value;
       }
-      if (depth > 0) this.top.changed = true;
+      this.top.changed = true;
     }
     frame.release();
     if (this.onComplete !== undefined) this.reportComplete(value);
@@ -125,12 +125,18 @@ export class Builder {
       this.leafOpen = true;
       this.leafName = this.nextName();
       this.leafOperation = this.attach(value);
-    } else if (value !== this.leafValue) {
+    } else if (this.grows(value, suffix)) {
       this.leafSettled = false;
       this.leafGrew = true;
       if (this.append) this.leafSuffix += suffix;
     }
     this.leafValue = value;
+  }
+
+  /** Of strings the suffix tells: to compare two reads both. */
+  private grows(value: JsonValue, suffix: string): boolean {
+    if (typeof value === "string" && typeof this.leafValue === "string") return suffix !== "";
+    return value !== this.leafValue;
   }
 
   /** A string or scalar that is complete, whether it was shown before or not. */
@@ -293,7 +299,7 @@ export class Builder {
     if (this.leafSettled) return;
     this.leafSettled = true;
     this.replaceLast(this.leafValue);
-    if (this.depth > 0) this.top.changed = true;
+    this.top.changed = true;
   }
 
   /** Brings the operations up to date with the open leaf. */

@@ -579,4 +579,4 @@ export class Scanner {
 }
 
 /** In characters. */
-const PART = 32_768;
+const PART = 8_192;
