@@ -133,7 +133,7 @@ export class Builder {
     this.leafValue = value;
   }
 
-  /** Of strings the suffix tells: to compare two reads both. */
+  /** Of strings the suffix tells: comparing two reads both. */
   private grows(value: JsonValue, suffix: string): boolean {
     if (typeof value === "string" && typeof this.leafValue === "string") return suffix !== "";
     return value !== this.leafValue;
