@@ -3,7 +3,7 @@ import { applyPatch, JsonParser, type JsonParserOptions, type JsonValue } from "
 import { describe, expect, test } from "vitest";
 
 const sentence = 'A "quoted" duck 🦆, a path C:\\tmp and a line\n';
-const long = sentence.repeat(2_400); // over 100,000 characters, three parts
+const long = sentence.repeat(2_400); // over 100,000 characters: a dozen parts
 const value = { before: "short", long, between: ["short"], again: long, after: 1 };
 const text = JSON.stringify(value);
 
