@@ -29,11 +29,13 @@ export function useSession(): Session {
   const [pacing, setPacing] = useState<Pacing>({ playing: true, interval: usualSpeed });
   const [refusal, setRefusal] = useState<string>();
   const starts = useRef(0);
+  /** The run that is watched, which the page may be left with before it is shown. */
+  const watched = useRef(run);
   useEffect(() => {
-    const onHide = (): void => end(run);
+    const onHide = (): void => end(watched.current);
     addEventListener("pagehide", onHide);
     return () => removeEventListener("pagehide", onHide);
-  }, [run]);
+  }, []);
 
   const tell = useCallback(
     (order: Control): void => {
@@ -64,9 +66,10 @@ export function useSession(): Session {
       begin({ ...what, pace: next })
         .then(({ id }) => {
           if (number !== starts.current) return;
-          leave(run);
-          end(run);
+          leave(watched.current);
+          end(watched.current);
           const begun = newRun(id);
+          watched.current = begun;
           watch(begun);
           setRun(begun);
           setPacing(next);
