@@ -223,7 +223,7 @@ export class Builder {
   pointer(inChild: boolean): string {
     if (this.depth === 0) return "";
     const pointer = pointerOf(this.frames, this.depth - 1);
-    return inChild ? this.top.pointerOf(this.leafOpen ? this.leafName : this.nextName(), pointer) : pointer;
+    return inChild ? this.top.stepTo(pointer, this.leafOpen ? this.leafName : this.nextName()) : pointer;
   }
 
   /** Shows the innermost open container, if it was the one hidden. */
@@ -275,10 +275,8 @@ export class Builder {
   private reportComplete(value: JsonValue): void {
     const { array, key } = this.top;
     const name = array !== undefined ? array.length - 1 : key;
-    this.onComplete?.(
-      this.depth === 0 ? "" : this.top.pointerOf(name, pointerOf(this.frames, this.depth - 1)),
-      value,
-    );
+    const path = this.depth === 0 ? "" : this.top.stepTo(pointerOf(this.frames, this.depth - 1), name);
+    this.onComplete?.(path, value);
   }
 
   private replaceLast(value: JsonValue): void {

@@ -72,8 +72,8 @@ export class Frame {
   }
 
   /** The JSON Pointer of the current child, from that of this container. */
-  pointerOf(name: string | number, pointer: string): string {
-    return name === this.known.key ? pointer + this.known.step : childPointer(pointer, name);
+  stepTo(parent: string, name: string | number): string {
+    return name === this.known.key ? parent + this.known.step : childPointer(parent, name);
   }
 
   /** A copy of the container with another value in place of its last. */

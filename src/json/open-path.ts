@@ -34,7 +34,7 @@ export function pointerOf(frames: readonly Frame[], level: number): string {
   let pointer = known === 0 ? "" : ((frames[known] as Frame).pointer as string);
   for (let i = known + 1; i <= level; i++) {
     const frame = frames[i] as Frame;
-    frame.pointer = pointer = (frames[i - 1] as Frame).pointerOf(frame.name, pointer);
+    frame.pointer = pointer = (frames[i - 1] as Frame).stepTo(pointer, frame.name);
   }
   return pointer;
 }
