@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
+import { roundOf } from "./round.js";
 import { resultOf } from "./statistics.js";
 import type { Case, Results, Suite } from "./suite.js";
 
@@ -18,8 +19,9 @@ export interface RunOptions {
  */
 export function measure(suite: Suite, cases: readonly Case[], options: RunOptions): Results {
   const figures = new Map<string, number[]>(cases.map(({ id }) => [id, []]));
+  const order = roundOf(cases, suite.decisive);
   for (let round = 1; round <= options.rounds; round++) {
-    for (const { id } of cases) {
+    for (const { id } of order) {
       options.onProgress(`round ${round} of ${options.rounds}: ${id}`);
       figures.get(id)?.push(inFreshProcess(suite.name, id, options.milliseconds));
     }

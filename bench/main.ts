@@ -41,7 +41,8 @@ for (const name of names) {
   showProgress("");
 
   const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;
-  const heading = `# npm run bench ${name}\n\n${machine()}; ${each}; medians (and ranges)\n`;
+  const thrice = suite.decisive === undefined ? "" : ", those that decide a goal in three a round";
+  const heading = `# npm run bench ${name}\n\n${machine()}; ${each}${thrice}; medians (and ranges)\n`;
   const report = `${heading}\n${suite.report(results)}\n`;
   const plot = suite.plot?.(results);
   console.log(report);

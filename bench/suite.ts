@@ -6,6 +6,8 @@ export interface Suite {
   readonly milliseconds: number;
   /** A short run that shows that everything works: only these. */
   readonly smoke: (id: string) => boolean;
+  /** Whether a goal is met hangs on these: each is measured in three processes a round. */
+  readonly decisive?: (id: string) => boolean;
   /** What the figures say, as Markdown. A case may be missing where only some were run. */
   report(results: Results): string;
   /** A picture of them, as SVG: written beside the report, which shows it. */

@@ -28,11 +28,21 @@ const quick = new Set([
   wireId(wireCases[0]),
 ]);
 
+/** What the goals compare. Not a peer that parses all of the text again: it takes minutes, and is thousands of times behind. */
+const decisive = new Set(
+  comparisons
+    .map((comparison) => sidesOf(comparison, "contacts", comparedSize))
+    .flatMap(({ ours, theirs }) => [ours, theirs])
+    .concat(flatCases)
+    .map(idOf),
+);
+
 export const json: Suite = {
   name: "json",
   cases: [...[...distinct.values()].map(timed), ...memoryCases, ...wire],
   milliseconds: 125,
   smoke: (id) => quick.has(id),
+  decisive: (id) => decisive.has(id),
   report,
   plot: plotOf,
 };

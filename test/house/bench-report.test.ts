@@ -7,6 +7,7 @@ import { memoryId } from "../../bench/json/memory.js";
 import { flatCuts, flatness, flatSizes, flatSubject } from "../../bench/json/scaling.js";
 import { json } from "../../bench/json/suite.js";
 import { wireCases, wireId } from "../../bench/json/wire.js";
+import { roundOf } from "../../bench/round.js";
 import { medianOf, resultOf } from "../../bench/statistics.js";
 import { suites } from "../../bench/suites.js";
 import type { Result } from "../../bench/suite.js";
@@ -110,6 +111,28 @@ describe("the suites", () => {
       expect(short.length).toBeLessThan(20);
     });
   }
+
+  test("measure what decides a goal in each third of a round, and all else once", () => {
+    const cases = ["a", "goal", "b", "c", "goal's peer", "d"].map((id) => ({
+      id,
+      count: () => Promise.resolve(1),
+    }));
+    const order = roundOf(cases, (id) => id.startsWith("goal")).map(({ id }) => id);
+    const goal = ["goal", "goal's peer"];
+    expect(order).toEqual([...goal, "a", "b", ...goal, "c", "d", ...goal]);
+    expect(roundOf(cases, undefined)).toEqual(cases);
+  });
+
+  test("of JSON decide by what the rows of the goals compare, and by no peer that takes minutes", () => {
+    const order = roundOf(json.cases, json.decisive).map(({ id }) => id);
+    const times = (id: string): number => order.filter((it) => it === id).length;
+    for (const comparison of comparisons) {
+      const { ours, theirs } = sidesOf(comparison, "contacts", comparedSize);
+      expect([times(idOf(ours)), times(idOf(theirs))]).toEqual([3, 3]);
+    }
+    expect(times("JsonOutputParser, contacts, 42 KB, 4")).toBe(1);
+    expect(new Set(order)).toEqual(new Set(json.cases.map(({ id }) => id)));
+  });
 
   test("count what is no time", async () => {
     const found = json.cases.find(({ id }) => id === wireId({ append: true, size: 20 }));
