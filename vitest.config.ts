@@ -45,6 +45,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(onDist ? onlyOnSources : onlyOnDist)],
     typecheck: { enabled: !onDist, include: ["test/**/*.test-d.ts"], tsconfig: "tsconfig.types.json" },
     testTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     // Files share a worker's modules: most of the time went into loading them again for each file.
     isolate: false,
     maxWorkers: "100%",

@@ -73,9 +73,7 @@ inChromium("the playground", (open) => {
     const page = await visit({}, slowest);
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await phase(page, "Streaming");
-    await page.getByRole("button", { name: "Pause" }).click();
-    await phase(page, "Paused");
-    const before = await chunks(page);
+    const before = await paused(page, () => page.getByRole("button", { name: "Pause" }).click());
     for (let i = 1; i <= 6; i++) {
       await page.getByRole("button", { name: "Step" }).click();
       await expect.poll(() => chunks(page)).toBe(before + i);
@@ -113,9 +111,7 @@ inChromium("the playground", (open) => {
     const page = await visit({}, slowest);
     await page.keyboard.press("k");
     await phase(page, "Streaming");
-    await page.keyboard.press("k");
-    await phase(page, "Paused");
-    const before = await chunks(page);
+    const before = await paused(page, () => page.keyboard.press("k"));
     await page.keyboard.press(".");
     await expect.poll(() => chunks(page)).toBe(before + 1);
     for (let i = slowest; i < fastest; i++) await page.keyboard.press("+");
@@ -254,6 +250,15 @@ async function picture(page: Page, name: string): Promise<void> {
 
 async function phase(page: Page, text: string): Promise<void> {
   await page.getByRole("status").filter({ hasText: text }).waitFor({ timeout: 10_000 });
+}
+
+/** How many chunks there are then: the page says at once that it pauses, and one more may come until the server knows. */
+async function paused(page: Page, pause: () => Promise<void>): Promise<number> {
+  const known = page.waitForResponse((response) => response.url().endsWith("/control"));
+  await pause();
+  await known;
+  await phase(page, "Paused");
+  return chunks(page);
 }
 
 async function chunks(page: Page): Promise<number> {
