@@ -1,4 +1,5 @@
 import { flatten } from "../stream/flatten.js";
+import { GrowingText } from "../stream/growing-text.js";
 import { Allow } from "./allow.js";
 import type { Builder } from "./builder.js";
 import {
@@ -79,11 +80,12 @@ export class Scanner {
   private readonly maxDepth: number;
   private readonly maxKeys: number;
 
-  /** The open string, key or number: what earlier chunks gave of it, and what this one adds. */
+  /** The open key or number: what earlier chunks gave of it. */
   protected token = "";
+  /** The same of an open string. */
+  private readonly text: GrowingText = new GrowingText();
+  /** What this chunk adds to either. */
   protected fresh = "";
-  /** The parts before `token` of a long string that is a value. */
-  private parts = "";
   protected inKey = false;
   /** The state to which an escape returns. */
   protected stringState: typeof STRING | typeof QUOTED = STRING;
@@ -382,11 +384,10 @@ export class Scanner {
 
   /** The token that ends. Put together from pieces it holds on to them, several times its size, until it is read. */
   protected wholeToken(): string {
-    const last = this.token + this.fresh;
-    flatten(last);
-    const whole = this.parts + last;
+    if (!this.inKey) return this.text.end(this.fresh);
+    const whole = this.token + this.fresh;
+    flatten(whole);
     this.token = "";
-    this.parts = "";
     return whole;
   }
 
@@ -534,15 +535,11 @@ export class Scanner {
         const last = fresh.length - 1;
         const high = last >= 0 && isHighSurrogate(fresh.charCodeAt(last)) ? fresh.charAt(last) : "";
         if (high !== "") fresh = fresh.slice(0, last);
-        this.token += fresh;
-        if (!this.inKey) {
-          if ((allow & Allow.STR) !== 0) builder.showLeaf(this.parts + this.token, fresh);
+        if (this.inKey) this.token += fresh;
+        else {
+          this.text.add(fresh);
+          if ((allow & Allow.STR) !== 0) builder.showLeaf(this.text.value, fresh);
           else builder.beginLeaf(Kind.STRING);
-          if (this.token.length >= PART) {
-            flatten(this.token);
-            this.parts += this.token;
-            this.token = "";
-          }
         }
         this.fresh = high;
       }
@@ -577,6 +574,3 @@ export class Scanner {
     return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
   }
 }
-
-/** In characters. One string of over 128 KB takes the engine several times as long to make. */
-const PART = 8_192;

@@ -3,7 +3,7 @@ import type { JsonParserOptions } from "../json/options.js";
 import { JsonParser } from "../json/parser.js";
 import type { JsonPatchOperation } from "../json/patch.js";
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
-import { GrowingText } from "./growing-text.js";
+import { GrowingText } from "../stream/growing-text.js";
 
 /** The arguments of one call while they are written: one parser, each character read once. */
 export class Arguments {

@@ -1,5 +1,5 @@
 import { type DeltaBlock, joinDelta, isPlainText } from "./delta.js";
-import { GrowingText } from "./growing-text.js";
+import { GrowingText } from "../stream/growing-text.js";
 
 /**
  * A block while its deltas arrive. Most of them say nothing but how its text goes on: those only lengthen it, and no block

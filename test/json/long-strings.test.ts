@@ -1,9 +1,9 @@
-/** Strings of more than one part (json/scanner.ts): shown, patched and ended like any other. */
+/** Strings of more than one part (stream/growing-text.ts): shown, patched and ended like any other. */
 import { applyPatch, JsonParser, type JsonParserOptions, type JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
 
 const sentence = 'A "quoted" duck 🦆, a path C:\\tmp and a line\n';
-const long = sentence.repeat(2_400); // over 100,000 characters: a dozen parts
+const long = sentence.repeat(2_400); // over 100,000 characters: dozens of parts
 const value = { before: "short", long, between: ["short"], again: long, after: 1 };
 const text = JSON.stringify(value);
 

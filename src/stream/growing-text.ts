@@ -1,9 +1,9 @@
-import { flatten } from "../stream/flatten.js";
+import { flatten } from "./flatten.js";
 
 /**
  * A text that many small pieces are added to. The latest of them are put together on their own, and made one string while
  * they are few: each character is copied once, however long the text becomes, and once more when somebody reads the whole.
- * See also `grown`, for those who have but the text.
+ * `messages/grown.ts` is for those who have but the text.
  */
 export class GrowingText {
   private head: string;
@@ -19,6 +19,16 @@ export class GrowingText {
     flatten(this.tail);
     this.head += this.tail;
     this.tail = "";
+  }
+
+  /** The text, which ends with this piece, and made one string where it is short. What is added next begins another. */
+  end(piece: string): string {
+    const last = this.tail + piece;
+    flatten(last);
+    const text = this.head + last;
+    this.head = "";
+    this.tail = "";
+    return text;
   }
 
   get value(): string {

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { grown } from "#src/messages/grown.js";
-import { GrowingText } from "#src/messages/growing-text.js";
+import { GrowingText } from "#src/stream/growing-text.js";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
