@@ -13,31 +13,37 @@ export interface RunOptions {
 }
 
 /**
- * Measures every case in each round, each in a fresh process: what one leaves behind (compiled code, garbage, what a
- * peer has patched) cannot change another. The rounds are interleaved, A B C A B C, so that a slow minute of the machine
- * falls on all alike.
+ * Measures every case in each round, each in a fresh process, but for those of a group: what one leaves behind (compiled
+ * code, garbage, what a peer has patched) cannot change another. The rounds are interleaved, A B C A B C, so that a slow
+ * minute of the machine falls on all alike.
  */
 export function measure(suite: Suite, cases: readonly Case[], options: RunOptions): Results {
   const figures = new Map<string, number[]>(cases.map(({ id }) => [id, []]));
-  const order = roundOf(cases, suite.decisive);
+  const groups = roundOf(cases, suite.decisive).map((group) => group.map(({ id }) => id));
   for (let round = 1; round <= options.rounds; round++) {
-    for (const { id } of order) {
-      options.onProgress(`round ${round} of ${options.rounds}: ${id}`);
-      figures.get(id)?.push(inFreshProcess(suite.name, id, options.milliseconds));
+    for (const ids of groups) {
+      options.onProgress(`round ${round} of ${options.rounds}: ${ids.join("; ")}`);
+      const measured = inFreshProcess(suite.name, ids, options.milliseconds);
+      ids.forEach((id, i) => figures.get(id)?.push(measured[i] as number));
     }
   }
   return new Map([...figures].map(([id, rounds]) => [id, resultOf(rounds)]));
 }
 
-function inFreshProcess(suite: string, id: string, milliseconds: number): number {
+/** A figure for each of the cases. */
+function inFreshProcess(suite: string, ids: readonly string[], milliseconds: number): readonly number[] {
   const worker = fileURLToPath(new URL("worker.js", import.meta.url));
-  const stdout = execFileSync(process.execPath, ["--expose-gc", worker, suite, id, String(milliseconds)], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const figure = Number(stdout);
-  if (!(figure > 0)) throw new Error(`The case ${id} printed no figure: ${stdout}`);
-  return figure;
+  const stdout = execFileSync(
+    process.execPath,
+    ["--expose-gc", worker, suite, String(milliseconds), ...ids],
+    {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const figures = stdout.trim().split("\n").map(Number);
+  if (figures.length === ids.length && figures.every((it) => it > 0)) return figures;
+  throw new Error(`Not a figure for each of ${ids.join("; ")}: ${stdout}`);
 }
 
 /** Where and when, as figures mean nothing without it. */

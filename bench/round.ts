@@ -1,13 +1,32 @@
 import type { Case, Suite } from "./suite.js";
 
+/** What one process measures. */
+export type Group = readonly [Case, ...Case[]];
+
 /**
- * The cases in the order in which a round measures them: those that decide a goal come again with each third of the
- * others, so that one process, or one slow minute of the machine, does not settle it.
+ * The processes of a round, in their order. Those that decide a goal come again with each third of the others, so that one
+ * process, or one slow minute of the machine, does not settle it.
  */
-export function roundOf(cases: readonly Case[], decisive: Suite["decisive"]): readonly Case[] {
-  if (decisive === undefined) return cases;
-  const deciding = cases.filter(({ id }) => decisive(id));
-  const others = cases.filter(({ id }) => !decisive(id));
+export function roundOf(cases: readonly Case[], decisive: Suite["decisive"] = () => false): readonly Group[] {
+  const groups = groupsOf(cases);
+  const decides = (group: Group): boolean => group.some(({ id }) => decisive(id));
+  const deciding = groups.filter(decides);
+  const others = groups.filter((group) => !decides(group));
+  if (deciding.length === 0) return others;
   const third = Math.ceil(others.length / 3);
   return [0, 1, 2].flatMap((turn) => [...deciding, ...others.slice(turn * third, (turn + 1) * third)]);
+}
+
+function groupsOf(cases: readonly Case[]): readonly Group[] {
+  const groups: [Case, ...Case[]][] = [];
+  for (const it of cases) {
+    const last = groups.at(-1);
+    if (last !== undefined && nameOf(it) !== undefined && nameOf(it) === nameOf(last[0])) last.push(it);
+    else groups.push([it]);
+  }
+  return groups;
+}
+
+function nameOf(it: Case): string | undefined {
+  return "group" in it ? it.group : undefined;
 }

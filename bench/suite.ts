@@ -6,7 +6,7 @@ export interface Suite {
   readonly milliseconds: number;
   /** A short run that shows that everything works: only these. */
   readonly smoke: (id: string) => boolean;
-  /** Whether a goal is met hangs on these: each is measured in three processes a round. */
+  /** Whether a goal is met hangs on these: each is measured in three processes a round, a group as a whole. */
   readonly decisive?: (id: string) => boolean;
   /** What the figures say, as Markdown. A case may be missing where only some were run. */
   report(results: Results): string;
@@ -20,6 +20,11 @@ export type Case = TimedCase | CountedCase;
 export interface TimedCase {
   /** Says what is measured; unique in the suite. */
   readonly id: string;
+  /**
+   * Neighbours of one group are measured in one process, sample by sample in turns: the same subject at several sizes, say,
+   * so that the machine is as fast for each.
+   */
+  readonly group?: string;
   /** Loads what the case needs, a peer too: called only in the process that measures the case. */
   load(): Promise<Pass>;
 }

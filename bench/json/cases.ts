@@ -14,9 +14,10 @@ export interface JsonCase {
 }
 
 /** A pass makes nothing but what the subject makes: the chunks are there before it. */
-export function timed(it: JsonCase): TimedCase {
+export function timed(it: JsonCase, group?: string): TimedCase {
   return {
     id: idOf(it),
+    ...(group !== undefined && { group }),
     load: async (): Promise<Pass> => {
       const text = documentOf(it.document, it.size);
       const chunks = cuts[it.cut](text);

@@ -17,6 +17,13 @@ export const flatCases: readonly JsonCase[] = documentNames.flatMap((document) =
   flatCuts.flatMap((cut) => flatSizes.map((size) => ({ subject: flatSubject, document, size, cut }))),
 );
 
+const flatIds = new Set(flatCases.map(idOf));
+
+/** All sizes of a document are read in one process, as it is their ratio that counts. */
+export function flatGroup(it: JsonCase): string | undefined {
+  return flatIds.has(idOf(it)) ? `${it.document}, ${it.cut}` : undefined;
+}
+
 /** The dearest character among the sizes, as a multiple of the cheapest. */
 export function flatness(document: string, cut: CutName, results: Results): number | undefined {
   const medians = flatSizes.map(

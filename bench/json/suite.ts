@@ -7,7 +7,7 @@ import { memoryCases, memoryId } from "./memory.js";
 import { plotOf } from "./plot-of.js";
 import { readerCases } from "./readers.js";
 import { report } from "./report.js";
-import { flatCases, growing, growingCase, growingCases } from "./scaling.js";
+import { flatCases, flatGroup, growing, growingCase, growingCases } from "./scaling.js";
 import { wire, wireCases, wireId } from "./wire.js";
 
 const compared = documentNames.flatMap((document) =>
@@ -39,7 +39,7 @@ const decisive = new Set(
 
 export const json: Suite = {
   name: "json",
-  cases: [...[...distinct.values()].map(timed), ...memoryCases, ...wire],
+  cases: [...[...distinct.values()].map((it) => timed(it, flatGroup(it))), ...memoryCases, ...wire],
   milliseconds: 125,
   smoke: (id) => quick.has(id),
   decisive: (id) => decisive.has(id),
