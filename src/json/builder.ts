@@ -1,3 +1,4 @@
+import { closedArray } from "./closed-array.js";
 import { Frame, type Operation } from "./frame.js";
 import { FEW_KEYS, KnownKeys, type KnownKey } from "./known-key.js";
 import { PatchLog } from "./patch-log.js";
@@ -104,8 +105,7 @@ export class Builder {
       this.replaceLast(value);
     } else {
       if (frame.array !== undefined && !this.live) {
-        // An array that was pushed to has room for up to half as many elements again, a short one for seventeen.
-        value = frame.array.slice();
+        value = closedArray(frame.array);
         this.replaceLast(value);
         if (frame.operation !== undefined && !isDelivered) frame.operation.value = value;
       }
