@@ -1,6 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { cpus, totalmem } from "node:os";
-import { fileURLToPath } from "node:url";
+import { figuresOf } from "./measuring.js";
 import { roundOf } from "./round.js";
 import { resultOf } from "./statistics.js";
 import type { Case, Results, Suite } from "./suite.js";
@@ -12,38 +11,19 @@ export interface RunOptions {
   readonly onProgress: (text: string) => void;
 }
 
-/**
- * Measures every case in each round, each in a fresh process, but for those of a group: what one leaves behind (compiled
- * code, garbage, what a peer has patched) cannot change another. The rounds are interleaved, A B C A B C, so that a slow
- * minute of the machine falls on all alike.
- */
-export function measure(suite: Suite, cases: readonly Case[], options: RunOptions): Results {
+/** Measures every case in each round. The rounds are interleaved, A B C A B C, so that a slow minute falls on all alike. */
+export async function measure(suite: Suite, cases: readonly Case[], options: RunOptions): Promise<Results> {
   const figures = new Map<string, number[]>(cases.map(({ id }) => [id, []]));
-  const groups = roundOf(cases, suite.decisive).map((group) => group.map(({ id }) => id));
+  const groups = roundOf(cases, suite.decisive);
   for (let round = 1; round <= options.rounds; round++) {
-    for (const ids of groups) {
+    for (const group of groups) {
+      const ids = group.map(({ id }) => id);
       options.onProgress(`round ${round} of ${options.rounds}: ${ids.join("; ")}`);
-      const measured = inFreshProcess(suite.name, ids, options.milliseconds);
+      const measured = await figuresOf(suite.name, group, options.milliseconds);
       ids.forEach((id, i) => figures.get(id)?.push(measured[i] as number));
     }
   }
   return new Map([...figures].map(([id, rounds]) => [id, resultOf(rounds)]));
-}
-
-/** A figure for each of the cases. */
-function inFreshProcess(suite: string, ids: readonly string[], milliseconds: number): readonly number[] {
-  const worker = fileURLToPath(new URL("worker.js", import.meta.url));
-  const stdout = execFileSync(
-    process.execPath,
-    ["--expose-gc", worker, suite, String(milliseconds), ...ids],
-    {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
-  const figures = stdout.trim().split("\n").map(Number);
-  if (figures.length === ids.length && figures.every((it) => it > 0)) return figures;
-  throw new Error(`Not a figure for each of ${ids.join("; ")}: ${stdout}`);
 }
 
 /** Where and when, as figures mean nothing without it. */

@@ -37,11 +37,11 @@ for (const name of names) {
   }
   const cases = suite.cases.filter(({ id }) => id.includes(only) && (!smoke || suite.smoke(id)));
   const milliseconds = time ?? (smoke ? 20 : suite.milliseconds);
-  const results = measure(suite, cases, { rounds, milliseconds, onProgress: showProgress });
+  const results = await measure(suite, cases, { rounds, milliseconds, onProgress: showProgress });
   showProgress("");
 
   const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;
-  const thrice = suite.decisive === undefined ? "" : ", those that decide a goal in three a round";
+  const thrice = suite.decisive === undefined ? "" : ", those of the goals in three a round";
   const heading = `# npm run bench ${name}\n\n${machine()}; ${each}${thrice}; medians (and ranges)\n`;
   const report = `${heading}\n${suite.report(results)}\n`;
   const plot = suite.plot?.(results);

@@ -1,10 +1,10 @@
 import type { Case, Suite } from "./suite.js";
 
-/** What one process measures. */
+/** Cases that are measured side by side. */
 export type Group = readonly [Case, ...Case[]];
 
 /**
- * The processes of a round, in their order. Those that decide a goal come again with each third of the others, so that one
+ * The groups of a round, in their order. Those that decide a goal come again with each third of the others, so that one
  * process, or one slow minute of the machine, does not settle it.
  */
 export function roundOf(cases: readonly Case[], decisive: Suite["decisive"] = () => false): readonly Group[] {

@@ -21,8 +21,8 @@ export interface TimedCase {
   /** Says what is measured; unique in the suite. */
   readonly id: string;
   /**
-   * Neighbours of one group are measured in one process, sample by sample in turns: the same subject at several sizes, say,
-   * so that the machine is as fast for each.
+   * Neighbours of one group are compared with one another: their processes take turns, sample by sample, so that the machine
+   * is as fast for each.
    */
   readonly group?: string;
   /** Loads what the case needs, a peer too: called only in the process that measures the case. */

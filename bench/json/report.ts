@@ -49,8 +49,7 @@ Contacts, 4 characters a chunk, in milliseconds for the document. The last three
     section(
       `## What a character costs
 
-Nanoseconds a character, \`write()\` and \`takePatch()\`, and how much the dearest of the sizes costs of the cheapest. The
-sizes of a document are read in one process, in turns.`,
+Nanoseconds a character, \`write()\` and \`takePatch()\`, and how much the dearest of the sizes costs of the cheapest.`,
       ...flatnessOfAll(results),
     ),
     section(

@@ -19,7 +19,7 @@ export const flatCases: readonly JsonCase[] = documentNames.flatMap((document) =
 
 const flatIds = new Set(flatCases.map(idOf));
 
-/** All sizes of a document are read in one process, as it is their ratio that counts. */
+/** The sizes of a document, as it is their ratio that counts. */
 export function flatGroup(it: JsonCase): string | undefined {
   return flatIds.has(idOf(it)) ? `${it.document}, ${it.cut}` : undefined;
 }
