@@ -39,9 +39,9 @@ export async function figuresOf(
       }
     }
     const end = performance.now() + milliseconds * warm.length;
-    for (let turn = 0; warm.length > 0 && (turn === 0 || performance.now() < end); turn++) {
+    do {
       for (const [worker, figures] of warm) figures.push(await worker.sample(sampleMilliseconds));
-    }
+    } while (performance.now() < end);
     return samples.map(medianOf);
   } finally {
     for (const worker of workers) worker.stop();

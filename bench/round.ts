@@ -12,7 +12,6 @@ export function roundOf(cases: readonly Case[], decisive: Suite["decisive"] = ()
   const decides = (group: Group): boolean => group.some(({ id }) => decisive(id));
   const deciding = groups.filter(decides);
   const others = groups.filter((group) => !decides(group));
-  if (deciding.length === 0) return others;
   const third = Math.ceil(others.length / 3);
   return [0, 1, 2].flatMap((turn) => [...deciding, ...others.slice(turn * third, (turn + 1) * third)]);
 }
