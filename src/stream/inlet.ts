@@ -30,13 +30,7 @@ export class Inlet<T> {
   pull(): void {
     if (this.pulling || this.upstream.finished) return;
     this.pulling = true;
-    let result: Promise<IteratorResult<T>>;
-    try {
-      result = this.upstream.iterator.next();
-    } catch (error) {
-      result = Promise.reject(error);
-    }
-    result.then(this.onResult, this.onError);
+    this.upstream.pull(this.onResult, this.onError);
   }
 
   /** An item that is there already: given at once, and not by callback. */

@@ -61,6 +61,7 @@ class Stages<Out> implements AsyncIterable<Out> {
 }
 
 type Result<T> = IteratorResult<T, undefined>;
+type Answer<T> = (result: Result<T> | Promise<Result<T>>) => void;
 
 class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly upstream: Upstream<unknown>;
@@ -82,6 +83,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   private work: Promise<void> | undefined;
 
   private pulling = false;
+  /** Settles the promise of that pull. */
+  private answer: Answer<Out> = nothing;
   /** Callers of `next()` while a pull is under way stand in line, as they do at an async generator. */
   private waiting = 0;
   private current: Promise<unknown> = closed;
@@ -179,10 +182,10 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   private advance(): Promise<Result<Out>> {
-    this.runReady();
+    if (this.upstream.rapid !== undefined) this.runReady();
     if (this.holdsItem || (this.ended && this.work === undefined)) return this.deliver();
     this.pulling = true;
-    return this.pull();
+    return new Promise(this.onPull);
   }
 
   /** What the source has already, until that has given something. */
@@ -196,27 +199,38 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     }
   }
 
-  private async pull(): Promise<Result<Out>> {
-    do {
-      if (this.work === undefined) {
-        let result: IteratorResult<unknown>;
-        try {
-          result = await this.upstream.iterator.next();
-        } catch (error) {
-          this.pulling = false;
-          if (this.ended) return done();
-          this.ended = true;
-          this.upstream.finished = true;
-          throw error;
-        }
-        if (result.done === true) this.runEnd();
-        else this.run(result.value);
-      }
-      if (this.work !== undefined) await this.finishWork();
-    } while (this.slot === none && !this.ended);
-    this.pulling = false;
-    return this.slot === none ? this.deliver() : { done: false, value: this.takeSlot() };
-  }
+  /**
+   * Asks the source until the steps have emitted something. The callbacks are made once: an `async` method, which would say
+   * the same, makes its own for each item, and takes 1.03 of the time.
+   */
+  private readonly onPull = (resolve: Answer<Out>): void => {
+    this.answer = resolve;
+    if (this.work === undefined) this.upstream.pull(this.onResult, this.onError);
+    else this.proceed();
+  };
+
+  private readonly proceed = (): void => {
+    if (this.work !== undefined) void this.finishWork().then(this.proceed);
+    else if (this.slot === none && !this.ended) this.upstream.pull(this.onResult, this.onError);
+    else {
+      this.pulling = false;
+      this.answer(this.slot === none ? this.deliver() : { done: false, value: this.takeSlot() });
+    }
+  };
+
+  private readonly onResult = (result: IteratorResult<unknown>): void => {
+    if (result.done === true) this.runEnd();
+    else this.run(result.value);
+    this.proceed();
+  };
+
+  private readonly onError = (error: unknown): void => {
+    if (!this.ended) {
+      this.upstream.finished = true;
+      this.fail(error);
+    }
+    this.proceed();
+  };
 
   /** One input through all steps. Its outputs are then in `slot` and `queue`. */
   private run(item: unknown): void {

@@ -8,7 +8,8 @@ export class Upstream<T> {
   readonly iterator: AsyncIterator<T>;
   /** Ended, failed or closed: from here on neither `next()` nor `return()` may be called. */
   finished = false;
-  private readonly rapid: ReadyIterator<T> | undefined;
+  /** The source, if it tells what it has there already. */
+  readonly rapid: ReadyIterator<T> | undefined;
 
   constructor(source: AsyncIterable<T>) {
     const open = (source as Partial<AsyncIterable<T>> | null | undefined)?.[Symbol.asyncIterator];
@@ -22,6 +23,18 @@ export class Upstream<T> {
   /** An item that is there already. Not while a pull is in flight. */
   takeReady(): T | typeof none {
     return this.rapid === undefined || this.finished ? none : this.rapid[ready]();
+  }
+
+  /** Asks for the next item, not while it is asked already. Calls back later, never at once. */
+  pull(onResult: (result: IteratorResult<T>) => void, onError: (error: unknown) => void): void {
+    let result: Promise<IteratorResult<T>> | undefined;
+    try {
+      result = this.iterator.next();
+      result.then(onResult, onError);
+    } catch (error) {
+      // As for `for await`, a result may come without a promise.
+      (result === undefined ? Promise.reject(error) : Promise.resolve(result)).then(onResult, onError);
+    }
   }
 
   /** Calls the source's `return()` if the source is still open. Rejects with what that `return()` fails with. */
