@@ -1,18 +1,20 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Group } from "./round.js";
-import { medianOf } from "./statistics.js";
+import { meanOf } from "./statistics.js";
 
-/** With shorter samples the median would leave out the garbage collection, which falls on few of them. */
-const sampleMilliseconds = 10;
+/** Who has waited for a turn begins it with cold caches: in shorter samples that shows. */
+const sampleMilliseconds = 50;
 const warmUp = 6;
+const leastTurns = 12;
 
 /**
  * Measures the cases of a group, each in a fresh process: what one leaves behind (compiled code, garbage, what a peer has
  * patched) cannot change another. Each warms up for six times the time, so that the figures are those of compiled code;
- * then they take turns, a sample each, so that the machine is as fast for all: the figure is the median of as many samples
- * as fit into the time, one at least. A pass of ten times the time, as those have that parse all of the text again on each
- * chunk, is compiled long before its end: the first is the figure.
+ * then they take turns, a sample each, until the time is over and each has had twelve. The figure is their mean: a machine
+ * whose speed comes and goes is then fast for the same part of the turns of all, where a median would be of one speed or
+ * of the other, and leave out the garbage collection, which falls on few samples. A pass of ten times the time, as those
+ * have that parse all of the text again on each chunk, is compiled long before its end: the first is the figure.
  */
 export async function figuresOf(
   suite: string,
@@ -39,10 +41,10 @@ export async function figuresOf(
       }
     }
     const end = performance.now() + milliseconds * warm.length;
-    do {
+    for (let turn = 0; turn < leastTurns || performance.now() < end; turn++) {
       for (const [worker, figures] of warm) figures.push(await worker.sample(sampleMilliseconds));
-    } while (performance.now() < end);
-    return samples.map(medianOf);
+    }
+    return samples.map(meanOf);
   } finally {
     for (const worker of workers) worker.stop();
   }

@@ -8,6 +8,11 @@ export function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
+export function meanOf(values: readonly number[]): number {
+  if (values.length === 0) throw new RangeError("There is no mean of no values");
+  return values.reduce((sum, it) => sum + it, 0) / values.length;
+}
+
 export function resultOf(rounds: readonly number[]): Result {
   return { median: medianOf(rounds), min: Math.min(...rounds), max: Math.max(...rounds) };
 }

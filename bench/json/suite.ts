@@ -1,7 +1,14 @@
 /** What a character of JSON costs while it streams, ours and the peers'; what stays in memory, and goes over the wire. */
 import type { Suite } from "../suite.js";
 import { idOf, type JsonCase, timed } from "./cases.js";
-import { againstLangChain, againstLangChainSize, comparedSize, comparisons, sidesOf } from "./comparisons.js";
+import {
+  againstLangChain,
+  againstLangChainSize,
+  comparedSize,
+  comparisons,
+  sidesOf,
+  type Sides,
+} from "./comparisons.js";
 import { documentNames } from "./documents.js";
 import { memoryCases, memoryId } from "./memory.js";
 import { plotOf } from "./plot-of.js";
@@ -11,11 +18,16 @@ import { flatCases, flatGroup, growing, growingCase, growingCases } from "./scal
 import { wire, wireCases, wireId } from "./wire.js";
 
 const compared = documentNames.flatMap((document) =>
-  comparisons.map((comparison) => sidesOf(comparison, document, comparedSize)),
+  comparisons.flatMap((comparison) => bothOf(sidesOf(comparison, document, comparedSize))),
 );
-const cases = [...compared, sidesOf(againstLangChain, "contacts", againstLangChainSize)]
-  .flatMap(({ ours, theirs }) => [ours, theirs])
-  .concat(readerCases, flatCases, growingCases);
+const comparedIds = new Set(compared.map(idOf));
+const cases = [
+  ...compared,
+  ...bothOf(sidesOf(againstLangChain, "contacts", againstLangChainSize)),
+  ...readerCases,
+  ...flatCases,
+  ...growingCases,
+];
 const distinct = new Map(cases.map((it) => [idOf(it), it]));
 
 /** Each reader on a small document, and each way of counting. */
@@ -30,13 +42,15 @@ const quick = new Set([
 
 /** What the rows of the goals compare. */
 const decisive = new Set(
-  comparisons
-    .map((comparison) => sidesOf(comparison, "contacts", comparedSize))
-    .flatMap(({ ours, theirs }) => [idOf(ours), idOf(theirs)]),
+  [...compared.filter(({ document }) => document === "contacts"), ...flatCases].map(idOf),
 );
 
+function bothOf({ ours, theirs }: Sides): readonly JsonCase[] {
+  return [ours, theirs];
+}
+
 function groupOf(it: JsonCase): string | undefined {
-  return decisive.has(idOf(it)) ? "the goals" : flatGroup(it);
+  return comparedIds.has(idOf(it)) ? it.document : flatGroup(it);
 }
 
 export const json: Suite = {
