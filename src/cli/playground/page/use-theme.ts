@@ -15,19 +15,22 @@ export function useTheme(): Theme {
     query.addEventListener("change", change);
     return () => query.removeEventListener("change", change);
   }, []);
-  useEffect(() => {
-    if (chosen === null) delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = chosen;
-  }, [chosen]);
   const dark = chosen === null ? system : chosen === "dark";
   return {
     dark,
     toggle() {
       const next = dark ? "light" : "dark";
       localStorage.setItem(place, next);
+      showChosenTheme();
       setChosen(next);
     },
   };
+}
+
+/** Before the page is first drawn too, or it would be drawn in other colours for a moment. */
+export function showChosenTheme(): void {
+  const chosen = localStorage.getItem(place);
+  if (chosen !== null) document.documentElement.dataset["theme"] = chosen;
 }
 
 const place = "millrace-theme";
