@@ -141,7 +141,7 @@ describe("the suites", () => {
     for (const document of documentNames) {
       for (const cut of flatCuts) {
         const sizes = flatSizes.map((size) => idOf({ subject: flatSubject, document, size, cut }));
-        expect(order).toContain(sizes.join("; "));
+        expect(order.filter((it) => it === sizes.join("; "))).toHaveLength(3);
       }
     }
     expect(times("JsonOutputParser, contacts, 42 KB, 4")).toBe(1);
