@@ -194,7 +194,7 @@ export class Builder {
   /** The first patch. */
   private takeRoot(visible: number): JsonPatchOperation[] {
     this.settleLeaf();
-    if (this.root === undefined) return [];
+    if (this.root === undefined) return this.log.take();
     const value = visible === 0 ? this.root : this.copyOpen(0);
     this.leafGrew = false;
     this.leafSuffix = "";

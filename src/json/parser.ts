@@ -137,7 +137,10 @@ export class JsonParser {
     return this.scanner.builder.snapshot();
   }
 
-  /** What changed since the last call, as the fewest operations of RFC 6902; empty if nothing did. */
+  /**
+   * What changed since the last call, as the fewest operations of RFC 6902. If nothing did, as after half of all tokens, it
+   * is empty, and one frozen list that all calls share.
+   */
   takePatch(): JsonPatchOperation[] {
     return this.scanner.builder.takePatch();
   }

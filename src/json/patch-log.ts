@@ -15,12 +15,12 @@ export class PatchLog {
 
   take(): JsonPatchOperation[] {
     const { operations, repeated } = this;
-    if (operations === none) return [];
+    if (operations === none) return none;
     this.operations = none;
     this.repeated = false;
     return repeated ? minimalPatch(operations) : operations;
   }
 }
 
-/** No operations: never given out, and never added to. */
-const none: JsonPatchOperation[] = [];
+/** No operations, which is what most tokens bring: one list for all of them, so it is frozen. */
+const none: JsonPatchOperation[] = Object.freeze<JsonPatchOperation[]>([]) as JsonPatchOperation[];

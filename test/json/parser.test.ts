@@ -30,6 +30,18 @@ describe("JsonParser", () => {
     expect(parser.takePatch()).toEqual([]);
   });
 
+  test("an empty patch is one for all calls, which nobody can change for the others", () => {
+    const parsers = [new JsonParser(), new JsonParser()];
+    const patches = parsers.map((parser) => {
+      parser.write('["a"');
+      parser.takePatch();
+      return parser.takePatch();
+    });
+    expect(patches[0]).toBe(patches[1]);
+    expect(patches[0]).toBe(new JsonParser().takePatch());
+    expect(() => patches[0]?.push({ op: "add", path: "/1", value: "b" })).toThrow(TypeError);
+  });
+
   test("value is the live value: the same containers from their first character to their last", () => {
     const parser = new JsonParser();
     parser.write('{"list": [');
