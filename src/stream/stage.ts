@@ -65,6 +65,8 @@ type Answer<T> = (result: Result<T> | Promise<Result<T>>) => void;
 
 class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly upstream: Upstream<unknown>;
+  /** Whether the source tells what it has there already. */
+  private readonly rapid: boolean;
   private readonly step: (value: unknown) => void;
   private readonly endSteps: () => void;
 
@@ -86,8 +88,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   /** Settles the promise of that pull. */
   private answer: Answer<Out> = nothing;
   /** Callers of `next()` while a pull is under way stand in line, as they do at an async generator. */
-  private waiting = 0;
-  private current: Promise<unknown> = closed;
+  private readonly line = new Queue<Answer<Out>>();
 
   constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
     // Linked from the last step to the first: what a step emits is the input of the next.
@@ -124,6 +125,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     this.step = emit;
     this.endSteps = end;
     this.upstream = new Upstream(source);
+    this.rapid = this.upstream.rapid !== undefined;
   }
 
   [Symbol.asyncIterator](): this {
@@ -131,12 +133,12 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   next(): Promise<Result<Out>> {
-    if (this.pulling || this.waiting > 0) return this.standInLine();
-    return (this.current = this.advance());
+    if (this.pulling || this.line.length > 0) return new Promise(this.standInLine);
+    return this.advance();
   }
 
   [ready](): Out | typeof none {
-    if (this.pulling || this.waiting > 0) return none;
+    if (this.pulling || this.line.length > 0) return none;
     this.runReady();
     return this.slot === none ? this.takeQueued() : this.takeSlot();
   }
@@ -182,20 +184,22 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   private advance(): Promise<Result<Out>> {
-    if (this.upstream.rapid !== undefined) this.runReady();
-    if (this.holdsItem || (this.ended && this.work === undefined)) return this.deliver();
+    if (this.rapid) this.runReady();
+    if (this.slot !== none || this.queue.length > 0 || (this.ended && this.work === undefined)) {
+      return this.deliver();
+    }
     this.pulling = true;
     return new Promise(this.onPull);
   }
 
   /** What the source has already, until that has given something. */
   private runReady(): void {
-    while (!this.holdsItem && !this.ended && this.work === undefined) {
+    while (this.slot === none && this.queue.length === 0 && !this.ended && this.work === undefined) {
       const item = this.upstream.takeReady();
       if (item === none) return;
       this.pulling = true;
       this.run(item);
-      this.pulling = false;
+      this.settle();
     }
   }
 
@@ -205,17 +209,18 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
    */
   private readonly onPull = (resolve: Answer<Out>): void => {
     this.answer = resolve;
-    if (this.work === undefined) this.upstream.pull(this.onResult, this.onError);
-    else this.proceed();
+    this.proceed();
   };
 
   private readonly proceed = (): void => {
     if (this.work !== undefined) void this.finishWork().then(this.proceed);
-    else if (this.slot === none && !this.ended) this.upstream.pull(this.onResult, this.onError);
-    else {
-      this.pulling = false;
-      this.answer(this.slot === none ? this.deliver() : { done: false, value: this.takeSlot() });
-    }
+    else if (this.slot !== none) {
+      this.settle();
+      this.answer(resultOf(this.takeSlot()));
+    } else if (this.ended) {
+      this.settle();
+      this.answer(this.deliver());
+    } else this.upstream.pull(this.onResult, this.onError);
   };
 
   private readonly onResult = (result: IteratorResult<unknown>): void => {
@@ -277,10 +282,6 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     }
   }
 
-  private get holdsItem(): boolean {
-    return this.slot !== none || this.queue.length > 0;
-  }
-
   private takeSlot(): Out {
     const value = this.slot as Out;
     this.slot = none;
@@ -294,7 +295,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   /** What needs no pull: an item that is there already, the error of a step, or the end. */
   private deliver(): Promise<Result<Out>> {
     const value = this.slot === none ? this.takeQueued() : this.takeSlot();
-    if (value !== none) return Promise.resolve({ done: false, value });
+    if (value !== none) return Promise.resolve(resultOf(value));
     const { failure } = this;
     if (failure === undefined) return this.finish();
     this.failure = undefined;
@@ -304,21 +305,32 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return this.finish().then(rethrow, rethrow);
   }
 
-  private standInLine(): Promise<Result<Out>> {
-    this.waiting++;
-    const turn = (): Promise<Result<Out>> => {
-      this.waiting--;
-      return this.advance();
-    };
-    const result = this.current.then(turn, turn);
-    this.current = result;
-    return result;
+  private readonly standInLine = (resolve: Answer<Out>): void => {
+    this.line.push(resolve);
+  };
+
+  /** The pull is over. Who stands in line is next, but not before its own caller has what it gave. */
+  private settle(): void {
+    this.pulling = false;
+    if (this.line.length > 0) queueMicrotask(this.serveLine);
   }
+
+  private readonly serveLine = (): void => {
+    while (!this.pulling && this.line.length > 0) (this.line.shift() as Answer<Out>)(this.advance());
+  };
 }
 
 const closed = Promise.resolve();
 
 function nothing(): void {}
+
+/**
+ * The result in the form that the engine gives its own: a promise is settled with that at once, where it looks in any other
+ * object for a `then`.
+ */
+function resultOf<T>(value: T): Result<T> {
+  return [value].values().next();
+}
 
 function done(): Result<never> {
   return { done: true, value: undefined };

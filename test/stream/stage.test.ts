@@ -233,6 +233,26 @@ test("any number of callers of next() are served in order, and the source is ask
   expect(source.mostInFlight).toBe(1);
 });
 
+test.each([
+  { how: "comes later", source: () => spySource([1, 2, 3], { pace: turn }) },
+  { how: "is there already", source: () => from([1, 2, 3]) },
+])("a step may ask for the next item itself, where what it reads $how", async ({ source }) => {
+  let asked: Promise<IteratorResult<number>> | undefined;
+  const iterator: AsyncIterator<number> = pipe(
+    source(),
+    stage<number, number>((emit) => ({
+      next: (item) => {
+        asked ??= iterator.next();
+        emit(item);
+      },
+    })),
+  )[Symbol.asyncIterator]();
+  expect(await iterator.next()).toEqual({ done: false, value: 1 });
+  expect(await asked).toEqual({ done: false, value: 2 });
+  expect(await iterator.next()).toEqual({ done: false, value: 3 });
+  expect(await iterator.next()).toEqual({ done: true, value: undefined });
+});
+
 test("what is no async iterable is refused in a sentence when it is opened", () => {
   const open = (source: unknown) => () =>
     map((n) => n)(source as AsyncIterable<number>)[Symbol.asyncIterator]();
