@@ -65,8 +65,6 @@ type Answer<T> = (result: Result<T> | Promise<Result<T>>) => void;
 
 class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly upstream: Upstream<unknown>;
-  /** Whether the source tells what it has there already. */
-  private readonly rapid: boolean;
   private readonly step: (value: unknown) => void;
   private readonly endSteps: () => void;
 
@@ -125,7 +123,6 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     this.step = emit;
     this.endSteps = end;
     this.upstream = new Upstream(source);
-    this.rapid = this.upstream.rapid !== undefined;
   }
 
   [Symbol.asyncIterator](): this {
@@ -184,17 +181,16 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   private advance(): Promise<Result<Out>> {
-    if (this.rapid) this.runReady();
-    if (this.slot !== none || this.queue.length > 0 || (this.ended && this.work === undefined)) {
-      return this.deliver();
-    }
+    // runReady() would find that out too: calling it for nothing takes 1.02 of the time of a stage.
+    if (this.upstream.rapid !== undefined) this.runReady();
+    if (this.holdsItem || (this.ended && this.work === undefined)) return this.deliver();
     this.pulling = true;
     return new Promise(this.onPull);
   }
 
   /** What the source has already, until that has given something. */
   private runReady(): void {
-    while (this.slot === none && this.queue.length === 0 && !this.ended && this.work === undefined) {
+    while (!this.holdsItem && !this.ended && this.work === undefined) {
       const item = this.upstream.takeReady();
       if (item === none) return;
       this.pulling = true;
@@ -214,13 +210,11 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   private readonly proceed = (): void => {
     if (this.work !== undefined) void this.finishWork().then(this.proceed);
-    else if (this.slot !== none) {
+    else if (this.slot === none && !this.ended) this.upstream.pull(this.onResult, this.onError);
+    else {
       this.settle();
-      this.answer(resultOf(this.takeSlot()));
-    } else if (this.ended) {
-      this.settle();
-      this.answer(this.deliver());
-    } else this.upstream.pull(this.onResult, this.onError);
+      this.answer(this.slot === none ? this.deliver() : resultOf(this.takeSlot()));
+    }
   };
 
   private readonly onResult = (result: IteratorResult<unknown>): void => {
@@ -280,6 +274,10 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
         this.fail(error);
       }
     }
+  }
+
+  private get holdsItem(): boolean {
+    return this.slot !== none || this.queue.length > 0;
   }
 
   private takeSlot(): Out {
