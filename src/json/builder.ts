@@ -74,6 +74,7 @@ export class Builder {
     const { top } = this;
     if (known === undefined) {
       known = this.keys.get(key, top.known);
+      top.known.nextLead = undefined;
       if (known.plain) top.known.next = known;
     }
     top.nextKey(known.key);

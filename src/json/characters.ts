@@ -54,8 +54,10 @@ export function isDigit(character: number): boolean {
   return character >= ZERO && character <= NINE;
 }
 
-export function isHighSurrogate(character: number): boolean {
-  return (character & 0xfc00) === 0xd800;
+/** The first half of a surrogate pair with which a text ends, or nothing. */
+export function highSurrogateAtEnd(text: string): string {
+  const last = text.length - 1;
+  return last >= 0 && (text.charCodeAt(last) & 0xfc00) === 0xd800 ? text.charAt(last) : "";
 }
 
 /** White space between tokens (RFC 8259 section 2). */

@@ -37,3 +37,13 @@ export function expectedIn(state: number, inArray: boolean): string {
       return "a value";
   }
 }
+
+/** What is wrong with a control character inside a string (RFC 8259 section 7). */
+export function unescaped(character: number): string {
+  const code = character.toString(16).toUpperCase().padStart(4, "0");
+  return `A control character (U+${code}) must be escaped inside a string`;
+}
+
+export function unexpected(expected: string, found: string | undefined): string {
+  return `Expected ${expected}, but found ${JSON.stringify(found)}`;
+}

@@ -1,3 +1,4 @@
+import { MemberLead } from "./member-lead.js";
 import { childPointer } from "./pointer.js";
 import type { JsonObject } from "./value.js";
 
@@ -11,10 +12,14 @@ export class KnownKey {
   readonly plain: boolean;
   /** The key that followed last time, in the same object. */
   next: KnownKey | undefined;
+  /** What led to its value then, if that can be matched. */
+  nextLead: MemberLead | undefined;
   /** What stands before the first key of the object that is its value. */
   private firstChild: KnownKey | undefined;
   private example: unknown;
   private pointerStep: string | undefined;
+  /** What leads to its value: another one at each depth of an indented document. */
+  private leads: readonly MemberLead[] = none;
 
   /** @param sibling the key before it: the objects of a map are alike, and so the first of them is known to all */
   constructor(key: string, plain: boolean, sibling?: KnownKey) {
@@ -38,6 +43,15 @@ export class KnownKey {
   /** The key as a step of a JSON Pointer, with its slash. */
   get step(): string {
     return (this.pointerStep ??= childPointer("", this.key));
+  }
+
+  /** What leads to its value was read once more, from this place to that. Gives what is known of it, if it can be matched. */
+  learnLead(text: string, start: number, end: number, afterString: string): MemberLead | undefined {
+    for (const lead of this.leads) {
+      if (lead.length === end - start) return lead.learn(text, start, afterString) ? lead : undefined;
+    }
+    if (this.leads.length < MOST_LEADS) this.leads = [...this.leads, new MemberLead(this.key, end - start)];
+    return undefined;
   }
 
   get child(): KnownKey {
@@ -71,3 +85,5 @@ const MANY_KEYS = 128;
 
 const LONGEST = 64;
 const MOST = 1_000;
+const MOST_LEADS = 16;
+const none: readonly MemberLead[] = [];

@@ -48,6 +48,7 @@ import {
 export class LenientScanner extends Scanner {
   /** A bare word. */
   protected override readonly alsoPossible: number = Kind.STRING;
+  protected override readonly afterString: string = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
   /** The quotes that may close the open string. */

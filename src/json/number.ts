@@ -13,7 +13,7 @@ import {
 } from "./characters.js";
 
 /** How much of a number has been read (RFC 8259 section 6), with a sample of the text that leads there. */
-export type NumberState =
+type NumberState =
   | typeof SIGN
   | typeof LEADING_ZERO
   | typeof INTEGER
@@ -32,13 +32,13 @@ const EXPONENT = 5; // 12.5e
 const EXPONENT_SIGN = 6; // 12.5e-
 const EXPONENT_DIGITS = 7; // 12.5e-3
 
-export function startOfNumber(character: number): NumberState {
+function startOfNumber(character: number): NumberState {
   if (character === MINUS) return SIGN;
   return character === ZERO ? LEADING_ZERO : INTEGER;
 }
 
 /** The state after one more character, or -1 if the number does not go on with it. */
-export function continueNumber(state: NumberState, character: number): NumberState | -1 {
+function continueNumber(state: NumberState, character: number): NumberState | -1 {
   if (isDigit(character)) {
     switch (state) {
       case SIGN:
@@ -65,8 +65,33 @@ export function continueNumber(state: NumberState, character: number): NumberSta
 }
 
 /** Whether what has been read is a number as it stands. */
-export function isWholeNumber(state: NumberState): boolean {
+function isWholeNumber(state: NumberState): boolean {
   return state === LEADING_ZERO || state === INTEGER || state === FRACTION || state === EXPONENT_DIGITS;
+}
+
+/** A number of any form, which may go on in the next chunk. */
+export class OpenNumber {
+  private state: NumberState = SIGN;
+
+  begin(first: number): void {
+    this.state = startOfNumber(first);
+  }
+
+  /** Reads on from there. Gives where the number ends, or the text. */
+  read(text: string, start: number): number {
+    let i = start;
+    for (; i < text.length; i++) {
+      const next = continueNumber(this.state, text.charCodeAt(i));
+      if (next < 0) break;
+      this.state = next as NumberState;
+    }
+    return i;
+  }
+
+  /** Whether what has been read is a number as it stands. */
+  get whole(): boolean {
+    return isWholeNumber(this.state);
+  }
 }
 
 /**

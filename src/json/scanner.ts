@@ -10,9 +10,9 @@ import {
   COLON,
   COMMA,
   escaped,
+  highSurrogateAtEnd,
   isDigit,
   isHexDigit,
-  isHighSurrogate,
   LINE_FEED,
   LOWER_F,
   LOWER_N,
@@ -27,21 +27,13 @@ import {
 } from "./characters.js";
 import { endOfRun } from "./end-of-run.js";
 import type { JsonParseError, JsonParseErrorCode } from "./errors.js";
-import { expectedIn } from "./expected.js";
+import { expectedIn, unescaped, unexpected } from "./expected.js";
 import { createBuilder } from "./guarded-builder.js";
-import {
-  continueNumber,
-  growingNumber,
-  isWholeNumber,
-  longestGrowingNumber,
-  ShortNumber,
-  startOfNumber,
-  type NumberState,
-} from "./number.js";
+import { growingNumber, longestGrowingNumber, OpenNumber, ShortNumber } from "./number.js";
 import type { KnownKey } from "./known-key.js";
 import { Kind } from "./kinds.js";
 import { literals, type Literal } from "./literals.js";
-import { parseNative, Runs } from "./native.js";
+import { NativeReader } from "./native-reader.js";
 import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "./options.js";
 import { Position } from "./position.js";
 import type { QUOTED } from "./states.js";
@@ -61,7 +53,7 @@ import {
   UNICODE,
   VALUE,
 } from "./states.js";
-import type { JsonArray, JsonObject, JsonValue } from "./value.js";
+import type { JsonValue } from "./value.js";
 
 /**
  * The state machine over the characters of RFC 8259, which tells the builder what it reads. Wherever the text is not JSON
@@ -91,23 +83,29 @@ export class Scanner {
   protected stringState: typeof STRING | typeof QUOTED = STRING;
   /** The digits after `\u`. */
   protected hex = "";
-  private number: NumberState = 0;
+  private readonly number: OpenNumber = new OpenNumber();
   private readonly short: ShortNumber = new ShortNumber();
   private literal: Literal = literals[0];
   private matched = 0;
   private known: KnownKey | undefined;
 
-  private readonly runs: Runs = new Runs();
-  /** Whether nobody wants to hear of each value. */
-  private readonly native: boolean;
+  /** Where in the chunk the open member began, or -1. */
+  private memberAt = -1;
+  /** What must follow a quote for it to end a string for certain: a part of a regular expression. */
+  protected readonly afterString: string = "";
+
+  private readonly native: NativeReader;
+  /** Somebody wants to hear of each value. */
+  private readonly watched: boolean;
 
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
     this.proseAfter = proseAfter;
     this.builder = createBuilder(options);
-    this.native = options.onComplete === undefined && options.guard === undefined;
+    this.watched = options.onComplete !== undefined || options.guard !== undefined;
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
+    this.native = new NativeReader(this.builder, this.position, this.maxDepth, this.maxKeys);
   }
 
   /** Whether the document has begun. */
@@ -126,31 +124,20 @@ export class Scanner {
     const { length } = text;
     let i = 0;
     let next = 0;
-    const long = this.native && this.runs.begin(length);
+    const long = !this.watched && this.native.begin(length);
+    const wide = length >= WIDE;
     while (i < length) {
       const character = text.charCodeAt(i);
       switch (this.state) {
         case VALUE:
         case FIRST_ELEMENT:
           if (character === QUOTE) i = this.scanString(text, i + 1, false);
-          else if (character === OPEN_BRACE) {
-            if (long && (next = this.scanRun(text, i)) > i) {
-              i = next;
-              break;
+          else if (character === OPEN_BRACE || character === OPEN_BRACKET) {
+            if (long && (next = this.scanRun(text, i)) > i) i = next;
+            else {
+              this.open(i++, character === OPEN_BRACE);
+              if (wide && character === OPEN_BRACE) i = this.scanMember(text, i);
             }
-            this.checkDepth(i);
-            builder.openObject((this.allow & Allow.OBJ) === 0);
-            this.state = FIRST_KEY;
-            i++;
-          } else if (character === OPEN_BRACKET) {
-            if (long && (next = this.scanRun(text, i)) > i) {
-              i = next;
-              break;
-            }
-            this.checkDepth(i);
-            builder.openArray((this.allow & Allow.ARR) === 0);
-            this.state = FIRST_ELEMENT;
-            i++;
           } else if (isDigit(character) || character === MINUS) {
             i = this.scanShortNumber(text, i, character);
           } else if (character === LOWER_T || character === LOWER_F || character === LOWER_N) {
@@ -166,9 +153,10 @@ export class Scanner {
         case AFTER_VALUE:
           if (character === COMMA) {
             this.state = builder.inArray ? VALUE : KEY;
-            if (++i < length && (next = text.charCodeAt(i)) <= SPACE) i = this.skipSpace(text, i, next);
+            if (wide && this.state === KEY && (next = this.scanMember(text, i + 1)) > i + 1) i = next;
+            else if (++i < length && (next = text.charCodeAt(i)) <= SPACE) i = this.skipSpace(text, i, next);
           } else if (character === (builder.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
-            this.runs.closedAt = i;
+            this.native.closedAt = i;
             this.close();
             i++;
           } else i = this.skipSpace(text, i, character);
@@ -222,6 +210,7 @@ export class Scanner {
           i = this.scanLenient(text, i, character);
       }
     }
+    if (wide) this.memberAt = -1;
     if (this.state <= LAST_OF_TOKEN) this.keepToken();
   }
 
@@ -230,14 +219,14 @@ export class Scanner {
    * complete when the text is.
    */
   finish(_truncated: boolean): boolean {
-    if (this.state === NUMBER && this.builder.depth === 0 && isWholeNumber(this.number)) this.endNumber();
+    if (this.state === NUMBER && this.builder.depth === 0 && this.number.whole) this.endNumber();
     return this.state === DONE;
   }
 
   /** What could stand here, in words. */
   expected(): string {
     if (this.state === LITERAL) return `"${this.literal.word}"`;
-    if (this.state === NUMBER) return isWholeNumber(this.number) ? "the end of the number" : "a digit";
+    if (this.state === NUMBER) return this.number.whole ? "the end of the number" : "a digit";
     return expectedIn(this.state, this.builder.inArray);
   }
 
@@ -253,11 +242,9 @@ export class Scanner {
 
   /** Something stands there that JSON does not allow. Gives the place where to read on. */
   protected deviate(code: JsonParseErrorCode, _text: string, i: number, character: number): number {
-    const expected = code === "control_character" ? "an escape" : this.expected();
-    const problem =
-      code === "control_character"
-        ? `A control character (U+${character.toString(16).toUpperCase().padStart(4, "0")}) must be escaped inside a string`
-        : `Expected ${expected}, but found ${JSON.stringify(this.position.found(i))}`;
+    const isControl = code === "control_character";
+    const expected = isControl ? "an escape" : this.expected();
+    const problem = isControl ? unescaped(character) : unexpected(expected, this.position.found(i));
     throw this.fail(code, problem, i, expected);
   }
 
@@ -266,39 +253,32 @@ export class Scanner {
     return this.deviate("unexpected_character", text, i, character);
   }
 
-  /**
-   * Reads what is complete in a long chunk, from the beginning of a value or key. Gives the place where it began if that
-   * is nothing.
-   */
+  /** Reads natively what is complete, from the beginning of a value or key. */
   private scanRun(text: string, start: number): number {
-    const { builder, runs, maxDepth, maxKeys } = this;
-    if (builder.depth === 0) return this.scanWhole(text, start);
+    const { builder } = this;
     // The value of a key: its object goes on at the next key.
-    if (!builder.inArray && this.state === VALUE) return start;
-    const end = runs.find(text, start, builder.top);
-    if (end === start) return start;
-    const run = text.slice(start, end);
-    const container = builder.inArray ? `[${run}]` : `{${run}}`;
-    const value = parseNative(container, maxDepth - builder.depth + 1, maxKeys - builder.top.keys);
-    if (value === undefined) {
-      runs.miss();
-      return start;
-    }
-    runs.hit();
-    builder.addAll(value as JsonArray | JsonObject);
-    this.position.newLines(text, start, end);
-    this.state = AFTER_VALUE;
+    if (this.state === VALUE && !builder.inArray && builder.depth > 0) return start;
+    const end = this.native.read(text, start);
+    if (end > start) this.state = builder.depth === 0 ? DONE : AFTER_VALUE;
     return end;
   }
 
-  /** The document, if the chunk holds all of it. */
-  private scanWhole(text: string, start: number): number {
-    const end = this.runs.findWhole(text, start);
+  /** Reads what leads to the next value, if it is what did so before, and a string that follows. */
+  private scanMember(text: string, start: number): number {
+    this.memberAt = start;
+    const { next, nextLead: lead } = this.builder.top.known;
+    if (lead === undefined || next === undefined) return start;
+    const end = lead.match(text, start);
     if (end === start) return start;
-    const value = parseNative(text.slice(start, end), this.maxDepth, this.maxKeys);
-    if (value === undefined) return start;
-    this.position.skip(start, end);
-    this.endLeaf(value, "");
+    for (const lineFeed of lead.lineFeeds) this.position.newLine(start + lineFeed);
+    this.checkKeys(start + lead.keyAt);
+    this.endKey(next.key, next);
+    this.state = VALUE;
+    const at = start + lead.length;
+    if (end === at) return at;
+    const last = end - 1;
+    if (last === at || text.charCodeAt(last) !== QUOTE) return this.scanString(text, at + 1, false, end);
+    this.endString(text.slice(at + 1, last), "", false);
     return end;
   }
 
@@ -313,8 +293,8 @@ export class Scanner {
 
   /** Reads on in a key that is so far the one expected. */
   private compareKey(text: string, start: number): number {
-    const { known } = this;
-    const { key } = known as KnownKey;
+    const known = this.known as KnownKey;
+    const { key } = known;
     const { length } = text;
     let i = start;
     let { matched } = this;
@@ -328,9 +308,13 @@ export class Scanner {
       return i;
     }
     if (matched === key.length && text.charCodeAt(i) === QUOTE && this.isEndOfString(text, i + 1, true)) {
+      const before = this.builder.top.known;
       this.endKey(key, known);
       i++;
-      return i < length && text.charCodeAt(i) === COLON ? this.pastColon(text, i) : i;
+      if (i === length || text.charCodeAt(i) !== COLON) return i;
+      i = this.pastColon(text, i);
+      if (this.memberAt >= 0) before.nextLead = known.learnLead(text, this.memberAt, i, this.afterString);
+      return i;
     }
     this.token = key.slice(0, matched);
     this.fresh = "";
@@ -346,8 +330,12 @@ export class Scanner {
   }
 
   /** After the opening quote. Most strings end in the chunk in which they begin, and need no more than this. */
-  protected scanString(text: string, start: number, isKey: boolean): number {
-    const end = endOfRun(text, start);
+  protected scanString(
+    text: string,
+    start: number,
+    isKey: boolean,
+    end: number = endOfRun(text, start),
+  ): number {
     if (end < text.length && text.charCodeAt(end) === QUOTE && this.isEndOfString(text, end + 1, isKey)) {
       this.endString(text.slice(start, end), "", isKey);
       return end + 1;
@@ -432,7 +420,7 @@ export class Scanner {
       this.endLeaf(this.short.value, "");
       return end;
     }
-    this.number = startOfNumber(first);
+    this.number.begin(first);
     return this.scanNumber(text, start, start + 1);
   }
 
@@ -442,16 +430,11 @@ export class Scanner {
       this.token = "";
       this.state = NUMBER;
     }
-    let i = from;
-    for (; i < text.length; i++) {
-      const next = continueNumber(this.number, text.charCodeAt(i));
-      if (next < 0) break;
-      this.number = next as NumberState;
-    }
+    const i = this.number.read(text, from);
     this.fresh = text.slice(start, i);
     if (i === text.length) return i;
     const character = text.charCodeAt(i);
-    if (!isWholeNumber(this.number) || !this.isEndOfNumber(character)) {
+    if (!this.number.whole || !this.isEndOfNumber(character)) {
       return this.deviate("invalid_number", text, i, character);
     }
     this.endNumber();
@@ -512,38 +495,39 @@ export class Scanner {
 
   /** The chunk ends inside a token: keeps what there is of it, and shows what may be shown. */
   protected keepToken(): void {
-    const { builder, allow } = this;
+    const { allow } = this;
     switch (this.state) {
       case NUMBER: {
         const grows = (allow & Allow.NUM) !== 0 && this.token.length < longestGrowingNumber;
         this.token += this.fresh;
         this.fresh = "";
-        const shown = grows ? growingNumber(this.token) : undefined;
-        if (shown !== undefined) builder.showLeaf(shown, "");
-        else builder.beginLeaf(Kind.NUMBER | this.alsoPossible);
+        this.show(grows ? growingNumber(this.token) : undefined, "", Kind.NUMBER | this.alsoPossible);
         break;
       }
       case LITERAL: {
         const { value, kind } = this.literal;
-        if ((allow & (value === null ? Allow.NULL : Allow.BOOL)) !== 0) builder.showLeaf(value, "");
-        else builder.beginLeaf(kind | this.alsoPossible);
+        const grows = (allow & (value === null ? Allow.NULL : Allow.BOOL)) !== 0;
+        this.show(grows ? value : undefined, "", kind | this.alsoPossible);
         break;
       }
       default: {
-        let { fresh } = this;
         // The first half of a surrogate pair waits for the second (invariant 3).
-        const last = fresh.length - 1;
-        const high = last >= 0 && isHighSurrogate(fresh.charCodeAt(last)) ? fresh.charAt(last) : "";
-        if (high !== "") fresh = fresh.slice(0, last);
+        const high = highSurrogateAtEnd(this.fresh);
+        const fresh = high === "" ? this.fresh : this.fresh.slice(0, -1);
         if (this.inKey) this.token += fresh;
         else {
           this.text.add(fresh);
-          if ((allow & Allow.STR) !== 0) builder.showLeaf(this.text.value, fresh);
-          else builder.beginLeaf(Kind.STRING);
+          this.show((allow & Allow.STR) !== 0 ? this.text.value : undefined, fresh, Kind.STRING);
         }
         this.fresh = high;
       }
     }
+  }
+
+  /** Shows the open scalar, or tells that one of these kinds has begun. */
+  private show(value: JsonValue | undefined, suffix: string, kinds: number): void {
+    if (value === undefined) this.builder.beginLeaf(kinds);
+    else this.builder.showLeaf(value, suffix);
   }
 
   /** Before a key. */
@@ -553,10 +537,14 @@ export class Scanner {
     throw this.fail("max_keys", `An object goes on after maxKeys, ${maxKeys}`, i, "the end of the object");
   }
 
-  private checkDepth(i: number): void {
-    const { maxDepth } = this;
-    if (this.builder.depth < maxDepth) return;
-    throw this.fail("max_depth", `Nested deeper than maxDepth, ${maxDepth}`, i, "a scalar or the end");
+  private open(i: number, isObject: boolean): void {
+    const { builder, allow, maxDepth } = this;
+    if (builder.depth >= maxDepth) {
+      throw this.fail("max_depth", `Nested deeper than maxDepth, ${maxDepth}`, i, "a scalar or the end");
+    }
+    if (isObject) builder.openObject((allow & Allow.OBJ) === 0);
+    else builder.openArray((allow & Allow.ARR) === 0);
+    this.state = isObject ? FIRST_KEY : FIRST_ELEMENT;
   }
 
   /** White space between tokens (RFC 8259 section 2), or something else that must not stand there. */
@@ -574,3 +562,6 @@ export class Scanner {
     return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
   }
 }
+
+/** In shorter chunks too many members are cut. */
+const WIDE = 512;
