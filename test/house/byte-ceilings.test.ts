@@ -29,27 +29,27 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
-    ceiling: 41_000,
+    ceiling: 42_500,
     reason:
-      "two APIs with a decoder and a request each, strict schemas, SSE and retries, and the JSON machine, which reads tool arguments as they grow",
+      "two APIs with a decoder and a request each, strict schemas, SSE and retries, and the JSON machine, which reads tool arguments as they grow, and what long chunks repeat by regular expressions",
   },
   {
     what: "millrace/anthropic",
     code: 'export * from "millrace/anthropic";',
-    ceiling: 38_000,
+    ceiling: 39_500,
     reason:
       "one decoder, one request with thinking, caching and citations, strict schemas; else as millrace/openai",
   },
   {
     what: "millrace/gemini",
     code: 'export * from "millrace/gemini";',
-    ceiling: 40_000,
+    ceiling: 41_500,
     reason: "one decoder with arguments as JSONPath patches, one request, schemas; else as millrace/openai",
   },
   {
     what: "millrace/ollama",
     code: 'export * from "millrace/ollama";',
-    ceiling: 32_000,
+    ceiling: 33_500,
     reason:
       "one decoder, one request, NDJSON, events read by their likeness, lists merged in linear time; else as millrace/openai",
   },

@@ -79,9 +79,10 @@ describe("what leads to a member, once it is known", () => {
           append: fc.boolean(),
           maxDepth: fc.constantFrom(3, 1_000),
           maxKeys: fc.constantFrom(4, 100_000),
+          watched: fc.boolean(),
         }),
         (some, style, odd, size, options) => {
-          const list = Array.from({ length: many }, (_, i) => some[i % some.length]?.(i));
+          const list = Array.from({ length: many * some.length }, (_, i) => some[i % some.length]?.(i));
           expectAsInShortChunks(withOddities(style(list), odd), size, options);
         },
       ),
@@ -157,6 +158,17 @@ describe("what leads to a member, once it is known", () => {
     expect(testsOf('"name"', JSON.stringify(list, null, indent), 511, options)).toBe(0);
   });
 
+  test("is learnt from a hundred members, as it is not worth it for fewer", () => {
+    const text = (length: number): string =>
+      JSON.stringify(
+        Array.from({ length }, (_, id) => ({ id, name: "Ada" })),
+        null,
+        2,
+      );
+    expect(testsOf('"name"', text(90), 1_024, {})).toBe(0);
+    expect(testsOf('"name"', text(150), 1_024, {})).toBeGreaterThan(20);
+  });
+
   test("is learnt only from what is nothing but white space and the key", () => {
     const text = `[${Array.from({ length: 1_000 }, (_, i) => `{"id": ${i}, /**/ "name": "Ada"}`).join(",")}]`;
     const repairs: JsonRepair[] = [];
@@ -180,15 +192,21 @@ function withOddities(text: string, odd: readonly (readonly [readonly [string, s
   }, text);
 }
 
-function expectAsInShortChunks(text: string, size: number, options: JsonParserOptions): void {
+function expectAsInShortChunks(text: string, size: number, options: Options): void {
   expect(read(text, size, options, 10_000)).toEqual(read(text, size, options, 500));
 }
 
+type Options = JsonParserOptions & { readonly watched?: boolean };
+
 /** What is seen after each chunk, which is given in pieces. */
-function read(text: string, size: number, options: JsonParserOptions, most: number): unknown[] {
+function read(text: string, size: number, { watched = false, ...options }: Options, most: number): unknown[] {
   const repairs: JsonRepair[] = [];
-  const parser = new JsonParser({ ...options, onRepair: (repair) => repairs.push(repair) });
   const seen: unknown[] = [];
+  const parser = new JsonParser({
+    ...options,
+    onRepair: (repair) => repairs.push(repair),
+    ...(watched && { onComplete: (pointer, value) => seen.push(pointer, JSON.stringify(value)) }),
+  });
   try {
     for (const chunk of [...fixedSizes(text, [size])].flat()) {
       for (const piece of [...fixedSizes(chunk, [most])].flat()) parser.write(piece);
