@@ -32,11 +32,6 @@ const EXPONENT = 5; // 12.5e
 const EXPONENT_SIGN = 6; // 12.5e-
 const EXPONENT_DIGITS = 7; // 12.5e-3
 
-function startOfNumber(character: number): NumberState {
-  if (character === MINUS) return SIGN;
-  return character === ZERO ? LEADING_ZERO : INTEGER;
-}
-
 /** The state after one more character, or -1 if the number does not go on with it. */
 function continueNumber(state: NumberState, character: number): NumberState | -1 {
   if (isDigit(character)) {
@@ -64,17 +59,12 @@ function continueNumber(state: NumberState, character: number): NumberState | -1
   return -1;
 }
 
-/** Whether what has been read is a number as it stands. */
-function isWholeNumber(state: NumberState): boolean {
-  return state === LEADING_ZERO || state === INTEGER || state === FRACTION || state === EXPONENT_DIGITS;
-}
-
 /** A number of any form, which may go on in the next chunk. */
 export class OpenNumber {
   private state: NumberState = SIGN;
 
   begin(first: number): void {
-    this.state = startOfNumber(first);
+    this.state = first === MINUS ? SIGN : first === ZERO ? LEADING_ZERO : INTEGER;
   }
 
   /** Reads on from there. Gives where the number ends, or the text. */
@@ -90,7 +80,8 @@ export class OpenNumber {
 
   /** Whether what has been read is a number as it stands. */
   get whole(): boolean {
-    return isWholeNumber(this.state);
+    const { state } = this;
+    return state === LEADING_ZERO || state === INTEGER || state === FRACTION || state === EXPONENT_DIGITS;
   }
 }
 

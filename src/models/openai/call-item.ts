@@ -1,6 +1,6 @@
 import type { Metadata } from "../../messages/metadata.js";
 import { known, type Loose, textIn } from "../loose.js";
-import { GrowingText } from "./growing-text.js";
+import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
 /** How the calls of one kind of item are written. */
@@ -31,7 +31,7 @@ interface EndedCall {
 /** A call, of a tool of ours or of OpenAI's, with its arguments as they are written. */
 export class CallItem implements OutputItem {
   private readonly kind: CallKind;
-  private readonly args = new GrowingText();
+  private readonly args = new DeltaText();
   private index: number | undefined;
   private id: string | undefined;
   private named = false;

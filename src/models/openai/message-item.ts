@@ -2,7 +2,7 @@ import type { Annotation } from "../../messages/annotations.js";
 import type { Metadata } from "../../messages/metadata.js";
 import { isRecord, type Loose, someOf, textIn } from "../loose.js";
 import { annotationOf } from "./citations.js";
-import { GrowingText } from "./growing-text.js";
+import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
 /**
@@ -54,7 +54,7 @@ export class MessageItem implements OutputItem {
   private part(index: unknown): Part {
     let part = this.parts.get(index);
     if (part === undefined)
-      this.parts.set(index, (part = { text: new GrowingText(), annotations: 0, likelihoods: 0 }));
+      this.parts.set(index, (part = { text: new DeltaText(), annotations: 0, likelihoods: 0 }));
     return part;
   }
 
@@ -89,7 +89,7 @@ export class MessageItem implements OutputItem {
 }
 
 interface Part {
-  readonly text: GrowingText;
+  readonly text: DeltaText;
   /** How many were told, of these and of the likelihoods of tokens. */
   annotations: number;
   likelihoods: number;

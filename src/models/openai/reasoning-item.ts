@@ -1,5 +1,5 @@
 import { isRecord, type Loose, known, textIn } from "../loose.js";
-import { GrowingText } from "./growing-text.js";
+import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
 /**
@@ -56,7 +56,7 @@ export class ReasoningItem implements OutputItem {
   private write(kind: PartKind, index: unknown, text: unknown, how: "add" | "rest", sink: Sink): void {
     const key = `${kind}:${String(index)}`;
     let part = this.parts.get(key);
-    if (part === undefined) this.parts.set(key, (part = { text: new GrowingText(), block: undefined }));
+    if (part === undefined) this.parts.set(key, (part = { text: new DeltaText(), block: undefined }));
     const reasoning = part.text[how](text);
     if (reasoning === undefined) return;
     const first = part.block === undefined;
@@ -71,6 +71,6 @@ export class ReasoningItem implements OutputItem {
 type PartKind = "summary_text" | "reasoning_text";
 
 interface Part {
-  readonly text: GrowingText;
+  readonly text: DeltaText;
   block: number | undefined;
 }

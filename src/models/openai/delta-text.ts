@@ -1,7 +1,7 @@
 import { textIn } from "../loose.js";
 
 /** A text that comes in deltas, and then once more as a whole: what of the whole is new is handed on. */
-export class GrowingText {
+export class DeltaText {
   private text = "";
 
   /** The delta, if it says something. */
