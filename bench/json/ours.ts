@@ -11,6 +11,21 @@ export const ours = {
   "write + takePatch": machine("patches", (parser) => parser.takePatch()),
   "write + takePatch, append": machine("patches", (parser) => parser.takePatch(), { append: true }),
   "write + snapshot": machine("values", (parser) => parser.snapshot()),
+  /** One value, changed in place as the chunks arrive: what jsonriver gives. */
+  "live value": {
+    shows: "values",
+    load: async () => {
+      const { JsonParser } = await import("millrace");
+      return async (chunks, show) => {
+        const parser = new JsonParser();
+        for await (const chunk of arriving(chunks)) {
+          parser.write(chunk);
+          show(parser.value);
+        }
+        parser.end();
+      };
+    },
+  },
   /** The live value, seen at the end only. */
   write: {
     shows: "values",

@@ -15,6 +15,7 @@ export const readers: readonly SubjectName[] = [
   "write + takePatch",
   "write + takePatch, append",
   "write + snapshot",
+  "live value",
   "write",
   "jsonriver",
   "@streamparser/json",
@@ -24,8 +25,8 @@ export const readers: readonly SubjectName[] = [
 
 /** A snapshot copies the pointers of what is open: it is for the pace of who looks, not for that of tokens. */
 const paced: readonly SubjectName[] = ["snapshots", "snapshots, strict", "write + snapshot"];
-/** What they are compared with. */
-const both: readonly SubjectName[] = ["jsonriver", "for await"];
+/** What either is compared with, and what does as jsonriver does. */
+const both: readonly SubjectName[] = ["live value", "jsonriver", "for await"];
 
 export function readerCase(subject: SubjectName, cut: CutName): JsonCase {
   return { subject, document: "contacts", size: comparedSize, cut };

@@ -35,8 +35,9 @@ and again.`,
       `## Every reader
 
 Contacts of 1 MB, in milliseconds, by the size of the chunks. \`patches\` and \`snapshots\` are \`for await\` over
-\`jsonParser().patches\` and \`.stream\`, \`write\` is \`JsonParser\`, without any async. Of the peers here none gives patches;
-jsonriver changes one value in place, @streamparser/json hands over each value that grows and not the document,
+\`jsonParser().patches\` and \`.stream\`, \`write\` is \`JsonParser\`, without any async, and \`live value\` its \`write()\` and
+\`value\` in a \`for await\` over the chunks. Of the peers here none gives patches; jsonriver changes one value in place, as
+\`live value\` is changed, @streamparser/json hands over each value that grows and not the document,
 stream-json shows strings when they are complete.`,
       ...everyReader(results),
     ),
