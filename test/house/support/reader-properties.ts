@@ -150,6 +150,9 @@ export const readerProperties: Readonly<Record<string, Property>> = {
     return benchFigure("json", "Every document of 1 MB, in milliseconds", "orders", column);
   },
 
+  "1 MB, one value that changes in place, looked at each 64 characters, ms": (library) =>
+    benchFigure("json", "Every reader", benchRow(library, "live value"), "64"),
+
   "KB in a page, minified and gzipped": async (library) => {
     const platform = library === "stream-json" ? "node" : "browser";
     const { gzipped } = await measure({ what: library, code: entries[library] as string, platform });
