@@ -52,6 +52,19 @@ describe("a key that is expected", () => {
     }).toThrow(expect.objectContaining({ code: "unexpected_end", expected: "the end of the string" }));
   });
 
+  test.each([
+    ["short", ""],
+    ["too long to be expected", "k".repeat(70)],
+  ])("is written as it was, and not as what that stands for: %s", (_, rest) => {
+    const records = String.raw`[{"a\"b${rest}":1},{"a\"b${rest}":2},`;
+    const parser = new JsonParser();
+    parser.write(records);
+    // Without its backslash the quote ends the key.
+    expect(() => parser.write(`{"a"b${rest}":3}]`)).toThrow(
+      expect.objectContaining({ code: "unexpected_character", offset: records.length + 4 }),
+    );
+  });
+
   test("is forgotten where there are too many, and all is read none the less", () => {
     const map = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`key ${i}`, { id: i }]));
     const text = JSON.stringify([map, map]);
