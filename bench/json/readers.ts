@@ -25,7 +25,7 @@ export const readers: readonly SubjectName[] = [
 
 /** A snapshot copies the pointers of what is open: it is for the pace of who looks, not for that of tokens. */
 const paced: readonly SubjectName[] = ["snapshots", "snapshots, strict", "write + snapshot"];
-/** What either is compared with, and what does as jsonriver does. */
+/** What either is compared with, and what changes in place as jsonriver's value does: that costs nothing to look at. */
 const both: readonly SubjectName[] = ["live value", "jsonriver", "for await"];
 
 export function readerCase(subject: SubjectName, cut: CutName): JsonCase {
