@@ -142,6 +142,22 @@ describe("what leads to a member, once it is known", () => {
     );
   });
 
+  test("is no lead in an array, where no key can be", () => {
+    const record = '{"a":"1","b":[],"c":"2"},';
+    const wrong = '{"a":"1","b":["c":"2"]},';
+    const text = `[${record.repeat(3 * many)}${wrong}${record.repeat(many)}`;
+    const parser = new JsonParser();
+    expect(() => {
+      for (const chunk of [...fixedSizes(text, [1_024])].flat()) parser.write(chunk);
+    }).toThrow(
+      expect.objectContaining({
+        code: "unexpected_character",
+        offset: text.indexOf(wrong) + wrong.indexOf('"c"') + '"c"'.length,
+        found: ":",
+      }) as Error,
+    );
+  });
+
   test("is another one at each depth of an indented document", () => {
     const list = Array.from({ length: 1_000 }, (_, i) => ({
       name: `${i}`,
