@@ -1,19 +1,24 @@
 /**
- * Tries the properties of src/json for as long as one likes: `npm run fuzz -- --minutes 5`. It goes round after round, each
- * with the seed after the last, and stops at the first that fails, with the smallest input, the way it was cut and how to
- * repeat it. The same seed gives the same inputs. `--test` takes a part of the name of a test, and runs only that.
+ * Tries the properties of src/json and of its guards for as long as one likes: `npm run fuzz -- --minutes 5`. It goes
+ * round after round, each with the seed after the last, and stops at the first that fails, with the smallest input, the way
+ * it was cut and how to repeat it. The same seed gives the same inputs. `--test` takes a part of the name of a test, and runs
+ * only that.
  */
 import { randomInt } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startVitest, type TestCase, type Vitest } from "vitest/node";
 
-/** What a round tries, and how often: the properties that say most of any text get most of the time. */
-const parts: readonly { readonly files: readonly string[]; readonly runs: number }[] = [
-  { files: ["any-text"], runs: 20_000 },
-  {
-    files: ["expand-appends", "extract", "invariants", "is-complete", "native", "on-complete", "repair"],
-    runs: 2_000,
-  },
+/** The tests that try their properties as often as they are told. */
+const files = ["test/json", "test/schema"]
+  .flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+  .filter((file) => file.endsWith(".test.ts") && readFileSync(file, "utf8").includes("/support/runs.js"));
+
+/** Those that say most of any text, or of the longest short cut, get most of the time. */
+const most = new Set(["any-text", "member-lead"].map((name) => `test/json/${name}.test.ts`));
+const parts = [
+  { files: files.filter((file) => most.has(file)), runs: 20_000 },
+  { files: files.filter((file) => !most.has(file)), runs: 2_000 },
 ];
 
 const { values } = parseArgs({
@@ -31,40 +36,36 @@ let seed = firstSeed;
 let failed = false;
 do {
   let passed = 0;
-  for (const part of parts) passed += await run(part.files, part.runs);
+  for (const part of parts) passed += await run(part);
   if (!failed) console.log(`Seed ${seed}: ${passed} tests passed`);
   seed++;
 } while (!failed && Date.now() < end);
 process.exitCode = failed ? 1 : 0;
 
 /** Gives how many tests passed. */
-async function run(files: readonly string[], runs: number): Promise<number> {
+async function run(part: (typeof parts)[number]): Promise<number> {
   let passed = 0;
-  const vitest: Vitest = await startVitest(
-    "test",
-    files.map((name) => `test/json/${name}.test.ts`),
-    {
-      run: true,
-      watch: false,
-      typecheck: { enabled: false },
-      maxWorkers: 1,
-      env: { MILLRACE_SEED: String(seed), MILLRACE_RUNS: String(runs) },
-      ...(values.test === undefined ? {} : { testNamePattern: escapeRegExp(values.test) }),
-      reporters: [
-        {
-          onTestCaseResult: (test) => {
-            const { state } = test.result();
-            if (state === "passed") passed++;
-            if (state === "failed") report(test);
-          },
-          onTestRunEnd: (_modules, errors) => {
-            for (const { message, stack } of errors) console.log(stack ?? message);
-            failed ||= errors.length > 0;
-          },
+  const vitest: Vitest = await startVitest("test", part.files, {
+    run: true,
+    watch: false,
+    typecheck: { enabled: false },
+    maxWorkers: 1,
+    env: { MILLRACE_SEED: String(seed), MILLRACE_RUNS: String(part.runs) },
+    ...(values.test === undefined ? {} : { testNamePattern: escapeRegExp(values.test) }),
+    reporters: [
+      {
+        onTestCaseResult: (test) => {
+          const { state } = test.result();
+          if (state === "passed") passed++;
+          if (state === "failed") report(test);
         },
-      ],
-    },
-  );
+        onTestRunEnd: (_modules, errors) => {
+          for (const { message, stack } of errors) console.log(stack ?? message);
+          failed ||= errors.length > 0;
+        },
+      },
+    ],
+  });
   await vitest.close();
   return passed;
 }
