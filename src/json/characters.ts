@@ -60,6 +60,14 @@ export function highSurrogateAtEnd(text: string): string {
   return last >= 0 && (text.charCodeAt(last) & 0xfc00) === 0xd800 ? text.charAt(last) : "";
 }
 
+/**
+ * The character at a place, -1 behind the end. Where V8 has once seen `charCodeAt()` look there, it calls a function for
+ * each character.
+ */
+export function characterAt(text: string, i: number): number {
+  return i < text.length ? text.charCodeAt(i) : -1;
+}
+
 /** White space between tokens (RFC 8259 section 2). */
 export function isSpace(character: number): boolean {
   return character === SPACE || character === LINE_FEED || character === CARRIAGE_RETURN || character === TAB;

@@ -1,5 +1,6 @@
 import {
   BACKSLASH,
+  characterAt,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
@@ -135,13 +136,13 @@ export class LenientScanner extends Scanner {
 
   /** Whether what follows in this chunk decides that it ends: for JSON, nearly always. */
   protected override isEndOfString(text: string, after: number, isKey: boolean): boolean {
-    if (isKey) return text.charCodeAt(after) === COLON;
+    if (isKey) return characterAt(text, after) === COLON;
     if (this.builder.depth === 0) return false;
     const i = pastSpace(text, after);
-    const next = text.charCodeAt(i);
+    const next = characterAt(text, i);
     if (this.builder.inArray) return next === COMMA || next === CLOSE_BRACKET;
     if (next !== COMMA) return next === CLOSE_BRACE;
-    return text.charCodeAt(pastSpace(text, i + 1)) === QUOTE;
+    return characterAt(text, pastSpace(text, i + 1)) === QUOTE;
   }
 
   protected override closingQuote(text: string, after: number): number {
@@ -309,16 +310,19 @@ export class LenientScanner extends Scanner {
   }
 
   /** Decides, from what follows, whether a quote has ended the string. Where JSON could go on, it has. */
-  private afterQuote(text: string, i: number, character: number): number {
-    if (isSpace(character) || (character === COMMA && this.mayHoldComma())) {
-      if (character === LINE_FEED) {
+  private afterQuote(text: string, start: number, first: number): number {
+    let i = start;
+    let character = first;
+    while (isSpace(character) || (character === COMMA && this.mayHoldComma())) {
+      if (character === COMMA) this.heldComma = true;
+      else if (character === LINE_FEED) {
         this.position.newLine(i);
         this.heldLine = true;
       }
-      if (character === COMMA) this.heldComma = true;
-      this.held += text.charAt(i);
-      return i + 1;
+      character = characterAt(text, ++i);
     }
+    if (i > start) this.held += text.slice(start, i);
+    if (i === text.length) return i;
     if (this.endsStringBefore(text.charAt(i), character)) this.endHeldString();
     else {
       this.report("inner_quote", this.quoteOffset);
@@ -419,7 +423,7 @@ export class LenientScanner extends Scanner {
 
 function pastSpace(text: string, start: number): number {
   let i = start;
-  while (isSpace(text.charCodeAt(i))) i++;
+  while (isSpace(characterAt(text, i))) i++;
   return i;
 }
 

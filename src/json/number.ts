@@ -1,4 +1,5 @@
 import {
+  characterAt,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COMMA,
@@ -107,14 +108,14 @@ export class ShortNumber {
     const { length } = text;
     let value = first - ZERO;
     let i = start + 1;
-    let character = text.charCodeAt(i);
+    let character = characterAt(text, i);
     if (value > 0) {
-      for (; isDigit(character); character = text.charCodeAt(++i)) value = value * 10 + character - ZERO;
+      for (; isDigit(character); character = characterAt(text, ++i)) value = value * 10 + character - ZERO;
     }
     let divisor = 1;
     if (character === DOT) {
       const point = i;
-      for (character = text.charCodeAt(++i); isDigit(character); character = text.charCodeAt(++i)) {
+      for (character = characterAt(text, ++i); isDigit(character); character = characterAt(text, ++i)) {
         value = value * 10 + character - ZERO;
         divisor *= 10;
       }
