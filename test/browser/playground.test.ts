@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { build } from "vite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { recipeText } from "#src/cli/demo/recipe.js";
 import { startPlayground, type StartedPlayground } from "#src/cli/playground/start-playground.js";
 import { childPointer } from "#src/json/pointer.js";
+import type { Clock } from "#src/stream/clock.js";
+import { manualClock, type ManualClock } from "millrace/testing";
 import { inChromium, type OpenPage } from "./support/chromium.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -24,11 +26,7 @@ inChromium("the playground", (open) => {
       folder = mkdtempSync(join(root, "temp/playground-"));
       await buildPage(folder);
     }
-    playground = await startPlayground({
-      ...(folder !== undefined && { page: folder }),
-      env: { OPENAI_API_KEY: "" },
-      onError: (error) => failures.push(error),
-    });
+    playground = await start();
   }, 60_000);
   afterAll(async () => {
     await playground?.stop();
@@ -36,12 +34,32 @@ inChromium("the playground", (open) => {
     expect(failures).toEqual([]);
   });
 
+  function start(clock?: Clock): Promise<StartedPlayground> {
+    return startPlayground({
+      ...(folder !== undefined && { page: folder }),
+      ...(clock !== undefined && { clock }),
+      env: { OPENAI_API_KEY: "" },
+      onError: (error) => failures.push(error),
+    });
+  }
+
   /** The page, at a pace. */
-  async function visit(options: Parameters<OpenPage>[0] = {}, speed = fastest): Promise<Page> {
+  async function visit(
+    options: Parameters<OpenPage>[0] = {},
+    speed = fastest,
+    { url } = playground,
+  ): Promise<Page> {
     const page = await open({ viewport: { width: 1280, height: 800 }, ...options });
-    await page.goto(playground.url);
+    await page.goto(url);
     await page.getByRole("slider", { name: "Speed" }).fill(String(speed));
     return page;
+  }
+
+  /** The page at its slowest, of a playground whose time goes by as the clock says. */
+  async function stepped(clock: Clock): Promise<Page> {
+    const own = await start(clock);
+    onTestFinished(() => own.stop());
+    return visit({}, slowest, own);
   }
 
   /** The page behind a run of a sample. */
@@ -70,13 +88,15 @@ inChromium("the playground", (open) => {
   });
 
   test("goes on by one chunk with each step, and shows what is still being written", async () => {
-    const page = await visit({}, slowest);
+    const clock = manualClock();
+    const page = await stepped(clock);
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await phase(page, "Streaming");
-    const before = await paused(page, () => page.getByRole("button", { name: "Pause" }).click());
-    for (let i = 1; i <= 6; i++) {
+    await shows(1, page, clock);
+    await paused(page, clock, () => page.getByRole("button", { name: "Pause" }).click());
+    for (let i = 2; i <= 7; i++) {
       await page.getByRole("button", { name: "Step" }).click();
-      await expect.poll(() => chunks(page)).toBe(before + i);
+      await shows(i, page, clock);
     }
     const growing = page.locator("[data-pointer='/title']");
     expect(await growing.getAttribute("aria-busy")).toBe("true");
@@ -108,12 +128,14 @@ inChromium("the playground", (open) => {
   });
 
   test("is used by the keyboard alone", async () => {
-    const page = await visit({}, slowest);
+    const clock = manualClock();
+    const page = await stepped(clock);
     await page.keyboard.press("k");
     await phase(page, "Streaming");
-    const before = await paused(page, () => page.keyboard.press("k"));
+    await shows(1, page, clock);
+    await paused(page, clock, () => page.keyboard.press("k"));
     await page.keyboard.press(".");
-    await expect.poll(() => chunks(page)).toBe(before + 1);
+    await shows(2, page, clock);
     for (let i = slowest; i < fastest; i++) await page.keyboard.press("+");
     expect(await page.getByRole("slider").getAttribute("aria-valuetext")).toBe("as it comes");
     await page.keyboard.press("k");
@@ -139,7 +161,7 @@ inChromium("the playground", (open) => {
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type('{"k": [1, 2]');
     await page.keyboard.press("Control+Enter");
-    await expect.poll(() => leavesOf(page)).toEqual({ "/k/0": "1", "/k/1": "2" });
+    await expect.poll(inTime(clock, () => leavesOf(page))).toEqual({ "/k/0": "1", "/k/1": "2" });
     await phase(page, "Complete");
   });
 
@@ -252,13 +274,26 @@ async function phase(page: Page, text: string): Promise<void> {
   await page.getByRole("status").filter({ hasText: text }).waitFor({ timeout: 10_000 });
 }
 
-/** How many chunks there are then: the page says at once that it pauses, and one more may come until the server knows. */
-async function paused(page: Page, pause: () => Promise<void>): Promise<number> {
+/** Pauses, and lets so much time go by that chunks would come if it did not. */
+async function paused(page: Page, clock: ManualClock, pause: () => Promise<void>): Promise<void> {
   const known = page.waitForResponse((response) => response.url().endsWith("/control"));
   await pause();
   await known;
   await phase(page, "Paused");
-  return chunks(page);
+  clock.advance(10_000);
+}
+
+/** Waits for so many chunks. */
+async function shows(count: number, page: Page, clock: ManualClock): Promise<void> {
+  await expect.poll(inTime(clock, () => chunks(page))).toBe(count);
+}
+
+/** A look at the page, with which 5 ms go by: at the slowest pace it takes 200 of them until the next chunk is due. */
+function inTime<T>(clock: ManualClock, look: () => Promise<T>): () => Promise<T> {
+  return () => {
+    clock.advance(5);
+    return look();
+  };
 }
 
 async function chunks(page: Page): Promise<number> {

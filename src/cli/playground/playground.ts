@@ -6,7 +6,7 @@ import { from } from "../../stream/from.js";
 import { filter } from "../../stream/filter.js";
 import { map } from "../../stream/map.js";
 import { pipe } from "../../stream/pipe.js";
-import { systemClock } from "../../stream/clock.js";
+import type { Clock } from "../../stream/clock.js";
 import { textOf } from "../../messages/text-of.js";
 import { ask } from "../ask.js";
 import type { Io } from "../io.js";
@@ -29,6 +29,7 @@ export interface PlaygroundOptions {
   readonly hosts: ReadonlySet<string>;
   /** Hears of errors that the page is not told of. */
   readonly onError: (error: unknown) => void;
+  readonly clock: Clock;
   /** How many runs go on at the same time; one more, and the first of them is stopped. Default: 16. */
   readonly maxRuns?: number;
   /** The longest body of a request, in bytes. Default: 8 MB. */
@@ -43,12 +44,12 @@ export class Playground {
   private readonly runs = new Map<string, PlaygroundRun>();
 
   constructor(options: PlaygroundOptions) {
-    const { maxRuns = 16, maxBody = 8_000_000 } = options;
+    const { clock, maxRuns = 16, maxBody = 8_000_000 } = options;
     this.options = { ...options, maxRuns, maxBody };
     // A run is two in the log, and one that is stopped takes a moment to be over.
     this.context = {
       log: memoryLog({ maxRuns: 4 * maxRuns }),
-      clock: systemClock,
+      clock,
       onError: options.onError,
     };
   }

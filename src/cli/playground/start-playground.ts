@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { fromNodeRequest } from "../../serve/request-from-node.js";
 import { toNodeResponse } from "../../serve/to-node-response.js";
+import { type Clock, systemClock } from "../../stream/clock.js";
 import type { Io } from "../io.js";
 import { UsageError } from "../usage-error.js";
 import { Playground } from "./playground.js";
@@ -24,6 +25,8 @@ export interface StartOptions {
   readonly env: Io["env"];
   /** Hears of what the page is not told of. */
   readonly onError: (error: unknown) => void;
+  /** The time of its runs. Default: the machine's own. */
+  readonly clock?: Clock;
 }
 
 /** A playground that listens. */
@@ -39,7 +42,7 @@ export interface StartedPlayground {
  * @throws {UsageError} if the page is not built, the recordings cannot be read, or the port cannot be had
  */
 export async function startPlayground(options: StartOptions): Promise<StartedPlayground> {
-  const { port = 0, host = "127.0.0.1", page = builtPage, env, onError } = options;
+  const { port = 0, host = "127.0.0.1", page = builtPage, env, onError, clock = systemClock } = options;
   const files = await staticFiles(page);
   const recordings = options.recordings === undefined ? new Map() : await readRecordings(options.recordings);
   const server = createServer();
@@ -54,7 +57,7 @@ export async function startPlayground(options: StartOptions): Promise<StartedPla
   warmUp().catch(onError);
   const address = server.address() as AddressInfo;
   const names = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${address.port}`);
-  const playground = new Playground({ files, recordings, env, onError, hosts: new Set(names) });
+  const playground = new Playground({ files, recordings, env, onError, clock, hosts: new Set(names) });
   server.on("request", (request, response) => {
     playground
       .handle(fromNodeRequest(request, response))

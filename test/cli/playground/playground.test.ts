@@ -12,6 +12,7 @@ import type {
   Source,
   Trace,
 } from "#src/cli/playground/protocol.js";
+import { systemClock } from "#src/stream/clock.js";
 import { applyPatch, last, pipe, scan } from "millrace";
 import { fromEventStream } from "millrace/client";
 import { eventStream, serve } from "../model-server.js";
@@ -35,6 +36,7 @@ function create(options: Partial<PlaygroundOptions> = {}): Playground {
     env: { OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "sk-secret-of-the-server" },
     hosts: new Set(["127.0.0.1:4100", "localhost:4100"]),
     onError: (error) => errors.push(error),
+    clock: systemClock,
     ...options,
   });
 }
