@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import { setTimeout } from "node:timers/promises";
+import type { Page, Route } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { recipeText } from "#src/cli/demo/recipe.js";
@@ -180,6 +181,21 @@ inChromium("the playground", (open) => {
     await phase(page, "Paused");
   });
 
+  test("gives its orders one after the other, however long one is on its way", async () => {
+    const page = await visit({}, fast);
+    await page.keyboard.press("k");
+    await phase(page, "Streaming");
+    const late = async (route: Route): Promise<void> => {
+      await setTimeout(300);
+      await route.continue();
+    };
+    await page.route("**/control", late, { times: 1 });
+    await page.keyboard.press("k");
+    await phase(page, "Paused");
+    await page.keyboard.press("k");
+    await phase(page, "Complete");
+  });
+
   test("shows what breaks the schema at its place, and what was never read", async () => {
     const page = await sampled("Breaks its schema", "Failed");
     expect(await page.locator(".note").textContent()).toBe(
@@ -262,6 +278,7 @@ async function buildPage(outDir: string): Promise<void> {
 const slowest = 0;
 const slow = 3;
 const usual = 5;
+const fast = 7;
 const fastest = 8;
 
 async function picture(page: Page, name: string): Promise<void> {

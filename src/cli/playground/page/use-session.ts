@@ -31,6 +31,8 @@ export function useSession(): Session {
   const starts = useRef(0);
   /** The run that is watched, which the page may be left with before it is shown. */
   const watched = useRef(run);
+  /** Settled when the last order is answered. Requests may overtake each other, orders are not to. */
+  const told = useRef(Promise.resolve());
   useEffect(() => {
     const onHide = (): void => end(watched.current);
     addEventListener("pagehide", onHide);
@@ -39,9 +41,12 @@ export function useSession(): Session {
 
   const tell = useCallback(
     (order: Control): void => {
-      if (run.id === undefined) return;
+      const { id } = run;
+      if (id === undefined) return;
       setRefusal(undefined);
-      control(run.id, order).catch((error: unknown) => setRefusal((error as Error).message));
+      told.current = told.current
+        .then(() => control(id, order))
+        .catch((error: unknown) => setRefusal((error as Error).message));
     },
     [run],
   );
