@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recipeText } from "#src/cli/demo/recipe.js";
 import { Playground, type PlaygroundOptions } from "#src/cli/playground/playground.js";
 import type {
@@ -297,12 +297,12 @@ test("a model is asked with what the server's environment has, and left when the
     const source: Source = { kind: "model", model: "openai:one", prompt: "Who was first?" };
     const id = await begin({ source });
     const document = await get(`/api/runs/${id}/document`);
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await expect.poll(() => server.requests.length).toBe(1);
     expect(server.requests[0]?.headers.authorization).toBe("Bearer the key");
     expect(JSON.stringify(server.requests[0]?.body)).toContain("Who was first?");
     await control(id, { action: "stop" });
     expect(await document.text()).toContain('"stopped"');
-    await vi.waitFor(() => expect(server.left()).toBe(1));
+    await expect.poll(server.left).toBe(1);
   } finally {
     await server.stop();
   }

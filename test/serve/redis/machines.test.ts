@@ -6,7 +6,7 @@ import { createPatchStore, fromEventStream } from "millrace/client";
 import { type RedisLog, redisLog, type RedisLogOptions } from "millrace/redis";
 import { toEventStream, toNodeResponse } from "millrace/serve";
 import { manualClock, spySource } from "millrace/testing";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { deferred } from "../../models/support/deferred.js";
 import { complete, document, filled, patches, readAll } from "../support/stream-log-contract.js";
 import { describeRedis, RedisServer } from "./support/server.js";
@@ -98,12 +98,12 @@ describeRedis("two machines with one Redis", () => {
     const { a, b } = machines();
     const source = spySource([patches[0]!], { then: "hang" });
     const produced = toEventStream(source, { log: a, id: "run" }).text();
-    await vi.waitUntil(() => source.pulls === 2);
+    await expect.poll(() => source.pulls).toBe(2);
     const read = readAll(b.read("run"));
     expect(await b.stop("run")).toBe(true);
     expect(await produced).toContain('event: done\ndata: {"reason":"stopped"}');
     expect((await read).end).toEqual({ type: "done", reason: "stopped" });
-    await vi.waitUntil(() => source.returns === 1);
+    await expect.poll(() => source.returns).toBe(1);
     expect([await a.stop("run"), await b.stop("run")]).toEqual([false, false]);
   });
 
@@ -116,7 +116,7 @@ describeRedis("two machines with one Redis", () => {
     expect(await b.expire("run")).toBe(true);
     const next = await filled(b, "run", 1);
     for (const read of await Promise.all(ends)) expect(read.end).toMatchObject({ code: "expired" });
-    await vi.waitUntil(() => old.signal.aborted);
+    await expect.poll(() => old.signal.aborted).toBe(true);
     await old.append(patches[2]!);
     await old.end(complete);
     for (const patch of patches.slice(1)) await next.append(patch);
@@ -161,7 +161,7 @@ describeRedis("two machines with one Redis", () => {
       await ioredis.call("CLIENT", "KILL", "TYPE", "pubsub");
       expect(await there.stop("run")).toBe(true);
       expect(await rest).toMatchObject({ value: document, end: { reason: "stopped" } });
-      await vi.waitUntil(() => writer.signal.aborted, 5_000);
+      await expect.poll(() => writer.signal.aborted).toBe(true);
     },
   );
 
@@ -190,7 +190,7 @@ describeRedis("two machines with one Redis", () => {
     const writer = await filled(a, "run", 1);
     held = true;
     const read = readAll(slow.read("run"));
-    await vi.waitUntil(async () => (await ioredis.hget(`${prefix}run:run`, "length")) === "1");
+    await expect.poll(() => ioredis.hget(`${prefix}run:run`, "length")).toBe("1");
     for (const patch of patches.slice(1)) await writer.append(patch);
     await writer.end(complete);
     open();
@@ -240,16 +240,14 @@ describeRedis("two machines with one Redis", () => {
     await writer.end(complete);
     const [run] = await Promise.all([ioredis.pttl(`${prefix}run:run`)]);
     expect(run).toBeLessThanOrEqual(200);
-    await vi.waitUntil(
-      async () => (await ioredis.exists(`${prefix}run:run`, `${prefix}run:run:patches`)) === 0,
-    );
+    await expect.poll(() => ioredis.exists(`${prefix}run:run`, `${prefix}run:run:patches`)).toBe(0);
     await expect(readAll(a.read("run"))).rejects.toMatchObject({ code: "unknown_run" });
     await a.create("run");
   });
 
   test("let no producer write that has slept through its lease", async () => {
     const clock = manualClock(); // which nobody moves: no sign of life
-    const { a, prefix } = machines({ lease: 100, clock });
+    const { a, prefix } = machines({ lease: 1_000, clock });
     const b = redisLog(ioredis, { prefix });
     server.onClose(() => b.close());
     const writer = await filled(a, "run", 1);
@@ -272,14 +270,14 @@ describeRedis("two machines with one Redis", () => {
     const waiting = readers.map((reader) => reader.next());
     for (const reader of readers) await reader.return?.();
     for (const result of await Promise.all(waiting)) expect(result.done).toBe(true);
-    await vi.waitUntil(async () => (await listening()) === 1);
+    await expect.poll(listening).toBe(1);
     await writer.end(complete);
-    await vi.waitUntil(async () => (await listening()) === 0);
+    await expect.poll(listening).toBe(0);
     const names = async (): Promise<number> =>
       Number(/connected_clients:(\d+)/.exec(await ioredis.info("clients"))?.[1]);
     const before = await names();
     await Promise.all([a.close(), b.close()]);
-    await vi.waitUntil(async () => (await names()) === before - 2);
+    await expect.poll(names).toBe(before - 2);
   });
 
   test("end what they do with the log that is closed, and nothing else", async () => {
