@@ -5,37 +5,46 @@
  * --rounds N       rounds (5)
  * --time MS        how long a case is measured in each round (what the suite says)
  * --only TEXT      only the cases with this in their name
- * --write          also writes docs/benchmarks/<suite>.md, and <suite>.svg if the suite has a plot
+ * --write          also writes docs/benchmarks/<suite>.md, and <suite>.svg if the suite has a plot; of a whole run only
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { refuse, scriptArguments } from "../scripts/script-arguments.js";
 import { machine, measure } from "./harness.js";
 import { suites } from "./suites.js";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    smoke: { type: "boolean", default: false },
-    rounds: { type: "string" },
-    time: { type: "string" },
-    only: { type: "string", default: "" },
-    write: { type: "boolean", default: false },
-  },
+const { values, positionals } = scriptArguments({
+  smoke: { type: "boolean", default: false },
+  rounds: { type: "string" },
+  time: { type: "string" },
+  only: { type: "string", default: "" },
+  write: { type: "boolean", default: false },
 });
 const { smoke, only, write } = values;
 const rounds = Number(values.rounds ?? (smoke ? 1 : 5));
 const time = values.time === undefined ? undefined : Number(values.time);
 if (!(rounds >= 1 && (time === undefined || time >= 1))) {
-  throw new RangeError("--rounds and --time are numbers of at least 1");
+  refuse("--rounds and --time must be numbers of 1 or more.");
+}
+if (write && (smoke || only !== "")) {
+  refuse("--write is for a whole run: --smoke and --only measure a part of it.");
 }
 
-const names = positionals.length > 0 ? positionals : smoke ? suites.map(({ name }) => name) : ["json"];
-for (const name of names) {
-  const suite = suites.find((it) => it.name === name);
-  if (suite === undefined) {
-    throw new Error(`No benchmark is called ${name}. There are: ${suites.map((it) => it.name).join(", ")}`);
-  }
-  const cases = suite.cases.filter(({ id }) => id.includes(only) && (!smoke || suite.smoke(id)));
+const all = suites.map(({ name }) => name);
+const names = positionals.length > 0 ? positionals : smoke ? all : ["json"];
+const unknown = names.filter((name) => !all.includes(name));
+if (unknown.length > 0) refuse(`No benchmark is called ${unknown.join(", ")}. There are: ${all.join(", ")}.`);
+
+const chosen = suites
+  .filter(({ name }) => names.includes(name))
+  .map((suite) => ({
+    suite,
+    cases: suite.cases.filter(({ id }) => id.includes(only) && (!smoke || suite.smoke(id))),
+  }));
+for (const { suite, cases } of chosen)
+  if (cases.length === 0) refuse(`No case of ${suite.name} has "${only}" in its name.`);
+
+for (const { suite, cases } of chosen) {
+  const { name } = suite;
   const milliseconds = time ?? (smoke ? 20 : suite.milliseconds);
   const results = await measure(suite, cases, { rounds, milliseconds, onProgress: showProgress });
   showProgress("");

@@ -6,22 +6,16 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { gates, type Gate } from "./gates.js";
+import { refuse, scriptArguments } from "./script-arguments.js";
 
 /** Of a gate that failed: its end says what went wrong, and a log of megabytes says nothing. */
 const shownLines = 300;
 
-const { values, positionals } = parseArgs({
-  options: { tested: { type: "string" } },
-  allowPositionals: true,
-});
+const { values, positionals } = scriptArguments({ tested: { type: "string" } });
 const unknown = positionals.filter((name) => !gates.some((gate) => gate.name === name));
 if (unknown.length > 0) {
-  console.error(
-    `No gate is called ${unknown.join(", ")}. There are: ${gates.map(({ name }) => name).join(", ")}.`,
-  );
-  process.exit(2);
+  refuse(`No gate is called ${unknown.join(", ")}. There are: ${gates.map(({ name }) => name).join(", ")}.`);
 }
 
 if (values.tested === undefined) rmSync("temp/check", { recursive: true, force: true });

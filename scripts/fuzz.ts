@@ -6,8 +6,8 @@
  */
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { startVitest, type TestCase, type Vitest } from "vitest/node";
+import { refuse, scriptArguments } from "./script-arguments.js";
 
 /** The tests that try their properties as often as they are told. */
 const files = ["test/json", "test/schema"]
@@ -21,13 +21,12 @@ const parts = [
   { files: files.filter((file) => !most.has(file)), runs: 2_000 },
 ];
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string", default: String(randomInt(2 ** 31 - 1)) },
-    minutes: { type: "string", default: "1" },
-    test: { type: "string" },
-  },
+const { values, positionals } = scriptArguments({
+  seed: { type: "string", default: String(randomInt(2 ** 31 - 1)) },
+  minutes: { type: "string", default: "1" },
+  test: { type: "string" },
 });
+if (positionals.length > 0) refuse(`It takes no arguments, but got ${positionals.join(" ")}.`);
 const firstSeed = numberOf("seed", values.seed);
 const end = Date.now() + numberOf("minutes", values.minutes) * 60_000;
 
@@ -90,5 +89,5 @@ function escapeRegExp(text: string): string {
 function numberOf(name: string, text: string): number {
   const value = Number(text);
   if (text.trim() !== "" && value >= 0) return value;
-  throw new RangeError(`--${name} must be a number of 0 or more, but is "${text}".`);
+  refuse(`--${name} must be a number of 0 or more, but is "${text}".`);
 }

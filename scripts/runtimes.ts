@@ -8,7 +8,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { checkCommand } from "./runtimes/command.js";
 import { checkEntries, checkRequire } from "./runtimes/entries.js";
 import { checkPage } from "./runtimes/page.js";
@@ -17,11 +16,9 @@ import { readmeExamples, checkExample } from "./runtimes/readme.js";
 import { Report } from "./runtimes/report.js";
 import { runtimes } from "./runtimes/runtimes.js";
 import { checkTypes, typeChecks } from "./runtimes/types.js";
+import { scriptArguments } from "./script-arguments.js";
 
-const { values, positionals } = parseArgs({
-  options: { only: { type: "string" } },
-  allowPositionals: true,
-});
+const { values, positionals } = scriptArguments({ only: { type: "string" } });
 const home = mkdtempSync(join(tmpdir(), "millrace-runtimes-"));
 const report = new Report(values.only);
 try {
