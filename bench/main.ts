@@ -8,17 +8,20 @@
  * --write          also writes docs/benchmarks/<suite>.md, and <suite>.svg if the suite has a plot; of a whole run only
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { refuse, scriptArguments } from "../scripts/script-arguments.js";
+import { checkNames, refuse, scriptArguments } from "../scripts/script-arguments.js";
+import { parseArguments } from "../src/cli/arguments.js";
 import { machine, measure } from "./harness.js";
 import { suites } from "./suites.js";
 
-const { values, positionals } = scriptArguments({
-  smoke: { type: "boolean", default: false },
-  rounds: { type: "string" },
-  time: { type: "string" },
-  only: { type: "string", default: "" },
-  write: { type: "boolean", default: false },
-});
+const { values, positionals } = scriptArguments((argv) =>
+  parseArguments(argv, {
+    smoke: { type: "boolean", default: false },
+    rounds: { type: "string" },
+    time: { type: "string" },
+    only: { type: "string", default: "" },
+    write: { type: "boolean", default: false },
+  }),
+);
 const { smoke, only, write } = values;
 const rounds = Number(values.rounds ?? (smoke ? 1 : 5));
 const time = values.time === undefined ? undefined : Number(values.time);
@@ -31,8 +34,7 @@ if (write && (smoke || only !== "")) {
 
 const all = suites.map(({ name }) => name);
 const names = positionals.length > 0 ? positionals : smoke ? all : ["json"];
-const unknown = names.filter((name) => !all.includes(name));
-if (unknown.length > 0) refuse(`No benchmark is called ${unknown.join(", ")}. There are: ${all.join(", ")}.`);
+checkNames("benchmark", names, all);
 
 const chosen = suites
   .filter(({ name }) => names.includes(name))

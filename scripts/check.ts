@@ -6,17 +6,21 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { parseArguments } from "../src/cli/arguments.js";
 import { gates, type Gate } from "./gates.js";
-import { refuse, scriptArguments } from "./script-arguments.js";
+import { checkNames, scriptArguments } from "./script-arguments.js";
 
 /** Of a gate that failed: its end says what went wrong, and a log of megabytes says nothing. */
 const shownLines = 300;
 
-const { values, positionals } = scriptArguments({ tested: { type: "string" } });
-const unknown = positionals.filter((name) => !gates.some((gate) => gate.name === name));
-if (unknown.length > 0) {
-  refuse(`No gate is called ${unknown.join(", ")}. There are: ${gates.map(({ name }) => name).join(", ")}.`);
-}
+const { values, positionals } = scriptArguments((argv) =>
+  parseArguments(argv, { tested: { type: "string" } }),
+);
+checkNames(
+  "gate",
+  positionals,
+  gates.map(({ name }) => name),
+);
 
 if (values.tested === undefined) rmSync("temp/check", { recursive: true, force: true });
 mkdirSync("temp/check", { recursive: true });

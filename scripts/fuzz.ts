@@ -7,6 +7,7 @@
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { startVitest, type TestCase, type Vitest } from "vitest/node";
+import { parseOptions } from "../src/cli/arguments.js";
 import { refuse, scriptArguments } from "./script-arguments.js";
 
 /** The tests that try their properties as often as they are told. */
@@ -21,12 +22,13 @@ const parts = [
   { files: files.filter((file) => !most.has(file)), runs: 2_000 },
 ];
 
-const { values, positionals } = scriptArguments({
-  seed: { type: "string", default: String(randomInt(2 ** 31 - 1)) },
-  minutes: { type: "string", default: "1" },
-  test: { type: "string" },
-});
-if (positionals.length > 0) refuse(`It takes no arguments, but got ${positionals.join(" ")}.`);
+const values = scriptArguments((argv) =>
+  parseOptions(argv, {
+    seed: { type: "string", default: String(randomInt(2 ** 31 - 1)) },
+    minutes: { type: "string", default: "1" },
+    test: { type: "string" },
+  }),
+);
 const firstSeed = numberOf("seed", values.seed);
 const end = Date.now() + numberOf("minutes", values.minutes) * 60_000;
 

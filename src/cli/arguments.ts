@@ -25,6 +25,18 @@ export function parseArguments<const Specs extends OptionSpecs>(
   return parseArgs<Config<Specs>>({ args, options, allowPositionals: true });
 }
 
+/** The same where nothing but options is taken: gives their values. */
+export function parseOptions<const Specs extends OptionSpecs>(
+  argv: readonly string[],
+  options: Specs,
+): ParsedArguments<Specs>["values"] {
+  const { values, positionals } = parseArguments(argv, options);
+  if (positionals.length > 0) {
+    throw new UsageError(`It takes no arguments, but got ${positionals.join(" ")}.`);
+  }
+  return values;
+}
+
 interface OptionToken {
   readonly name: string;
   readonly rawName: string;

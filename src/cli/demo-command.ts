@@ -1,6 +1,6 @@
 import type { ChatModel } from "../models/chat-model.js";
 import { openai } from "../models/openai/index.js";
-import { parseArguments } from "./arguments.js";
+import { parseOptions } from "./arguments.js";
 import { ask } from "./ask.js";
 import type { Command } from "./command.js";
 import { startMockServer } from "./demo/mock-server.js";
@@ -15,7 +15,6 @@ import { PatchedValue } from "./patched-value.js";
 import { reportRepairs } from "./report-repairs.js";
 import { colorStyles, plainStyles } from "./styles.js";
 import { Tally } from "./tally.js";
-import { UsageError } from "./usage-error.js";
 
 const defaultModel = "gpt-5-mini";
 
@@ -50,10 +49,7 @@ Environment
 const options = { "base-url": { type: "string" }, model: { type: "string" } } as const;
 
 async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(argv, options);
-  if (positionals.length > 0) {
-    throw new UsageError(`It takes no arguments, but got ${positionals.join(" ")}.`);
-  }
+  const values = parseOptions(argv, options);
   const { apiKey, baseURL } = connection(
     `openai:${values.model ?? defaultModel}`,
     io.env,

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { onAbort } from "../stream/on-abort.js";
-import { parseArguments } from "./arguments.js";
+import { parseOptions } from "./arguments.js";
 import type { Command } from "./command.js";
 import type { ExitCode } from "./exit-codes.js";
 import type { Io } from "./io.js";
@@ -43,10 +43,7 @@ const options = {
 } as const;
 
 async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(argv, options);
-  if (positionals.length > 0) {
-    throw new UsageError(`It takes no arguments, but got ${positionals.join(" ")}.`);
-  }
+  const values = parseOptions(argv, options);
   const playground = await startPlayground({
     port: portOf(values.port),
     host: hostOf(values.host),

@@ -35,10 +35,10 @@ inChromium("the playground", (open) => {
     expect(failures).toEqual([]);
   });
 
-  function start(clock?: Clock): Promise<StartedPlayground> {
+  function start(options: { readonly clock?: Clock } = {}): Promise<StartedPlayground> {
     return startPlayground({
+      ...options,
       ...(folder !== undefined && { page: folder }),
-      ...(clock !== undefined && { clock }),
       env: { OPENAI_API_KEY: "" },
       onError: (error) => failures.push(error),
     });
@@ -58,7 +58,7 @@ inChromium("the playground", (open) => {
 
   /** The page at its slowest, of a playground whose time goes by as the clock says. */
   async function stepped(clock: Clock): Promise<Page> {
-    const own = await start(clock);
+    const own = await start({ clock });
     onTestFinished(() => own.stop());
     return visit({}, slowest, own);
   }
