@@ -5,7 +5,7 @@
 
 /** The layers from the bottom up. A folder imports what is below its own layer, and itself. */
 const layers = [
-  ["stream"],
+  ["stream", "tree"],
   ["json", "list", "xml"],
   ["schema"],
   ["messages"],
@@ -24,7 +24,7 @@ const homes = {
   "@copilotkit/aimock": "^src/cli/",
   "@reactivex/ix-esnext-esm": "^src/stream/ix[.]ts$",
   "@standard-schema/spec": "^src/schema/",
-  "eventsource-parser": "^src/models/sse[.]ts$",
+  "eventsource-parser": "^src/models/wire/sse[.]ts$",
   "log-update": "^src/cli/",
   "partial-json": "^src/json/",
   react: "^src/(?:client/react[.]ts$|cli/playground/page/)",
@@ -33,6 +33,9 @@ const homes = {
   "string-width": "^src/cli/",
   zod: "^src/schema/",
 };
+
+/** The rooms of models/ that all providers share. Every other folder of models/ is a provider. */
+const sharedByProviders = ["contract", "http", "wire", "request", "adapters"];
 
 const anyOf = (names) => `(?:${names.join("|")})`;
 const folder = (...names) => `^src/${anyOf(names)}/`;
@@ -91,14 +94,23 @@ module.exports = {
     forbid(
       "providers-do-not-meet",
       "A provider imports the contracts of models/, never another provider.",
-      { path: "^src/models/([^/]+)/" },
-      { path: "^src/models/[^/]+/", pathNot: "^src/models/$1/" },
+      { path: "^src/models/([^/]+)/", pathNot: `^src/models/${anyOf(sharedByProviders)}/` },
+      {
+        path: "^src/models/[^/]+/",
+        pathNot: [`^src/models/${anyOf(sharedByProviders)}/`, "^src/models/$1/"],
+      },
     ),
     forbid(
       "agent-without-provider",
       "The agent knows models by their contract, no concrete provider.",
       { path: folder("agent") },
-      { path: "^src/models/[^/]+/" },
+      { path: "^src/models/[^/]+/", pathNot: `^src/models/${anyOf(sharedByProviders)}/` },
+    ),
+    forbid(
+      "shared-rooms-without-provider",
+      "What providers share knows none of them.",
+      { path: `^src/models/${anyOf(sharedByProviders)}/` },
+      { path: "^src/models/[^/]+/", pathNot: `^src/models/${anyOf(sharedByProviders)}/` },
     ),
     forbid(
       "index-without-tops",

@@ -9,7 +9,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { checkNames, refuse, scriptArguments } from "../scripts/script-arguments.js";
-import { parseArguments } from "../src/cli/arguments.js";
+import { parseArguments } from "../src/cli/commands/arguments.js";
 import { machine, measure } from "./harness.js";
 import { suites } from "./suites.js";
 

@@ -6,7 +6,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { parseArguments } from "../src/cli/arguments.js";
+import { parseArguments } from "../src/cli/commands/arguments.js";
 import { gates, type Gate } from "./gates.js";
 import { checkNames, scriptArguments } from "./script-arguments.js";
 

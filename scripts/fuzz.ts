@@ -7,7 +7,7 @@
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { startVitest, type TestCase, type Vitest } from "vitest/node";
-import { parseOptions } from "../src/cli/arguments.js";
+import { parseOptions } from "../src/cli/commands/arguments.js";
 import { refuse, scriptArguments } from "./script-arguments.js";
 
 /** The tests that try their properties as often as they are told. */

@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArguments } from "../src/cli/arguments.js";
+import { parseArguments } from "../src/cli/commands/arguments.js";
 import { checkCommand } from "./runtimes/command.js";
 import { checkEntries, checkRequire } from "./runtimes/entries.js";
 import { checkPage } from "./runtimes/page.js";

@@ -1,4 +1,4 @@
-import { UsageError } from "../src/cli/usage-error.js";
+import { UsageError } from "../src/cli/terminal/usage-error.js";
 
 /** What `parse` makes of the arguments of the script. Where they are wrong, the script says so and ends. */
 export function scriptArguments<Parsed>(parse: (argv: readonly string[]) => Parsed): Parsed {

@@ -1,36 +1,36 @@
 export { MillraceError } from "./errors.js";
 
 // stream: operators that know nothing of models
-export { abortable } from "./stream/abortable.js";
-export { batch } from "./stream/batch.js";
+export { abortable } from "./stream/operators/abortable.js";
+export { batch } from "./stream/operators/batch.js";
 export { batchInvoke, type BatchInvokeOptions } from "./stream/batch-invoke.js";
-export { systemClock, type Clock } from "./stream/clock.js";
+export { systemClock, type Clock } from "./stream/time/clock.js";
 export { collect } from "./stream/collect.js";
 export { compose } from "./stream/compose.js";
-export { conflate } from "./stream/conflate.js";
-export { dropLast } from "./stream/drop-last.js";
+export { conflate } from "./stream/operators/conflate.js";
+export { dropLast } from "./stream/operators/drop-last.js";
 export { StreamError, TimeoutError, type StreamErrorCode, type TimeoutLimit } from "./stream/errors.js";
-export { filter } from "./stream/filter.js";
-export { from, type StreamInput } from "./stream/from.js";
+export { filter } from "./stream/operators/filter.js";
+export { from, type StreamInput } from "./stream/sources/from.js";
 export { invoke } from "./stream/invoke.js";
 export { ixOperator, toIx } from "./stream/ix.js";
 export { last } from "./stream/last.js";
-export { map } from "./stream/map.js";
-export { mapAsync } from "./stream/map-async.js";
-export { merge } from "./stream/merge.js";
+export { map } from "./stream/operators/map.js";
+export { mapAsync } from "./stream/operators/map-async.js";
+export { merge } from "./stream/operators/merge.js";
 export type { Operator } from "./stream/operator.js";
 export { pipe } from "./stream/pipe.js";
-export { scan } from "./stream/scan.js";
-export { share, type ShareOptions } from "./stream/share.js";
-export { stage, type CreateStep, type Step } from "./stream/stage.js";
-export { take } from "./stream/take.js";
-export { tap } from "./stream/tap.js";
-export { throttle, type ThrottleOptions } from "./stream/throttle.js";
-export { timeout, type TimeoutLimits, type TimeoutOptions } from "./stream/timeout.js";
+export { scan } from "./stream/operators/scan.js";
+export { share, type ShareOptions } from "./stream/operators/share.js";
+export { stage, type CreateStep, type Step } from "./stream/core/stage.js";
+export { take } from "./stream/operators/take.js";
+export { tap } from "./stream/operators/tap.js";
+export { throttle, type ThrottleOptions } from "./stream/operators/throttle.js";
+export { timeout, type TimeoutLimits, type TimeoutOptions } from "./stream/operators/timeout.js";
 
 // json: the incremental parser
 export { Allow } from "./json/allow.js";
-export { applyPatch, type AnyPatchOperation } from "./json/apply-patch.js";
+export { applyPatch, type AnyPatchOperation } from "./json/patch/apply-patch.js";
 export {
   formatJsonError,
   JsonParseError,
@@ -39,13 +39,13 @@ export {
   type JsonParseErrorDetails,
 } from "./json/errors.js";
 export type { DeepPartial } from "./json/deep-partial.js";
-export { expandAppends, type StandardPatchOperation } from "./json/expand-appends.js";
+export { expandAppends, type StandardPatchOperation } from "./json/patch/expand-appends.js";
 export type { JsonGuard, JsonPlace, JsonWatch } from "./json/guard.js";
 export type { JsonParserOptions } from "./json/options.js";
 export { JsonParser } from "./json/parser.js";
-export type { JsonPatch, JsonPatchOperation } from "./json/patch.js";
-export { JsonPatchError, type JsonPatchErrorCode } from "./json/patch-error.js";
-export type { JsonRepair, JsonRepairKind } from "./json/repair.js";
+export type { JsonPatch, JsonPatchOperation } from "./json/patch/patch.js";
+export { JsonPatchError, type JsonPatchErrorCode } from "./json/patch/patch-error.js";
+export type { JsonRepair, JsonRepairKind } from "./json/repair/repair.js";
 export type { JsonArray, JsonObject, JsonValue } from "./json/value.js";
 
 // xml: the incremental parser
@@ -58,7 +58,7 @@ export type {
   XmlOpenEvent,
   XmlTextEvent,
 } from "./xml/events.js";
-export { addIncrements } from "./xml/increments.js";
+export { addIncrements } from "./xml/build/increments.js";
 export type { XmlParserOptions } from "./xml/options.js";
 export { XmlParser } from "./xml/parser.js";
 export type { XmlPatchOperation } from "./xml/patch.js";
@@ -67,17 +67,17 @@ export type { XmlContent, XmlItem, XmlObject } from "./xml/value.js";
 
 // schema: every kind of schema behind one face
 export { SchemaError, type SchemaErrorCode } from "./schema/errors.js";
-export { guardOf } from "./schema/guard.js";
+export { guardOf } from "./schema/guard/guard.js";
 export type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema/schema.js";
 export { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "./schema/schema-of.js";
 export {
   SchemaViolation,
   type SchemaViolationCode,
   type SchemaViolationDetails,
-} from "./schema/violation.js";
+} from "./schema/guard/violation.js";
 
 // messages: what is said to a model, and what it streams back
-export type { Annotation, Citation, NonStandardAnnotation } from "./messages/annotations.js";
+export type { Annotation, Citation, NonStandardAnnotation } from "./messages/blocks/annotations.js";
 export type {
   ContentBlock,
   InvalidToolCallBlock,
@@ -89,7 +89,7 @@ export type {
   TextBlock,
   ToolCallBlock,
   ToolCallChunkBlock,
-} from "./messages/blocks.js";
+} from "./messages/blocks/blocks.js";
 export type { MessageChunk } from "./messages/chunk.js";
 export { assistant, human, system, toolMessage, type MessageContent } from "./messages/constructors.js";
 export { MessageError, type MessageErrorCode } from "./messages/errors.js";
@@ -101,9 +101,9 @@ export type {
   MediaSource,
   PlainTextBlock,
   VideoBlock,
-} from "./messages/media-blocks.js";
-export { mergeChunk } from "./messages/merge-chunk.js";
-export { mergeChunks, toAssistantMessage } from "./messages/merge-chunks.js";
+} from "./messages/blocks/media-blocks.js";
+export { mergeChunk } from "./messages/merge/merge-chunk.js";
+export { mergeChunks, toAssistantMessage } from "./messages/merge/merge-chunks.js";
 export type {
   AssistantFields,
   AssistantMessage,
@@ -112,8 +112,8 @@ export type {
   SystemMessage,
   ToolMessage,
 } from "./messages/message.js";
-export type { BlockBase, Metadata, MetadataDelta } from "./messages/metadata.js";
-export { reasoningOf, textOf, type HasContent } from "./messages/text-of.js";
+export type { BlockBase, Metadata, MetadataDelta } from "./messages/blocks/metadata.js";
+export { reasoningOf, textOf, type HasContent } from "./messages/blocks/text-of.js";
 export {
   toMessages,
   type MessageLike,
@@ -121,7 +121,7 @@ export {
   type OpenAIStyleMessage,
   type OpenAIStyleToolCall,
 } from "./messages/to-messages.js";
-export { toolCallsOf, type ToolCall } from "./messages/tool-calls-of.js";
+export { toolCallsOf, type ToolCall } from "./messages/blocks/tool-calls-of.js";
 export type { Usage, UsageDetails } from "./messages/usage.js";
 
 // outputs: what a model gave, as candidates
@@ -147,18 +147,18 @@ export type {
   ResponseFormat,
   Timeouts,
   ToolDefinition,
-} from "./models/chat-model.js";
-export type { DecodeOptions } from "./models/decode-options.js";
-export { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./models/errors.js";
-export { fromAiSdk, type AiSdkPart } from "./models/from-ai-sdk.js";
-export { fromLangChain, type LangChainChunk } from "./models/from-langchain.js";
+} from "./models/contract/chat-model.js";
+export type { DecodeOptions } from "./models/contract/decode-options.js";
+export { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./models/contract/errors.js";
+export { fromAiSdk, type AiSdkPart } from "./models/adapters/from-ai-sdk.js";
+export { fromLangChain, type LangChainChunk } from "./models/adapters/from-langchain.js";
 export { generate, GenerateError, type FinishedGeneration, type GenerateOptions } from "./models/generate.js";
-export type { Fetch } from "./models/http.js";
+export type { Fetch } from "./models/http/http.js";
 export { type InitializedModel, initModel, type InitModelOptions } from "./models/init-model.js";
-export { decodeNdjson } from "./models/ndjson.js";
-export type { ProviderOptions } from "./models/provider-options.js";
+export { decodeNdjson } from "./models/wire/ndjson.js";
+export type { ProviderOptions } from "./models/contract/provider-options.js";
 export { record, type RecordOptions, type TranscriptSink } from "./models/record.js";
-export { decodeSse, type SseEvent } from "./models/sse.js";
+export { decodeSse, type SseEvent } from "./models/wire/sse.js";
 
 // prompts: templates that make messages
 export {
@@ -179,8 +179,8 @@ export {
   type OutputParserErrorCode,
   type OutputParserErrorDetails,
 } from "./parsers/errors.js";
-export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "./parsers/json.js";
-export type { JsonEvent } from "./parsers/json-events.js";
+export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "./parsers/json/json.js";
+export type { JsonEvent } from "./parsers/json/json-events.js";
 export type { Chunk, OutputParser } from "./parsers/output-parser.js";
 export {
   toolCallsParser,
@@ -190,30 +190,30 @@ export {
   type ToolCallsOf,
   type ToolCallsParser,
   type ToolCallsParserOptions,
-} from "./parsers/tool-calls.js";
+} from "./parsers/tool-calls/tool-calls.js";
 export {
   commaSeparatedListParser,
   type CommaSeparatedListParserOptions,
-} from "./parsers/comma-separated-list.js";
-export type { ListItem, MarkedListParserOptions } from "./parsers/list-item.js";
-export type { ListOutputParser, ListParserBaseOptions } from "./parsers/list-output-parser.js";
-export { listParser, type ListParserOptions } from "./parsers/list-parser.js";
-export { markdownListParser } from "./parsers/markdown-list.js";
-export { numberedListParser, type NumberedListItem } from "./parsers/numbered-list.js";
+} from "./parsers/list/comma-separated-list.js";
+export type { ListItem, MarkedListParserOptions } from "./parsers/list/list-item.js";
+export type { ListOutputParser, ListParserBaseOptions } from "./parsers/list/list-output-parser.js";
+export { listParser, type ListParserOptions } from "./parsers/list/list-parser.js";
+export { markdownListParser } from "./parsers/list/markdown-list.js";
+export { numberedListParser, type NumberedListItem } from "./parsers/list/numbered-list.js";
 export {
   taggedParser,
   type TaggedOutputParser,
   type TaggedParsers,
   type TaggedPart,
   type TaggedResult,
-} from "./parsers/tagged.js";
-export type { TaggedParserOptions } from "./parsers/tagged-rules.js";
+} from "./parsers/tagged/tagged.js";
+export type { TaggedParserOptions } from "./parsers/tagged/tagged-rules.js";
 export { textParser, type TextOutputParser, type TextParserOptions } from "./parsers/text.js";
 export type { Output } from "./parsers/text-of-output.js";
 
 // list: what goes wrong in one
 export { ListError, type ListErrorCode, type ListErrorDetails } from "./list/errors.js";
-export { xmlParser, type XmlOutputParser, type XmlOutputParserOptions } from "./parsers/xml.js";
+export { xmlParser, type XmlOutputParser, type XmlOutputParserOptions } from "./parsers/xml/xml.js";
 export {
   retrying,
   type AskedAgain,
@@ -223,12 +223,12 @@ export {
 } from "./parsers/retrying.js";
 
 // tools: what a model may call
-export type { AnyTool, Injections } from "./tools/any-tool.js";
-export type { ErrorHandling } from "./tools/error-handling.js";
+export type { AnyTool, Injections } from "./tools/define/any-tool.js";
+export type { ErrorHandling } from "./tools/run/error-handling.js";
 export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "./tools/errors.js";
-export type { ToolErrorEvent, ToolEvent, ToolProgressEvent, ToolResultEvent } from "./tools/events.js";
-export { toolFromOperator } from "./tools/from-operator.js";
-export type { ToolInvocation } from "./tools/invocation.js";
+export type { ToolErrorEvent, ToolEvent, ToolProgressEvent, ToolResultEvent } from "./tools/run/events.js";
+export { toolFromOperator } from "./tools/define/from-operator.js";
+export type { ToolInvocation } from "./tools/run/invocation.js";
 export { renderTools, renderToolsWithArgs, type RenderedTool } from "./tools/render-tools.js";
 export {
   retrieverTool,
@@ -238,9 +238,9 @@ export {
   type Retriever,
   type RetrieverToolOptions,
 } from "./tools/retriever-tool.js";
-export { runTool } from "./tools/run-tool.js";
-export type { ToolRunOptions, ToolRuntime, ToolState } from "./tools/runtime.js";
-export { tool, type Tool, type ToolOf, type ToolOptions } from "./tools/tool.js";
+export { runTool } from "./tools/run/run-tool.js";
+export type { ToolRunOptions, ToolRuntime, ToolState } from "./tools/run/runtime.js";
+export { tool, type Tool, type ToolOf, type ToolOptions } from "./tools/define/tool.js";
 
 // agent: a model with tools, and its structured response while it streams
 export {
@@ -282,7 +282,7 @@ export type {
   StepChange,
   ToolOutcome,
   ToolRun,
-} from "./agent/middleware.js";
+} from "./agent/middleware/middleware.js";
 export {
   providerStrategy,
   toolStrategy,
@@ -294,9 +294,9 @@ export {
   type StructuredOf,
   type ToolStrategy,
   type ToolStrategyOptions,
-} from "./agent/response-format.js";
-export type { RunOptions } from "./agent/run.js";
-export type { AgentInput, AgentState } from "./agent/state.js";
+} from "./agent/response/response-format.js";
+export type { RunOptions } from "./agent/loop/run.js";
+export type { AgentInput, AgentState } from "./agent/loop/state.js";
 
 // middleware: what is often done around the parts of a run
 export {

@@ -1,21 +1,21 @@
-import type { JsonPatch } from "../json/patch.js";
+import type { JsonPatch } from "../json/patch/patch.js";
 import { system } from "../messages/constructors.js";
 import type { Message, SystemMessage } from "../messages/message.js";
-import type { ChatModel } from "../models/chat-model.js";
+import type { ChatModel } from "../models/contract/chat-model.js";
 import { type OutputOf, schemaOf, type SchemaInput } from "../schema/schema-of.js";
 import { wholeNumber } from "../stream/numbers.js";
-import type { AnyTool } from "../tools/any-tool.js";
+import type { AnyTool } from "../tools/define/any-tool.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent, FinishEvent } from "./events.js";
-import { type AgentCallOptions, around, type Middleware } from "./middleware.js";
-import { Planner } from "./plan.js";
-import { checkNames } from "./model-call.js";
-import { partialsOf, patchesOf } from "./projections.js";
-import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response-format.js";
-import { openRun, type RunOptions } from "./run.js";
-import type { Setup } from "./setup.js";
-import type { AgentInput, AgentState } from "./state.js";
-import { runDirectly } from "./tool-runs.js";
+import { type AgentCallOptions, around, type Middleware } from "./middleware/middleware.js";
+import { Planner } from "./loop/plan.js";
+import { checkNames } from "./loop/model-call.js";
+import { partialsOf, patchesOf } from "./response/projections.js";
+import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
+import { openRun, type RunOptions } from "./loop/run.js";
+import type { Setup } from "./loop/setup.js";
+import type { AgentInput, AgentState } from "./loop/state.js";
+import { runDirectly } from "./loop/tool-runs.js";
 
 /** The options of `createAgent()`. */
 export interface AgentOptions<

@@ -1,10 +1,10 @@
-import type { JsonPatch } from "../json/patch.js";
+import type { JsonPatch } from "../json/patch/patch.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import type { Message, ToolMessage } from "../messages/message.js";
 import type { Usage } from "../messages/usage.js";
 import type { AgentError } from "./errors.js";
-import type { AgentState } from "./state.js";
+import type { AgentState } from "./loop/state.js";
 
 /**
  * What happens in a run, as it happens.

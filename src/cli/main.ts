@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { millrace } from "./millrace.js";
-import { written } from "./ndjson.js";
-import { Stop, type StopCode } from "./stop.js";
+import { millrace } from "./commands/millrace.js";
+import { written } from "./terminal/ndjson.js";
+import { Stop, type StopCode } from "./terminal/stop.js";
 
 const controller = new AbortController();
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../stream/clock.js";
+import type { Clock } from "../stream/time/clock.js";
 import { ClientError } from "./errors.js";
 import { type SseEvent, sseReader } from "./sse-reader.js";
 

@@ -1,7 +1,7 @@
-import type { PatchEntry } from "../json/patch-entry.js";
-import type { JsonPatch } from "../json/patch.js";
-import { backoff } from "../stream/backoff.js";
-import { type Clock, systemClock } from "../stream/clock.js";
+import type { PatchEntry } from "../json/patch/patch-entry.js";
+import type { JsonPatch } from "../json/patch/patch.js";
+import { backoff } from "../stream/time/backoff.js";
+import { type Clock, systemClock } from "../stream/time/clock.js";
 import { bodyOf, eventsOf, lost } from "./connection.js";
 import { ClientError } from "./errors.js";
 import { readEntry } from "./read-entry.js";

@@ -1,5 +1,5 @@
-export { applyPatch, type AnyPatchOperation } from "../json/apply-patch.js";
-export { JsonPatchError, type JsonPatchErrorCode } from "../json/patch-error.js";
+export { applyPatch, type AnyPatchOperation } from "../json/patch/apply-patch.js";
+export { JsonPatchError, type JsonPatchErrorCode } from "../json/patch/patch-error.js";
 export { ClientError, type ClientErrorCode } from "./errors.js";
 export {
   fromEventStream,

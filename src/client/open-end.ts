@@ -1,5 +1,5 @@
-import type { AnyPatchOperation } from "../json/apply-patch.js";
-import { childPointer, isIndex } from "../json/pointer.js";
+import type { AnyPatchOperation } from "../json/patch/apply-patch.js";
+import { childPointer, isIndex } from "../tree/pointer.js";
 
 /**
  * Where a value that grows at its end is still open, as far as its last operation tells: the place itself and all

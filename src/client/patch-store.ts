@@ -1,8 +1,8 @@
-import { type AnyPatchOperation, patched } from "../json/apply-patch.js";
+import { type AnyPatchOperation, patched } from "../json/patch/apply-patch.js";
 import type { DeepPartial } from "../json/deep-partial.js";
-import type { JsonPatch } from "../json/patch.js";
-import { parsePointer, valueAt } from "../json/pointer.js";
-import type { JsonValue } from "../json/value.js";
+import type { JsonPatch } from "../json/patch/patch.js";
+import { parsePointer } from "../tree/pointer.js";
+import { type JsonValue, valueAt } from "../json/value.js";
 import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "./from-event-stream.js";
 import { isClosed, type OpenEnd, openEndAfter } from "./open-end.js";
 

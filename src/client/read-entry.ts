@@ -1,5 +1,5 @@
-import type { PatchEntry } from "../json/patch-entry.js";
-import type { JsonPatch } from "../json/patch.js";
+import type { PatchEntry } from "../json/patch/patch-entry.js";
+import type { JsonPatch } from "../json/patch/patch.js";
 import { ClientError } from "./errors.js";
 import type { SseEvent } from "./sse-reader.js";
 

@@ -1,5 +1,5 @@
 import type { JsonGuard } from "./guard.js";
-import type { JsonRepair } from "./repair.js";
+import type { JsonRepair } from "./repair/repair.js";
 import type { JsonValue } from "./value.js";
 
 /** The options of `JsonParser`. */

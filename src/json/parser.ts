@@ -1,10 +1,10 @@
 import type { JsonParseError } from "./errors.js";
-import { Extractor } from "./extract.js";
-import type { Found } from "./extract-found.js";
-import { LenientScanner } from "./lenient-scanner.js";
+import { Extractor } from "./extract/extract.js";
+import type { Found } from "./extract/found.js";
+import { LenientScanner } from "./repair/lenient-scanner.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
-import type { JsonPatchOperation } from "./patch.js";
-import { Scanner } from "./scanner.js";
+import type { JsonPatchOperation } from "./patch/patch.js";
+import { Scanner } from "./scan/scanner.js";
 import type { JsonValue } from "./value.js";
 
 /**

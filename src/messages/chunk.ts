@@ -1,6 +1,6 @@
-import type { ContentBlock } from "./blocks.js";
+import type { ContentBlock } from "./blocks/blocks.js";
 import type { AssistantFields } from "./message.js";
-import type { Metadata, MetadataDelta } from "./metadata.js";
+import type { Metadata, MetadataDelta } from "./blocks/metadata.js";
 import type { Usage } from "./usage.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "./blocks.js";
+import type { ContentBlock } from "./blocks/blocks.js";
 import type { AssistantMessage, HumanMessage, SystemMessage, ToolMessage } from "./message.js";
 
 /** A text, a block, or several of both. An empty text gives no block. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json/value.js";
-import type { ContentBlock } from "./blocks.js";
+import type { ContentBlock } from "./blocks/blocks.js";
 import type { FinishReason } from "./finish-reason.js";
-import type { Metadata } from "./metadata.js";
+import type { Metadata } from "./blocks/metadata.js";
 import type { Usage } from "./usage.js";
 
 /**

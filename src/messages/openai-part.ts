@@ -1,7 +1,7 @@
-import type { ContentBlock } from "./blocks.js";
+import type { ContentBlock } from "./blocks/blocks.js";
 import { MessageError } from "./errors.js";
 import { describe, isRecord, type Loose } from "./loose.js";
-import type { AudioBlock, FileBlock, ImageBlock } from "./media-blocks.js";
+import type { AudioBlock, FileBlock, ImageBlock } from "./blocks/media-blocks.js";
 
 /**
  * The block for a part as the Chat Completions API writes it: `image_url`, `input_audio` and `file`. `undefined` if it

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json/value.js";
-import type { ContentBlock } from "./blocks.js";
+import type { ContentBlock } from "./blocks/blocks.js";
 import { MessageError } from "./errors.js";
-import { toolCallFrom } from "./finished-call.js";
+import { toolCallFrom } from "./merge/finished-call.js";
 import { describe, isRecord, type Loose } from "./loose.js";
 import type { Message } from "./message.js";
 import { openAIPart } from "./openai-part.js";

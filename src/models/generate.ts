@@ -1,18 +1,18 @@
 import { MillraceError } from "../errors.js";
-import { mergeChunks, toAssistantMessage } from "../messages/merge-chunks.js";
+import { mergeChunks, toAssistantMessage } from "../messages/merge/merge-chunks.js";
 import type { AssistantMessage } from "../messages/message.js";
 import type { MessagesInput } from "../messages/to-messages.js";
 import { addUsage, type Usage } from "../messages/usage.js";
 import { type ChatGeneration, chatGeneration } from "../outputs/chat-generation.js";
 import { LLMResult } from "../outputs/llm-result.js";
-import { abortable } from "../stream/abortable.js";
+import { abortable } from "../stream/operators/abortable.js";
 import { batchInvoke } from "../stream/batch-invoke.js";
 import { last } from "../stream/last.js";
-import { mapAsync } from "../stream/map-async.js";
+import { mapAsync } from "../stream/operators/map-async.js";
 import { wholeNumber } from "../stream/numbers.js";
-import { onAbort } from "../stream/on-abort.js";
+import { onAbort } from "../stream/time/on-abort.js";
 import { pipe } from "../stream/pipe.js";
-import type { AnyExtra, CallOptions, ChatModel } from "./chat-model.js";
+import type { AnyExtra, CallOptions, ChatModel } from "./contract/chat-model.js";
 
 /** The options of `generate()`: those of each call, and how many calls. */
 export interface GenerateOptions<Extra = AnyExtra> extends CallOptions<Extra> {

@@ -1,10 +1,10 @@
-import type { ChatModel } from "./chat-model.js";
-import { ModelError } from "./errors.js";
+import type { ChatModel } from "./contract/chat-model.js";
+import { ModelError } from "./contract/errors.js";
 import type { anthropic } from "./anthropic/anthropic.js";
 import type { gemini } from "./gemini/gemini.js";
 import type { ollama } from "./ollama/ollama.js";
 import type { openai } from "./openai/openai.js";
-import type { ProviderOptions } from "./provider-options.js";
+import type { ProviderOptions } from "./contract/provider-options.js";
 
 /**
  * A model by the names of its provider and its own: `initModel("openai:gpt-5-mini")`. Loads the code of that provider

@@ -1,7 +1,7 @@
-import { systemClock, type Clock } from "../stream/clock.js";
+import { systemClock, type Clock } from "../stream/time/clock.js";
 import { describe } from "../stream/describe.js";
 import type { Operator } from "../stream/operator.js";
-import { stage } from "../stream/stage.js";
+import { stage } from "../stream/core/stage.js";
 import { errorToJson, type TranscriptEnd, transcriptHeader } from "./transcript.js";
 
 /** Where a transcript goes: a function that takes a line (without its line break), or a web stream of text. */

@@ -1,7 +1,7 @@
 import { MillraceError } from "../errors.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { AssistantMessage } from "../messages/message.js";
-import { ModelError, type ModelErrorCode } from "./errors.js";
+import { ModelError, type ModelErrorCode } from "./contract/errors.js";
 import { isRecord, known, type Loose } from "./loose.js";
 
 /*

@@ -1,4 +1,4 @@
-import type { Metadata } from "../messages/metadata.js";
+import type { Metadata } from "../messages/blocks/metadata.js";
 
 /** One answer of a model to one prompt: a candidate. */
 export interface Generation {

@@ -2,7 +2,7 @@ import type { Usage } from "../messages/usage.js";
 import type { ChatGeneration } from "./chat-generation.js";
 import type { ProviderOutput } from "./chat-result.js";
 import type { Generation } from "./generation.js";
-import { sameData } from "../json/same-data.js";
+import { sameData } from "../json/patch/same-data.js";
 
 /** What an `LLMResult` holds: plain data, such as `JSON.parse` gives it back. */
 export interface LLMResultData<G extends Generation = ChatGeneration> {

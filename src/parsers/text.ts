@@ -1,8 +1,8 @@
 import type { FinishReason } from "../messages/finish-reason.js";
-import { stage } from "../stream/stage.js";
+import { stage } from "../stream/core/stage.js";
 import { ChunkReader } from "./chunk-reader.js";
 import type { OutputParser } from "./output-parser.js";
-import { cutError, isCut } from "./cut.js";
+import { cutError, isCut } from "./truncation.js";
 import { textOfOutput } from "./text-of-output.js";
 
 /** The options of `textParser()`. */

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "../messages/blocks.js";
+import type { ContentBlock } from "../messages/blocks/blocks.js";
 import type { Message } from "../messages/message.js";
 import { readTemplate } from "./read-template.js";
 import { renderText, type Values } from "./values.js";

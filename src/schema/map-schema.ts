@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
-import { childPointer } from "../json/pointer.js";
+import { childPointer } from "../tree/pointer.js";
 
 /**
  * A copy of a JSON Schema in which each schema is what `change` makes of it, the inner ones first.

@@ -1,4 +1,4 @@
-import { childPointer } from "../json/pointer.js";
+import { childPointer } from "../tree/pointer.js";
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { after } from "./after.js";
 import { mapSchema } from "./map-schema.js";

@@ -1,9 +1,9 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import { SchemaError } from "./errors.js";
-import { fromJsonSchema } from "./json-schema.js";
+import { fromJsonSchema } from "./adapters/json-schema.js";
 import type { JsonSchema, Schema } from "./schema.js";
-import { fromStandardSchema } from "./standard-schema.js";
+import { fromStandardSchema } from "./adapters/standard-schema.js";
 
 /** Whatever this package takes as a schema: Zod 4, any other Standard Schema, or a JSON Schema as plain data. */
 export type SchemaInput = StandardSchemaV1 | Readonly<Record<string, unknown>>;

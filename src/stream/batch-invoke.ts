@@ -1,8 +1,8 @@
-import { abortable } from "./abortable.js";
-import { from } from "./from.js";
+import { abortable } from "./operators/abortable.js";
+import { from } from "./sources/from.js";
 import { last } from "./last.js";
 import { wholeNumber } from "./numbers.js";
-import { onAbort } from "./on-abort.js";
+import { onAbort } from "./time/on-abort.js";
 import type { Operator } from "./operator.js";
 
 /**

@@ -1,4 +1,4 @@
-import { from } from "./from.js";
+import { from } from "./sources/from.js";
 import { last } from "./last.js";
 import type { Operator } from "./operator.js";
 

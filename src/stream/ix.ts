@@ -1,6 +1,6 @@
 import { AsyncIterableX } from "@reactivex/ix-esnext-esm/asynciterable/asynciterablex";
 import type { OperatorAsyncFunction } from "@reactivex/ix-esnext-esm/interfaces";
-import { abortable } from "./abortable.js";
+import { abortable } from "./operators/abortable.js";
 import type { Operator } from "./operator.js";
 
 /**

@@ -1,11 +1,11 @@
-export { type Law, LawError, type LawErrorCode, type LawOptions } from "./law.js";
-export { operatorLaws } from "./laws.js";
+export { type Law, LawError, type LawErrorCode, type LawOptions } from "./laws/law.js";
+export { operatorLaws } from "./laws/laws.js";
 export { type ManualClock, manualClock } from "./manual-clock.js";
-export type { TranscriptInput } from "./read-transcript.js";
-export { replay, type ReplayOptions } from "./replay.js";
-export { replayModel, type ReplayModelOptions } from "./replay-model.js";
-export type { ScriptedCall, ScriptedModel, ScriptedModelOptions } from "./recording-model.js";
-export { type Script, scriptedModel, type ScriptItem } from "./scripted-model.js";
+export type { TranscriptInput } from "./models/read-transcript.js";
+export { replay, type ReplayOptions } from "./models/replay.js";
+export { replayModel, type ReplayModelOptions } from "./models/replay-model.js";
+export type { ScriptedCall, ScriptedModel, ScriptedModelOptions } from "./models/recording-model.js";
+export { type Script, scriptedModel, type ScriptItem } from "./models/scripted-model.js";
 export {
   allPartitions,
   everyCut,
@@ -16,4 +16,4 @@ export {
   type RandomOptions,
 } from "./splits.js";
 export { type SpyOptions, type SpySource, spySource } from "./spy-source.js";
-export { TranscriptError, type TranscriptErrorCode } from "./transcript-error.js";
+export { TranscriptError, type TranscriptErrorCode } from "./models/transcript-error.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../stream/clock.js";
+import type { Clock } from "../stream/time/clock.js";
 
 /**
  * A clock that stands still until it is moved, for tests of whatever takes a `clock`.

@@ -1,4 +1,4 @@
-import type { AnyTool } from "./any-tool.js";
+import type { AnyTool } from "./define/any-tool.js";
 
 /** A tool, as far as a text tells of it. */
 export type RenderedTool = Pick<AnyTool, "name" | "description" | "parameters">;

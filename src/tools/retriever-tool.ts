@@ -1,4 +1,4 @@
-import { tool, type Tool, type ToolOptions } from "./tool.js";
+import { tool, type Tool, type ToolOptions } from "./define/tool.js";
 
 /** Finds documents for a query. A function does as well. */
 export interface Retriever<Document extends RetrievedDocument = RetrievedDocument> {

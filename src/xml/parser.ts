@@ -1,12 +1,12 @@
-import { Builder } from "./builder.js";
+import { Builder } from "./build/builder.js";
 import { XmlParseError } from "./errors.js";
-import { Finder } from "./finder.js";
+import { Finder } from "./scan/finder.js";
 import { defaultMaxDepth, defaultMaxLength, defaultMaxTagLength, type XmlParserOptions } from "./options.js";
 import type { XmlPatchOperation } from "./patch.js";
 import { Position } from "./position.js";
 import type { Fail } from "./problem.js";
-import { Reader } from "./reader.js";
-import { Scanner } from "./scanner.js";
+import { Reader } from "./scan/reader.js";
+import { Scanner } from "./scan/scanner.js";
 import type { XmlObject } from "./value.js";
 
 /**

@@ -4,10 +4,10 @@ import { setTimeout } from "node:timers/promises";
 import type { Page, Route } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { recipeText } from "#src/cli/demo/recipe.js";
-import { startPlayground, type StartedPlayground } from "#src/cli/playground/start-playground.js";
-import { childPointer } from "#src/json/pointer.js";
-import type { Clock } from "#src/stream/clock.js";
+import { recipeText } from "#src/cli/commands/demo/recipe.js";
+import { startPlayground, type StartedPlayground } from "#src/cli/playground/server/start-playground.js";
+import { childPointer } from "#src/tree/pointer.js";
+import type { Clock } from "#src/stream/time/clock.js";
 import { manualClock, type ManualClock } from "millrace/testing";
 import { inChromium, type OpenPage } from "./support/chromium.js";
 

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { exitCodes } from "#src/cli/exit-codes.js";
+import { exitCodes } from "#src/cli/terminal/exit-codes.js";
 import { environment, executable } from "./harness.js";
 
 const docs = await readFile(new URL("../../docs/cli.md", import.meta.url), "utf8");

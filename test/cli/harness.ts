@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import type { InputStream, Io, OutputStream } from "#src/cli/io.js";
-import { millrace } from "#src/cli/millrace.js";
+import type { InputStream, Io, OutputStream } from "#src/cli/terminal/io.js";
+import { millrace } from "#src/cli/commands/millrace.js";
 
 export interface Outcome {
   readonly code: number;

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { applyPatch, type Operation } from "fast-json-patch";
-import { recipeText } from "#src/cli/demo/recipe.js";
+import { recipeText } from "#src/cli/commands/demo/recipe.js";
 import { ended, environment, executable, parsed } from "./harness.js";
 
 let command: Awaited<ReturnType<typeof executable>>;

@@ -23,7 +23,7 @@ export interface Proof {
 
 /**
  * The items of all lists of the page. A proof is a reference, `[stream/merge]`, and the names of tests in quotes behind it,
- * “like this”, “and this”; where the file is stands at the end: `[stream/merge]: ../test/stream/merge.test.ts`.
+ * “like this”, “and this”; where the file is stands at the end: `[stream/merge]: ../test/stream/operators/merge.test.ts`.
  */
 export function promisesOf(page: string): Promised[] {
   const files = filesOf(page);

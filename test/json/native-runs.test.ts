@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseNative, Runs } from "#src/json/native.js";
+import { parseNative, Runs } from "#src/json/fast/native.js";
 
 describe("parseNative()", () => {
   test.each<[string, number, number]>([

@@ -1,7 +1,7 @@
 import { XmlParser, type XmlParserOptions } from "millrace";
-import { Finder } from "#src/xml/finder.js";
-import { lookAhead } from "#src/xml/markup.js";
-import { Scanner } from "#src/xml/scanner.js";
+import { Finder } from "#src/xml/scan/finder.js";
+import { lookAhead } from "#src/xml/scan/markup.js";
+import { Scanner } from "#src/xml/scan/scanner.js";
 import { describe, expect, test, vi } from "vitest";
 
 /** What has killed parsers: each is over in a moment, in bounded memory, with an error that says what it was. */

@@ -1,6 +1,6 @@
-import type { Clock } from "../../stream/clock.js";
-import type { Failure } from "../../stream/inlet.js";
-import { sleep } from "../../stream/sleep.js";
+import type { Clock } from "../../stream/time/clock.js";
+import type { Failure } from "../../stream/core/inlet.js";
+import { sleep } from "../../stream/time/sleep.js";
 
 /** How something is tried again. */
 export interface Attempts<T> {

@@ -1,5 +1,5 @@
 import { MillraceError } from "../../errors.js";
-import { ModelError } from "../../models/errors.js";
+import { ModelError } from "../../models/contract/errors.js";
 
 /**
  * What an error is, without what it says, which may be confidential: the status of an HTTP answer, the code of an error of

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../json/value.js";
-import type { ContentBlock } from "../../messages/blocks.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Message } from "../../messages/message.js";
-import type { ToolInvocation } from "../../tools/invocation.js";
+import type { ToolInvocation } from "../../tools/run/invocation.js";
 import { AgentError } from "../errors.js";
-import type { Middleware, ToolRun } from "../middleware.js";
+import type { Middleware, ToolRun } from "./middleware.js";
 import { keptPerRun } from "./kept-per-run.js";
-import { refusal } from "../refusal.js";
+import { refusal } from "../loop/refusal.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";
 
 /** What a person says to a call of a tool. */

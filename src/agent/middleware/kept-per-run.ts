@@ -1,4 +1,4 @@
-import type { RunInfo } from "../middleware.js";
+import type { RunInfo } from "./middleware.js";
 
 /** What a middleware keeps for each run, made when it is first asked for, and forgotten with the run. */
 export function keptPerRun<T>(create: () => T): (run: RunInfo) => T {

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../events.js";
-import { type Clock, systemClock } from "../../stream/clock.js";
-import type { Middleware, ModelCall } from "../middleware.js";
+import { type Clock, systemClock } from "../../stream/time/clock.js";
+import type { Middleware, ModelCall } from "./middleware.js";
 import { keptPerRun } from "./kept-per-run.js";
 import { RunLog, type LogLevel } from "./run-log.js";
 import { watched } from "./watched.js";

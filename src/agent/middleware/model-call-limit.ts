@@ -1,6 +1,6 @@
 import { wholeNumber } from "../../stream/numbers.js";
 import { AgentError } from "../errors.js";
-import type { Middleware } from "../middleware.js";
+import type { Middleware } from "./middleware.js";
 import { keptPerRun } from "./kept-per-run.js";
 
 /** The options of `modelCallLimit()`. */

@@ -1,7 +1,7 @@
-import type { ChatModel } from "../../models/chat-model.js";
-import { systemClock } from "../../stream/clock.js";
+import type { ChatModel } from "../../models/contract/chat-model.js";
+import { systemClock } from "../../stream/time/clock.js";
 import { AgentError } from "../errors.js";
-import type { Middleware } from "../middleware.js";
+import type { Middleware } from "./middleware.js";
 import { attempts } from "./attempts.js";
 
 /**

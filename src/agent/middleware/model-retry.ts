@@ -1,5 +1,5 @@
-import { isRetryable } from "../../models/retry.js";
-import type { Middleware } from "../middleware.js";
+import { isRetryable } from "../../models/http/retry.js";
+import type { Middleware } from "./middleware.js";
 import { attempts } from "./attempts.js";
 import { type RetryOptions, retryRule } from "./retry-options.js";
 

@@ -1,5 +1,5 @@
-import { retryDelay } from "../../models/retry.js";
-import { type Clock, systemClock } from "../../stream/clock.js";
+import { retryDelay } from "../../models/http/retry.js";
+import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { wholeNumber } from "../../stream/numbers.js";
 
 /** The options of `modelRetry()` and `toolRetry()`. */

@@ -1,10 +1,10 @@
 import { MillraceError } from "../../errors.js";
 import type { MessageChunk } from "../../messages/chunk.js";
-import { textOf } from "../../messages/text-of.js";
+import { textOf } from "../../messages/blocks/text-of.js";
 import type { Usage } from "../../messages/usage.js";
-import type { Clock } from "../../stream/clock.js";
+import type { Clock } from "../../stream/time/clock.js";
 import type { AgentEvent } from "../events.js";
-import type { ModelCall, RunInfo } from "../middleware.js";
+import type { ModelCall, RunInfo } from "./middleware.js";
 import { errorType } from "./error-type.js";
 import type { Watch } from "./watched.js";
 

@@ -1,8 +1,8 @@
 import { wholeNumber } from "../../stream/numbers.js";
 import { AgentError } from "../errors.js";
-import type { Middleware } from "../middleware.js";
+import type { Middleware } from "./middleware.js";
 import { keptPerRun } from "./kept-per-run.js";
-import { refusal } from "../refusal.js";
+import { refusal } from "../loop/refusal.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";
 
 /** The options of `toolCallLimit()`. */

@@ -1,5 +1,5 @@
 import { MillraceError } from "../../errors.js";
-import type { Middleware } from "../middleware.js";
+import type { Middleware } from "./middleware.js";
 import { attempts } from "./attempts.js";
 import { type RetryOptions, retryRule } from "./retry-options.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";

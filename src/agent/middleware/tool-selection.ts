@@ -1,4 +1,4 @@
-import type { ToolInvocation } from "../../tools/invocation.js";
+import type { ToolInvocation } from "../../tools/run/invocation.js";
 
 /** Which calls of tools a middleware is about: those of the tools of these names, or those that the function says. */
 export type ToolSelection = readonly string[] | ((call: ToolInvocation) => boolean);

@@ -1,7 +1,7 @@
 import type { Message } from "../../messages/message.js";
 import { wholeNumber } from "../../stream/numbers.js";
 import { AgentError } from "../errors.js";
-import type { Middleware } from "../middleware.js";
+import type { Middleware } from "./middleware.js";
 
 /** The options of `trimMessages()`. One limit at least; of two, both hold. */
 export interface TrimMessagesOptions {

@@ -1,4 +1,4 @@
-import type { Failure } from "../../stream/inlet.js";
+import type { Failure } from "../../stream/core/inlet.js";
 
 /** Who looks at one iteration of a stream. */
 export interface Watch<T> {

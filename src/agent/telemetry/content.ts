@@ -1,8 +1,8 @@
-import type { ContentBlock } from "../../messages/blocks.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { AssistantMessage, Message } from "../../messages/message.js";
-import { textOf } from "../../messages/text-of.js";
+import { textOf } from "../../messages/blocks/text-of.js";
 import { known } from "../../models/loose.js";
-import type { ModelCall } from "../middleware.js";
+import type { ModelCall } from "../middleware/middleware.js";
 import type { OpenTelemetryAttributes } from "./api.js";
 
 /** What a model is told, in the form of the conventions (`gen-ai-input-messages.json`), as JSON: spans know no objects. */

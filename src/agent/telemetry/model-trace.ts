@@ -1,8 +1,8 @@
 import type { MessageChunk } from "../../messages/chunk.js";
-import { hasFields } from "../../messages/merge-fields.js";
-import { MessageBuilder } from "../../messages/message-builder.js";
+import { hasFields } from "../../messages/merge/merge-fields.js";
+import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import { known } from "../../models/loose.js";
-import type { ModelCall } from "../middleware.js";
+import type { ModelCall } from "../middleware/middleware.js";
 import type { Watch, WatchEnding } from "../middleware/watched.js";
 import type { OpenTelemetryAttributes, OpenTelemetryContext } from "./api.js";
 import { usageAttributes } from "./usage-attributes.js";

@@ -1,7 +1,7 @@
-import type { Clock } from "../../stream/clock.js";
+import type { Clock } from "../../stream/time/clock.js";
 import { errorType } from "../middleware/error-type.js";
 import type { WatchEnding } from "../middleware/watched.js";
-import { left } from "../run.js";
+import { left } from "../loop/run.js";
 import type {
   OpenTelemetryApi,
   OpenTelemetryAttributes,

@@ -1,8 +1,8 @@
-import type { JsonPatchOperation } from "../../json/patch.js";
+import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import { known } from "../../models/loose.js";
 import type { AgentEvent } from "../events.js";
 import type { Watch, WatchEnding } from "../middleware/watched.js";
-import type { RunInfo } from "../middleware.js";
+import type { RunInfo } from "../middleware/middleware.js";
 import { type Kit, kinds, Operation } from "./operation.js";
 import { usageAttributes } from "./usage-attributes.js";
 

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from "../../stream/clock.js";
+import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { watched } from "../middleware/watched.js";
-import type { Middleware, RunInfo } from "../middleware.js";
+import type { Middleware, RunInfo } from "../middleware/middleware.js";
 import type {
   OpenTelemetryApi,
   OpenTelemetryContext,

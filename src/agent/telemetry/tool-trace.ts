@@ -1,6 +1,6 @@
-import { textOf } from "../../messages/text-of.js";
+import { textOf } from "../../messages/blocks/text-of.js";
 import { known } from "../../models/loose.js";
-import type { ToolOutcome, ToolRun } from "../middleware.js";
+import type { ToolOutcome, ToolRun } from "../middleware/middleware.js";
 import type { Watch, WatchEnding } from "../middleware/watched.js";
 import type { OpenTelemetryContext } from "./api.js";
 import { type Kit, kinds, Operation } from "./operation.js";

@@ -1,4 +1,4 @@
-import type { JsonRepairKind } from "../../json/repair.js";
+import type { JsonRepairKind } from "../../json/repair/repair.js";
 import type { SchemaIssue } from "../../schema/schema.js";
 
 /** What the page asks for, and what it is told: the words that both sides of the playground share. */

@@ -1,12 +1,12 @@
 import { compose } from "../../stream/compose.js";
-import type { ChatModel } from "../chat-model.js";
-import { checkModelName, providerModel } from "../provider-model.js";
-import { decodeSse } from "../sse.js";
-import { decodeAnswer } from "./decode.js";
+import type { ChatModel } from "../contract/chat-model.js";
+import { checkModelName, providerModel } from "../http/provider-model.js";
+import { decodeSse } from "../wire/sse.js";
+import { decodeAnswer } from "./response/decode.js";
 import { anthropicEndpoint } from "./endpoint.js";
 import type { AnthropicExtra, AnthropicOptions } from "./options.js";
 import { anthropicProfile } from "./profile.js";
-import { messagesRequest } from "./request.js";
+import { messagesRequest } from "./request/request.js";
 
 /**
  * A model of Anthropic's Messages, or of any server that speaks the same (`baseURL`).

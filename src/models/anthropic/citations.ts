@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { Annotation } from "../../messages/annotations.js";
+import type { Annotation } from "../../messages/blocks/annotations.js";
 import { isRecord, textIn } from "../loose.js";
 
 /** A citation as Anthropic writes it. What has no field of ours is its metadata; a kind not known here stays as it is. */

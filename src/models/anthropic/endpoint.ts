@@ -1,6 +1,6 @@
-import { addressOf, type Endpoint, endpointOf } from "../endpoint.js";
-import { environment } from "../environment.js";
-import { ModelError } from "../errors.js";
+import { addressOf, type Endpoint, endpointOf } from "../http/endpoint.js";
+import { environment } from "../http/environment.js";
+import { ModelError } from "../contract/errors.js";
 import type { AnthropicOptions } from "./options.js";
 
 /** @throws {ModelError} `no_key`; `invalid_request` for an address or a header that cannot be */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { Metadata } from "../../messages/metadata.js";
+import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isRecord, type Loose } from "../loose.js";
 
 /**

@@ -1,6 +1,6 @@
-import { environment } from "../environment.js";
-import { type Endpoint, endpointOf } from "../endpoint.js";
-import { ModelError } from "../errors.js";
+import { environment } from "../http/environment.js";
+import { type Endpoint, endpointOf } from "../http/endpoint.js";
+import { ModelError } from "../contract/errors.js";
 import type { GeminiOptions } from "./options.js";
 
 /** @throws {ModelError} `no_key`; `invalid_request` for an address or a header that cannot be */

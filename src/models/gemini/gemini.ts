@@ -1,12 +1,12 @@
 import { compose } from "../../stream/compose.js";
-import type { ChatModel } from "../chat-model.js";
-import { checkModelName, providerModel } from "../provider-model.js";
-import { decodeSse } from "../sse.js";
-import { decodeGemini } from "./decode-gemini.js";
+import type { ChatModel } from "../contract/chat-model.js";
+import { checkModelName, providerModel } from "../http/provider-model.js";
+import { decodeSse } from "../wire/sse.js";
+import { decodeGemini } from "./response/decode-gemini.js";
 import { geminiEndpoint } from "./endpoint.js";
 import type { GeminiExtra, GeminiOptions } from "./options.js";
 import { geminiProfile } from "./profile.js";
-import { geminiRequest } from "./request.js";
+import { geminiRequest } from "./request/request.js";
 
 /**
  * A Gemini model: of the Gemini API, or of Vertex AI (`baseURL`).

@@ -1,4 +1,4 @@
-export { decodeGemini } from "./decode-gemini.js";
+export { decodeGemini } from "./response/decode-gemini.js";
 export { gemini } from "./gemini.js";
 export type {
   GeminiExtra,
@@ -7,4 +7,4 @@ export type {
   GeminiSafetySetting,
   GeminiToolConfig,
 } from "./options.js";
-export type { GeminiPayload, GeminiResponse } from "./payload.js";
+export type { GeminiPayload, GeminiResponse } from "./response/payload.js";

@@ -4,11 +4,11 @@ import type {
   ImageBlock,
   MediaSource,
   VideoBlock,
-} from "../../messages/media-blocks.js";
-import type { Metadata } from "../../messages/metadata.js";
+} from "../../messages/blocks/media-blocks.js";
+import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { JsonObject } from "../../json/value.js";
 import { known, type Loose, requestFields, textIn } from "../loose.js";
-import { base64Of, unreadable } from "../media.js";
+import { base64Of, unreadable } from "../request/media.js";
 
 type MediaBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock;
 

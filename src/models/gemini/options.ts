@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json/value.js";
-import type { AnyExtra } from "../chat-model.js";
-import type { ProviderOptions } from "../provider-options.js";
+import type { AnyExtra } from "../contract/chat-model.js";
+import type { ProviderOptions } from "../contract/provider-options.js";
 
 /** The options of `gemini()`. */
 export interface GeminiOptions extends ProviderOptions {

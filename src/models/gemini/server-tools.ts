@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { ServerToolCallBlock, ServerToolResultBlock } from "../../messages/blocks.js";
-import type { Metadata } from "../../messages/metadata.js";
+import type { ServerToolCallBlock, ServerToolResultBlock } from "../../messages/blocks/blocks.js";
+import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isRecord, type Loose, requestFields, textIn } from "../loose.js";
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
-import { decoderStage } from "../decoder-stage.js";
+import { decoderStage } from "../wire/decoder-stage.js";
 import { OllamaDecoder } from "./ollama-decoder.js";
 import type { OllamaPayload } from "./payload.js";
 

@@ -1,5 +1,5 @@
-import { environment } from "../environment.js";
-import { type Endpoint, endpointOf } from "../endpoint.js";
+import { environment } from "../http/environment.js";
+import { type Endpoint, endpointOf } from "../http/endpoint.js";
 import { hostAddress } from "./host.js";
 import type { OllamaOptions } from "./options.js";
 

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../json/value.js";
-import type { ContentBlock } from "../../messages/blocks.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Message } from "../../messages/message.js";
-import { reasoningOf } from "../../messages/text-of.js";
-import { ModelError } from "../errors.js";
+import { reasoningOf } from "../../messages/blocks/text-of.js";
+import { ModelError } from "../contract/errors.js";
 import { requestFields } from "../loose.js";
-import { misplacedCall } from "../misplaced-call.js";
-import { base64Of, plainTextOf, unreadable } from "../media.js";
+import { misplacedCall } from "../request/misplaced-call.js";
+import { base64Of, plainTextOf, unreadable } from "../request/media.js";
 
 /**
  * Messages as Ollama takes them: the texts of a message joined, its images beside them. The thoughts of an assistant go

@@ -1,14 +1,14 @@
 import type { JsonValue } from "../../json/value.js";
-import type { ContentBlock } from "../../messages/blocks.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
-import type { MessageFields } from "../../messages/merge-fields.js";
-import type { Mutable } from "../../messages/mutable.js";
+import type { MessageFields } from "../../messages/merge/merge-fields.js";
+import type { Mutable } from "../../messages/merge/mutable.js";
 import type { Usage } from "../../messages/usage.js";
-import { cutMessage, noAnswer } from "../cut.js";
-import type { MessageDecoder } from "../decoder-stage.js";
+import { cutMessage, noAnswer } from "../wire/cut.js";
+import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { count, isRecord, type Loose, someOf, textIn } from "../loose.js";
-import { growLists } from "../grow-lists.js";
-import { readProviderError, streamError } from "../provider-error.js";
+import { growLists } from "../wire/grow-lists.js";
+import { readProviderError, streamError } from "../http/provider-error.js";
 import { finishReasonOf } from "./finish-reason.js";
 
 /** One message, line by line. */

@@ -1,7 +1,7 @@
 import { compose } from "../../stream/compose.js";
-import type { ChatModel } from "../chat-model.js";
-import { decodeNdjson } from "../ndjson.js";
-import { checkModelName, providerModel } from "../provider-model.js";
+import type { ChatModel } from "../contract/chat-model.js";
+import { decodeNdjson } from "../wire/ndjson.js";
+import { checkModelName, providerModel } from "../http/provider-model.js";
 import { ollamaStage } from "./decode-ollama.js";
 import { ollamaEndpoint } from "./endpoint.js";
 import type { OllamaExtra, OllamaOptions } from "./options.js";

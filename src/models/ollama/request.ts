@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
 import { withoutMarks } from "../../schema/without-marks.js";
-import type { AnyExtra, CallOptions, ReasoningOptions, ToolDefinition } from "../chat-model.js";
-import { ModelError } from "../errors.js";
+import type { AnyExtra, CallOptions, ReasoningOptions, ToolDefinition } from "../contract/chat-model.js";
+import { ModelError } from "../contract/errors.js";
 import { isRecord, requestFields } from "../loose.js";
 import { toOllamaMessages } from "./messages.js";
 import { ollamaSchema } from "./schema.js";

@@ -1,8 +1,8 @@
-import { childPointer } from "../../json/pointer.js";
+import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import { mapSchema } from "../../schema/map-schema.js";
 import { withoutMarks } from "../../schema/without-marks.js";
-import { refuseIn } from "../refuse.js";
+import { refuseIn } from "../request/refuse.js";
 
 /**
  * A JSON Schema as Ollama knows it: the server makes a grammar of it (llama.cpp, "json-schema-to-grammar"), and the model

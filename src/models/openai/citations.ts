@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { Annotation, Citation } from "../../messages/annotations.js";
+import type { Annotation, Citation } from "../../messages/blocks/annotations.js";
 import { count, isRecord, known, type Loose, requestFields, textIn } from "../loose.js";
 
 /**

@@ -1,6 +1,6 @@
-import { environment } from "../environment.js";
-import { addressOf, type Endpoint, endpointOf } from "../endpoint.js";
-import { ModelError } from "../errors.js";
+import { environment } from "../http/environment.js";
+import { addressOf, type Endpoint, endpointOf } from "../http/endpoint.js";
+import { ModelError } from "../contract/errors.js";
 import type { OpenAIOptions } from "./options.js";
 
 /** The endpoint of one of OpenAI's APIs, and whether it is OpenAI itself and not a server that speaks the same. */

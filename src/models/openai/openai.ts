@@ -1,15 +1,15 @@
 import { compose } from "../../stream/compose.js";
-import type { ChatModel } from "../chat-model.js";
-import { checkModelName, providerModel } from "../provider-model.js";
-import { decodeSse } from "../sse.js";
-import { chatRequest } from "./chat-request.js";
-import { chatStage } from "./decode-chat.js";
-import { responsesStage } from "./decode-responses.js";
+import type { ChatModel } from "../contract/chat-model.js";
+import { checkModelName, providerModel } from "../http/provider-model.js";
+import { decodeSse } from "../wire/sse.js";
+import { chatRequest } from "./chat/request.js";
+import { chatStage } from "./chat/decode-chat.js";
+import { responsesStage } from "./responses/decode-responses.js";
 import { openAIEndpoint } from "./endpoint.js";
 import type { OpenAIExtra, OpenAIOptions } from "./options.js";
 import { openAIProfile } from "./profile.js";
-import { responsesRequest } from "./responses-request.js";
-import { systemRoleOf } from "./roles.js";
+import { responsesRequest } from "./responses/request.js";
+import { systemRoleOf } from "./request/roles.js";
 
 /**
  * A model of OpenAI's Chat Completions, or of any server that speaks the same (`baseURL`): Groq, DeepSeek, Mistral, xAI,

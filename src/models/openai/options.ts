@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { AnyExtra } from "../chat-model.js";
-import type { ProviderOptions } from "../provider-options.js";
+import type { AnyExtra } from "../contract/chat-model.js";
+import type { ProviderOptions } from "../contract/provider-options.js";
 
 /** The options of `openai()`. */
 export interface OpenAIOptions extends ProviderOptions {

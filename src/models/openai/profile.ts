@@ -1,5 +1,5 @@
-import type { ModelProfile } from "../chat-model.js";
-import { type ProfileEntry, profileOf } from "../profile.js";
+import type { ModelProfile } from "../contract/chat-model.js";
+import { type ProfileEntry, profileOf } from "../contract/profile.js";
 
 /** What the name of a model says that it can do. */
 export function openAIProfile(model: string): ModelProfile {

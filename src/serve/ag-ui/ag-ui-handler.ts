@@ -1,8 +1,8 @@
 import type { AgentEvent } from "../../agent/events.js";
-import type { AgentInput } from "../../agent/state.js";
-import { boundedHandler, type RequestBounds } from "../request-handler.js";
-import { type OnRunError, shownOf } from "../shown-error.js";
-import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../text-response.js";
+import type { AgentInput } from "../../agent/loop/state.js";
+import { boundedHandler, type RequestBounds } from "../http/request-handler.js";
+import { type OnRunError, shownOf } from "../patches/shown-error.js";
+import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../patches/text-response.js";
 import { type AgUiInput, readAgUiInput } from "./ag-ui-input.js";
 import type { AgUiEvent } from "./events.js";
 import { toAgUi } from "./to-ag-ui.js";

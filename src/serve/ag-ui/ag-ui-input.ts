@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { GivenMessage } from "../agent-messages.js";
-import { RequestError } from "../request-error.js";
-import { eachAt, objectAt, optional, stringAt, wrong } from "../request-fields.js";
-import { withoutOpenCalls } from "../request-open-calls.js";
+import type { GivenMessage } from "../patches/agent-messages.js";
+import { RequestError } from "../http/request-error.js";
+import { eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
+import { withoutOpenCalls } from "../http/request-open-calls.js";
 import { fromAgUiMessages } from "./from-ag-ui-messages.js";
 
 /** What an AG-UI client asks for (its `RunAgentInput`), read and checked. All of it is what the client says. */

@@ -1,7 +1,7 @@
 import type { StructuredPatchEvent } from "../../agent/events.js";
-import { patched } from "../../json/apply-patch.js";
-import { expandAppends } from "../../json/expand-appends.js";
-import { childPointer } from "../../json/pointer.js";
+import { patched } from "../../json/patch/apply-patch.js";
+import { expandAppends } from "../../json/patch/expand-appends.js";
+import { childPointer } from "../../tree/pointer.js";
 import { isObject, type JsonValue } from "../../json/value.js";
 import type { AgUiEvent } from "./events.js";
 

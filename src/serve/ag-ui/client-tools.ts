@@ -1,4 +1,4 @@
-import type { Middleware, ModelCall } from "../../agent/middleware.js";
+import type { Middleware, ModelCall } from "../../agent/middleware/middleware.js";
 import type { AgUiTool } from "./ag-ui-input.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { StandardPatchOperation } from "../../json/expand-appends.js";
+import type { StandardPatchOperation } from "../../json/patch/expand-appends.js";
 import type { JsonValue } from "../../json/value.js";
 import type { AgUiContent } from "./messages.js";
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import type { AgentBlock, GivenMessage } from "../agent-messages.js";
-import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../request-fields.js";
+import type { AgentBlock, GivenMessage } from "../patches/agent-messages.js";
+import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
 /**
  * Messages of an AG-UI client as those of an agent. `developer` counts as `system`; reasoning and activities are for the

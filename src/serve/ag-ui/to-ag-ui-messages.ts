@@ -1,5 +1,5 @@
-import type { AgentBlock, AgentMessage } from "../agent-messages.js";
-import { textIn } from "../agent-messages.js";
+import type { AgentBlock, AgentMessage } from "../patches/agent-messages.js";
+import { textIn } from "../patches/agent-messages.js";
 import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } from "./messages.js";
 
 /**

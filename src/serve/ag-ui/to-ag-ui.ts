@@ -1,10 +1,10 @@
 import type { AgentEvent, FinishEvent } from "../../agent/events.js";
 import type { JsonValue } from "../../json/value.js";
-import { stage } from "../../stream/stage.js";
-import { textIn } from "../agent-messages.js";
-import { outline } from "../outline.js";
-import type { RunPart, SaidPart } from "../run-parts.js";
-import { isStop, type OnRunError, shownOf } from "../shown-error.js";
+import { stage } from "../../stream/core/stage.js";
+import { textIn } from "../patches/agent-messages.js";
+import { outline } from "../patches/outline.js";
+import type { RunPart, SaidPart } from "../patches/run-parts.js";
+import { isStop, type OnRunError, shownOf } from "../patches/shown-error.js";
 import { AgUiState } from "./ag-ui-state.js";
 import { AgUiUsages } from "./ag-ui-usage.js";
 import type { AgUiEvent, AgUiRunFinished } from "./events.js";

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { AgentBlock, GivenMessage } from "../agent-messages.js";
-import { withoutOpenCalls } from "../request-open-calls.js";
-import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../request-fields.js";
+import type { AgentBlock, GivenMessage } from "../patches/agent-messages.js";
+import { withoutOpenCalls } from "../http/request-open-calls.js";
+import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
 /**
  * The messages in what `useChat` sends, for `agent.stream()`: its text, files, calls of tools and their results. A structured

@@ -1,8 +1,8 @@
-import { patched } from "../../json/apply-patch.js";
-import { JsonPatchError } from "../../json/patch-error.js";
-import type { JsonPatch, JsonPatchOperation } from "../../json/patch.js";
-import { parsePointer, valueAt } from "../../json/pointer.js";
-import type { JsonValue } from "../../json/value.js";
+import { patched } from "../../json/patch/apply-patch.js";
+import { JsonPatchError } from "../../json/patch/patch-error.js";
+import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
+import { parsePointer } from "../../tree/pointer.js";
+import { type JsonValue, valueAt } from "../../json/value.js";
 
 /**
  * Patches as the text of a JSON document that only grows: each piece is written once, and what is written is the beginning of

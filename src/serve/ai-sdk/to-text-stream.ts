@@ -1,6 +1,6 @@
-import type { JsonPatch } from "../../json/patch.js";
-import { stage } from "../../stream/stage.js";
-import { textResponse, type TextResponseOptions } from "../text-response.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
+import { stage } from "../../stream/core/stage.js";
+import { textResponse, type TextResponseOptions } from "../patches/text-response.js";
 import { JsonText } from "./json-text.js";
 
 /** The options of `toTextStream()`. */

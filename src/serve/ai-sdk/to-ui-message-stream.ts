@@ -1,10 +1,10 @@
 import type { AgentEvent, FinishEvent } from "../../agent/events.js";
-import { stage } from "../../stream/stage.js";
-import { textIn } from "../agent-messages.js";
-import { outline } from "../outline.js";
-import type { RunPart } from "../run-parts.js";
-import { isStop, type OnRunError, shownOf } from "../shown-error.js";
-import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../text-response.js";
+import { stage } from "../../stream/core/stage.js";
+import { textIn } from "../patches/agent-messages.js";
+import { outline } from "../patches/outline.js";
+import type { RunPart } from "../patches/run-parts.js";
+import { isStop, type OnRunError, shownOf } from "../patches/shown-error.js";
+import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../patches/text-response.js";
 import type { UIMessageChunk } from "./ui-message-chunk.js";
 
 /** The options of `toUIMessageStream()`. */

@@ -1,4 +1,4 @@
-import type { JsonPatch } from "../../json/patch.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
 
 /** The parts of a UI message stream (version 1) that `toUIMessageStream()` sends, as the AI SDK writes them. */
 export type UIMessageChunk =

@@ -1,9 +1,9 @@
-import type { PatchEnd } from "../../json/patch-entry.js";
-import type { JsonPatch } from "../../json/patch.js";
+import type { PatchEnd } from "../../json/patch/patch-entry.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
-import { errorEnd } from "../ends.js";
+import { errorEnd } from "../patches/ends.js";
 import { logError, ServeError } from "../errors.js";
-import { LoggedRun } from "../logged-run.js";
+import { LoggedRun } from "../log/logged-run.js";
 import { read } from "./scripts.js";
 import type { Names, Store } from "./store.js";
 import type { Hear } from "./subscriptions.js";

@@ -1,7 +1,7 @@
-import { backoff } from "../../stream/backoff.js";
-import type { Clock } from "../../stream/clock.js";
-import { onAbort } from "../../stream/on-abort.js";
-import { sleep } from "../../stream/sleep.js";
+import { backoff } from "../../stream/time/backoff.js";
+import type { Clock } from "../../stream/time/clock.js";
+import { onAbort } from "../../stream/time/on-abort.js";
+import { sleep } from "../../stream/time/sleep.js";
 import { logError } from "../errors.js";
 
 /** How long a Redis that does not answer is waited for. */

@@ -1,10 +1,10 @@
-import { type Clock, systemClock } from "../../stream/clock.js";
+import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { milliseconds, wholeNumber } from "../../stream/numbers.js";
-import { stopped } from "../ends.js";
+import { stopped } from "../patches/ends.js";
 import { logError } from "../errors.js";
-import { type LoggedRun, randomToken } from "../logged-run.js";
-import { readRun } from "../read-run.js";
-import type { LogWriter, StreamLog } from "../stream-log.js";
+import { type LoggedRun, randomToken } from "../log/logged-run.js";
+import { readRun } from "../log/read-run.js";
+import type { LogWriter, StreamLog } from "../log/stream-log.js";
 import { connectionOf, type RedisClient } from "./client.js";
 import { Follower } from "./follower.js";
 import { expire, stop } from "./scripts.js";

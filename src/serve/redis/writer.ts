@@ -1,9 +1,9 @@
-import type { PatchEnd } from "../../json/patch-entry.js";
-import type { JsonPatch } from "../../json/patch.js";
-import { errorEnd, stopped } from "../ends.js";
+import type { PatchEnd } from "../../json/patch/patch-entry.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
+import { errorEnd, stopped } from "../patches/ends.js";
 import { logError, type ServeError, type ServeErrorCode } from "../errors.js";
-import { LoggedRun } from "../logged-run.js";
-import type { LogWriter } from "../stream-log.js";
+import { LoggedRun } from "../log/logged-run.js";
+import type { LogWriter } from "../log/stream-log.js";
 import { create, write } from "./scripts.js";
 import type { Names, Store } from "./store.js";
 import type { Hear } from "./subscriptions.js";

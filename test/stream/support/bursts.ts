@@ -1,5 +1,5 @@
 import type { Operator } from "millrace";
-import { stage } from "#src/stream/stage.js";
+import { stage } from "#src/stream/core/stage.js";
 
 /** Reads so many items, then gives them at once: as a read of a network that brings several tokens. */
 export function bursts<T>(size: number): Operator<T, T> {

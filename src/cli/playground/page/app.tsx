@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from "react";
-import { Charts } from "./charts.js";
-import { ChunkView } from "./chunk-view.js";
+import { Charts } from "./streams/charts.js";
+import { ChunkView } from "./streams/chunk-view.js";
 import { Header } from "./header.js";
-import { InputPanel } from "./input-panel.js";
-import { useInput } from "./use-input.js";
-import { PatchList } from "./patch-list.js";
-import { ShortcutList } from "./shortcut-list.js";
-import { Transport } from "./transport.js";
-import { useSession } from "./use-session.js";
-import { useShortcuts } from "./use-shortcuts.js";
+import { InputPanel } from "./input/input-panel.js";
+import { useInput } from "./input/use-input.js";
+import { PatchList } from "./streams/patch-list.js";
+import { ShortcutList } from "./transport/shortcut-list.js";
+import { Transport } from "./transport/transport.js";
+import { useSession } from "./transport/use-session.js";
+import { useShortcuts } from "./transport/use-shortcuts.js";
 import { useTheme } from "./use-theme.js";
-import { ValueView } from "./value-view.js";
+import { ValueView } from "./value/value-view.js";
 
 export function App(): ReactNode {
   const input = useInput();

@@ -1,0 +1,100 @@
+import type { ToolCallBlock } from "../../messages/blocks/blocks.js";
+import type { FinishedCall } from "../../messages/merge/finished-call.js";
+import type { ToolMessage } from "../../messages/message.js";
+import { knownTools } from "../../parsers/tool-calls/tool-call-checks.js";
+import { map } from "../../stream/operators/map.js";
+import { errorEvent } from "../../tools/run/answer.js";
+import type { AnyTool } from "../../tools/define/any-tool.js";
+import { ToolError } from "../../tools/errors.js";
+import { runTool } from "../../tools/run/run-tool.js";
+import { AgentError } from "../errors.js";
+import type { AgentEvent } from "../events.js";
+import type { NextToolRun, RunInfo, ToolOutcome } from "../middleware/middleware.js";
+import { refusal } from "./refusal.js";
+import type { AgentState } from "./state.js";
+
+/** The calls of tools of one step: each runs from when its arguments are complete. */
+export class ToolRuns {
+  /** By the id of the call. */
+  readonly answers: Map<string, ToolMessage> = new Map<string, ToolMessage>();
+  /** Calls that wait for a decision. */
+  paused = 0;
+  /** Whether all tools that were called say that their result is the end of the run. */
+  direct = true;
+
+  private readonly run: RunInfo;
+  private readonly state: AgentState;
+  private readonly runOne: NextToolRun;
+  /** Known when the first call has ended: what is around the call of the model may change the tools. */
+  private readonly tools: () => readonly AnyTool[];
+
+  constructor(run: RunInfo, state: AgentState, runOne: NextToolRun, tools: () => readonly AnyTool[]) {
+    this.run = run;
+    this.state = state;
+    this.runOne = runOne;
+    this.tools = tools;
+  }
+
+  /** Whether the call can be run. */
+  has(block: FinishedCall): block is ToolCallBlock {
+    return block.type === "tool_call" && this.tools().some(({ name }) => name === block.name);
+  }
+
+  /** What happens with one call, from its start to the message for the model. */
+  start(block: FinishedCall): AsyncIterable<AgentEvent> {
+    const { id, name = "" } = block;
+    const tools = this.tools();
+    const tool = tools.find((it) => it.name === name);
+    if (tool?.returnDirect !== true) this.direct = false;
+    const toEvent = map((outcome: ToolOutcome) => this.toEvent(id, name, block, outcome));
+    if (tool === undefined) return toEvent(once(() => unknownCall(block, tools)));
+    if (block.type === "invalid_tool_call") {
+      const call = { id, name, args: {} };
+      return toEvent(
+        once(() => errorEvent(tool, call, new ToolError("invalid_input", block.error, { tool: name }))),
+      );
+    }
+    const { run, state } = this;
+    return toEvent(this.runOne({ run, tool, call: { id, name, args: block.args }, state }));
+  }
+
+  private toEvent(id: string, name: string, block: FinishedCall, outcome: ToolOutcome): AgentEvent {
+    switch (outcome.type) {
+      case "progress":
+        return { type: "tool_progress", id, name, value: outcome.value };
+      case "paused":
+        this.paused++;
+        return { type: "tool_paused", id, name, args: block.type === "tool_call" ? block.args : {} };
+      case "result":
+        this.answers.set(id, outcome.message);
+        if (outcome.message.status === "error") this.direct = false;
+        return { type: "tool_result", id, name, message: outcome.message, value: outcome.value };
+      case "error":
+        this.answers.set(id, outcome.message);
+        this.direct = false; // the model is to hear of it
+        return { type: "tool_error", id, name, message: outcome.message, error: outcome.error };
+    }
+  }
+}
+
+/** Runs the tool itself: what is around it ends here. */
+export function runDirectly({
+  tool,
+  call,
+  run,
+  state,
+}: Parameters<NextToolRun>[0]): AsyncIterable<ToolOutcome> {
+  const { context, store, signal } = run;
+  return runTool(tool, call, { state, context, store, signal });
+}
+
+function unknownCall(block: FinishedCall, tools: readonly AnyTool[]): ToolOutcome {
+  const known = knownTools(tools.map(({ name }) => name));
+  const nameless = block.type === "invalid_tool_call" && block.name === undefined;
+  const problem = nameless ? block.error : `There is no tool "${block.name}"; ${known}.`;
+  return refusal(block, new AgentError("unknown_tool", problem));
+}
+
+async function* once<T>(make: () => T | Promise<T>): AsyncGenerator<T, undefined, undefined> {
+  yield await make();
+}

@@ -1,0 +1,66 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { UsageError } from "../terminal/usage-error.js";
+
+export type OptionSpecs = NonNullable<ParseArgsConfig["options"]>;
+
+interface Config<Specs extends OptionSpecs> {
+  args: string[];
+  options: Specs;
+  allowPositionals: true;
+}
+
+export type ParsedArguments<Specs extends OptionSpecs> = ReturnType<typeof parseArgs<Config<Specs>>>;
+
+/**
+ * `parseArgs` of Node with sentences of our own, as Node's change from version to version.
+ * Throws {@link UsageError}.
+ */
+export function parseArguments<const Specs extends OptionSpecs>(
+  argv: readonly string[],
+  options: Specs,
+): ParsedArguments<Specs> {
+  const args = [...argv];
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  for (const token of tokens) if (token.kind === "option") checkOption(token, options);
+  return parseArgs<Config<Specs>>({ args, options, allowPositionals: true });
+}
+
+/** The same where nothing but options is taken: gives their values. */
+export function parseOptions<const Specs extends OptionSpecs>(
+  argv: readonly string[],
+  options: Specs,
+): ParsedArguments<Specs>["values"] {
+  const { values, positionals } = parseArguments(argv, options);
+  if (positionals.length > 0) {
+    throw new UsageError(`It takes no arguments, but got ${positionals.join(" ")}.`);
+  }
+  return values;
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function checkOption(token: OptionToken, specs: OptionSpecs): void {
+  const spec = Object.hasOwn(specs, token.name) ? specs[token.name] : undefined;
+  if (spec === undefined) {
+    const known = Object.keys(specs)
+      .map((name) => `--${name}`)
+      .join(", ");
+    throw new UsageError(`Unknown option ${token.rawName}. The options are ${known}.`);
+  }
+  if (spec.type === "boolean") {
+    if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value.`);
+    return;
+  }
+  if (token.value === undefined) throw new UsageError(`${token.rawName} needs a value.`);
+  if (token.inlineValue !== true && token.value.startsWith("-") && token.value !== "-") {
+    throw new UsageError(
+      `${token.rawName} needs a value, but ${token.value} follows. ` +
+        `If that is the value, write ${token.rawName}=${token.value}.`,
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import type { ChatModel } from "../../models/contract/chat-model.js";
+import { openai } from "../../models/openai/index.js";
+import { parseOptions } from "./arguments.js";
+import { ask } from "./ask.js";
+import type { Command } from "./command.js";
+import { startMockServer } from "./demo/mock-server.js";
+import { recipePrompt, recipeSchema } from "./demo/recipe.js";
+import { summary } from "./demo/summary.js";
+import { connection } from "./connection.js";
+import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
+import { fillIn, follow, type Writing } from "../terminal/fill-in.js";
+import { hasColor, isLiveTerminal, type Io } from "../terminal/io.js";
+import { writeLine } from "../terminal/ndjson.js";
+import { PatchedValue } from "../terminal/patched-value.js";
+import { reportRepairs } from "./report-repairs.js";
+import { colorStyles, plainStyles } from "../terminal/styles.js";
+import { Tally } from "../terminal/tally.js";
+
+const defaultModel = "gpt-5-mini";
+
+export const demoCommand: Command = {
+  name: "demo",
+  summary: "shows a recipe filling in while a model writes it",
+  help: `millrace demo: shows a recipe filling in while a model writes it
+
+Usage
+  millrace demo [--base-url URL] [--model NAME]
+
+Without a key or an address it starts a mock model server on this machine and talks to
+that: real HTTP, real server-sent events, an answer that is always the same. With
+OPENAI_API_KEY or --base-url a real model answers.
+
+On a terminal the recipe fills in, in place; the end compares the bytes of the patches with
+those of whole snapshots. Elsewhere it writes each JSON Patch (RFC 6902) as a line, and the
+finished recipe as the last line.
+
+Options
+  --base-url URL   any server with OpenAI's Chat Completions API
+  --model NAME     the model there; ${defaultModel} by default
+  -h, --help       this text
+
+Environment
+  OPENAI_API_KEY   the key
+  OPENAI_BASE_URL  what --base-url is by default
+  NO_COLOR         no colours`,
+  run,
+};
+
+const options = { "base-url": { type: "string" }, model: { type: "string" } } as const;
+
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const values = parseOptions(argv, options);
+  const { apiKey, baseURL } = connection(
+    `openai:${values.model ?? defaultModel}`,
+    io.env,
+    values["base-url"],
+  );
+  const model = values.model ?? defaultModel;
+  if (apiKey !== "" || baseURL !== undefined) {
+    const title = `millrace demo · ${model}${baseURL === undefined ? "" : ` at ${baseURL}`}`;
+    await show(openai({ model, apiKey, baseURL }), title, io);
+    return exitCodes.ok;
+  }
+  const server = await startMockServer();
+  try {
+    const title = `millrace demo · a mock model server, ${server.baseURL}`;
+    await show(openai({ model, apiKey: "", baseURL: server.baseURL }), title, io);
+  } finally {
+    await server.stop();
+  }
+  return exitCodes.ok;
+}
+
+async function show(model: ChatModel, title: string, io: Io): Promise<void> {
+  const chunks = ask(model, recipePrompt, recipeSchema, io.signal);
+  const document = new PatchedValue();
+  const tally = new Tally({ withSizes: true });
+  const writing: Writing = { chunks, schema: recipeSchema, document, tally, repairs: [] };
+  try {
+    if (isLiveTerminal(io.stdout, io.env)) {
+      await fillIn(writing, title, io);
+      const styles = hasColor(io.stdout, io.env) ? colorStyles : plainStyles;
+      io.stdout.write(`\n${summary(tally, styles).join("\n")}\n`);
+    } else {
+      for await (const patch of follow(writing)) await writeLine(io.stdout, patch, io.signal);
+      await writeLine(io.stdout, document.value, io.signal);
+    }
+  } finally {
+    reportRepairs(writing.repairs, "millrace demo", io);
+  }
+}

@@ -1,0 +1,32 @@
+import { UsageError } from "../../terminal/usage-error.js";
+import { recipeText } from "./recipe.js";
+
+/** A model server on this machine: real HTTP and real server-sent events, an answer that is always the same. */
+export interface MockServer {
+  readonly baseURL: string;
+  stop(): Promise<void>;
+}
+
+/** How the answer arrives. Six characters are about what a token of English JSON has. */
+const pace = { chunkSize: 6, streamingProfile: { ttft: 400, tps: 60, jitter: 0.4 } };
+
+/**
+ * Starts `@copilotkit/aimock` on a free port of the loopback interface. It is a development dependency, loaded only
+ * here, so that who installs the package does not install a server with it.
+ *
+ * @throws {UsageError} if it is not installed
+ */
+export async function startMockServer(): Promise<MockServer> {
+  const { LLMock } = await import("@copilotkit/aimock").catch((cause: unknown) => {
+    throw new UsageError(notInstalled, { cause });
+  });
+  const server = new LLMock({ host: "127.0.0.1", port: 0, logLevel: "silent" });
+  server.on({ endpoint: "chat" }, { content: recipeText }, pace);
+  await server.start();
+  return { baseURL: `${server.url}/v1`, stop: () => server.stop() };
+}
+
+const notInstalled =
+  "Without a key, the demo talks to a mock model server, @copilotkit/aimock, which is not installed. " +
+  "Install it (npm install --save-dev @copilotkit/aimock), or set OPENAI_API_KEY, " +
+  "or point --base-url at any OpenAI-compatible server.";

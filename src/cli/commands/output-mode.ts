@@ -1,0 +1,66 @@
+import { parsePointer } from "../../tree/pointer.js";
+import { UsageError } from "../terminal/usage-error.js";
+
+/** What of a streaming document goes to standard output, a line each. */
+export type OutputMode =
+  | { readonly kind: "patches"; readonly append: boolean }
+  | { readonly kind: "snapshots" }
+  | { readonly kind: "items"; readonly pointer: string }
+  | { readonly kind: "final" };
+
+/** The options that choose it, for `parseArguments()`. */
+export const outputOptions = {
+  patches: { type: "boolean" },
+  append: { type: "boolean" },
+  snapshots: { type: "boolean" },
+  items: { type: "string" },
+  final: { type: "boolean" },
+} as const;
+
+export interface OutputValues {
+  readonly patches?: boolean | undefined;
+  readonly append?: boolean | undefined;
+  readonly snapshots?: boolean | undefined;
+  readonly items?: string | undefined;
+  readonly final?: boolean | undefined;
+}
+
+export const outputHelp = `Output, one JSON document a line (NDJSON), as soon as it is known
+  --patches        JSON Patches (RFC 6902); a line is an array of operations. The default
+  --append         the same, but a string grows by {"op": "append", "value": suffix}, which RFC
+                   6902 does not have, instead of a replace by the whole string
+  --snapshots      the whole value so far, each time it changes
+  --items POINTER  each element of the array at the JSON Pointer (RFC 6901), once it is
+                   complete; "" is the root
+  --final          only the whole value, at the end`;
+
+/**
+ * @returns `undefined` if none was asked for
+ * @throws {UsageError} if they contradict each other
+ */
+export function outputMode(values: OutputValues): OutputMode | undefined {
+  const { patches, append, snapshots, items, final } = values;
+  const chosen = [
+    (patches ?? append) === true && "--patches",
+    snapshots === true && "--snapshots",
+    items !== undefined && "--items",
+    final === true && "--final",
+  ].filter((name) => name !== false);
+  if (chosen.length > 1) {
+    throw new UsageError(`${chosen.join(" and ")} exclude each other: choose one form of output.`);
+  }
+  if (snapshots === true) return { kind: "snapshots" };
+  if (items !== undefined) return { kind: "items", pointer: checkedPointer(items) };
+  if (final === true) return { kind: "final" };
+  return chosen.length === 0 ? undefined : { kind: "patches", append: append === true };
+}
+
+function checkedPointer(pointer: string): string {
+  try {
+    parsePointer(pointer);
+  } catch (cause) {
+    const hint = pointer.startsWith("/") ? "" : ` Did you mean ${JSON.stringify(`/${pointer}`)}?`;
+    throw new UsageError(`--items: ${(cause as Error).message}${hint}`, { cause });
+  }
+  return pointer;
+}

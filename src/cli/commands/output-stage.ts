@@ -1,0 +1,25 @@
+import type { JsonObject } from "../../json/value.js";
+import type { JsonOutputParserOptions } from "../../parsers/json/json.js";
+import type { Chunk } from "../../parsers/output-parser.js";
+import type { Operator } from "../../stream/operator.js";
+import type { OutputMode } from "./output-mode.js";
+import { parserFor } from "./parser-for.js";
+
+/** The stage whose values are the lines of the output. It checks the end: the text, and the value against the schema. */
+export function outputStage(
+  mode: OutputMode,
+  schema: JsonObject | undefined,
+  options: JsonOutputParserOptions = {},
+): Operator<Chunk, unknown> {
+  const parser = parserFor(schema, { ...options, append: mode.kind === "patches" && mode.append });
+  switch (mode.kind) {
+    case "patches":
+      return parser.patches;
+    case "snapshots":
+      return parser.stream;
+    case "items":
+      return parser.items(mode.pointer);
+    case "final":
+      return parser.final;
+  }
+}

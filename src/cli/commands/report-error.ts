@@ -1,0 +1,95 @@
+import { MillraceError } from "../../errors.js";
+import { formatJsonError, JsonParseError } from "../../json/errors.js";
+import { textOf } from "../../messages/blocks/text-of.js";
+import { ModelError, type ModelErrorCode } from "../../models/contract/errors.js";
+import { OutputParserError } from "../../parsers/errors.js";
+import { SchemaError } from "../../schema/errors.js";
+import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
+import { InputError } from "../terminal/input-error.js";
+import { hasColor, type Io } from "../terminal/io.js";
+import { OutputError } from "../terminal/output-error.js";
+import { Stop } from "../terminal/stop.js";
+import { colorStyles, plainStyles } from "../terminal/styles.js";
+import { counted } from "../terminal/numbers.js";
+import { clip, printable } from "../terminal/text-layout.js";
+import { UsageError } from "../terminal/usage-error.js";
+
+/**
+ * Says on standard error what went wrong, in sentences, and which exit code that is. A stop that somebody asked for
+ * needs no words.
+ *
+ * @param command as it was called, `millrace json`
+ */
+export function reportError(error: unknown, command: string, io: Pick<Io, "stderr" | "env">): ExitCode {
+  if (error instanceof Stop) return error.exitCode;
+  const { exitCode, lines } = describe(error, command);
+  const styles = hasColor(io.stderr, io.env) ? colorStyles : plainStyles;
+  const text = lines.map(printable).join("\n");
+  io.stderr.write(`${styles.bad(`${command}:`)} ${text}\n`);
+  return exitCode;
+}
+
+interface Report {
+  readonly exitCode: ExitCode;
+  readonly lines: readonly string[];
+}
+
+function describe(error: unknown, command: string): Report {
+  if (error instanceof UsageError) {
+    return { exitCode: exitCodes.usage, lines: [error.message, `See ${command} --help.`] };
+  }
+  if (error instanceof SchemaError) return { exitCode: exitCodes.usage, lines: [error.message] };
+  if (error instanceof InputError) return { exitCode: exitCodes.badData, lines: [error.message] };
+  if (error instanceof OutputError) return { exitCode: exitCodes.output, lines: [error.message] };
+  if (error instanceof JsonParseError) return { exitCode: exitCodes.badData, lines: parseLines(error) };
+  if (error instanceof OutputParserError) return describeOutput(error);
+  if (error instanceof ModelError) return describeModel(error, command);
+  if (error instanceof MillraceError) return { exitCode: exitCodes.internal, lines: [error.message] };
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { exitCode: exitCodes.internal, lines: [`This is a bug in millrace. ${trace}`] };
+}
+
+function describeModel({ code, message, partial }: ModelError, command: string): Report {
+  if (notAsked.has(code)) return { exitCode: exitCodes.usage, lines: [message, `See ${command} --help.`] };
+  const text = partial === undefined ? "" : textOf(partial);
+  const known = text === "" ? [] : [`It had written ${counted(text.length, "character")} by then.`];
+  return { exitCode: exitCodes.model, lines: [message, ...known] };
+}
+
+/** The request was never sent, as what the command was given does not make one. */
+const notAsked: ReadonlySet<ModelErrorCode> = new Set<ModelErrorCode>([
+  "unknown_provider",
+  "no_model",
+  "no_key",
+  "no_prompt",
+  "invalid_request",
+]);
+
+function describeOutput(error: OutputParserError): Report {
+  if (error.code === "schema") {
+    const issues = error.issues.map(
+      ({ pointer, message }) => `  ${pointer === "" ? "(the root)" : pointer}  ${message}`,
+    );
+    const title = `The value does not satisfy the schema: ${counted(error.issues.length, "violation")}.`;
+    return { exitCode: exitCodes.schema, lines: [title, ...issues] };
+  }
+  const { cause, message } = error;
+  if (!(cause instanceof JsonParseError)) return { exitCode: exitCodes.badData, lines: [message] };
+  // What the parser says beyond its cause is why the model stopped.
+  const why = message.startsWith(cause.message) ? message.slice(cause.message.length).trim() : message;
+  return { exitCode: exitCodes.badData, lines: [...parseLines(cause), ...(why === "" ? [] : [why])] };
+}
+
+function parseLines(error: JsonParseError): string[] {
+  const { offset, value } = error;
+  const read = `${counted(offset, "character")} read`;
+  const known = value === undefined ? "Nothing was known by then" : `Known by then: ${abridged(value)}`;
+  const where = error.excerpt.text === "" ? error.message : formatJsonError(error);
+  return [where, `${known} (${read}).`];
+}
+
+/** Enough of a value to see how far it came. The end is the interesting part, so the middle goes. */
+function abridged(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= 160 ? text : `${clip(text, 80)} ${text.slice(-79)}`;
+}

@@ -1,0 +1,13 @@
+import type { JsonRepair } from "../../json/repair/repair.js";
+import type { Io } from "../terminal/io.js";
+
+/** Nothing is mended in silence: a line on standard error for each repair. */
+export function reportRepairs(
+  repairs: readonly JsonRepair[],
+  command: string,
+  { stderr }: Pick<Io, "stderr">,
+): void {
+  for (const { kind, offset } of repairs) {
+    stderr.write(`${command}: repaired: ${kind.replaceAll("_", " ")} at character ${offset + 1}\n`);
+  }
+}

@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import { formatJsonError, JsonParseError } from "../../json/errors.js";
+import { JsonParser } from "../../json/parser.js";
+import { SchemaError } from "../../schema/errors.js";
+import { schemaOf } from "../../schema/schema-of.js";
+import { UsageError } from "../terminal/usage-error.js";
+
+/**
+ * Reads a JSON Schema from a file.
+ *
+ * @throws {UsageError} if it cannot be read, is not JSON, not an object, or no schema that values can be checked against
+ */
+export async function readSchemaFile(path: string): Promise<JsonObject> {
+  const schema = parse(path, await read(path));
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
+    const found = schema === null ? "null" : Array.isArray(schema) ? "an array" : `a ${typeof schema}`;
+    throw new UsageError(`The schema file "${path}" must hold a JSON Schema object, but holds ${found}.`);
+  }
+  await check(path, schema);
+  return schema;
+}
+
+/** A schema that cannot be used at all is reported before anything is read or paid for. */
+async function check(path: string, schema: JsonObject): Promise<void> {
+  try {
+    await schemaOf(schema).validate(null);
+  } catch (cause) {
+    if (!(cause instanceof SchemaError)) throw cause;
+    throw new UsageError(`The schema file "${path}": ${cause.message}`, { cause });
+  }
+}
+
+async function read(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new UsageError(`The schema file "${path}" cannot be read: ${reasonOf(cause)}.`, { cause });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case "ENOENT":
+      return "there is no such file";
+    case "EISDIR":
+      return "it is a directory";
+    case "EACCES":
+      return "permission is denied";
+    default:
+      return message;
+  }
+}
+
+function parse(path: string, text: string): JsonValue {
+  const parser = new JsonParser();
+  try {
+    parser.write(text);
+    parser.end();
+  } catch (cause) {
+    if (!(cause instanceof JsonParseError)) throw cause;
+    throw new UsageError(`The schema file "${path}" is not JSON. ${formatJsonError(cause)}`, { cause });
+  }
+  return parser.snapshot() as JsonValue;
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import type { Chunking } from "../../protocol.js";
+import { Field } from "./field.js";
+import type { Input } from "./use-input.js";
+
+const first: Readonly<Record<Chunking["by"], Chunking>> = {
+  tokens: { by: "tokens", seed: 1 },
+  characters: { by: "characters", size: 4 },
+  words: { by: "words" },
+  lines: { by: "lines" },
+};
+
+export function ChunkingInput({ input }: { readonly input: Input }): ReactNode {
+  const { chunking } = input.state;
+  const change = (next: Chunking): void => input.change({ chunking: next });
+  return (
+    <div className="side-by-side">
+      <Field label="Chunks">
+        <select value={chunking.by} onChange={(event) => change(first[event.target.value as Chunking["by"]])}>
+          <option value="tokens">1–8, at random</option>
+          <option value="characters">Characters</option>
+          <option value="words">Words</option>
+          <option value="lines">Lines</option>
+        </select>
+      </Field>
+      {chunking.by === "characters" && (
+        <Field label="Size">
+          <input
+            type="number"
+            min={1}
+            max={100_000}
+            value={chunking.size}
+            onChange={({ target }) => change({ by: "characters", size: whole(target.value, 1) })}
+          />
+        </Field>
+      )}
+      {chunking.by === "tokens" && (
+        <Field label="Seed">
+          <input
+            type="number"
+            value={chunking.seed}
+            onChange={({ target }) => change({ by: "tokens", seed: whole(target.value) })}
+          />
+        </Field>
+      )}
+    </div>
+  );
+}
+
+function whole(text: string, least = -Infinity): number {
+  return Math.max(least, Math.trunc(Number(text)));
+}

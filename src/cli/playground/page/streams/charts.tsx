@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { useStructured } from "../../../../client/react.js";
+import { size } from "../../../terminal/numbers.js";
+import type { Point } from "../../protocol.js";
+import { Chart } from "./chart.js";
+import { Panel } from "./panel.js";
+import type { Run } from "../transport/run.js";
+
+/** What it costs, against whole snapshots. */
+export function Charts({ run }: { readonly run: Run }): ReactNode {
+  const points = (useStructured(run.trace, ({ value }) => value?.points) ?? []) as readonly Point[];
+  return (
+    <Panel name="costs" title="Cost, summed up" aside="the lower the better">
+      <div className="charts">
+        <Chart
+          title="Bytes on the wire, sent as"
+          points={points}
+          format={size}
+          series={[
+            { label: "append", of: (point) => point.append, kind: "ours" },
+            { label: "replace", of: (point) => point.replace, kind: "other" },
+            { label: "snapshots", of: (point) => point.snapshot, kind: "whole" },
+          ]}
+        />
+        <Chart
+          title="Time, reading"
+          points={points}
+          format={duration}
+          series={[
+            { label: "each chunk", of: (point) => point.once, kind: "ours" },
+            { label: "all again", of: (point) => point.again, kind: "whole" },
+          ]}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function duration(ms: number): string {
+  if (ms < 1) return `${Math.round(ms * 1000)} µs`;
+  if (ms < 100) return `${ms.toFixed(1)} ms`;
+  if (ms < 10_000) return `${Math.round(ms)} ms`;
+  return `${Math.round(ms / 1000)} s`;
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useMemo } from "react";
+import { useStructured } from "../../../../client/react.js";
+import { count, counted } from "../../../terminal/numbers.js";
+import type { End, Repair } from "../../protocol.js";
+import { Chunk } from "./chunk.js";
+import { lastChunks } from "./last-chunks.js";
+import { Panel } from "./panel.js";
+import { RepairList } from "./repair-list.js";
+import type { Run } from "../transport/run.js";
+import { ScrollBox } from "./scroll-box.js";
+
+/** The text as it arrives, with the borders of its chunks, and where it was mended or is wrong. */
+export function ChunkView({ run }: { readonly run: Run }): ReactNode {
+  const text = useStructured(run.trace, ({ value }) => value?.text) ?? "";
+  const repairs = useStructured(run.trace, ({ value }) => value?.repairs) as readonly Repair[] | undefined;
+  const end = useStructured(run.trace, ({ value }) => value?.end) as End | null | undefined;
+  const point = useStructured(run.trace, ({ value }) => value?.points?.at(-1));
+  const total = useStructured(run.trace, ({ value }) => value?.total) ?? undefined;
+  const { chunks, before } = useMemo(
+    () => lastChunks(text, point?.chunks ?? 0, point?.characters ?? 0),
+    [text, point],
+  );
+  const wrong = end?.kind === "failed" ? end : undefined;
+  const unread = wrong === undefined ? 0 : (total ?? 0) - (point?.characters ?? 0);
+  return (
+    <Panel
+      name="chunks"
+      title="Text, in chunks"
+      aside={point?.chunks !== undefined && counted(point.chunks, "chunk")}
+    >
+      <ScrollBox className="chunk-box code" label="Text" role="region" content={text}>
+        {text === "" && <p className="empty">What the model writes, as it arrives.</p>}
+        {before > 0 && <p className="before">{counted(before, "chunk")} before</p>}
+        {chunks.map(({ key, text: piece, offset }, i) => (
+          <Chunk
+            key={key}
+            text={piece}
+            offset={offset}
+            marks={marksIn(repairs ?? [], offset, piece.length)}
+            wrong={wrong !== undefined && i === chunks.length - 1 ? (wrong.offset ?? -1) : undefined}
+          />
+        ))}
+        {unread > 0 && <p className="unread">{count(unread)} characters were never read</p>}
+      </ScrollBox>
+      {repairs !== undefined && repairs.length > 0 && <RepairList repairs={repairs} />}
+    </Panel>
+  );
+}
+
+function marksIn(repairs: readonly Repair[], offset: number, length: number): readonly Repair[] {
+  const found = repairs.filter((repair) => repair.offset >= offset && repair.offset < offset + length);
+  return found.length === 0 ? none : found;
+}
+
+/** The same each time, so that a chunk without marks does not render again. */
+const none: readonly Repair[] = [];

@@ -1,0 +1,44 @@
+import { memo, type ReactNode, useSyncExternalStore } from "react";
+import { count, counted } from "../../../terminal/numbers.js";
+import { Panel } from "./panel.js";
+import type { Run } from "../transport/run.js";
+import { ScrollBox } from "./scroll-box.js";
+import type { WireRow } from "./wire-log.js";
+
+/** What comes over the wire, the last of it. */
+export function PatchList({ run }: { readonly run: Run }): ReactNode {
+  const { rows, patches, connection } = useSyncExternalStore(run.wire.subscribe, run.wire.getState);
+  return (
+    <Panel name="patches" title="Patches" aside={patches > 0 && counted(patches, "patch", "patches")}>
+      <ScrollBox className="patch-box code" label="Patches" role="log" content={rows}>
+        {rows.length === 0 && <p className="empty">One event for each change, of a few bytes.</p>}
+        {rows.map((row) => (
+          <Row key={row.key} row={row} />
+        ))}
+      </ScrollBox>
+      {connection !== undefined && <p className={`wire-note last ${connection.tone}`}>{connection.text}</p>}
+    </Panel>
+  );
+}
+
+const Row: (props: { readonly row: WireRow }) => ReactNode = memo(function Row({
+  row,
+}: {
+  readonly row: WireRow;
+}): ReactNode {
+  if (row.kind === "note") return <p className={`wire-note ${row.tone}`}>{row.text}</p>;
+  const { op, path, value } = row.operation;
+  return (
+    <p className="patch">
+      <span className="event">{count(Number(row.event))}</span>
+      <span className={`op ${op}`}>{op}</span>
+      <span className="path">{path === "" ? "(root)" : path}</span>
+      <span className="patch-value">{shortened(value)}</span>
+    </p>
+  );
+});
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

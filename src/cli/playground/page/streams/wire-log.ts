@@ -1,0 +1,110 @@
+import type { ClientEvent } from "../../../../client/index.js";
+import type { JsonPatchOperation } from "../../../../json/patch/patch.js";
+import { count } from "../../../terminal/numbers.js";
+
+/** One line of what came over the wire. */
+export type WireRow =
+  | {
+      readonly kind: "operation";
+      readonly key: number;
+      readonly event: string;
+      readonly operation: JsonPatchOperation;
+    }
+  | {
+      readonly kind: "note";
+      readonly key: number;
+      readonly tone: "plain" | "lost" | "back" | "bad";
+      readonly text: string;
+    };
+
+export interface WireState {
+  /** The last ones. */
+  readonly rows: readonly WireRow[];
+  readonly patches: number;
+  /** The last that was heard of a connection that was lost. */
+  readonly connection: Extract<WireRow, { kind: "note" }> | undefined;
+}
+
+/** What came over the wire: the last rows of it, told of once a frame, as a page can show no more. */
+export class WireLog {
+  private state: WireState = { rows: [], patches: 0, connection: undefined };
+  private rows: WireRow[] = [];
+  private patches = 0;
+  private lastId = "";
+  private lost = false;
+  private connection: WireState["connection"];
+  private key = 0;
+  private frame: number | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  readonly onEvent = (event: ClientEvent): void => {
+    switch (event.type) {
+      case "open":
+        this.note(
+          this.lost ? "back" : "plain",
+          this.lost ? `Connected again: goes on after event ${this.number}` : "Connected",
+        );
+        this.lost = false;
+        break;
+      case "retry": {
+        this.lost = true;
+        this.note(
+          "lost",
+          `Connection lost after event ${this.number}. Trying again in ${Math.round(event.delay)} ms`,
+        );
+        break;
+      }
+      case "patch":
+        this.arrived(Number(numberOf(event.id)));
+        this.lastId = event.id;
+        for (const operation of event.patch)
+          this.rows.push({ kind: "operation", key: this.key++, event: numberOf(event.id), operation });
+        break;
+      case "done":
+        this.note(
+          "plain",
+          event.reason === "stopped" ? "Stopped" : `Complete after ${count(this.patches)} patches`,
+        );
+        break;
+      case "error":
+        this.note("bad", "The run ended with an error");
+        break;
+    }
+    if (this.rows.length > 2 * maxRows) this.rows = this.rows.slice(-maxRows);
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      this.state = { rows: this.rows.slice(-maxRows), patches: this.patches, connection: this.connection };
+      for (const tell of this.listeners) tell();
+    });
+  };
+
+  readonly subscribe = (tell: () => void): (() => void) => {
+    this.listeners.add(tell);
+    return () => this.listeners.delete(tell);
+  };
+
+  readonly getState = (): WireState => this.state;
+
+  /** Who comes late gets all that was before in one. */
+  private arrived(number: number): void {
+    if (number > this.patches + 1) this.note("back", `All up to event ${count(number)}, in one patch`);
+    this.patches = number;
+  }
+
+  private get number(): string {
+    return this.lastId === "" ? "0" : numberOf(this.lastId);
+  }
+
+  private note(tone: Extract<WireRow, { kind: "note" }>["tone"], text: string): void {
+    const note = { kind: "note", key: this.key++, tone, text } as const;
+    this.rows.push(note);
+    if (tone === "lost" || tone === "back") this.connection = note;
+  }
+}
+
+const maxRows = 240;
+
+/** The place in the run; what follows is the server's own. */
+function numberOf(id: string): string {
+  return id.split("-", 1)[0] ?? "";
+}

@@ -1,0 +1,30 @@
+import type { PatchStatus } from "../../../../client/index.js";
+import { useStructured } from "../../../../client/react.js";
+import type { End } from "../../protocol.js";
+import type { Run } from "./run.js";
+
+/** How a run stands, in one word. */
+export type Phase = "idle" | "running" | "paused" | "lost" | "complete" | "stopped" | "failed";
+
+export interface Standing {
+  readonly phase: Phase;
+  readonly end: End | null | undefined;
+  /** What the connection failed with, where the run itself says nothing. */
+  readonly error: unknown;
+}
+
+export function useStanding(run: Run, playing: boolean): Standing {
+  const status = useStructured(run.document, (state) => state.status);
+  const error = useStructured(run.document, (state) => state.error);
+  const end = useStructured(run.trace, ({ value }) => value?.end) as Standing["end"];
+  return { phase: phaseOf(run, status, end, playing), end, error };
+}
+
+function phaseOf({ id }: Run, status: PatchStatus, end: Standing["end"], playing: boolean): Phase {
+  if (id === undefined) return "idle";
+  if (status === "reconnecting") return "lost";
+  if (status === "done") return "complete";
+  if (status === "stopped") return "stopped";
+  if (status === "error" || end?.kind === "failed") return "failed";
+  return playing ? "running" : "paused";
+}

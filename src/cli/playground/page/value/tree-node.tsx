@@ -1,0 +1,96 @@
+import { memo, type ReactNode, useContext, useState } from "react";
+import { childPointer } from "../../../../tree/pointer.js";
+import type { JsonValue } from "../../../../json/value.js";
+import { counted } from "../../../terminal/numbers.js";
+import { Leaf } from "./leaf.js";
+import { TreeContext } from "./tree-context.js";
+
+interface Props {
+  /** Its key or its index; the root has none. */
+  readonly name: string | number | undefined;
+  readonly pointer: string;
+  readonly value: JsonValue;
+  readonly complete: boolean;
+  readonly level: number;
+}
+
+/** A value and all in it. Renders only when the value, or whether it is complete, has changed. */
+export const TreeNode: (props: Props) => ReactNode = memo(function TreeNode(props: Props): ReactNode {
+  const { name, pointer, value, complete, level } = props;
+  const note = useContext(TreeContext).notes.get(pointer);
+  const [closed, setClosed] = useState(false);
+  const isContainer = typeof value === "object" && value !== null;
+  const size = isContainer ? Object.keys(value).length : 0;
+  const folds = size > 0;
+  return (
+    <li
+      role="treeitem"
+      aria-level={level}
+      aria-expanded={folds ? !closed : undefined}
+      aria-busy={!complete}
+      tabIndex={level === 1 ? 0 : -1}
+      className={complete ? "node done" : "node open"}
+      data-pointer={pointer}
+    >
+      <div className="row" onClick={folds ? () => setClosed(!closed) : undefined}>
+        {folds && <span className={closed ? "fold closed" : "fold"} aria-hidden="true" />}
+        {name !== undefined && <span className={typeof name === "number" ? "index" : "key"}>{name}</span>}
+        {isContainer ? (
+          <span className="size">{sizeOf(value, size)}</span>
+        ) : (
+          <Leaf value={value} complete={complete} />
+        )}
+        {!complete && <span className="sr">, being written</span>}
+      </div>
+      {note !== undefined && <p className="note">{note}</p>}
+      {folds && !closed && (
+        <Children value={value as object} pointer={pointer} complete={complete} level={level + 1} />
+      )}
+    </li>
+  );
+});
+
+/** Of many, the last ones; the others on demand. */
+function Children({
+  value,
+  pointer,
+  complete,
+  level,
+}: Omit<Props, "name" | "value"> & { readonly value: object }): ReactNode {
+  const { isComplete } = useContext(TreeContext);
+  const [shown, setShown] = useState(most);
+  const isArray = Array.isArray(value);
+  const keys = Object.keys(value);
+  const hidden = Math.max(0, keys.length - shown);
+  return (
+    <ul role="group">
+      {hidden > 0 && (
+        <li role="none">
+          <button type="button" className="more" onClick={() => setShown(shown + most)}>
+            {counted(hidden, "more before", "more before")}
+          </button>
+        </li>
+      )}
+      {keys.slice(hidden).map((key) => {
+        const at = childPointer(pointer, key);
+        return (
+          <TreeNode
+            key={key}
+            name={isArray ? Number(key) : key}
+            pointer={at}
+            value={(value as Record<string, JsonValue>)[key] as JsonValue}
+            complete={complete || isComplete(at)}
+            level={level}
+          />
+        );
+      })}
+    </ul>
+  );
+}
+
+const most = 100;
+
+function sizeOf(value: object, size: number): string {
+  if (Array.isArray(value)) return size === 0 ? "[ ]" : `[${size}]`;
+  return size === 0 ? "{ }" : `{${size}}`;
+}

@@ -1,0 +1,86 @@
+import { type ReactNode, useMemo } from "react";
+import { useStructured } from "../../../../client/react.js";
+import { parsePointer } from "../../../../tree/pointer.js";
+import { type JsonValue, valueAt } from "../../../../json/value.js";
+import type { End } from "../../protocol.js";
+import { Panel } from "../streams/panel.js";
+import type { Run } from "../transport/run.js";
+import { moveInTree } from "./move-in-tree.js";
+import { type Tree, TreeContext } from "./tree-context.js";
+import { TreeNode } from "./tree-node.js";
+import { useBottom } from "../streams/use-bottom.js";
+
+/** The value as it fills in. What is finished looks finished. */
+export function ValueView({ run }: { readonly run: Run }): ReactNode {
+  const { value, status, error } = useStructured(run.document);
+  const end = useStructured(run.trace, (state) => state.value?.end) as End | null | undefined;
+  const { ref, onScroll } = useBottom<HTMLDivElement>(value);
+  const root = value as JsonValue | undefined;
+  const failed = end?.kind === "failed" ? end : undefined;
+  const tree = useMemo<Tree>(
+    () => ({
+      isComplete: run.document.isComplete,
+      notes: notesOf(failed, run.document.getSnapshot() as JsonValue),
+    }),
+    [run, failed],
+  );
+  return (
+    <Panel name="value" title="Value" aside={<Legend />}>
+      <div className={`scroll tree-box ${status}`} ref={ref} onScroll={onScroll}>
+        {root === undefined ? (
+          <Empty idle={status === "idle"} />
+        ) : (
+          <TreeContext value={tree}>
+            <ul className="tree" role="tree" aria-label="Value" onKeyDown={moveInTree}>
+              <TreeNode
+                name={undefined}
+                pointer=""
+                value={root}
+                complete={run.document.isComplete("")}
+                level={1}
+              />
+            </ul>
+          </TreeContext>
+        )}
+        {failed !== undefined && tree.notes.size === 0 && <p className="failure">{failed.message}</p>}
+        {status === "error" && failed === undefined && <p className="failure">{(error as Error).message}</p>}
+      </div>
+    </Panel>
+  );
+}
+
+function Empty({ idle }: { readonly idle: boolean }): ReactNode {
+  if (!idle) return <p className="empty">Nothing yet.</p>;
+  return (
+    <ol className="empty first-steps">
+      <li>Run a sample, and watch the value fill in.</li>
+      <li>Slow it down, pause, or go chunk by chunk.</li>
+      <li>Cut the connection: it goes on where it was.</li>
+      <li>Then paste what your own model wrote.</li>
+    </ol>
+  );
+}
+
+function Legend(): ReactNode {
+  return (
+    <>
+      <span className="legend-done">finished</span>
+      <span className="legend-open">being written</span>
+    </>
+  );
+}
+
+/** What breaks the schema, at its place or at the nearest one above that is there. */
+function notesOf(
+  failed: Extract<End, { kind: "failed" }> | undefined,
+  root: JsonValue | undefined,
+): Tree["notes"] {
+  const notes = new Map<string, string>();
+  for (const { pointer, message } of failed?.issues ?? []) {
+    let at = pointer;
+    while (at !== "" && valueAt(root, parsePointer(at)) === undefined) at = at.slice(0, at.lastIndexOf("/"));
+    const place = at === pointer ? "" : `${pointer}: `;
+    notes.set(at, place + message);
+  }
+  return notes;
+}

@@ -1,0 +1,20 @@
+import { MillraceError } from "../../../errors.js";
+import { JsonParseError } from "../../../json/errors.js";
+import { OutputParserError } from "../../../parsers/errors.js";
+import type { End } from "../protocol.js";
+
+/**
+ * What the page is told of an error. Those of this package have messages for people; of all others, only that there was
+ * one.
+ */
+export function endOf(error: unknown): Extract<End, { kind: "failed" }> {
+  const isOurs = error instanceof MillraceError;
+  const cause = isOurs ? error.cause : undefined;
+  return {
+    kind: "failed",
+    code: isOurs ? (error as MillraceError).code : "internal",
+    message: isOurs ? error.message : "Something went wrong on the server. Its terminal says what.",
+    issues: isOurs && error instanceof OutputParserError ? error.issues : [],
+    offset: cause instanceof JsonParseError ? cause.offset : null,
+  };
+}

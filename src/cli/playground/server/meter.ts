@@ -1,0 +1,98 @@
+import type { JsonPatch } from "../../../json/patch/patch.js";
+import type { JsonRepair } from "../../../json/repair/repair.js";
+import type { Clock } from "../../../stream/time/clock.js";
+import type { Operator } from "../../../stream/operator.js";
+import { stage } from "../../../stream/core/stage.js";
+import { tap } from "../../../stream/operators/tap.js";
+import { chunkBorder } from "../protocol.js";
+import { readAgain } from "./read-again.js";
+import type { TraceWriter } from "./trace-writer.js";
+import { WireSizes } from "./wire-sizes.js";
+
+/** Watches the parser of one run from both sides, and writes down what it takes. */
+export class Meter {
+  private readonly trace: TraceWriter;
+  private readonly clock: Clock;
+  private readonly strict: boolean;
+  private readonly sizes = new WireSizes();
+  private text = "";
+  private chunks = 0;
+  private patches = 0;
+  private once = 0;
+  private again = 0;
+  /** What reading a text again took, when it was last measured: its length, and milliseconds a character. */
+  private measured = { length: 0, perCharacter: 0 };
+  /** Made by the chunk that is being read. */
+  private pending: JsonPatch[] = [];
+
+  constructor(trace: TraceWriter, strict: boolean, clock: Clock) {
+    this.trace = trace;
+    this.strict = strict;
+    this.clock = clock;
+  }
+
+  /** In front of the parser. What is behind it in the pipeline runs within `emit`, so that this is what is timed. */
+  get before(): Operator<string, string> {
+    return stage((emit) => ({
+      next: (chunk) => {
+        const { clock } = this;
+        this.text += chunk;
+        const start = clock.now();
+        try {
+          emit(chunk);
+        } finally {
+          this.once += clock.now() - start;
+          this.chunks++;
+          this.count(chunk);
+        }
+      },
+    }));
+  }
+
+  /** Behind the parser. */
+  get behind(): Operator<JsonPatch, JsonPatch> {
+    return tap((patch) => this.pending.push(patch));
+  }
+
+  repair({ kind, offset }: JsonRepair): void {
+    const near = this.text.slice(Math.max(0, offset - 12), offset + 12);
+    this.trace.repair({ kind, offset, near });
+  }
+
+  /** The end of the text may have made a patch, too. */
+  finish(): void {
+    if (this.pending.length > 0) this.count("");
+  }
+
+  private count(chunk: string): void {
+    for (const patch of this.pending) {
+      this.patches++;
+      this.sizes.add(patch);
+    }
+    this.pending = [];
+    if (chunk !== "") this.again += this.timeAgain();
+    const { chunks, patches, once, again, text } = this;
+    const { append, replace, snapshot } = this.sizes;
+    this.trace.chunk(chunk === "" ? "" : chunk.replaceAll(chunkBorder, "\u241e") + chunkBorder, {
+      chunks,
+      characters: text.length,
+      patches,
+      append,
+      replace,
+      snapshot,
+      once,
+      again,
+    });
+  }
+
+  /** Measured each time that the text has grown by a tenth, so that all of it together costs ten times the text, at most. */
+  private timeAgain(): number {
+    const { text, clock } = this;
+    if (text.length >= this.measured.length * 1.1) {
+      const start = clock.now();
+      readAgain(text, this.strict);
+      this.measured = { length: text.length, perCharacter: (clock.now() - start) / text.length };
+    }
+    return this.measured.perCharacter * text.length;
+  }
+}

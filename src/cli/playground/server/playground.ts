@@ -1,0 +1,152 @@
+import { memoryLog } from "../../../serve/log/memory-log.js";
+import { readJson } from "../../../serve/http/request-body.js";
+import { RequestError } from "../../../serve/http/request-error.js";
+import { admit } from "../../../serve/http/request-origin.js";
+import { from } from "../../../stream/sources/from.js";
+import { filter } from "../../../stream/operators/filter.js";
+import { map } from "../../../stream/operators/map.js";
+import { pipe } from "../../../stream/pipe.js";
+import type { Clock } from "../../../stream/time/clock.js";
+import { textOf } from "../../../messages/blocks/text-of.js";
+import { ask } from "../../commands/ask.js";
+import type { Io } from "../../terminal/io.js";
+import { cutText } from "./cut-text.js";
+import { endOf } from "./end-of.js";
+import { PlaygroundRun, type RunContext } from "./playground-run.js";
+import type { Begun, Refusal, RunRequest, Setup, Source } from "../protocol.js";
+import { modelFor, providers } from "./providers.js";
+import { readControl, readRunRequest, readSchema } from "./read-run-request.js";
+import { type ChunkedText, isText, recordedChunks } from "./recorded-chunks.js";
+import type { Recordings } from "./recordings.js";
+import type { StaticFiles } from "./static-files.js";
+
+/** What the playground is made of. */
+export interface PlaygroundOptions {
+  readonly files: StaticFiles;
+  readonly recordings: Recordings;
+  readonly env: Io["env"];
+  /** As the server is called, with its port. */
+  readonly hosts: ReadonlySet<string>;
+  /** Hears of errors that the page is not told of. */
+  readonly onError: (error: unknown) => void;
+  readonly clock: Clock;
+  /** How many runs go on at the same time; one more, and the first of them is stopped. Default: 16. */
+  readonly maxRuns?: number;
+  /** The longest body of a request, in bytes. Default: 8 MB. */
+  readonly maxBody?: number;
+}
+
+/** The playground as a function from requests to responses, which never rejects. */
+export class Playground {
+  private readonly options: Required<PlaygroundOptions>;
+  private readonly context: RunContext;
+  /** Those that can still be watched, the first first. */
+  private readonly runs = new Map<string, PlaygroundRun>();
+
+  constructor(options: PlaygroundOptions) {
+    const { clock, maxRuns = 16, maxBody = 8_000_000 } = options;
+    this.options = { ...options, maxRuns, maxBody };
+    // A run is two in the log, and one that is stopped takes a moment to be over.
+    this.context = {
+      log: memoryLog({ maxRuns: 4 * maxRuns }),
+      clock,
+      onError: options.onError,
+    };
+  }
+
+  async handle(request: Request): Promise<Response> {
+    try {
+      this.checkHost(request);
+      admit(request, []);
+      return (await this.answer(request)) ?? json(nothingHere, 404);
+    } catch (error) {
+      if (!(error instanceof RequestError)) this.options.onError(error);
+      const { code, message } = endOf(error);
+      return json({ code, message }, error instanceof RequestError ? error.status : 500);
+    }
+  }
+
+  /** Ends all runs. */
+  async close(): Promise<void> {
+    await Promise.all([...this.runs.values()].map((run) => run.stop()));
+    this.runs.clear();
+  }
+
+  /** A name that somebody makes lead to this machine (DNS rebinding) shows in the host that is asked for. */
+  private checkHost({ url }: Request): void {
+    if (this.options.hosts.has(new URL(url).host)) return;
+    throw new RequestError("forbidden_origin", "The playground answers only its own page.");
+  }
+
+  private async answer(request: Request): Promise<Response | undefined> {
+    const { pathname } = new URL(request.url);
+    const [, id = "", part = ""] = /^\/api\/runs\/([\w-]+)\/(document|trace|control)$/.exec(pathname) ?? [];
+    const run = this.runs.get(id);
+    if (request.method === "GET") {
+      if (pathname === "/api/setup") return json(await this.setup());
+      if (run !== undefined && (part === "document" || part === "trace"))
+        return run.events(part, request.headers.get("last-event-id"));
+      return this.options.files(pathname);
+    }
+    if (request.method === "POST") {
+      const body = await readJson(request, this.options.maxBody);
+      if (pathname === "/api/runs") return json(await this.begin(await readRunRequest(body)), 201);
+      if (run !== undefined && part === "control") {
+        await run.control(await readControl(body));
+        return json({});
+      }
+    }
+    return undefined;
+  }
+
+  private async setup(): Promise<Setup> {
+    return {
+      recordings: [...this.options.recordings.keys()],
+      providers: await providers(this.options.env),
+    };
+  }
+
+  private async begin(request: RunRequest): Promise<Begun> {
+    const schema = request.schema === undefined ? undefined : await readSchema(request.schema);
+    const over = new AbortController();
+    const text = await this.chunksOf(request.source, schema, over.signal);
+    const { strict = false, pace } = request;
+    const run = new PlaygroundRun({ ...text, schema, strict, pace, over }, this.context);
+    this.runs.set(run.id, run);
+    const [oldest] = this.runs.values();
+    if (this.runs.size > this.options.maxRuns && oldest !== undefined) {
+      this.runs.delete(oldest.id);
+      await oldest.stop();
+    }
+    return { id: run.id };
+  }
+
+  private async chunksOf(
+    source: Source,
+    schema: Awaited<ReturnType<typeof readSchema>> | undefined,
+    signal: AbortSignal,
+  ): Promise<ChunkedText> {
+    switch (source.kind) {
+      case "text":
+        return { chunks: from(cutText(source.text, source.chunking)), total: source.text.length };
+      case "lines":
+        return recordedChunks(source.text);
+      case "recording": {
+        const text = this.options.recordings.get(source.name);
+        if (text === undefined) throw new RequestError("invalid_input", "Choose a recording first.");
+        return recordedChunks(text);
+      }
+      case "model": {
+        const model = await modelFor(source.model, this.options.env);
+        const chunks = pipe(ask(model, source.prompt, schema, signal), map(textOf), filter(isText));
+        return { chunks, total: null };
+      }
+    }
+  }
+}
+
+const nothingHere: Refusal = { code: "not_found", message: "There is nothing here, or no longer." };
+
+function json(value: object, status = 200): Response {
+  return Response.json(value, { status, headers: { "cache-control": "no-store" } });
+}

@@ -1,0 +1,48 @@
+import type { ChatModel } from "../../../models/contract/chat-model.js";
+import { ModelError } from "../../../models/contract/errors.js";
+import { initModel } from "../../../models/init-model.js";
+import { connection } from "../../commands/connection.js";
+import type { Io } from "../../terminal/io.js";
+import type { Provider } from "../protocol.js";
+import { RequestError } from "../../../serve/http/request-error.js";
+
+/** A model, with the key that the environment of the server has. */
+export async function modelFor(name: string, env: Io["env"]): Promise<ChatModel> {
+  try {
+    return await initModel(name, connection(name, env, undefined));
+  } catch (cause) {
+    if (!(cause instanceof ModelError)) throw cause;
+    const message = missing(cause) ?? cause.message;
+    throw new RequestError("invalid_input", message, { cause });
+  }
+}
+
+/** The providers, and which of them the server can reach. Keys stay here. */
+export async function providers(env: Io["env"]): Promise<Provider[]> {
+  return Promise.all(
+    examples.map(async (example) => {
+      const name = example.split(":", 1)[0] as string;
+      try {
+        await modelFor(example, env);
+        return { name, example };
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        return { name, example, missing: error.message };
+      }
+    }),
+  );
+}
+
+const examples = [
+  "openai:gpt-5-mini",
+  "anthropic:claude-sonnet-4-5",
+  "gemini:gemini-2.5-flash",
+  "ollama:llama3.2",
+];
+
+/** On the page nobody can give a key, so only what the server's side can do is said. */
+function missing({ code, message }: ModelError): string | undefined {
+  const variable = /set ([A-Z_]+)/.exec(message)?.[1];
+  if (code !== "no_key" || variable === undefined) return undefined;
+  return `The server has no key: set ${variable} in its environment, and start the playground again.`;
+}

@@ -1,0 +1,79 @@
+import { MillraceError } from "../../../errors.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
+import { issuesText } from "../../../schema/issues-text.js";
+import { schemaOf } from "../../../schema/schema-of.js";
+import { parserFor } from "../../commands/parser-for.js";
+import { RequestError } from "../../../serve/http/request-error.js";
+import type { Control, RunRequest } from "../protocol.js";
+
+const pace = { playing: { type: "boolean" }, interval: { type: "number", minimum: 0, maximum: 60_000 } };
+const text = { type: "string" };
+const closed = (properties: JsonObject): JsonObject => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const chunking: JsonObject = {
+  anyOf: [
+    closed({ by: { const: "characters" }, size: { type: "integer", minimum: 1, maximum: 100_000 } }),
+    closed({ by: { const: "tokens" }, seed: { type: "integer" } }),
+    closed({ by: { enum: ["words", "lines"] } }),
+  ],
+};
+
+const runRequest = schemaOf({
+  type: "object",
+  properties: {
+    source: {
+      anyOf: [
+        closed({ kind: { const: "text" }, text, chunking }),
+        closed({ kind: { const: "recording" }, name: text }),
+        closed({ kind: { const: "lines" }, text }),
+        closed({ kind: { const: "model" }, model: text, prompt: { type: "string", minLength: 1 } }),
+      ],
+    },
+    schema: text,
+    strict: { type: "boolean" },
+    pace: closed(pace),
+  },
+  required: ["source", "pace"],
+  additionalProperties: false,
+});
+
+const control = schemaOf({
+  anyOf: [
+    closed({ action: { const: "pace" }, ...pace }),
+    closed({ action: { enum: ["step", "cut", "stop"] } }),
+  ],
+});
+
+/** @throws {RequestError} `invalid_input` */
+export function readRunRequest(body: JsonValue): Promise<RunRequest> {
+  return read<RunRequest>(body, runRequest);
+}
+
+/** @throws {RequestError} `invalid_input` */
+export function readControl(body: JsonValue): Promise<Control> {
+  return read<Control>(body, control);
+}
+
+/** @throws {RequestError} `invalid_input` if it is no JSON Schema that values can be checked against */
+export async function readSchema(text: string): Promise<JsonObject> {
+  try {
+    const schema = parserFor(undefined, { strict: true }).parse(text);
+    if (!isObject(schema)) throw new RequestError("invalid_input", "The schema must be an object.");
+    await schemaOf(schema).validate(null); // what cannot be checked at all is said before anything is read
+    return schema;
+  } catch (cause) {
+    if (!(cause instanceof MillraceError) || cause instanceof RequestError) throw cause;
+    throw new RequestError("invalid_input", `The schema cannot be used. ${cause.message}`, { cause });
+  }
+}
+
+async function read<T>(body: JsonValue, schema: ReturnType<typeof schemaOf>): Promise<T> {
+  const { issues } = await schema.validate(body);
+  if (issues === undefined) return body as T;
+  throw new RequestError("invalid_input", `The request is not understood. ${issuesText(issues)}`);
+}

@@ -1,0 +1,46 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { collect } from "../../../stream/collect.js";
+import { parserFor } from "../../commands/parser-for.js";
+import { recordedChunks } from "./recorded-chunks.js";
+import { UsageError } from "../../terminal/usage-error.js";
+
+/** The texts of recordings, by name. */
+export type Recordings = ReadonlyMap<string, string>;
+
+/**
+ * Reads all recordings in a folder and those in it, once: what a request names is then looked up, and never a path. Those
+ * without any JSON in them are left out.
+ *
+ * @throws {UsageError} if the folder cannot be read
+ */
+export async function readRecordings(folder: string): Promise<Recordings> {
+  try {
+    const files = await readdir(folder, { recursive: true, withFileTypes: true });
+    const paths = files
+      .filter((file) => file.isFile() && file.name.endsWith(".jsonl"))
+      .map((file) => join(file.parentPath, file.name))
+      .sort();
+    const texts = await Promise.all(paths.map((path) => readFile(path, "utf8")));
+    const recordings = new Map<string, string>();
+    for (const [i, text] of texts.entries())
+      if (await hasDocument(text)) recordings.set(nameOf(relative(folder, paths[i] as string)), text);
+    return recordings;
+  } catch (cause) {
+    throw new UsageError(`The recordings in "${folder}" cannot be read.`, { cause });
+  }
+}
+
+async function hasDocument(text: string): Promise<boolean> {
+  try {
+    const { chunks } = await recordedChunks(text);
+    const value = parserFor(undefined).parse((await collect(chunks)).join(""));
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+function nameOf(path: string): string {
+  return path.replaceAll("\\", "/").replace(/\.jsonl$/, "");
+}

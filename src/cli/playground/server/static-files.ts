@@ -1,0 +1,50 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, relative } from "node:path";
+import { UsageError } from "../../terminal/usage-error.js";
+
+/** Answers for a path, or has nothing there. */
+export type StaticFiles = (path: string) => Response | undefined;
+
+/**
+ * The files of the page, read once: what is asked for is looked up, so that no path leads elsewhere.
+ *
+ * @throws {UsageError} if the page has not been built
+ */
+export async function staticFiles(folder: string): Promise<StaticFiles> {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  try {
+    for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue;
+      const path = join(file.parentPath, file.name);
+      files.set(`/${relative(folder, path).replaceAll("\\", "/")}`, Uint8Array.from(await readFile(path)));
+    }
+  } catch {
+    // said below
+  }
+  if (!files.has("/index.html"))
+    throw new UsageError(`The page of the playground is not in ${folder}. Build it: npm run build.`);
+  return (path) => {
+    const name = path === "/" ? "/index.html" : path;
+    const bytes = files.get(name);
+    if (bytes === undefined) return undefined;
+    const type = types[extname(name)] ?? "application/octet-stream";
+    // What Vite has built carries a hash of its content in its name.
+    const cache = name.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-cache";
+    return new Response(bytes, { headers: { "content-type": type, "cache-control": cache, ...security } });
+  };
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** The page needs nothing but itself, and nobody may put it in a frame. */
+const security = {
+  "content-security-policy":
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};

@@ -1,0 +1,105 @@
+import type { JsonPatch, JsonPatchOperation } from "../../../json/patch/patch.js";
+import type { JsonValue } from "../../../json/value.js";
+import type { Clock } from "../../../stream/time/clock.js";
+import type { End, Point, Repair, Trace } from "../protocol.js";
+
+/**
+ * The document of type `Trace`, as patches: at most 25 a second, however fast chunks come.
+ */
+export class TraceWriter {
+  private readonly clock: Clock;
+  private readonly total: number | null;
+  private text = "";
+  private repairs: Repair[] = [];
+  private points: Point[] = [];
+  private point: Point | undefined;
+  private end: End | undefined;
+  private wake: () => void = nothing;
+
+  constructor(total: number | null, clock: Clock) {
+    this.total = total;
+    this.clock = clock;
+  }
+
+  /** What a chunk has added. */
+  chunk(text: string, point: Point): void {
+    this.text += text;
+    this.point = point;
+    this.wake();
+  }
+
+  repair(repair: Repair): void {
+    this.repairs.push(repair);
+    this.wake();
+  }
+
+  /** The last call. */
+  close(end: End): void {
+    this.end = end;
+    this.wake();
+  }
+
+  async *patches(): AsyncGenerator<JsonPatch, void, undefined> {
+    const nothingYet: Trace = { text: "", total: this.total, points: [], repairs: [], end: null };
+    yield [{ op: "replace", path: "", value: nothingYet as unknown as JsonValue }];
+    for (;;) {
+      const { end } = this;
+      const patch = this.take();
+      if (patch.length > 0) yield patch;
+      if (end !== undefined) return;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+        if (this.isEmpty()) return;
+        resolve();
+      });
+      if (this.end === undefined) await this.frame();
+    }
+  }
+
+  private isEmpty(): boolean {
+    return this.point === undefined && this.repairs.length === 0 && this.end === undefined;
+  }
+
+  /** So long that much fits in, and cut short by the end. */
+  private async frame(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = this.clock.setTimeout(resolve, frameInterval);
+      this.wake = () => {
+        if (this.end === undefined) return;
+        this.clock.clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private take(): JsonPatchOperation[] {
+    const patch: JsonPatchOperation[] = [];
+    if (this.text !== "") patch.push({ op: "append", path: "/text", value: this.text });
+    if (this.point !== undefined) patch.push(this.takePoint(this.point));
+    for (const repair of this.repairs) patch.push(added("/repairs/-", repair));
+    if (this.end !== undefined)
+      patch.push({ op: "replace", path: "/end", value: this.end as unknown as JsonValue });
+    this.text = "";
+    this.point = undefined;
+    this.repairs = [];
+    return patch;
+  }
+
+  private takePoint(point: Point): JsonPatchOperation {
+    this.points.push(point);
+    if (this.points.length <= maxPoints) return added("/points/-", point);
+    this.points = this.points.filter((_, i) => i % 2 === 0);
+    // A copy: what has been handed out is not to grow.
+    return { op: "replace", path: "/points", value: [...this.points] as unknown as JsonValue };
+  }
+}
+
+const frameInterval = 40;
+/** More than there are pixels in a chart. Odd behind it, so that the last point stays. */
+const maxPoints = 600;
+
+function added(path: string, value: object): JsonPatchOperation {
+  return { op: "add", path, value: value as JsonValue };
+}
+
+function nothing(): void {}

@@ -1,0 +1,18 @@
+import { recipeSchema, recipeText } from "../../commands/demo/recipe.js";
+import { from } from "../../../stream/sources/from.js";
+import { last } from "../../../stream/last.js";
+import { pipe } from "../../../stream/pipe.js";
+import { parserFor } from "../../commands/parser-for.js";
+import { cutText } from "./cut-text.js";
+import { readAgain } from "./read-again.js";
+
+/** Reads a document a few times: what the page then shows is the time of compiled code, not that of compiling it. */
+export async function warmUp(): Promise<void> {
+  for (const schema of [undefined, recipeSchema]) {
+    const { patches } = parserFor(schema, { append: true });
+    for (let seed = 0; seed < 20; seed++) {
+      await last(pipe(from(cutText(recipeText, { by: "tokens", seed })), patches));
+      readAgain(recipeText, false);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { expandAppends, type StandardPatchOperation } from "../../json/patch/expand-appends.js";
+import type { JsonRepair } from "../../json/repair/repair.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { MessageChunk } from "../../messages/chunk.js";
+import { map } from "../../stream/operators/map.js";
+import { pipe } from "../../stream/pipe.js";
+import { tap } from "../../stream/operators/tap.js";
+import { throttle } from "../../stream/operators/throttle.js";
+import { hasColor, type Io } from "./io.js";
+import { columnsOf, LiveView } from "./live-view.js";
+import { counted } from "./numbers.js";
+import { parserFor } from "../commands/parser-for.js";
+import type { PatchedValue } from "./patched-value.js";
+import { renderValue } from "./render-value.js";
+import { colorStyles, plainStyles, type Styles } from "./styles.js";
+import type { Tally } from "./tally.js";
+import { clip } from "./text-layout.js";
+
+/** A document that a model writes, and what is known of it. */
+export interface Writing {
+  readonly chunks: AsyncIterable<MessageChunk>;
+  readonly schema: JsonObject | undefined;
+  /** Follows the patches. */
+  readonly document: PatchedValue;
+  readonly tally: Tally;
+  /** What had to be mended, to be reported when the terminal is free again. */
+  readonly repairs: JsonRepair[];
+}
+
+/** Reads a document as a user of the library does: patches out of the stream, applied on this side. */
+export function follow({
+  chunks,
+  schema,
+  document,
+  tally,
+  repairs,
+}: Writing): AsyncIterable<readonly StandardPatchOperation[]> {
+  return pipe(
+    chunks,
+    tap(() => {
+      tally.chunks++;
+    }),
+    parserFor(schema, { append: true, nullAsAbsent: true, onRepair: (repair) => repairs.push(repair) })
+      .patches,
+    map((patch) => {
+      const standard = expandAppends(patch, document.value);
+      document.apply(patch);
+      tally.add(patch, standard, document.value as JsonValue);
+      return standard;
+    }),
+  );
+}
+
+/**
+ * Shows a document on a terminal while it is written, in place. When it is complete, the live view makes room for the
+ * whole of it; when anything goes wrong, the last frame stays.
+ *
+ * @param title the line above it
+ */
+export async function fillIn(writing: Writing, title: string, io: Io): Promise<void> {
+  const { document } = writing;
+  const styles = hasColor(io.stdout, io.env) ? colorStyles : plainStyles;
+  const view = new LiveView(io.stdout);
+  try {
+    const frame = (columns: number, rows: number): string[] =>
+      frameOf(writing, { title, width: columns, rows, styles });
+    view.show(frame);
+    for await (const _patch of pipe(follow(writing), throttle(frameInterval))) view.show(frame);
+    view.clear();
+    const width = columnsOf(io.stdout);
+    const lines = renderValue(document.value, { width, styles, progress: "complete" });
+    io.stdout.write(`${[titleLine(title, width, styles), "", ...lines].join("\n")}\n`);
+  } finally {
+    view.close();
+  }
+}
+
+/** Thirty frames a second: fluent to the eye, and most of the time left for reading. */
+const frameInterval = 33;
+
+interface Screen {
+  readonly title: string;
+  readonly width: number;
+  readonly rows: number;
+  readonly styles: Styles;
+}
+
+/** Title, the end of the value, and how much there was so far. A screen too low for all keeps the value. */
+function frameOf({ document, tally }: Writing, { title, width, rows, styles }: Screen): string[] {
+  const around = rows >= 8;
+  const room = around ? rows - 4 : rows;
+  const { value, progress } = document;
+  let lines = renderValue(value, { width, styles, progress, last: room + 1 });
+  if (lines.length > room) lines = [styles.faint("⋮"), ...lines.slice(1 - room)];
+  if (!around) return lines.slice(-rows);
+  const status = `${counted(tally.chunks, "chunk")} · ${counted(tally.patches, "patch", "patches")}`;
+  return [titleLine(title, width, styles), "", ...lines, "", styles.faint(clip(status, width))];
+}
+
+function titleLine(title: string, width: number, styles: Styles): string {
+  return styles.faint(clip(title, width));
+}

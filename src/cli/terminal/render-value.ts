@@ -1,0 +1,200 @@
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { Style, Styles } from "./styles.js";
+import { clip, printable, widthOf, wrapText } from "./text-layout.js";
+
+export interface RenderOptions {
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly styles: Styles;
+  readonly progress: Progress;
+  /** Only so many lines, from the end. They cost the same however large the value is. Default: all. */
+  readonly last?: number;
+}
+
+/**
+ * How far a document is. A JSON document only ever changes at its open end, which is found by following the last child
+ * from the root down; so this is all there is to know:
+ *
+ * - `complete`: nothing will change any more
+ * - `open`: more properties or elements may come, all values that are there are complete
+ * - `growing`: the value at the open end, a string, is still being written
+ */
+export type Progress = "complete" | "open" | "growing";
+
+/**
+ * A value as lines for a terminal, in the manner of YAML: one property or element a line, objects of scalars inside an
+ * array on one line where they fit, long texts wrapped under their beginning. What is unfinished looks different: a
+ * growing string carries a cursor, and the keys that lead to the open end stand out.
+ *
+ * A pure function: the same value gives the same lines.
+ */
+export function renderValue(value: JsonValue | undefined, options: RenderOptions): string[] {
+  const { width, styles, progress, last = Infinity } = options;
+  if (value === undefined) return progress === "complete" ? [] : [styles.cursor(cursor)];
+  const lines: string[] = [];
+  for (const line of new Renderer(styles, last).upward(value, { width, used: 0, progress })) {
+    if (lines.length >= last) break;
+    lines.push(line);
+  }
+  return lines.reverse();
+}
+
+const cursor = "▌";
+
+interface Place {
+  readonly width: number;
+  /** Columns of the first line that are taken already, by a key. */
+  readonly used: number;
+  readonly progress: Progress;
+}
+
+/** Gives lines from the last one up, as the end is what changes and what is looked at. */
+class Renderer {
+  private readonly styles: Styles;
+  private readonly last: number;
+
+  constructor(styles: Styles, last: number) {
+    this.styles = styles;
+    this.last = last;
+  }
+
+  *upward(value: JsonValue, place: Place): Generator<string, void, undefined> {
+    if (!isBlock(value)) yield* this.inline(value, place).reverse();
+    else if (Array.isArray(value)) yield* this.array(value, place);
+    else yield* this.object(value, place);
+  }
+
+  private *object(value: JsonObject, place: Place): Generator<string, void, undefined> {
+    let { progress } = place;
+    for (const key of Object.keys(value).reverse()) {
+      yield* this.property(key, value[key] as JsonValue, { ...place, progress });
+      progress = "complete";
+    }
+  }
+
+  private *property(
+    key: string,
+    value: JsonValue,
+    { width, progress }: Place,
+  ): Generator<string, void, undefined> {
+    const label = clip(labelOf(key), Math.max(width - 2, 2));
+    const style = progress === "complete" ? this.styles.key : this.styles.openKey;
+    const start = `${style(label)}${this.styles.key(":")}`;
+    const indent = width > 20 ? "  " : ""; // on a narrow terminal, deep values need the room
+    const place = { width: width - indent.length, used: widthOf(label) + 2 - indent.length, progress };
+    if (isBlock(value)) {
+      for (const line of this.upward(value, place)) yield indent + line;
+      yield start;
+    } else {
+      const [first = "", ...rest] = this.inline(value, place);
+      for (const line of rest.reverse()) yield indent + line;
+      yield first === "" ? start : `${start} ${first}`;
+    }
+  }
+
+  private *array(value: readonly JsonValue[], place: Place): Generator<string, void, undefined> {
+    let { progress } = place;
+    const width = Math.max(place.width - 2, 2);
+    const indent = place.width > 20 ? "  " : "";
+    for (let i = value.length - 1; i >= 0; i--) {
+      let above: string | undefined;
+      for (const line of this.element(value[i] as JsonValue, { width, used: 0, progress })) {
+        if (above !== undefined) yield indent + above;
+        above = line;
+      }
+      yield `${this.styles.key("-")} ${above ?? ""}`;
+      progress = "complete";
+    }
+  }
+
+  private *element(value: JsonValue, place: Place): Generator<string, void, undefined> {
+    const flow = isBlock(value) && !Array.isArray(value) ? this.flow(value, place) : undefined;
+    if (flow === undefined) yield* this.upward(value, place);
+    else yield flow;
+  }
+
+  /** An object on one line, `amount: 320 · unit: g`, if it holds only scalars and fits. */
+  private flow(value: JsonObject, { width, progress }: Place): string | undefined {
+    const keys = Object.keys(value);
+    const parts: string[] = [];
+    for (const [index, key] of keys.entries()) {
+      const child = value[key] as JsonValue;
+      // Before anything is measured: what cannot fit is not looked at further.
+      if (typeof child === "object" ? child !== null : typeof child === "string" && child.length > width * 4)
+        return;
+      const state = index === keys.length - 1 ? progress : "complete";
+      const style = state === "complete" ? this.styles.key : this.styles.openKey;
+      parts.push(`${style(labelOf(key))}${this.styles.key(":")} ${this.flowScalar(child, state)}`);
+    }
+    const line = parts.join(this.styles.key(" · "));
+    return widthOf(line) <= width ? line : undefined;
+  }
+
+  private flowScalar(value: JsonValue, progress: Progress): string {
+    if (typeof value !== "string") return this.styleOf(value)(JSON.stringify(value));
+    if (progress !== "growing") return this.styles.text(quotedIfNeeded(printable(value), /[\n·]/));
+    return this.growing(printable(value).replaceAll("\n", "␊"));
+  }
+
+  /** What stands on the line of its key: a scalar, or empty brackets. */
+  private inline(value: JsonValue, place: Place): string[] {
+    if (typeof value === "string") return this.text(value, place);
+    if (typeof value === "object" && value !== null)
+      return this.empty(Array.isArray(value) ? "[]" : "{}", place);
+    return wrap(JSON.stringify(value), place).map(this.styleOf(value));
+  }
+
+  private text(value: string, place: Place): string[] {
+    const text = printable(this.endOf(value, place.width));
+    if (place.progress !== "growing") return wrap(quotedIfNeeded(text), place).map(this.styles.text);
+    const lines = wrap(text + cursor, place);
+    const end = lines.pop() as string;
+    return [...lines.map(this.styles.growing), this.growing(end.slice(0, -cursor.length))];
+  }
+
+  /**
+   * The part of a long text that can be seen. It begins at a multiple of 4,096 characters, so that the lines break at
+   * the same places while the text grows.
+   */
+  private endOf(text: string, width: number): string {
+    const hidden = text.length - this.last * width * 4;
+    return hidden > 0 ? text.slice(Math.floor(hidden / 4096) * 4096) : text;
+  }
+
+  private growing(text: string): string {
+    return this.styles.growing(text) + this.styles.cursor(cursor);
+  }
+
+  private empty(brackets: "[]" | "{}", place: Place): string[] {
+    if (place.progress === "complete") return wrap(brackets, place).map(this.styles.key);
+    const bracket = brackets.slice(0, 1);
+    return wrap(bracket + cursor, place).map((line) =>
+      line === "" ? line : this.styles.key(bracket) + this.styles.cursor(cursor),
+    );
+  }
+
+  private styleOf(value: JsonValue): Style {
+    return typeof value === "number" ? this.styles.number : this.styles.literal;
+  }
+}
+
+function wrap(text: string, { width, used }: Place): string[] {
+  return wrapText(text, Math.max(width - used, 0), Math.max(width, 2));
+}
+
+/** Whether a value takes lines of its own below its key. */
+function isBlock(value: JsonValue): value is JsonObject | JsonValue[] {
+  if (typeof value !== "object" || value === null) return false;
+  return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0;
+}
+
+function labelOf(key: string): string {
+  return quotedIfNeeded(printable(key), /[\n:]/);
+}
+
+/** A finished text is quoted where it would otherwise pass for something else: a number, a literal, nothing at all. */
+function quotedIfNeeded(text: string, besides?: RegExp): string {
+  const ambiguous =
+    text === "" || text.trim() !== text || /^(?:true|false|null|[[{"].*|-?\d[\d.eE+-]*)$/s.test(text);
+  return ambiguous || besides?.test(text) === true ? JSON.stringify(text) : text;
+}

@@ -1,0 +1,82 @@
+import { Builder } from "./builder.js";
+import type { JsonGuard, JsonWatch } from "../guard.js";
+import type { KnownKey } from "../fast/known-key.js";
+import { Kind } from "./kinds.js";
+import type { JsonParserOptions } from "../options.js";
+import type { JsonValue } from "../value.js";
+
+/** Whoever has no guard pays nothing for it: the guarded builder is a class of its own. */
+export function createBuilder({ append = false, onComplete, guard }: JsonParserOptions): Builder {
+  return guard === undefined
+    ? new Builder(append, onComplete)
+    : new GuardedBuilder(append, onComplete, guard);
+}
+
+/** The builder that asks a guard first. */
+class GuardedBuilder extends Builder {
+  private readonly watch: JsonWatch;
+  /** The leaf at hand has been checked to its end. */
+  private leafChecked = false;
+
+  constructor(
+    append: boolean,
+    onComplete: ((pointer: string, value: JsonValue) => void) | undefined,
+    guard: JsonGuard,
+  ) {
+    super(append, onComplete);
+    this.watch = guard.watch(this);
+  }
+
+  override key(key: string, known?: KnownKey): void {
+    super.key(key, known);
+    if (this.watch.key(key)) this.reveal();
+  }
+
+  override openObject(hidden: boolean): void {
+    super.openObject(this.watch.open(Kind.OBJECT, hidden));
+  }
+
+  override openArray(hidden: boolean): void {
+    super.openArray(this.watch.open(Kind.ARRAY, hidden));
+  }
+
+  override close(): void {
+    const reveals = this.watch.close();
+    super.close();
+    if (reveals) this.reveal();
+  }
+
+  override beginLeaf(kinds: number): void {
+    this.watch.begin(asRepaired(kinds));
+  }
+
+  override showLeaf(value: JsonValue, suffix: string): void {
+    if (!this.leafChecked && !this.mayShow(value, suffix)) return;
+    super.showLeaf(value, suffix);
+  }
+
+  override leaf(value: JsonValue, suffix: string): void {
+    const reveals = this.watch.leaf(value as string | number | boolean | null);
+    this.leafChecked = true;
+    super.leaf(value, suffix);
+    this.leafChecked = false;
+    if (reveals) this.reveal();
+  }
+
+  private mayShow(value: JsonValue, suffix: string): boolean {
+    if (typeof value === "string") return this.watch.text(value, suffix);
+    // `allow` shows a number or literal that has only begun. With repair it may become a string yet.
+    return this.watch.begin(asRepaired(kindOf(value) | Kind.STRING));
+  }
+}
+
+/** With repair a word that begins as a number may also be `-Infinity`, which becomes null. */
+function asRepaired(kinds: number): number {
+  const word = Kind.NUMBER | Kind.STRING;
+  return (kinds & word) === word ? kinds | Kind.NULL : kinds;
+}
+
+function kindOf(value: JsonValue): number {
+  if (typeof value === "number") return Kind.NUMBER;
+  return value === null ? Kind.NULL : Kind.TRUE | Kind.FALSE;
+}

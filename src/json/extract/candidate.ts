@@ -1,0 +1,273 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  HASH,
+  isSpace,
+  LINE_FEED,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SLASH,
+  SPACE,
+  STAR,
+} from "../scan/characters.js";
+import {
+  BACKTICK,
+  closesQuote,
+  isKeyCharacter,
+  isLenientQuote,
+  LESS,
+  OPEN_PARENTHESIS,
+} from "./characters.js";
+import { isSimpleValue, startsSimpleValue } from "./scalar.js";
+
+/** Whether a candidate is a document; `undefined` as long as that depends on what follows. */
+export type Verdict = boolean | undefined;
+
+/** How many characters are held back to tell a document from prose. */
+const lookAhead = 256;
+
+/**
+ * A `{` or `[` that may begin a document: reads what follows it, one character at a time, until it knows.
+ *
+ * The rules are at `Extractor`. As each character is read once, and nothing here depends on chunks, the answer does not.
+ */
+export class Candidate {
+  /**
+   * How many characters need not be tried again if it is prose: `[ [ [` on one line, as none of these brackets would do
+   * better with fewer around it. Without this a line of brackets would cost 128 times its length.
+   */
+  opening = 1;
+  private readonly lenient: boolean;
+  private state = KEY;
+  /** How many arrays are open around what is read. */
+  private arrays = 0;
+  private length = 0;
+  private severalLines = false;
+  private opensLine = false;
+  /** Whether a quote came: in prose it hardly ever does, right behind a brace or bracket. */
+  private quoted = false;
+  private doubled = false;
+  /** The state to return to after a comment, or NOT_COMMENTED. */
+  private resume = NOT_COMMENTED;
+  private quote = QUOTE;
+  private inKey = false;
+  private token = "";
+  private backticks = 0;
+
+  constructor(lenient: boolean) {
+    this.lenient = lenient;
+  }
+
+  /** @param opensLine whether there is nothing before it on its line */
+  begin(character: typeof OPEN_BRACE | typeof OPEN_BRACKET, opensLine: boolean): void {
+    this.state = character === OPEN_BRACE ? KEY : ELEMENT;
+    this.arrays = character === OPEN_BRACE ? 0 : 1;
+    this.length = 1;
+    this.severalLines = false;
+    this.opening = 1;
+    this.opensLine = opensLine;
+    this.quoted = false;
+    this.doubled = false;
+    this.resume = NOT_COMMENTED;
+  }
+
+  read(character: number): Verdict {
+    this.length++;
+    const verdict = this.step(character);
+    return verdict === undefined && this.length === lookAhead ? this.likely : verdict;
+  }
+
+  /** Whether it is taken for a document where the text ends, or after as many characters as are held back. */
+  get likely(): boolean {
+    if (this.state === TOKEN) return startsSimpleValue(this.token, this.lenient);
+    return this.opensLine || this.quoted;
+  }
+
+  private step(character: number): Verdict {
+    switch (this.state) {
+      case KEY:
+        return isSpace(character) ? undefined : this.readKey(character);
+      case ELEMENT:
+        this.severalLines ||= character === LINE_FEED;
+        return isSpace(character) ? undefined : this.readElement(character);
+
+      case STRING:
+        if (closesQuote(this.quote, character)) return this.become(this.inKey ? AFTER_KEY : AFTER_STRING);
+        if (character === BACKSLASH) return this.become(ESCAPE);
+        return character < SPACE ? false : undefined;
+      case ESCAPE:
+        return character < SPACE ? false : this.become(STRING);
+
+      case UNQUOTED_KEY:
+        if (isKeyCharacter(character)) return undefined;
+        this.state = AFTER_KEY;
+        return this.readAfterKey(character);
+      case AFTER_KEY:
+        return this.readAfterKey(character);
+
+      case TOKEN:
+        if (!isSpace(character) && character !== COMMA && character !== CLOSE_BRACKET) {
+          this.token += String.fromCharCode(character);
+          return undefined;
+        }
+        if (!isSimpleValue(this.token, this.lenient)) return false;
+        this.state = AFTER_ELEMENT;
+        return this.readAfterElement(character);
+      case AFTER_ELEMENT:
+        return this.readAfterElement(character);
+
+      case AFTER_STRING:
+        if (character === COMMA) return true;
+        if (character === CLOSE_BRACKET) return this.become(AFTER_ONE_STRING);
+        return isSpace(character) ? undefined : false;
+      case AFTER_ONE_STRING:
+        return character !== OPEN_PARENTHESIS && character !== OPEN_BRACKET && character !== COLON;
+      case AFTER_EMPTY_OBJECT:
+        if (character === COMMA || character === CLOSE_BRACKET) return true;
+        return isSpace(character) ? undefined : false;
+
+      case COMPLETE:
+        if (character === LINE_FEED) return true;
+        if (character === BACKTICK) {
+          this.backticks = 1;
+          return this.become(CLOSING_FENCE);
+        }
+        if (character === LESS) return this.become(CLOSING_TAG);
+        return isSpace(character) ? undefined : false;
+      case CLOSING_FENCE:
+        if (character !== BACKTICK) return false;
+        return ++this.backticks === 3 ? true : undefined;
+      case CLOSING_TAG:
+        return character === SLASH;
+
+      default:
+        return this.readComment(character);
+    }
+  }
+
+  private readKey(character: number): Verdict {
+    if (this.beginsString(character)) {
+      this.inKey = true;
+      return this.become(STRING);
+    }
+    if (character === CLOSE_BRACE) {
+      if (this.doubled) return false; // {{}}
+      if (this.arrays > 0) return this.become(AFTER_EMPTY_OBJECT);
+      return this.opensLine ? this.become(COMPLETE) : false;
+    }
+    if (!this.lenient || !this.opensLine) return false;
+    if (isKeyCharacter(character)) return this.become(UNQUOTED_KEY);
+    if (character === OPEN_BRACE && !this.doubled && this.resume === NOT_COMMENTED) {
+      this.doubled = true;
+      return undefined;
+    }
+    return this.beginComment(character);
+  }
+
+  private readElement(character: number): Verdict {
+    if (this.beginsString(character)) {
+      // Nothing else in JSON or prose begins a line like this, and a string may be long: its text is shown as it comes.
+      if (this.opensLine && character === QUOTE) return true;
+      this.inKey = false;
+      return this.become(STRING);
+    }
+    if (character === OPEN_BRACE) return this.become(KEY);
+    if (character === OPEN_BRACKET) {
+      this.arrays++;
+      if (!this.severalLines) this.opening = this.length; // as one that opens its line might
+      return undefined;
+    }
+    if (!this.opensLine) return false;
+    if (character === CLOSE_BRACKET) return this.closeArray();
+    if (startsSimpleValue(String.fromCharCode(character), this.lenient)) {
+      this.token = String.fromCharCode(character);
+      return this.become(TOKEN);
+    }
+    return this.lenient ? this.beginComment(character) : false;
+  }
+
+  private readAfterKey(character: number): Verdict {
+    if (character === COLON) return true;
+    return isSpace(character) ? undefined : false;
+  }
+
+  private readAfterElement(character: number): Verdict {
+    if (character === COMMA) return true;
+    if (character === CLOSE_BRACKET) return this.closeArray();
+    return isSpace(character) ? undefined : false;
+  }
+
+  private closeArray(): Verdict {
+    return this.become(--this.arrays === 0 ? COMPLETE : AFTER_ELEMENT);
+  }
+
+  private beginsString(character: number): boolean {
+    if (character !== QUOTE && !(this.lenient && isLenientQuote(character))) return false;
+    this.quote = character;
+    this.quoted = true;
+    return true;
+  }
+
+  private beginComment(character: number): Verdict {
+    if (character !== SLASH && character !== HASH) return false;
+    this.resume = this.state;
+    return this.become(character === SLASH ? AFTER_SLASH : AFTER_HASH);
+  }
+
+  private readComment(character: number): Verdict {
+    switch (this.state) {
+      case AFTER_SLASH:
+        if (character === STAR) return this.become(BLOCK_COMMENT);
+        return character === SLASH ? this.become(AFTER_SLASHES) : false;
+      case AFTER_SLASHES:
+        if (character === CLOSE_BRACKET) return false;
+        break;
+      case AFTER_HASH:
+        if (!isSpace(character)) return false;
+        break;
+      case BLOCK_COMMENT:
+        return character === STAR ? this.become(AFTER_STAR) : undefined;
+      case AFTER_STAR:
+        if (character === SLASH) return this.endComment();
+        return character === STAR ? undefined : this.become(BLOCK_COMMENT);
+    }
+    return character === LINE_FEED ? this.endComment() : this.become(LINE_COMMENT);
+  }
+
+  private endComment(): Verdict {
+    return this.become(this.resume);
+  }
+
+  private become(state: number): Verdict {
+    this.state = state;
+    return undefined;
+  }
+}
+
+const NOT_COMMENTED = -1;
+
+// The states, each with a sample of the text that leads there.
+const KEY = 0; // {  or [{
+const ELEMENT = 1; // [  or [[
+const STRING = 2; // {"na  or ["te
+const ESCAPE = 3; // {"na\
+const UNQUOTED_KEY = 4; // {na
+const AFTER_KEY = 5; // {"name"
+const TOKEN = 6; // [12  or [tru
+const AFTER_ELEMENT = 7; // [12 |  or [[]
+const AFTER_STRING = 8; // ["text"
+const AFTER_ONE_STRING = 9; // ["text"]  which a "(" would make a link
+const AFTER_EMPTY_OBJECT = 10; // [{}
+const COMPLETE = 11; // {}  or [1]
+const CLOSING_FENCE = 12; // {}`
+const CLOSING_TAG = 13; // {}<
+const AFTER_SLASH = 14; // {/
+const AFTER_SLASHES = 15; // {//  which a "]" would make a comment of Markdown, [//]: #
+const AFTER_HASH = 16; // {#  which only a space makes a comment, as in {#if} it is none
+const LINE_COMMENT = 17; // {// te
+const BLOCK_COMMENT = 18; // {/* te
+const AFTER_STAR = 19; // {/* text *

@@ -1,0 +1,567 @@
+import { flatten } from "../../tree/flatten.js";
+import { GrowingText } from "../../tree/growing-text.js";
+import { Allow } from "../allow.js";
+import type { Builder } from "../build/builder.js";
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  escaped,
+  highSurrogateAtEnd,
+  isDigit,
+  isHexDigit,
+  LINE_FEED,
+  LOWER_F,
+  LOWER_N,
+  LOWER_T,
+  LOWER_U,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+  TAB,
+} from "./characters.js";
+import { endOfRun } from "./end-of-run.js";
+import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
+import { expectedIn, unescaped, unexpected } from "./expected.js";
+import { createBuilder } from "../build/guarded-builder.js";
+import { growingNumber, longestGrowingNumber, OpenNumber, ShortNumber } from "./number.js";
+import type { KnownKey } from "../fast/known-key.js";
+import { Kind } from "../build/kinds.js";
+import { literals, type Literal } from "./literals.js";
+import { NativeReader } from "../fast/native-reader.js";
+import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
+import { Position } from "./position.js";
+import type { QUOTED } from "./states.js";
+import {
+  AFTER_KEY,
+  AFTER_VALUE,
+  DONE,
+  ESCAPE,
+  FIRST_ELEMENT,
+  FIRST_KEY,
+  KEY,
+  KNOWN_KEY,
+  LAST_OF_TOKEN,
+  LITERAL,
+  NUMBER,
+  STRING,
+  UNICODE,
+  VALUE,
+} from "./states.js";
+import type { JsonValue } from "../value.js";
+
+/**
+ * The state machine over the characters of RFC 8259, which tells the builder what it reads. Wherever the text is not JSON
+ * it asks `deviate()`: here that throws; the lenient scanner overrides it, and reads on.
+ */
+export class Scanner {
+  readonly builder: Builder;
+  readonly position: Position = new Position();
+  protected state: number = VALUE;
+  /** What a number or literal that has only begun may turn out to be instead. */
+  protected readonly alsoPossible: number = 0;
+
+  /** Takes what follows the document, and its offset, instead of an error that something does. */
+  private readonly proseAfter: ((text: string, offset: number) => void) | undefined;
+  private readonly allow: number;
+  private readonly maxDepth: number;
+  private readonly maxKeys: number;
+
+  /** The open key or number: what earlier chunks gave of it. */
+  protected token = "";
+  /** The same of an open string. */
+  private readonly text: GrowingText = new GrowingText();
+  /** What this chunk adds to either. */
+  protected fresh = "";
+  protected inKey = false;
+  /** The state to which an escape returns. */
+  protected stringState: typeof STRING | typeof QUOTED = STRING;
+  /** The digits after `\u`. */
+  protected hex = "";
+  private readonly number: OpenNumber = new OpenNumber();
+  private readonly short: ShortNumber = new ShortNumber();
+  private literal: Literal = literals[0];
+  private matched = 0;
+  private known: KnownKey | undefined;
+
+  /** Where in the chunk the open member began, or -1. */
+  private memberAt = -1;
+  /** What must follow a quote for it to end a string for certain: a part of a regular expression. */
+  protected readonly afterString: string = "";
+
+  private readonly native: NativeReader;
+  /** Somebody wants to hear of each value. */
+  private readonly watched: boolean;
+
+  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
+    this.proseAfter = proseAfter;
+    this.builder = createBuilder(options);
+    this.watched = options.onComplete !== undefined || options.guard !== undefined;
+    this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
+    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
+    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
+    this.native = new NativeReader(this.builder, this.position, this.maxDepth, this.maxKeys);
+  }
+
+  /** Whether the document has begun. */
+  get begun(): boolean {
+    return this.state !== VALUE || this.builder.depth > 0;
+  }
+
+  /** Whether the document is complete. */
+  get done(): boolean {
+    return this.state === DONE;
+  }
+
+  /** Reads a chunk, which the position has entered. */
+  scan(text: string): void {
+    const { builder } = this;
+    const { length } = text;
+    let i = 0;
+    let next = 0;
+    const long = !this.watched && this.native.begin(length);
+    const wide = length >= WIDE;
+    while (i < length) {
+      const character = text.charCodeAt(i);
+      switch (this.state) {
+        case VALUE:
+        case FIRST_ELEMENT:
+          if (character === QUOTE) i = this.scanString(text, i + 1, false);
+          else if (character === OPEN_BRACE || character === OPEN_BRACKET) {
+            if (long && (next = this.scanRun(text, i)) > i) i = next;
+            else {
+              this.open(i++, character === OPEN_BRACE);
+              if (wide && character === OPEN_BRACE) i = this.scanMember(text, i);
+            }
+          } else if (isDigit(character) || character === MINUS) {
+            i = this.scanShortNumber(text, i, character);
+          } else if (character === LOWER_T || character === LOWER_F || character === LOWER_N) {
+            this.literal = literals[character === LOWER_T ? 0 : character === LOWER_F ? 1 : 2];
+            this.matched = 1;
+            i = this.scanLiteral(text, i + 1);
+          } else if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) {
+            this.close();
+            i++;
+          } else i = this.skipSpace(text, i, character);
+          break;
+
+        case AFTER_VALUE:
+          if (character === COMMA) {
+            this.state = builder.inArray ? VALUE : KEY;
+            if (wide && this.state === KEY && (next = this.scanMember(text, i + 1)) > i + 1) i = next;
+            else if (++i < length && (next = text.charCodeAt(i)) <= SPACE) i = this.skipSpace(text, i, next);
+          } else if (character === (builder.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
+            this.native.closedAt = i;
+            this.close();
+            i++;
+          } else i = this.skipSpace(text, i, character);
+          break;
+
+        case FIRST_KEY:
+        case KEY:
+          if (character === QUOTE) {
+            this.checkKeys(i);
+            if (long && (next = this.scanRun(text, i)) > i) i = next;
+            else i = this.scanKey(text, i + 1);
+          } else if (character === CLOSE_BRACE && this.state === FIRST_KEY) {
+            this.close();
+            i++;
+          } else i = this.skipSpace(text, i, character);
+          break;
+
+        case AFTER_KEY:
+          if (character === COLON) i = this.pastColon(text, i);
+          else i = this.skipSpace(text, i, character);
+          break;
+
+        case KNOWN_KEY:
+          i = this.compareKey(text, i);
+          break;
+
+        case STRING:
+          i = this.continueString(text, i);
+          break;
+        case ESCAPE:
+          i = this.scanEscape(text, i, character);
+          break;
+        case UNICODE:
+          i = this.scanUnicode(text, i, character);
+          break;
+        case NUMBER:
+          i = this.scanNumber(text, i, i);
+          break;
+        case LITERAL:
+          i = this.scanLiteral(text, i);
+          break;
+
+        case DONE:
+          if (this.proseAfter !== undefined) {
+            this.proseAfter(text.slice(i), this.position.offset + i);
+            return;
+          }
+          i = this.skipSpace(text, i, character);
+          break;
+        default:
+          i = this.scanLenient(text, i, character);
+      }
+    }
+    if (wide) this.memberAt = -1;
+    if (this.state <= LAST_OF_TOKEN) this.keepToken();
+  }
+
+  /**
+   * The text has ended. Gives whether the document is complete: a number at the root has no end of its own, so it is
+   * complete when the text is.
+   */
+  finish(_truncated: boolean): boolean {
+    if (this.state === NUMBER && this.builder.depth === 0 && this.number.whole) this.endNumber();
+    return this.state === DONE;
+  }
+
+  /** What could stand here, in words. */
+  expected(): string {
+    if (this.state === LITERAL) return `"${this.literal.word}"`;
+    if (this.state === NUMBER) return this.number.whole ? "the end of the number" : "a digit";
+    return expectedIn(this.state, this.builder.inArray);
+  }
+
+  /** @param i the place in the chunk */
+  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
+    if (this.state <= LAST_OF_TOKEN) this.keepToken();
+    return this.position.error(code, problem, i, {
+      expected,
+      pointer: this.builder.pointer(this.state <= VALUE && !this.inKey),
+      value: this.builder.snapshot(),
+    });
+  }
+
+  /** Something stands there that JSON does not allow. Gives the place where to read on. */
+  protected deviate(code: JsonParseErrorCode, _text: string, i: number, character: number): number {
+    const isControl = code === "control_character";
+    const expected = isControl ? "an escape" : this.expected();
+    const problem = isControl ? unescaped(character) : unexpected(expected, this.position.found(i));
+    throw this.fail(code, problem, i, expected);
+  }
+
+  /** One of the states of the lenient scanner. */
+  protected scanLenient(text: string, i: number, character: number): number {
+    return this.deviate("unexpected_character", text, i, character);
+  }
+
+  /** Reads natively what is complete, from the beginning of a value or key. */
+  private scanRun(text: string, start: number): number {
+    const { builder } = this;
+    // The value of a key: its object goes on at the next key.
+    if (this.state === VALUE && !builder.inArray && builder.depth > 0) return start;
+    const end = this.native.read(text, start);
+    if (end > start) this.state = builder.depth === 0 ? DONE : AFTER_VALUE;
+    return end;
+  }
+
+  /** Reads what leads to the next value, if it is what did so before, and a string that follows. */
+  private scanMember(text: string, start: number): number {
+    this.memberAt = start;
+    const { next, nextLead: lead } = this.builder.top.known;
+    if (lead === undefined || next === undefined) return start;
+    const end = lead.match(text, start);
+    if (end === start) return start;
+    for (const lineFeed of lead.lineFeeds) this.position.newLine(start + lineFeed);
+    this.checkKeys(start + lead.keyAt);
+    this.endKey(next.key, next);
+    this.state = VALUE;
+    const at = start + lead.length;
+    if (end === at) return at;
+    const last = end - 1;
+    if (last === at || text.charCodeAt(last) !== QUOTE) return this.scanString(text, at + 1, false, end);
+    this.endString(text.slice(at + 1, last), "", false);
+    return end;
+  }
+
+  /** After the opening quote of a key. */
+  private scanKey(text: string, start: number): number {
+    const known = this.builder.expectedKey;
+    if (known === undefined) return this.scanString(text, start, true);
+    this.known = known;
+    this.matched = 0;
+    return this.compareKey(text, start);
+  }
+
+  /** Reads on in a key that is so far the one expected. */
+  private compareKey(text: string, start: number): number {
+    const known = this.known as KnownKey;
+    const { key } = known;
+    const { length } = text;
+    let i = start;
+    let { matched } = this;
+    while (matched < key.length && i < length && text.charCodeAt(i) === key.charCodeAt(matched)) {
+      matched++;
+      i++;
+    }
+    if (i === length) {
+      this.matched = matched;
+      this.state = KNOWN_KEY;
+      return i;
+    }
+    if (matched === key.length && text.charCodeAt(i) === QUOTE && this.isEndOfString(text, i + 1, true)) {
+      const before = this.builder.top.known;
+      this.endKey(key, known);
+      i++;
+      if (i === length || text.charCodeAt(i) !== COLON) return i;
+      i = this.pastColon(text, i);
+      if (this.memberAt >= 0) before.nextLead = known.learnLead(text, this.memberAt, i, this.afterString);
+      return i;
+    }
+    this.token = key.slice(0, matched);
+    this.fresh = "";
+    this.inKey = true;
+    this.state = STRING;
+    return this.continueString(text, i);
+  }
+
+  /** Behind the colon, and the one space that most models write there. */
+  private pastColon(text: string, i: number): number {
+    this.state = VALUE;
+    return text.charCodeAt(i + 1) === SPACE ? i + 2 : i + 1;
+  }
+
+  /** After the opening quote. Most strings end in the chunk in which they begin, and need no more than this. */
+  protected scanString(
+    text: string,
+    start: number,
+    isKey: boolean,
+    end: number = endOfRun(text, start),
+  ): number {
+    if (end < text.length && text.charCodeAt(end) === QUOTE && this.isEndOfString(text, end + 1, isKey)) {
+      this.endString(text.slice(start, end), "", isKey);
+      return end + 1;
+    }
+    this.inKey = isKey;
+    this.token = "";
+    this.fresh = "";
+    this.state = STRING;
+    return this.continueString(text, start, end);
+  }
+
+  private continueString(text: string, start: number, end: number = endOfRun(text, start)): number {
+    this.fresh += text.slice(start, end);
+    if (end === text.length) return end;
+    const character = text.charCodeAt(end);
+    if (character === QUOTE) return this.closingQuote(text, end + 1);
+    if (character === BACKSLASH) {
+      this.state = ESCAPE;
+      return end + 1;
+    }
+    return this.deviate("control_character", text, end, character);
+  }
+
+  /** Whether a quote before this place ends the string for certain. In JSON it always does. */
+  protected isEndOfString(_text: string, _after: number, _isKey: boolean): boolean {
+    return true;
+  }
+
+  /** The quote before this place was met inside a string. */
+  protected closingQuote(_text: string, after: number): number {
+    this.endString(this.wholeToken(), this.fresh, this.inKey);
+    return after;
+  }
+
+  /** The token that ends. Put together from pieces it holds on to them, several times its size, until it is read. */
+  protected wholeToken(): string {
+    if (!this.inKey) return this.text.end(this.fresh);
+    const whole = this.token + this.fresh;
+    flatten(whole);
+    this.token = "";
+    return whole;
+  }
+
+  private scanEscape(text: string, i: number, character: number): number {
+    if (character === LOWER_U) {
+      this.hex = "";
+      this.state = UNICODE;
+      return i + 1;
+    }
+    const meaning = escaped(character);
+    if (meaning === undefined) return this.deviate("invalid_escape", text, i, character);
+    this.fresh += meaning;
+    this.state = this.stringState;
+    return i + 1;
+  }
+
+  private scanUnicode(text: string, i: number, character: number): number {
+    if (!isHexDigit(character)) return this.deviate("invalid_escape", text, i, character);
+    this.hex += text.charAt(i);
+    if (this.hex.length === 4) {
+      this.fresh += String.fromCharCode(Number.parseInt(this.hex, 16));
+      this.state = this.stringState;
+    }
+    return i + 1;
+  }
+
+  protected endString(value: string, suffix: string, isKey: boolean): void {
+    if (isKey) this.endKey(value);
+    else this.endLeaf(value, suffix);
+  }
+
+  protected endKey(key: string, known?: KnownKey): void {
+    this.inKey = false;
+    this.builder.key(key, known);
+    this.state = AFTER_KEY;
+  }
+
+  /** Most numbers have few digits and end in the chunk in which they begin. */
+  private scanShortNumber(text: string, start: number, first: number): number {
+    const end = this.short.read(text, start, first);
+    if (end > start) {
+      this.endLeaf(this.short.value, "");
+      return end;
+    }
+    this.number.begin(first);
+    return this.scanNumber(text, start, start + 1);
+  }
+
+  /** @param start where the part of the number that this chunk gives begins */
+  private scanNumber(text: string, start: number, from: number): number {
+    if (this.state !== NUMBER) {
+      this.token = "";
+      this.state = NUMBER;
+    }
+    const i = this.number.read(text, from);
+    this.fresh = text.slice(start, i);
+    if (i === text.length) return i;
+    const character = text.charCodeAt(i);
+    if (!this.number.whole || !this.isEndOfNumber(character)) {
+      return this.deviate("invalid_number", text, i, character);
+    }
+    this.endNumber();
+    return i;
+  }
+
+  /** Whether a number ends before this character. In JSON it does, and what follows is another matter. */
+  protected isEndOfNumber(_character: number): boolean {
+    return true;
+  }
+
+  private endNumber(): void {
+    this.endLeaf(Number(this.token + this.fresh), "");
+  }
+
+  private scanLiteral(text: string, start: number): number {
+    const { word } = this.literal;
+    let i = start;
+    this.state = LITERAL;
+    for (; i < text.length && this.matched < word.length; i++, this.matched++) {
+      const character = text.charCodeAt(i);
+      if (character !== word.charCodeAt(this.matched))
+        return this.deviate("invalid_literal", text, i, character);
+    }
+    if (this.matched < word.length) return i;
+    if (this.isEndOfLiteral(text, i)) this.endLiteral();
+    else if (i < text.length) return this.deviate("invalid_literal", text, i, text.charCodeAt(i));
+    return i;
+  }
+
+  /** Whether a literal ends with its last letter, before this place. In JSON it does. */
+  protected isEndOfLiteral(_text: string, _after: number): boolean {
+    return true;
+  }
+
+  protected endLiteral(): void {
+    this.endLeaf(this.literal.value, "");
+  }
+
+  /** What has been read of the open literal. */
+  protected get literalSoFar(): string {
+    return this.literal.word.slice(0, this.matched);
+  }
+
+  protected get literalIsWhole(): boolean {
+    return this.matched === this.literal.word.length;
+  }
+
+  protected endLeaf(value: JsonValue, suffix: string): void {
+    this.builder.leaf(value, suffix);
+    this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
+  }
+
+  protected close(): void {
+    this.builder.close();
+    this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
+  }
+
+  /** The chunk ends inside a token: keeps what there is of it, and shows what may be shown. */
+  protected keepToken(): void {
+    const { allow } = this;
+    switch (this.state) {
+      case NUMBER: {
+        const grows = (allow & Allow.NUM) !== 0 && this.token.length < longestGrowingNumber;
+        this.token += this.fresh;
+        this.fresh = "";
+        this.show(grows ? growingNumber(this.token) : undefined, "", Kind.NUMBER | this.alsoPossible);
+        break;
+      }
+      case LITERAL: {
+        const { value, kind } = this.literal;
+        const grows = (allow & (value === null ? Allow.NULL : Allow.BOOL)) !== 0;
+        this.show(grows ? value : undefined, "", kind | this.alsoPossible);
+        break;
+      }
+      default: {
+        // The first half of a surrogate pair waits for the second (invariant 3).
+        const high = highSurrogateAtEnd(this.fresh);
+        const fresh = high === "" ? this.fresh : this.fresh.slice(0, -1);
+        if (this.inKey) this.token += fresh;
+        else {
+          this.text.add(fresh);
+          this.show((allow & Allow.STR) !== 0 ? this.text.value : undefined, fresh, Kind.STRING);
+        }
+        this.fresh = high;
+      }
+    }
+  }
+
+  /** Shows the open scalar, or tells that one of these kinds has begun. */
+  private show(value: JsonValue | undefined, suffix: string, kinds: number): void {
+    if (value === undefined) this.builder.beginLeaf(kinds);
+    else this.builder.showLeaf(value, suffix);
+  }
+
+  /** Before a key. */
+  protected checkKeys(i: number): void {
+    const { maxKeys } = this;
+    if (!this.builder.top.hasKeys(maxKeys)) return;
+    throw this.fail("max_keys", `An object goes on after maxKeys, ${maxKeys}`, i, "the end of the object");
+  }
+
+  private open(i: number, isObject: boolean): void {
+    const { builder, allow, maxDepth } = this;
+    if (builder.depth >= maxDepth) {
+      throw this.fail("max_depth", `Nested deeper than maxDepth, ${maxDepth}`, i, "a scalar or the end");
+    }
+    if (isObject) builder.openObject((allow & Allow.OBJ) === 0);
+    else builder.openArray((allow & Allow.ARR) === 0);
+    this.state = isObject ? FIRST_KEY : FIRST_ELEMENT;
+  }
+
+  /** White space between tokens (RFC 8259 section 2), or something else that must not stand there. */
+  private skipSpace(text: string, start: number, first: number): number {
+    const { length } = text;
+    let i = start;
+    let character = first;
+    while (character <= SPACE) {
+      if (character === LINE_FEED) this.position.newLine(i);
+      else if (character !== SPACE && character !== CARRIAGE_RETURN && character !== TAB) break;
+      if (++i === length) return i;
+      character = text.charCodeAt(i);
+    }
+    if (i > start) return i;
+    return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
+  }
+}
+
+/** In shorter chunks too many members are cut. */
+const WIDE = 512;

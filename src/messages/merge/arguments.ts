@@ -1,0 +1,82 @@
+import { JsonParseError } from "../../json/errors.js";
+import type { JsonParserOptions } from "../../json/options.js";
+import { JsonParser } from "../../json/parser.js";
+import type { JsonPatchOperation } from "../../json/patch/patch.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { GrowingText } from "../../tree/growing-text.js";
+
+/** The arguments of one call while they are written: one parser, each character read once. */
+export class Arguments {
+  private readonly written = new GrowingText();
+  private readonly parser: JsonParser;
+  /** The first thing that was wrong: what follows it says nothing new. */
+  failure: Error | undefined;
+
+  constructor(options?: JsonParserOptions) {
+    this.parser = new JsonParser(options);
+  }
+
+  /** What a guard in the options throws comes out of it. */
+  write(delta: string): void {
+    this.written.add(delta);
+    if (this.failure !== undefined) return;
+    try {
+      this.parser.write(delta);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  get text(): string {
+    return this.written.value;
+  }
+
+  /** Immutable, and sharing with earlier ones what has not changed. */
+  snapshot(): JsonValue | undefined {
+    return this.parser.snapshot();
+  }
+
+  /** What changed since the last call. */
+  takePatch(): JsonPatchOperation[] {
+    return this.parser.takePatch();
+  }
+
+  /** Nothing was written, which is how some models call a tool without arguments. */
+  get empty(): boolean {
+    return this.text.trim() === "";
+  }
+
+  /** The object, if it is closed, so that nothing but white space can follow. */
+  closed(): JsonObject | undefined {
+    const value = this.failure === undefined && this.parser.complete ? this.snapshot() : undefined;
+    return isObject(value) ? value : undefined;
+  }
+
+  /** The object, now that there is no more to come; or what is wrong with it. */
+  end(): { readonly args: JsonObject } | { readonly error: string } {
+    if (this.empty) return { args: {} };
+    try {
+      if (this.failure === undefined) this.parser.end();
+    } catch (error) {
+      this.fail(error);
+    }
+    const { failure } = this;
+    if (failure instanceof JsonParseError)
+      return { error: `The arguments are not valid JSON: ${failure.message}` };
+    if (failure !== undefined) return { error: failure.message };
+    const value = this.snapshot();
+    return isObject(value)
+      ? { args: value }
+      : { error: `The arguments are ${kindOf(value)}, not a JSON object.` };
+  }
+
+  private fail(error: unknown): void {
+    this.failure = error as Error;
+    if (!(error instanceof JsonParseError)) throw error;
+  }
+}
+
+function kindOf(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "null";
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+}

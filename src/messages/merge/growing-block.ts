@@ -1,0 +1,88 @@
+import { type DeltaBlock, joinDelta, isPlainText } from "./delta.js";
+import { GrowingText } from "../../tree/growing-text.js";
+
+/**
+ * A block while its deltas arrive. Most of them say nothing but how its text goes on: those only lengthen it, and no block
+ * is made of them before another kind comes or somebody looks.
+ */
+export class GrowingBlock {
+  private block: DeltaBlock;
+  /** That of the block, once a delta has lengthened it. */
+  private text: GrowingText | undefined;
+  /** The text has grown since the block was made. */
+  private stale = false;
+
+  constructor(block: DeltaBlock) {
+    this.block = block;
+  }
+
+  add(delta: DeltaBlock): void {
+    const piece = onlyTextOf(delta);
+    if (piece === undefined || !this.lengthen(piece)) {
+      this.block = joinDelta(this.shown, delta);
+      this.text = undefined;
+    }
+  }
+
+  /** Immutable, and the same as long as nothing was added. */
+  get shown(): DeltaBlock {
+    const { text } = this;
+    if (this.stale && text !== undefined) this.block = withText(this.block, text.value);
+    this.stale = false;
+    return this.block;
+  }
+
+  private lengthen(piece: string): boolean {
+    if (this.text === undefined) {
+      const text = textOf(this.block);
+      if (text === undefined) return false;
+      this.text = new GrowingText(text);
+    }
+    this.text.add(piece);
+    this.stale = true;
+    return true;
+  }
+}
+
+/** What a delta adds to the text of its block, if it says nothing else. */
+export function onlyTextOf(delta: DeltaBlock): string | undefined {
+  switch (delta.type) {
+    case "text":
+      return isPlainText(delta) ? delta.text : undefined;
+    case "reasoning":
+      return delta.metadata === undefined ? delta.reasoning : undefined;
+    case "tool_call_chunk":
+    case "server_tool_call_chunk":
+      return delta.id === undefined && delta.name === undefined && delta.metadata === undefined
+        ? delta.args
+        : undefined;
+    case "audio":
+      return undefined;
+  }
+}
+
+function textOf(block: DeltaBlock): string | undefined {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "reasoning":
+      return block.reasoning;
+    case "tool_call_chunk":
+    case "server_tool_call_chunk":
+      return block.args;
+    case "audio":
+      return undefined;
+  }
+}
+
+function withText(block: DeltaBlock, text: string): DeltaBlock {
+  switch (block.type) {
+    case "text":
+      // Spreading costs ten times as much, and most texts are nothing else.
+      return isPlainText(block) && block.index === undefined ? { type: "text", text } : { ...block, text };
+    case "reasoning":
+      return { ...block, reasoning: text };
+    default:
+      return { ...block, args: text } as DeltaBlock;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ContentBlock } from "../blocks/blocks.js";
+import type { MessageChunk } from "../chunk.js";
+import { type DeltaBlock, findContinued, isDelta, isPlainText, joinDelta } from "./delta.js";
+import { grown } from "./grown.js";
+import { mergeFields } from "./merge-fields.js";
+import type { Mutable } from "./mutable.js";
+
+/**
+ * Two neighbouring chunks as one that says the same. Pure and associative: `mergeChunk(a, mergeChunk(b, c))` equals
+ * `mergeChunk(mergeChunk(a, b), c)`.
+ *
+ * Texts, names, arguments and refusals are joined. The `id` is the first that is given; `model`, the finish reason, and
+ * `usage` and `metadata` field by field, are the last. Costs O(blocks), however long the texts are.
+ *
+ * For a whole stream use `mergeChunks()`: it parses the arguments of tool calls as they grow.
+ *
+ * @example
+ * ```ts
+ * import { mergeChunk } from "millrace";
+ *
+ * const merged = mergeChunk(
+ *   { content: [{ type: "tool_call_chunk", id: "a", name: "get_" }] },
+ *   { content: [{ type: "tool_call_chunk", name: "weather", args: '{"city"' }], finishReason: "length" },
+ * );
+ * console.log(merged.content, merged.finishReason);
+ * ```
+ */
+export function mergeChunk(a: MessageChunk, b: MessageChunk): MessageChunk {
+  const merged: Mutable<MessageChunk> = { content: mergeContent(a.content, b.content) };
+  mergeFields(a, b, merged);
+  return merged;
+}
+
+function mergeContent(a: readonly ContentBlock[], b: readonly ContentBlock[]): readonly ContentBlock[] {
+  // Most answers are one text that grows: the general way would take twice as long.
+  if (a.length === 1 && b.length === 1) {
+    const block = a[0] as ContentBlock;
+    const delta = b[0] as ContentBlock;
+    if (isPlainText(block) && isPlainText(delta) && block.index === delta.index) {
+      const text = grown(block.text, delta.text);
+      return [
+        block.index === undefined ? { type: "text", text } : { type: "text", text, index: block.index },
+      ];
+    }
+    if (isDelta(delta) && findContinued(a, delta) === 0) return [joinDelta(block as DeltaBlock, delta)];
+  }
+  return mergeBlocks(a, b);
+}
+
+function mergeBlocks(a: readonly ContentBlock[], b: readonly ContentBlock[]): readonly ContentBlock[] {
+  if (b.length === 0) return a;
+  const merged = a.slice();
+  for (const block of b) {
+    const at = isDelta(block) ? findContinued(merged, block) : -1;
+    if (at < 0) merged.push(block);
+    else merged[at] = joinDelta(merged[at] as DeltaBlock, block as DeltaBlock);
+  }
+  return merged;
+}

@@ -1,0 +1,281 @@
+import type { Citation } from "../../messages/blocks/annotations.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { FinishReason } from "../../messages/finish-reason.js";
+import type { Metadata } from "../../messages/blocks/metadata.js";
+import type { Usage } from "../../messages/usage.js";
+import { excerptOf, ModelError } from "../contract/errors.js";
+import { count, isRecord, known, type Loose, record, someOf, textIn } from "../loose.js";
+import { plainFields, plainJson } from "../wire/plain-json.js";
+
+/** One run of the AI SDK, part by part. */
+export class AiSdkDecoder {
+  private blocks = 0;
+  /** The blocks of the step, as ids may come again in the next one. */
+  private texts = new Map<unknown, number>();
+  private thoughts = new Map<unknown, number>();
+  private readonly calls = new Map<unknown, Call>();
+  private lastText: number | undefined;
+  /** Sources that came before any text. */
+  private sources: Citation[] = [];
+  private finished = false;
+
+  /** What the part adds to the message, if anything. */
+  read(part: unknown): MessageChunk | undefined {
+    if (!isRecord(part) || typeof part["type"] !== "string") {
+      const excerpt = excerptOf(JSON.stringify(plainJson(part)));
+      throw new ModelError("protocol", `Expected a part of the AI SDK's fullStream, but got: ${excerpt}`, {
+        excerpt,
+      });
+    }
+    switch (part["type"]) {
+      case "start":
+      case "raw":
+      case "tool-input-end":
+        return undefined;
+      case "start-step":
+        return this.startStep(part);
+      case "text-start":
+      case "text-delta":
+      case "text-end":
+        return this.readText(part);
+      case "reasoning-start":
+      case "reasoning-delta":
+      case "reasoning-end":
+        return this.readThought(part);
+      case "tool-input-start":
+        return content(this.beginCall(part["id"], part, part["inputEncoding"] === "text"));
+      case "tool-input-delta":
+        return this.readInput(part);
+      case "tool-call":
+        return this.readCall(part);
+      case "tool-result":
+      case "tool-error":
+        return this.readResult(part);
+      case "source":
+        return this.readSource(part);
+      case "file":
+        return content(this.fileOf(part));
+      case "finish-step":
+        return this.finishStep(part);
+      case "finish":
+        return this.finish(part);
+      case "error":
+        throw errorOf(part["error"]);
+      case "abort":
+        throw new DOMException(textIn(part["reason"]) ?? "The AI SDK's stream was aborted.", "AbortError");
+      default:
+        return content({ type: "non_standard", value: plainJson(part) });
+    }
+  }
+
+  end(): void {
+    if (this.finished) return;
+    throw new ModelError("cut", "The AI SDK's stream ended without its finish part.", { retryable: true });
+  }
+
+  private startStep({ warnings }: Loose): MessageChunk | undefined {
+    this.texts = new Map();
+    this.thoughts = new Map();
+    if (!Array.isArray(warnings) || warnings.length === 0) return undefined;
+    return { content: [], metadata: { warnings: plainJson(warnings) } };
+  }
+
+  private readText(part: Loose): MessageChunk | undefined {
+    const text = textIn(part["text"]) ?? "";
+    const metadata = metadataOf(part);
+    if (text === "" && metadata === undefined) return undefined;
+    const index = indexOf(this.texts, part["id"], () => this.blocks++);
+    this.lastText = index;
+    const annotations = this.sources;
+    this.sources = [];
+    return content({
+      type: "text",
+      index,
+      text,
+      ...(annotations.length === 0 ? undefined : { annotations }),
+      ...metadata,
+    });
+  }
+
+  private readThought(part: Loose): MessageChunk | undefined {
+    const reasoning = textIn(part["text"]) ?? "";
+    const metadata = metadataOf(part);
+    if (reasoning === "" && metadata === undefined) return undefined;
+    const index = indexOf(this.thoughts, part["id"], () => this.blocks++);
+    return content({ type: "reasoning", index, reasoning, ...metadata });
+  }
+
+  private beginCall(id: unknown, part: Loose, waits: boolean): CallChunk {
+    const name = textIn(part["toolName"]);
+    const type = part["providerExecuted"] === true ? "server_tool_call_chunk" : "tool_call_chunk";
+    const call: Call = { type, index: this.blocks++, waits, written: false };
+    this.calls.set(id, call);
+    return { type, index: call.index, ...known({ id: textIn(id), name }), ...metadataOf(part) };
+  }
+
+  private readInput(part: Loose): MessageChunk | undefined {
+    const args = textIn(part["delta"]);
+    const call = this.calls.get(part["id"]);
+    if (args === undefined || call === undefined || call.waits) return undefined;
+    call.written = true;
+    return content({ type: call.type, index: call.index, args, ...metadataOf(part) });
+  }
+
+  /** The call as a whole, which repeats what was streamed, if it was. */
+  private readCall(part: Loose): MessageChunk | undefined {
+    const { toolCallId, input } = part;
+    const before = this.calls.get(toolCallId);
+    const begun = before === undefined ? this.beginCall(toolCallId, part, false) : undefined;
+    const call = this.calls.get(toolCallId) as Call;
+    const metadata = metadataOf(part);
+    const args = call.written || input === undefined ? undefined : argumentsOf(input, call.waits);
+    call.written = true;
+    if (begun === undefined && args === undefined && metadata === undefined) return undefined;
+    return content({ type: call.type, index: call.index, ...begun, ...known({ args }), ...metadata });
+  }
+
+  private readResult(part: Loose): MessageChunk | undefined {
+    if (part["preliminary"] === true) return undefined; // the last one says it all
+    if (part["providerExecuted"] !== true) return content({ type: "non_standard", value: plainJson(part) });
+    const failed = part["type"] === "tool-error";
+    const output = failed ? part["error"] : part["output"];
+    return content({
+      type: "server_tool_result",
+      toolCallId: String(part["toolCallId"]),
+      status: failed ? "error" : "success",
+      ...(output === undefined ? undefined : { output: plainJson(output) }),
+      ...metadataOf(part),
+    });
+  }
+
+  private readSource(part: Loose): MessageChunk | undefined {
+    const citation = citationOf(part);
+    if (this.lastText !== undefined) {
+      return content({ type: "text", index: this.lastText, text: "", annotations: [citation] });
+    }
+    this.sources.push(citation);
+    return undefined;
+  }
+
+  private fileOf(part: Loose): ContentBlock {
+    const file = record(part["file"]);
+    const media = known({ data: textIn(file["base64"]), mimeType: textIn(file["mediaType"]) });
+    const fields = { ...media, ...metadataOf(part) };
+    switch (media.mimeType?.split("/")[0]) {
+      case "image":
+        return { type: "image", ...fields };
+      case "video":
+        return { type: "video", ...fields };
+      case "audio":
+        return { type: "audio", index: this.blocks++, ...fields };
+      default:
+        return { type: "file", ...fields };
+    }
+  }
+
+  private finishStep(part: Loose): MessageChunk {
+    const response = record(part["response"]);
+    const usageDelta = usageOf(part["usage"]);
+    const metadata = plainFields(part["providerMetadata"]);
+    return {
+      content: this.leftSources(),
+      ...known({ id: textIn(response["id"]), model: textIn(response["modelId"]) }),
+      ...finishReasonOf(part),
+      ...known({ usageDelta, metadata }),
+    };
+  }
+
+  private finish(part: Loose): MessageChunk {
+    this.finished = true;
+    const usage = usageOf(part["totalUsage"]);
+    return { content: this.leftSources(), ...finishReasonOf(part), ...known({ usage }) };
+  }
+
+  /** Nothing was said that they could belong to. */
+  private leftSources(): ContentBlock[] {
+    const annotations = this.sources;
+    this.sources = [];
+    return annotations.length === 0 ? [] : [{ type: "text", index: this.blocks++, text: "", annotations }];
+  }
+}
+
+type CallChunk = Extract<ContentBlock, { type: "tool_call_chunk" | "server_tool_call_chunk" }>;
+
+interface Call {
+  readonly type: CallChunk["type"];
+  readonly index: number;
+  /** Its deltas are no JSON: the whole call says what they mean. */
+  readonly waits: boolean;
+  written: boolean;
+}
+
+function content(block: ContentBlock): MessageChunk {
+  return { content: [block] };
+}
+
+function indexOf(blocks: Map<unknown, number>, id: unknown, next: () => number): number {
+  const index = blocks.get(id) ?? next();
+  blocks.set(id, index);
+  return index;
+}
+
+function metadataOf(part: Loose): { readonly metadata: Metadata } | undefined {
+  const metadata = plainFields(part["providerMetadata"]);
+  return metadata === undefined ? undefined : { metadata };
+}
+
+/** @param isText the input was streamed as a text: if it is one, it is no JSON */
+function argumentsOf(input: unknown, isText: boolean): string {
+  return typeof input === "string" && !isText ? input : JSON.stringify(input);
+}
+
+function citationOf(part: Loose): Citation {
+  const { url, title, id, mediaType, filename, providerMetadata } = part;
+  const metadata = plainFields({ id, mediaType, filename, ...record(providerMetadata) });
+  return { type: "citation", ...known({ url: textIn(url), title: textIn(title), metadata }) };
+}
+
+function usageOf(counts: unknown): Usage | undefined {
+  if (!isRecord(counts)) return undefined;
+  const input = record(counts["inputTokenDetails"]);
+  const output = record(counts["outputTokenDetails"]);
+  return someOf({
+    inputTokens: count(counts["inputTokens"]),
+    outputTokens: count(counts["outputTokens"]),
+    totalTokens: count(counts["totalTokens"]),
+    details: someOf({
+      cacheReadTokens: count(input["cacheReadTokens"] ?? counts["cachedInputTokens"]),
+      cacheWriteTokens: count(input["cacheWriteTokens"]),
+      reasoningTokens: count(output["reasoningTokens"] ?? counts["reasoningTokens"]),
+    }),
+  });
+}
+
+function finishReasonOf(part: Loose): Pick<MessageChunk, "finishReason" | "providerFinishReason"> {
+  const reason = textIn(part["finishReason"]);
+  if (reason === undefined) return {};
+  return {
+    finishReason: reasons.get(reason) ?? "other",
+    providerFinishReason: textIn(part["rawFinishReason"]) ?? reason,
+  };
+}
+
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ["stop", "stop"],
+  ["length", "length"],
+  ["tool-calls", "tool_calls"],
+  ["content-filter", "content_filter"],
+  ["error", "error"],
+]);
+
+function errorOf(cause: unknown): ModelError {
+  const { statusCode, isRetryable } = record(cause);
+  const said = plainJson(cause);
+  const problem = typeof said === "string" ? said : JSON.stringify(said);
+  return new ModelError("provider", `The AI SDK reported an error in the stream: ${excerptOf(problem)}`, {
+    status: count(statusCode),
+    retryable: isRetryable === true,
+    cause,
+  });
+}

@@ -1,0 +1,108 @@
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type {
+  ContentBlock,
+  ReasoningBlock,
+  ServerToolResultBlock,
+  TextBlock,
+} from "../../../messages/blocks/blocks.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
+import { ModelError } from "../../contract/errors.js";
+import { textIn } from "../../loose.js";
+import { toCitations } from "../citations.js";
+import { ownFieldsIn } from "../own-fields.js";
+
+/**
+ * A block of what the assistant said, as it goes back to Anthropic: what came from there as it came.
+ *
+ * Left out is what Anthropic refuses: an empty text; a thought that it has not signed, and what a tool of another
+ * provider did, as only the provider that has made these can read them; and a call of a tool of its own that was cut.
+ */
+export function assistantParts(block: ContentBlock): JsonObject[] {
+  switch (block.type) {
+    case "text":
+      return block.text === "" ? [] : [toText(block)];
+    case "reasoning":
+      return toThinking(block);
+    case "tool_call":
+      return [toCall("tool_use", block.id, block.name, block.args, block.metadata)];
+    case "tool_call_chunk":
+    case "invalid_tool_call":
+      // The model is to see what it did; but its place takes only an object.
+      return [
+        toCall(
+          "tool_use",
+          block.id ?? "unknown",
+          block.name ?? "unknown",
+          brokenInput(block.args),
+          block.metadata,
+        ),
+      ];
+    case "server_tool_call": {
+      const type = block.metadata?.["type"];
+      return type === "server_tool_use" || type === "mcp_tool_use"
+        ? [toCall(type, block.id, block.name, block.args, block.metadata)]
+        : [];
+    }
+    case "server_tool_result":
+      return toServerResult(block);
+    case "server_tool_call_chunk":
+      return [];
+    case "non_standard":
+      return [block.value as JsonObject];
+    case "image":
+    case "audio":
+    case "video":
+    case "file":
+    case "text-plain":
+      throw new ModelError("invalid_request", `Anthropic takes no ${block.type} from an assistant.`);
+  }
+}
+
+/** Anthropic takes letters, digits, `_` and `-`; other providers write more. */
+export function callId(id: string): string {
+  return id.replace(/[^\w-]/g, "_");
+}
+
+function toText({ text, annotations, metadata }: TextBlock): JsonObject {
+  const citations = annotations === undefined ? undefined : toCitations(annotations);
+  return {
+    type: "text",
+    text,
+    ...ownFieldsIn(metadata),
+    ...(citations === undefined || (citations.length === 0 && annotations?.length !== 0)
+      ? undefined
+      : { citations }),
+  };
+}
+
+function toThinking({ reasoning, metadata }: ReasoningBlock): JsonObject[] {
+  const data = textIn(metadata?.["data"]);
+  if (metadata?.["type"] === "redacted_thinking" && data !== undefined)
+    return [{ type: "redacted_thinking", data }];
+  const signature = textIn(metadata?.["signature"]);
+  return signature === undefined
+    ? []
+    : [{ type: "thinking", thinking: reasoning, signature, ...ownFieldsIn(metadata) }];
+}
+
+function toCall(
+  type: "tool_use" | "server_tool_use" | "mcp_tool_use",
+  id: string,
+  name: string,
+  input: JsonObject,
+  metadata: Metadata | undefined,
+): JsonObject {
+  return { type, id: callId(id), name, input, ...ownFieldsIn(metadata) };
+}
+
+/** As Anthropic advises for JSON that is not valid ("Fine-grained tool streaming"). */
+function brokenInput(args: string | undefined): JsonObject {
+  return args === undefined || args === "" ? {} : { INVALID_JSON: args };
+}
+
+function toServerResult({ toolCallId, output, metadata }: ServerToolResultBlock): JsonObject[] {
+  const type = textIn(metadata?.["type"]);
+  if (type?.endsWith("_tool_result") !== true) return [];
+  const content: { content?: JsonValue } = output === undefined ? {} : { content: output };
+  return [{ type, tool_use_id: toolCallId, ...content, ...ownFieldsIn(metadata) }];
+}

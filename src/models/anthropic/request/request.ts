@@ -1,0 +1,105 @@
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { Message } from "../../../messages/message.js";
+import type { CallOptions, ResponseFormat } from "../../contract/chat-model.js";
+import { ModelError } from "../../contract/errors.js";
+import { known, record, requestFields } from "../../loose.js";
+import { strictSchema } from "./strict-schema.js";
+import { thinkingFor } from "./thinking.js";
+import { toTool } from "./tools.js";
+import { toTurns } from "./turns.js";
+
+/**
+ * The body of a request to Messages.
+ *
+ * @param longest how many tokens the model can write, where that is known: Anthropic wants every request to say how many
+ *   it may
+ * @throws {ModelError} `invalid_request` for what Anthropic cannot be asked for; `no_prompt` without a turn of the user
+ */
+export function messagesRequest(
+  model: string,
+  longest: number | undefined,
+  messages: readonly Message[],
+  call: CallOptions,
+): JsonObject {
+  const { temperature, topP, stop, tools = [], responseFormat, extra = {} } = call;
+  if (call.seed !== undefined) throw new ModelError("invalid_request", "Anthropic takes no seed.");
+  const maxTokens = call.maxTokens ?? longest ?? careful + (call.reasoning?.maxTokens ?? 0);
+  const { thinking, effort } = thinkingFor(model, call, maxTokens);
+  const { system, turns } = toTurns(messages);
+  if (turns.length === 0) {
+    throw new ModelError("no_prompt", "There is nothing to ask: Anthropic needs more than a system message.");
+  }
+  return requestFields({
+    model,
+    max_tokens: maxTokens,
+    system,
+    messages: turns,
+    stream: true,
+    temperature,
+    top_p: topP,
+    stop_sequences: stop === undefined ? undefined : [stop].flat(),
+    tool_choice: toolChoiceOf(call),
+    thinking,
+    ...extra,
+    tools: allTools(tools.map(toTool), extra),
+    output_config: outputConfig(effort, responseFormat, extra),
+  });
+}
+
+/** What the oldest models can write. */
+const careful = 4_096;
+
+/** Tools of one's own, and those that Anthropic runs. */
+function allTools(own: readonly JsonObject[], extra: Extra): JsonValue | undefined {
+  const { tools: others } = extra;
+  if (Object.hasOwn(extra, "tools") && others === undefined) return undefined;
+  const all = [...own, ...(Array.isArray(others) ? others : [])];
+  return all.length === 0 ? undefined : all;
+}
+
+/** Who asks for an effort here still wants the format that was asked for there. */
+function outputConfig(
+  effort: string | undefined,
+  format: ResponseFormat | undefined,
+  extra: Extra,
+): JsonObject | undefined {
+  const { output_config } = extra;
+  if (Object.hasOwn(extra, "output_config") && output_config === undefined) return undefined;
+  const config = known({
+    effort,
+    format: format && { type: "json_schema", schema: formatSchema(format) },
+    ...record(output_config),
+  });
+  return Object.keys(config).length === 0 ? undefined : config;
+}
+
+type Extra = NonNullable<CallOptions["extra"]>;
+
+/** The API has no place for the name, but the schema has. */
+function formatSchema({ name, schema }: ResponseFormat): JsonObject {
+  return { title: name, ...strictSchema(schema, `the response format ${JSON.stringify(name)}`) };
+}
+
+function toolChoiceOf({
+  toolChoice,
+  parallelToolCalls,
+  tools = [],
+  extra = {},
+}: CallOptions): JsonObject | undefined {
+  const single =
+    parallelToolCalls === undefined ? undefined : { disable_parallel_tool_use: !parallelToolCalls };
+  switch (toolChoice) {
+    case undefined:
+      return single === undefined || (tools.length === 0 && extra["tools"] === undefined)
+        ? undefined
+        : { type: "auto", ...single };
+    case "none":
+      return { type: "none" };
+    case "auto":
+      return { type: "auto", ...single };
+    case "required":
+      return { type: "any", ...single };
+    default:
+      return { type: "tool", name: toolChoice.name, ...single };
+  }
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from "../../../json/value.js";
+import { isRecord } from "../../loose.js";
+import type { Refuse } from "../../request/refuse.js";
+
+/** A schema whose root says that it is an object, as the arguments of a tool are. */
+export function rootObject(schema: JsonObject, refuse: Refuse): JsonObject {
+  const { $ref, ...others } = schema;
+  // Only a reference, as of something recursive.
+  const [, keyword = "", name = ""] =
+    /^#\/(\$defs|definitions)\/([^/]+)$/.exec(typeof $ref === "string" ? $ref : "") ?? [];
+  const named = others[keyword];
+  const target = isRecord(named) ? named[name] : undefined;
+  const root = isRecord(target) ? { ...target, ...others } : schema;
+  for (const keyword of ["anyOf", "oneOf", "allOf"]) {
+    if (root[keyword] !== undefined)
+      throw refuse(`/${keyword}`, "there is a choice, but arguments are one object");
+  }
+  const { type = "object" } = root;
+  if (type !== "object")
+    throw refuse("/type", `there is ${JSON.stringify(type)}, but arguments are an object`);
+  return { ...root, type };
+}

@@ -1,0 +1,60 @@
+import { childPointer, parsePointer } from "../../../tree/pointer.js";
+import type { JsonObject } from "../../../json/value.js";
+import { mapSchema } from "../../../schema/map-schema.js";
+import { isRecord } from "../../loose.js";
+import type { Refuse } from "../../request/refuse.js";
+
+/**
+ * Every reference leads to a definition of the schema itself, and none in a circle.
+ *
+ * @throws what `refuse` makes of the first that does not
+ */
+export function checkReferences(schema: JsonObject, refuse: Refuse): void {
+  const references: Reference[] = [];
+  mapSchema(schema, (inner, pointer) => {
+    const { $ref } = inner;
+    if (typeof $ref !== "string") return inner;
+    const place = childPointer(pointer, "$ref");
+    const target = targetOf($ref);
+    if (target === "") throw refuse(place, "there is a schema that contains itself");
+    const [keyword, name] = target === undefined ? [] : parsePointer(target);
+    const definitions = keyword === undefined ? undefined : schema[keyword];
+    if (target === undefined || !isRecord(definitions) || !Object.hasOwn(definitions, name ?? "")) {
+      throw refuse(place, "there is a reference to none of the schema's own definitions");
+    }
+    references.push({ place, target });
+    return inner;
+  });
+  for (const { place, target } of references) {
+    const owner = ownerOf(place);
+    if (owner !== undefined && leadsTo(target, owner, references, new Set())) {
+      throw refuse(place, "there is a schema that contains itself");
+    }
+  }
+}
+
+interface Reference {
+  readonly place: string;
+  /** The JSON Pointer of a definition. */
+  readonly target: string;
+}
+
+/** The pointer of a reference to a definition, "" of one to the root; `undefined` of any other. */
+function targetOf(reference: string): string | undefined {
+  if (reference === "#") return "";
+  return /^#(\/(?:\$defs|definitions)\/[^/]+)$/.exec(reference)?.[1];
+}
+
+/** The definition in which a place is. */
+function ownerOf(place: string): string | undefined {
+  return /^\/(?:\$defs|definitions)\/[^/]+/.exec(place)?.[0];
+}
+
+function leadsTo(from: string, to: string, references: readonly Reference[], seen: Set<string>): boolean {
+  if (from === to) return true;
+  if (seen.has(from)) return false;
+  seen.add(from);
+  return references.some(
+    ({ place, target }) => ownerOf(place) === from && leadsTo(target, to, references, seen),
+  );
+}

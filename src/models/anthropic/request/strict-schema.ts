@@ -1,0 +1,159 @@
+import { childPointer } from "../../../tree/pointer.js";
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import { mapSchema } from "../../../schema/map-schema.js";
+import { withoutMarks } from "../../../schema/without-marks.js";
+import { isRecord } from "../../loose.js";
+import { type Refuse, refuseIn } from "../../request/refuse.js";
+import { rootObject } from "./root-object.js";
+import { joinAllOf } from "../../request/all-of.js";
+import { describeRules, hasType, type StrictRules } from "../../request/describe-rules.js";
+import { checkReferences } from "./strict-references.js";
+
+/**
+ * A JSON Schema as Anthropic's structured outputs take it ("JSON Schema limitations" in the documentation of structured
+ * outputs; docs/anthropic.md): every object is closed. Rules that it does not know, such as bounds of numbers, stand in
+ * the description, where the model reads them.
+ *
+ * @param subject what the schema belongs to, for errors: `the tool "weather"`
+ * @param isTool the root must be an object
+ * @throws {ModelError} `invalid_request` with the JSON Pointer of what cannot be said so
+ */
+export function strictSchema(schema: JsonObject, subject: string, isTool = false): JsonObject {
+  const refuse = refuseIn(subject, "expressed in Anthropic's structured outputs");
+  const plain = withoutMarks(schema);
+  const whole = isTool ? rootObject(plain, refuse) : plain;
+  checkReferences(whole, refuse);
+  return mapSchema(whole, (inner, pointer) => strictly(inner, pointer, refuse));
+}
+
+/** One schema, whose inner ones are strict already. */
+function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+  const joined = joinAllOf(schema, pointer, refuse);
+  // A member of an allOf is looked at as a part of the whole.
+  if (/\/allOf\/\d+$/.test(pointer)) return joined;
+  const { oneOf, ...others } = joined;
+  if (oneOf !== undefined && others["anyOf"] !== undefined) {
+    throw refuse(childPointer(pointer, "oneOf"), "there is a oneOf beside an anyOf");
+  }
+  const whole: JsonObject = oneOf === undefined ? others : { ...others, anyOf: oneOf };
+  if (whole["anyOf"] !== undefined && whole["properties"] !== undefined) {
+    throw refuse(
+      pointer,
+      "there is a choice beside properties, of which each would forbid what the other has",
+    );
+  }
+  for (const keyword of inexpressible) {
+    if (whole[keyword] === undefined) continue;
+    throw refuse(childPointer(pointer, keyword), `there is ${keyword}, which it does not know`);
+  }
+  const values = whole["enum"] ?? ("const" in whole ? [whole["const"]] : []);
+  if (Array.isArray(values) && values.some((value) => typeof value === "object" && value !== null)) {
+    const keyword = whole["enum"] === undefined ? "const" : "enum";
+    throw refuse(
+      childPointer(pointer, keyword),
+      "there is an array or an object, but it takes single values",
+    );
+  }
+  const described = describeRules(whole, rules);
+  if (hasType(described, "array") && !isRecord(described["items"])) {
+    throw refuse(pointer, "there is an array whose elements may be anything");
+  }
+  if (!sayingWhat.some((keyword) => described[keyword] !== undefined))
+    throw refuse(pointer, "any value is allowed");
+  const single = alone(described, pointer, refuse);
+  return isObjectSchema(single) ? closed(single, pointer, refuse) : single;
+}
+
+/** What says which values there are: a schema without any of these allows all. */
+const sayingWhat = ["type", "properties", "enum", "const", "anyOf", "$ref"] as const;
+
+/** What changes which values there are in a way that no sentence makes up for. */
+const inexpressible = ["patternProperties", "prefixItems", "additionalItems", "if", "$dynamicRef"] as const;
+
+function closed(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+  const { additionalProperties = false, properties } = schema;
+  if (additionalProperties !== false) {
+    throw refuse(
+      childPointer(pointer, "additionalProperties"),
+      "there are properties of any name; an array of names and values can say the same",
+    );
+  }
+  if (!isRecord(properties) && schema["additionalProperties"] === undefined) {
+    throw refuse(pointer, "there is an object with any properties");
+  }
+  const own = isRecord(properties) ? properties : {};
+  for (const [name, value] of Object.entries(own)) {
+    if (isRecord(value)) continue;
+    throw refuse(childPointer(childPointer(pointer, "properties"), name), "any value is allowed");
+  }
+  for (const name of Array.isArray(schema["required"]) ? schema["required"] : []) {
+    if (typeof name === "string" && Object.hasOwn(own, name)) continue;
+    throw refuse(childPointer(pointer, "required"), `the property ${JSON.stringify(name)} is not described`);
+  }
+  return {
+    ...schema,
+    type: schema["type"] ?? "object",
+    properties: own,
+    additionalProperties: false,
+  };
+}
+
+/** Beside a reference nothing else counts. */
+function alone(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+  const { $ref, ...others } = schema;
+  const beside = Object.keys(others).filter((keyword) => keyword !== "$defs" && keyword !== "definitions");
+  if ($ref === undefined || beside.length === 0) return schema;
+  const second = sayingWhat.find((keyword) => others[keyword] !== undefined);
+  if (second === undefined) return { ...others, anyOf: [{ $ref }] };
+  throw refuse(
+    childPointer(pointer, "$ref"),
+    `there is a reference beside ${second}, and it takes one of the two`,
+  );
+}
+
+const rules: StrictRules = { knows: isKnown, overlooks: isIdle };
+
+function isKnown(keyword: string, value: JsonValue): boolean {
+  switch (keyword) {
+    case "format":
+      return formats.has(value);
+    case "minItems":
+      return value === 0 || value === 1;
+    case "pattern":
+      return typeof value === "string" && isSimple(value);
+    default:
+      return known.has(keyword);
+  }
+}
+
+/**
+ * Repetitions, classes and plain groups. No look-around, references, word boundaries, properties of Unicode, lazy or
+ * long repetitions.
+ */
+function isSimple(pattern: string): boolean {
+  return !/\(\?|\\[1-9bBpPkcux]|[*+?}]\?|\{\d{3,}|\{\d+,\d{3,}/.test(pattern);
+}
+
+/** What says nothing that counts here. */
+function isIdle(keyword: string, value: JsonValue, schema: JsonObject): boolean {
+  // The bounds of what JavaScript counts exactly, which Zod writes for every integer.
+  if (typeof value === "number" && Math.abs(value) === Number.MAX_SAFE_INTEGER) return true;
+  // The format in other words, and long ones.
+  if (keyword === "pattern") return schema["format"] !== undefined && formats.has(schema["format"]);
+  return keyword === "unevaluatedProperties" && value === false;
+}
+
+const known: ReadonlySet<string> = new Set(
+  (
+    "type properties required additionalProperties items anyOf enum const default $ref $defs definitions title " +
+    "description"
+  ).split(" "),
+);
+
+const formats: ReadonlySet<JsonValue> = new Set(
+  "date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "),
+);
+
+function isObjectSchema(schema: JsonObject): boolean {
+  return hasType(schema, "object") || (schema["type"] === undefined && schema["properties"] !== undefined);
+}

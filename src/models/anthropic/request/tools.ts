@@ -1,0 +1,26 @@
+import type { JsonObject } from "../../../json/value.js";
+import { withoutMarks } from "../../../schema/without-marks.js";
+import type { ToolDefinition } from "../../contract/chat-model.js";
+import { requestFields } from "../../loose.js";
+import { ownFieldsIn } from "../own-fields.js";
+import { refuseIn } from "../../request/refuse.js";
+import { rootObject } from "./root-object.js";
+import { strictSchema } from "./strict-schema.js";
+
+/** The definition of a tool as Messages takes it. */
+export function toTool({ name, description, parameters, strict, metadata }: ToolDefinition): JsonObject {
+  const subject = `the tool ${JSON.stringify(name)}`;
+  return requestFields({
+    name,
+    description,
+    input_schema:
+      strict === true ? strictSchema(parameters, subject, true) : inputSchema(parameters, subject),
+    strict,
+    ...ownFieldsIn(metadata),
+  });
+}
+
+/** As it is, but an object: Anthropic takes no other arguments, and says so of a choice at the root too. */
+function inputSchema(parameters: JsonObject, subject: string): JsonObject {
+  return rootObject(withoutMarks(parameters), refuseIn(subject, "given to Anthropic"));
+}

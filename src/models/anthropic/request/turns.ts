@@ -1,0 +1,81 @@
+import type { JsonArray, JsonObject } from "../../../json/value.js";
+import type { Message, SystemMessage, ToolMessage } from "../../../messages/message.js";
+import { ModelError } from "../../contract/errors.js";
+import { requestFields } from "../../loose.js";
+import { assistantParts, callId } from "./assistant-parts.js";
+import { ownFieldsIn } from "../own-fields.js";
+import { userParts } from "./user-parts.js";
+
+/** A conversation as Messages takes it. */
+export interface Turns {
+  /** What stands before all else. */
+  readonly system: JsonArray | undefined;
+  readonly turns: JsonObject[];
+}
+
+/**
+ * Messages as turns of the user and the assistant, one after the other: neighbours of one role become one, and what a tool
+ * gave is said by the user. A system message behind the first turn stays where it is, which newer models take.
+ */
+export function toTurns(messages: readonly Message[]): Turns {
+  const first = messages.findIndex(({ role }) => role !== "system");
+  const before = first < 0 ? messages : messages.slice(0, first);
+  const system = before.flatMap((message) => systemParts(message as SystemMessage));
+  const turns: Turn[] = [];
+  for (const message of first < 0 ? [] : messages.slice(first)) {
+    const { role, parts } = toTurn(message);
+    const last = turns.at(-1);
+    if (parts.length === 0) continue;
+    if (last?.role === role) last.parts.push(...parts);
+    else turns.push({ role, parts });
+  }
+  return {
+    system: system.length === 0 ? undefined : system,
+    turns: turns.map(({ role, parts }) => ({ role, content: resultsFirst(parts) })),
+  };
+}
+
+interface Turn {
+  readonly role: "user" | "assistant" | "system";
+  readonly parts: JsonObject[];
+}
+
+function toTurn(message: Message): Turn {
+  switch (message.role) {
+    case "system":
+      return { role: "system", parts: systemParts(message) };
+    case "user":
+      return { role: "user", parts: message.content.flatMap(userParts) };
+    case "tool":
+      return { role: "user", parts: [toResult(message)] };
+    case "assistant":
+      return { role: "assistant", parts: message.content.flatMap(assistantParts) };
+  }
+}
+
+function systemParts({ content }: SystemMessage): JsonObject[] {
+  return content.flatMap((block) => {
+    if (block.type === "text" || block.type === "non_standard") return userParts(block);
+    throw new ModelError(
+      "invalid_request",
+      `Anthropic takes only text in a system message, and no ${block.type}.`,
+    );
+  });
+}
+
+function toResult({ toolCallId, content, status, metadata }: ToolMessage): JsonObject {
+  const parts = content.flatMap(userParts);
+  return requestFields({
+    type: "tool_result",
+    tool_use_id: callId(toolCallId),
+    content: parts.length === 0 ? undefined : parts,
+    is_error: status === "error" ? true : undefined,
+    ...ownFieldsIn(metadata),
+  });
+}
+
+/** Anthropic refuses a turn in which anything stands before the results that it must begin with. */
+function resultsFirst(parts: readonly JsonObject[]): JsonObject[] {
+  const isResult = ({ type }: JsonObject): boolean => type === "tool_result";
+  return [...parts.filter(isResult), ...parts.filter((part) => !isResult(part))];
+}

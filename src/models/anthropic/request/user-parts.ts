@@ -1,0 +1,85 @@
+import type { JsonObject } from "../../../json/value.js";
+import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import type { FileBlock, ImageBlock, PlainTextBlock } from "../../../messages/blocks/media-blocks.js";
+import { ModelError } from "../../contract/errors.js";
+import { requestFields } from "../../loose.js";
+import { base64Of, unreadable } from "../../request/media.js";
+import { ownFieldsIn } from "../own-fields.js";
+
+/** A block of what the user or a tool says, as Messages takes it. An empty text is left out: Anthropic refuses it. */
+export function userParts(block: ContentBlock): JsonObject[] {
+  switch (block.type) {
+    case "text":
+      return block.text === "" ? [] : [{ type: "text", text: block.text, ...ownFieldsIn(block.metadata) }];
+    case "image":
+      return [{ type: "image", source: imageSource(block), ...ownFieldsIn(block.metadata) }];
+    case "file":
+      return [toDocument(block, fileSource(block), { title: block.filename })];
+    case "text-plain":
+      return [toDocument(block, textSource(block), { title: block.title, context: block.context })];
+    case "non_standard":
+      return [block.value as JsonObject];
+    case "audio":
+    case "video":
+      throw new ModelError("invalid_request", `${api} reads no ${block.type}.`);
+    case "reasoning":
+    case "tool_call":
+    case "tool_call_chunk":
+    case "invalid_tool_call":
+    case "server_tool_call":
+    case "server_tool_call_chunk":
+    case "server_tool_result":
+      throw new ModelError(
+        "invalid_request",
+        `A message that is no assistant's holds a ${block.type}; only an assistant thinks and calls tools.`,
+      );
+  }
+}
+
+const api = "Anthropic";
+
+function toDocument(
+  block: FileBlock | PlainTextBlock,
+  source: JsonObject,
+  fields: { readonly title: string | undefined; readonly context?: string | undefined },
+): JsonObject {
+  return { type: "document", source, ...requestFields({ ...fields }), ...ownFieldsIn(block.metadata) };
+}
+
+function imageSource(block: ImageBlock): JsonObject {
+  const { fileId } = block;
+  if (fileId !== undefined) return { type: "file", file_id: fileId };
+  const bytes = base64Of(block);
+  if (bytes !== undefined) return { type: "base64", media_type: bytes.mimeType, data: bytes.data };
+  if (block.url !== undefined) return { type: "url", url: block.url };
+  throw unreadable(block, api, "a url, data or a fileId");
+}
+
+function fileSource(block: FileBlock | PlainTextBlock): JsonObject {
+  const { fileId } = block;
+  if (fileId !== undefined) return { type: "file", file_id: fileId };
+  const bytes = base64Of(block);
+  if (bytes === undefined) {
+    if (block.url !== undefined) return { type: "url", url: block.url };
+    throw unreadable(block, api, "a url, data or a fileId");
+  }
+  const { data, mimeType } = bytes;
+  if (mimeType === "application/pdf") return { type: "base64", media_type: mimeType, data };
+  if (mimeType.startsWith("text/")) return plainText(textOf(data));
+  throw new ModelError(
+    "invalid_request",
+    `${api} reads documents that are PDF or text, and no ${JSON.stringify(mimeType)}.`,
+  );
+}
+
+function textSource(block: PlainTextBlock): JsonObject {
+  return block.text === undefined ? fileSource(block) : plainText(block.text);
+}
+
+function plainText(data: string): JsonObject {
+  return { type: "text", media_type: "text/plain", data };
+}
+
+function textOf(base64: string): string {
+  return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+}

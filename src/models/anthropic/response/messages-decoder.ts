@@ -1,0 +1,210 @@
+import type { JsonObject } from "../../../json/value.js";
+import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import type { MessageChunk } from "../../../messages/chunk.js";
+import type { MessageFields } from "../../../messages/merge/merge-fields.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
+import { addUsage } from "../../../messages/usage.js";
+import { cutMessage } from "../../wire/cut.js";
+import type { MessageDecoder } from "../../wire/decoder-stage.js";
+import { ModelError } from "../../contract/errors.js";
+import { known, type Loose, record, textIn } from "../../loose.js";
+import { type BlockReader, blockReader } from "./block-readers.js";
+import { finishReasonOf } from "./finish-reason.js";
+import { errorIn } from "./stream-error.js";
+import { counted, usageOf } from "./usage.js";
+
+/**
+ * A stream of messages, event by event: as a rule one. Where there are several, they become one message: their blocks
+ * follow each other, and their usage is added up.
+ */
+export class MessagesDecoder implements MessageDecoder {
+  failure: ModelError | undefined;
+  private readonly first: boolean;
+  /** New since the last chunk. What a message begins with waits for a chunk that shows something. */
+  private news: MessageFields | undefined;
+  /** How many blocks there were: an index of the wire is used again by the next message. */
+  private blocks = 0;
+  private readonly open = new Map<unknown, BlockReader>();
+
+  /** Of the messages that are done. */
+  private earlier: MessageFields["usage"];
+  /** The count so far of the message under way. Later events say some of it anew. */
+  private counts: Loose = {};
+  private state: "none" | "begun" | "answered" | "stopped" = "none";
+
+  /** @param options `first`: no message but the first is read */
+  constructor({ first = false }: { readonly first?: boolean } = {}) {
+    this.first = first;
+  }
+
+  get ended(): boolean {
+    return this.first && this.state === "stopped";
+  }
+
+  read(event: Loose): MessageChunk | undefined {
+    const error = errorIn(event);
+    return error === undefined ? this.readEvent(event) : this.fail(error);
+  }
+
+  end(marked: boolean): MessageChunk | undefined {
+    if (this.state === "answered" || this.state === "stopped") return this.rest();
+    if (marked && this.state === "none") return this.fail(withoutMessage());
+    return this.fail(cutMessage(this.state === "begun", "without a stop reason"));
+  }
+
+  private readEvent(event: Loose): MessageChunk | undefined {
+    const { type } = event;
+    switch (type) {
+      case "content_block_delta": {
+        const delta = record(event["delta"]);
+        const begun = this.open.get(event["index"]);
+        const block = (begun ?? this.begin(event["index"], late(delta))).read(delta);
+        return block === undefined ? undefined : this.say([block]);
+      }
+      case "content_block_start": {
+        const before = this.open.get(event["index"])?.end();
+        const block = this.begin(event["index"], record(event["content_block"])).begin();
+        const content = [before, block].filter((block) => block !== undefined);
+        return content.length === 0 ? undefined : this.say(content);
+      }
+      case "content_block_stop": {
+        const block = this.open.get(event["index"])?.end();
+        this.open.delete(event["index"]);
+        return block === undefined ? undefined : this.say([block]);
+      }
+      case "message_start":
+        return this.start(record(event["message"]));
+      case "message_delta":
+        return this.change(event);
+      case "message_stop":
+        if (this.state === "none") throw withoutMessage();
+        this.state = "stopped";
+        return this.rest();
+      case "ping":
+        return undefined;
+      default:
+        // Anthropic adds events; who does not know them is to go on.
+        this.note({ metadata: { [String(type)]: withoutType(event) } });
+        return undefined;
+    }
+  }
+
+  /** All that was still open. */
+  private rest(): MessageChunk | undefined {
+    const content = this.close((reader) => reader.end());
+    return content.length > 0 || this.news !== undefined ? this.say(content) : undefined;
+  }
+
+  /** Shows first what has arrived of blocks that are only shown whole. */
+  private fail(error: ModelError): MessageChunk | undefined {
+    this.failure = error;
+    const content = this.close((reader) => reader.cut());
+    return content.length > 0 ? this.say(content) : undefined;
+  }
+
+  private start(message: Loose): MessageChunk | undefined {
+    // Some gateways begin a message twice: only one that was stopped is followed by another.
+    if (this.state === "stopped") this.earlier = this.usage();
+    this.counts = {};
+    this.state = "begun";
+    const { id, model, content, usage, stop_reason, ...others } = message;
+    const { type: _, role: __, ...fields } = others;
+    this.note(known({ id: textIn(id), model: textIn(model) }));
+    this.noteMetadata(fields);
+    this.count(record(usage));
+    const blocks = Array.isArray(content) ? content.flatMap((block) => this.whole(record(block))) : [];
+    const answered = this.finish(stop_reason);
+    return blocks.length > 0 || answered ? this.say(blocks) : undefined;
+  }
+
+  private change(event: Loose): MessageChunk | undefined {
+    const { delta, usage, ...others } = event;
+    const { stop_reason, ...fields } = record(delta);
+    this.noteMetadata(withoutType(others));
+    this.noteMetadata(fields);
+    const refusal = textIn(record(fields["stop_details"])["explanation"]);
+    if (refusal !== undefined) this.note({ refusal });
+    this.count(record(usage));
+    this.finish(stop_reason);
+    if (this.state === "answered") return this.rest();
+    return this.news === undefined ? undefined : this.say([]);
+  }
+
+  private finish(reason: unknown): boolean {
+    if (typeof reason !== "string") return false;
+    this.state = "answered";
+    this.note({ finishReason: finishReasonOf(reason), providerFinishReason: reason });
+    return true;
+  }
+
+  private begin(place: unknown, start: Loose): BlockReader {
+    if (this.state === "none") this.state = "begun";
+    const reader = blockReader(start, this.blocks++);
+    this.open.set(place, reader);
+    return reader;
+  }
+
+  /** A block of a message that begins with some, as one that goes on after a tool of the provider has called one of ours. */
+  private whole(start: Loose): ContentBlock[] {
+    const reader = blockReader(start, this.blocks++);
+    return [reader.begin(), reader.end()].filter((block) => block !== undefined);
+  }
+
+  private close(last: (reader: BlockReader) => ContentBlock | undefined): ContentBlock[] {
+    const content = [...this.open.values()].map(last).filter((block) => block !== undefined);
+    this.open.clear();
+    return content;
+  }
+
+  private count(counts: Loose): void {
+    const told = Object.entries(counts).filter(([, value]) => value !== null);
+    this.counts = { ...this.counts, ...Object.fromEntries(told) };
+    const usage = told.length === 0 ? undefined : this.usage();
+    if (usage !== undefined) this.note({ usage });
+    this.noteMetadata(Object.fromEntries(told.filter(([name]) => !counted.has(name))));
+  }
+
+  private usage(): MessageFields["usage"] {
+    return addUsage(this.earlier, usageOf(this.counts));
+  }
+
+  private noteMetadata(fields: Loose): void {
+    const told = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+    if (told.length > 0) this.note({ metadata: Object.fromEntries(told) as Metadata });
+  }
+
+  private note(news: MessageFields): void {
+    if (Object.keys(news).length === 0) return;
+    const metadata = news.metadata && { metadata: { ...this.news?.metadata, ...news.metadata } };
+    this.news = { ...this.news, ...news, ...metadata };
+  }
+
+  private say(content: readonly ContentBlock[]): MessageChunk {
+    const { news } = this;
+    if (news === undefined) return { content };
+    this.news = undefined;
+    return { content, ...news };
+  }
+}
+
+function withoutMessage(): ModelError {
+  return new ModelError("protocol", "The stream ended without a message.");
+}
+
+/** The start of a block whose own start was left out. */
+function late(delta: Loose): Loose {
+  const type = String(delta["type"]);
+  return { type: startOf.get(type) ?? type };
+}
+
+const startOf: ReadonlyMap<string, string> = new Map([
+  ["text_delta", "text"],
+  ["citations_delta", "text"],
+  ["thinking_delta", "thinking"],
+  ["signature_delta", "thinking"],
+  ["input_json_delta", "tool_use"],
+]);
+
+function withoutType({ type: _, ...fields }: Loose): JsonObject {
+  return fields as JsonObject;
+}

@@ -1,0 +1,37 @@
+import { excerptOf, ModelError } from "../../contract/errors.js";
+import type { Loose } from "../../loose.js";
+import { readProviderError } from "../../http/provider-error.js";
+
+/** The error that stands in place of an event, or the error of an event that is none. */
+export function errorIn(payload: Loose): ModelError | undefined {
+  const isError = payload["type"] === "error" || (payload["error"] ?? undefined) !== undefined;
+  if (typeof payload["type"] === "string" && !isError) return undefined;
+  const error = readProviderError(payload);
+  if (error === undefined) {
+    const excerpt = excerptOf(JSON.stringify(payload));
+    const message = `Expected an event of Anthropic's Messages, but got: ${excerpt}`;
+    return new ModelError("protocol", message, { excerpt });
+  }
+  const status = error.status ?? statuses.get(error.code);
+  const requestId = payload["request_id"];
+  return new ModelError("provider", `The provider reported an error in the stream: ${error.message}`, {
+    providerCode: error.code,
+    status,
+    retryable: status === 429 || (status ?? 0) >= 500,
+    requestId: typeof requestId === "string" ? requestId : undefined,
+  });
+}
+
+/** The status that the same error has where it comes before the stream ("Errors" in Anthropic's API documentation). */
+const statuses: ReadonlyMap<string | undefined, number> = new Map([
+  ["invalid_request_error", 400],
+  ["authentication_error", 401],
+  ["billing_error", 402],
+  ["permission_error", 403],
+  ["not_found_error", 404],
+  ["request_too_large", 413],
+  ["rate_limit_error", 429],
+  ["api_error", 500],
+  ["timeout_error", 504],
+  ["overloaded_error", 529],
+]);

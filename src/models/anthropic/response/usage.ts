@@ -1,0 +1,34 @@
+import type { Usage } from "../../../messages/usage.js";
+import { count, type Loose, record, someOf } from "../../loose.js";
+
+/**
+ * The `usage` of a message. Anthropic counts what came from the cache or went into it beside `input_tokens`; here, as with
+ * all providers, `inputTokens` is all of the input, and the details are parts of it.
+ */
+export function usageOf(counts: Loose): Usage | undefined {
+  const cacheReadTokens = count(counts["cache_read_input_tokens"]);
+  const cacheWriteTokens = count(counts["cache_creation_input_tokens"]);
+  const inputTokens = sum(count(counts["input_tokens"]), cacheReadTokens, cacheWriteTokens);
+  const outputTokens = count(counts["output_tokens"]);
+  const reasoningTokens = count(record(counts["output_tokens_details"])["thinking_tokens"]);
+  return someOf({
+    inputTokens,
+    outputTokens,
+    totalTokens: sum(inputTokens, outputTokens),
+    details: someOf({ cacheReadTokens, cacheWriteTokens, reasoningTokens }),
+  });
+}
+
+/** What stands in a `Usage`. All else that `usage` says is metadata. */
+export const counted: ReadonlySet<string> = new Set([
+  "input_tokens",
+  "output_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+  "output_tokens_details",
+]);
+
+function sum(...counts: readonly (number | undefined)[]): number | undefined {
+  const known = counts.filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : known.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,97 @@
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import type { ImageBlock } from "../../../messages/blocks/media-blocks.js";
+import type { Message, ToolMessage } from "../../../messages/message.js";
+import type { BlockBase } from "../../../messages/blocks/metadata.js";
+import { ModelError } from "../../contract/errors.js";
+import { requestFields } from "../../loose.js";
+import { misplacedCall } from "../../request/misplaced-call.js";
+import { plainTextOf } from "../../request/media.js";
+import { toMediaPart } from "../media-parts.js";
+import { toServerToolPart } from "../server-tools.js";
+
+/** The parts for a block. Signatures go back with it. Reasoning without one is left out: it is not Gemini's. */
+export function toParts(block: ContentBlock, role: Message["role"]): JsonObject[] {
+  switch (block.type) {
+    case "text": {
+      const fields = ownFields(block);
+      return block.text === "" && Object.keys(fields).length === 0 ? [] : [{ text: block.text, ...fields }];
+    }
+    case "reasoning":
+      return block.metadata?.["thoughtSignature"] === undefined
+        ? []
+        : [{ text: block.reasoning, thought: true, ...ownFields(block) }];
+    case "image":
+      return [media({ ...toMediaPart(block), ...resolutionOf(block), ...ownFields(block) }, block, role)];
+    case "audio":
+    case "video":
+    case "file":
+      return [media({ ...toMediaPart(block), ...ownFields(block) }, block, role)];
+    case "text-plain":
+      return block.text === undefined
+        ? [media({ ...toMediaPart(block), ...ownFields(block) }, block, role)]
+        : [{ text: plainTextOf(block, "Gemini") }];
+    case "tool_call":
+      return [call(block, role, block.name, block.args)];
+    case "invalid_tool_call":
+    case "tool_call_chunk":
+      return [call(block, role, block.name ?? "unknown", { [brokenArguments]: block.args ?? "" })];
+    case "server_tool_call":
+    case "server_tool_result": {
+      const part = toServerToolPart(block);
+      return part === undefined ? [] : [{ ...part, ...ownFields(block) }];
+    }
+    case "server_tool_call_chunk":
+      return [];
+    case "non_standard":
+      return [block.value as JsonObject];
+  }
+}
+
+/** Gemini takes arguments as an object only: this member of it holds the text of those that are none. */
+const brokenArguments = "invalid_json";
+
+/** What a tool gave: its texts joined, and its media as parts. */
+export function mediaOf(message: ToolMessage): { readonly text: string; readonly media: JsonObject[] } {
+  const parts = message.content.flatMap((block) => toParts(block, "tool"));
+  const texts = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
+  return { text: texts.join(""), media: parts.filter((part) => !("text" in part)) };
+}
+
+function call(block: ContentBlock & BlockBase, role: string, name: string, args: JsonObject): JsonObject {
+  if (role !== "assistant") {
+    throw misplacedCall(block, role);
+  }
+  return {
+    functionCall: requestFields({ id: block.metadata?.["id"], name, args }),
+    ...ownFields(block),
+  };
+}
+
+function media(part: JsonObject, block: ContentBlock, role: string): JsonObject {
+  if (role !== "system") return part;
+  throw new ModelError(
+    "invalid_request",
+    `Gemini reads no ${block.type} in what the system says, only text.`,
+  );
+}
+
+function resolutionOf({ detail }: ImageBlock): JsonObject | undefined {
+  if (detail === undefined || detail === "auto") return undefined;
+  return { mediaResolution: { level: `MEDIA_RESOLUTION_${detail.toUpperCase()}` } };
+}
+
+/** What a part may have besides, and a block keeps in its metadata. */
+function ownFields({ metadata = {} }: BlockBase): JsonObject {
+  const fields: Record<string, JsonValue | undefined> = {};
+  for (const key of partFields) fields[key] = metadata[key];
+  return requestFields(fields);
+}
+
+const partFields = [
+  "thought",
+  "thoughtSignature",
+  "mediaResolution",
+  "videoMetadata",
+  "partMetadata",
+] as const;

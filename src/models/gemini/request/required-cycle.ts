@@ -1,0 +1,54 @@
+import { childPointer, parsePointer } from "../../../tree/pointer.js";
+import { isObject, type JsonObject, type JsonValue, valueAt } from "../../../json/value.js";
+import { mapSchema } from "../../../schema/map-schema.js";
+import { refusal } from "./schema-refusal.js";
+
+/**
+ * "Cyclic references are unrolled to a limited degree and, as such, may only be used within non-required properties.
+ * (Nullable properties are not sufficient.)" - the reference of `responseJsonSchema`.
+ *
+ * @throws {ModelError} `invalid_request` with the JSON Pointer of a reference that leads back without passing such a
+ *   property, or that leads nowhere
+ */
+export function checkCycles(root: JsonObject): void {
+  const harmless = new Set<JsonObject>();
+  const visit = (schema: JsonValue | undefined, pointer: string, above: readonly JsonValue[]): void => {
+    if (Array.isArray(schema)) schema.forEach((item, i) => visit(item, childPointer(pointer, i), above));
+    if (!isObject(schema) || harmless.has(schema)) return;
+    const within = [...above, schema];
+    for (const keyword of inner) visit(schema[keyword], childPointer(pointer, keyword), within);
+    const { properties, $ref } = schema;
+    for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+      if (!isRequired(schema, name)) continue;
+      visit(property, childPointer(childPointer(pointer, "properties"), name), within);
+    }
+    if (typeof $ref === "string") follow($ref, childPointer(pointer, "$ref"), within);
+    harmless.add(schema);
+  };
+  const follow = (reference: string, pointer: string, above: readonly JsonValue[]): void => {
+    if (!reference.startsWith("#")) throw refusal(pointer, "the reference leads out of the schema");
+    const place = decodeURIComponent(reference.slice(1));
+    if (place !== "" && !place.startsWith("/")) return; // an anchor, which Gemini knows
+    const target = valueAt(root, parsePointer(place));
+    if (target === undefined) throw refusal(pointer, "the reference leads nowhere");
+    if (above.includes(target)) {
+      throw refusal(
+        pointer,
+        "Gemini takes a schema inside itself only within a property that is not required",
+      );
+    }
+    visit(target, place, above);
+  };
+  visit(root, "", []);
+  // Those that only a property leads to that is not required begin a way of their own.
+  mapSchema(root, (schema, pointer) => {
+    visit(schema, pointer, []);
+    return schema;
+  });
+}
+
+const inner = ["items", "prefixItems", "anyOf", "oneOf", "allOf"] as const;
+
+function isRequired({ required }: JsonObject, name: string): boolean {
+  return Array.isArray(required) && required.includes(name);
+}

@@ -1,0 +1,8 @@
+import { type Refuse, refuseIn } from "../../request/refuse.js";
+
+/** The error for what Gemini cannot be told in a schema. */
+export const refusal: Refuse = refuseIn(
+  "the request",
+  "expressed for Gemini",
+  "With strict: false it is sent as it is.",
+);

@@ -1,0 +1,146 @@
+import { childPointer } from "../../../tree/pointer.js";
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import { mapSchema } from "../../../schema/map-schema.js";
+import { withoutMarks } from "../../../schema/without-marks.js";
+import { isRecord, requestFields } from "../../loose.js";
+import { joinAllOf } from "../../request/all-of.js";
+import { withoutConst, withPlainEnum } from "./enum.js";
+import { checkCycles } from "./required-cycle.js";
+import { refusal } from "./schema-refusal.js";
+
+/**
+ * A JSON Schema as Gemini knows it (`responseJsonSchema` in the reference of `GenerationConfig`, which lists the keywords).
+ * What can be said in other words is: `const`, `allOf`, the bounds of integers, `definitions`. What only narrows a value,
+ * such as `pattern` or `minLength`, is told to the model in the description, and checked at the end as always. A keyword
+ * without which the schema would mean something else is refused.
+ *
+ * @throws {ModelError} `invalid_request` with the JSON Pointer of what cannot be expressed
+ */
+export function geminiSchema(schema: JsonObject): JsonObject {
+  const own = withoutMarks(schema);
+  checkCycles(own);
+  return mapSchema(own, toGemini);
+}
+
+function toGemini(schema: JsonObject, pointer: string): JsonObject {
+  for (const keyword of refused) {
+    if (schema[keyword] === undefined || saysNothing(keyword, schema[keyword])) continue;
+    throw refusal(childPointer(pointer, keyword), `Gemini has no "${keyword}"`);
+  }
+  const joined = withBounds(withoutConst(joinAllOf(schema, pointer, refusal)));
+  const told = withPlainEnum(joined, pointer);
+  const result = requestFields({
+    ...Object.fromEntries(Object.entries(told).filter(([keyword]) => known.has(keyword))),
+    $defs: definitionsOf(told),
+    prefixItems: Array.isArray(told["items"]) ? told["items"] : told["prefixItems"],
+    items: Array.isArray(told["items"]) ? undefined : told["items"],
+    $ref: typeof told["$ref"] === "string" ? referenceOf(told["$ref"]) : undefined,
+    description: describe(told),
+  });
+  return besideReference(result, pointer);
+}
+
+/** Those that Gemini lists, but for the ones written above. */
+const known: ReadonlySet<string> = new Set([
+  "$id",
+  "$anchor",
+  "type",
+  "format",
+  "title",
+  "enum",
+  "minItems",
+  "maxItems",
+  "minimum",
+  "maximum",
+  "anyOf",
+  "oneOf",
+  "properties",
+  "additionalProperties",
+  "required",
+  "propertyOrdering",
+]);
+
+const refused: readonly string[] = [
+  "not",
+  "if",
+  "then",
+  "else",
+  "patternProperties",
+  "propertyNames",
+  "dependentSchemas",
+  "dependentRequired",
+  "dependencies",
+  "contains",
+  "additionalItems",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "$dynamicRef",
+  "$recursiveRef",
+];
+
+/** Every name is a string: Zod writes that down for each record. */
+function saysNothing(keyword: string, value: JsonValue | undefined): boolean {
+  if (keyword !== "propertyNames" || !isRecord(value)) return false;
+  return Object.keys(value).every((key) => key === "type" && value["type"] === "string");
+}
+
+/** Integers beyond a bound are those from the next one on. */
+function withBounds(schema: JsonObject): JsonObject {
+  const { exclusiveMinimum: above, exclusiveMaximum: below, ...others } = schema;
+  if (others["type"] !== "integer") return schema;
+  const { minimum = -Infinity, maximum = Infinity } = others;
+  return {
+    ...others,
+    ...(typeof above === "number"
+      ? { minimum: Math.max(minimum as number, Math.floor(above) + 1) }
+      : undefined),
+    ...(typeof below === "number"
+      ? { maximum: Math.min(maximum as number, Math.ceil(below) - 1) }
+      : undefined),
+  };
+}
+
+function definitionsOf({ $defs, definitions }: JsonObject): JsonValue | undefined {
+  return isRecord($defs) && isRecord(definitions) ? { ...definitions, ...$defs } : ($defs ?? definitions);
+}
+
+function referenceOf(reference: string): string {
+  return reference.replace(/^#\/definitions\//, "#/$defs/");
+}
+
+/** What Gemini does not enforce, the model is told. */
+function describe(schema: JsonObject): string | undefined {
+  const notes = narrowing.flatMap((keyword) =>
+    schema[keyword] === undefined ? [] : [`${keyword}: ${JSON.stringify(schema[keyword])}`],
+  );
+  const description = typeof schema["description"] === "string" ? schema["description"] : undefined;
+  const note = notes.length === 0 ? undefined : `(${notes.join(", ")})`;
+  return [description, note].filter((part) => part !== undefined).join(" ") || undefined;
+}
+
+const narrowing: readonly string[] = [
+  "const",
+  "pattern",
+  "minLength",
+  "maxLength",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "uniqueItems",
+  "minProperties",
+  "maxProperties",
+  "contentEncoding",
+  "contentMediaType",
+  "default",
+  "examples",
+];
+
+/** "If `$ref` is set on a sub-schema, no other properties, except for those starting as a `$`, may be set." */
+function besideReference(schema: JsonObject, pointer: string): JsonObject {
+  const { $ref, ...others } = schema;
+  if ($ref === undefined || Object.keys(others).every((key) => key.startsWith("$"))) return schema;
+  if (others["anyOf"] !== undefined) {
+    throw refusal(childPointer(pointer, "$ref"), "Gemini takes no reference beside an anyOf");
+  }
+  return { ...others, anyOf: [{ $ref }] };
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from "../../../json/value.js";
+import type { ReasoningOptions } from "../../contract/chat-model.js";
+import { ModelError } from "../../contract/errors.js";
+import { modelName } from "../model-name.js";
+
+/**
+ * How much the model thinks, and that it shows its thoughts. Gemini 2.5 knows a number of tokens, all later models a level
+ * or a number; the numbers for levels are those of Google's own OpenAI-compatible API ("OpenAI compatibility", Thinking).
+ *
+ * @throws {ModelError} `invalid_request` for an effort and a number at once, and for no thinking at all where that cannot be
+ */
+export function thinkingConfigOf(
+  model: string,
+  reasoning: ReasoningOptions | undefined,
+): JsonObject | undefined {
+  const { effort, maxTokens } = reasoning ?? {};
+  if (effort !== undefined && maxTokens !== undefined) {
+    throw new ModelError(
+      "invalid_request",
+      "Gemini takes an effort of reasoning or a number of tokens for it, not both.",
+    );
+  }
+  if (maxTokens !== undefined) return { thinkingBudget: maxTokens, includeThoughts: maxTokens !== 0 };
+  if (effort === undefined) return undefined;
+  const name = modelName(model);
+  if (effort !== "none") {
+    return name.startsWith("gemini-2.5")
+      ? { thinkingBudget: budgets[effort], includeThoughts: true }
+      : { thinkingLevel: effort, includeThoughts: true };
+  }
+  if (name.startsWith("gemini-2.5-flash")) return { thinkingBudget: 0 };
+  throw new ModelError(
+    "invalid_request",
+    `${model} cannot be told not to think at all. Its least effort is "minimal" or "low".`,
+  );
+}
+
+const budgets = { minimal: 1_024, low: 1_024, medium: 8_192, high: 24_576 } as const;

@@ -1,0 +1,140 @@
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import type { MessageChunk } from "../../../messages/chunk.js";
+import type { MessageFields } from "../../../messages/merge/merge-fields.js";
+import type { Mutable } from "../../../messages/merge/mutable.js";
+import { cutMessage, noAnswer } from "../../wire/cut.js";
+import { growLists } from "../../wire/grow-lists.js";
+import { isRecord, type Loose, textIn } from "../../loose.js";
+import { readProviderError, streamError } from "../../http/provider-error.js";
+import { finishReasonOf } from "./finish-reason.js";
+import { PartReader } from "./part-reader.js";
+import { Sources } from "./sources.js";
+import { usageOf } from "./usage.js";
+
+/** One message, response by response. */
+export class GeminiDecoder {
+  /** New since the last chunk. Each response repeats its head and counts: they wait for a chunk that says more. */
+  private news: Mutable<MessageFields> = {};
+  private readonly told = new Map<string, string>();
+  private readonly parts = new PartReader();
+  private readonly sources = new Sources();
+  private began = false;
+  private foreign = false;
+  private finished = false;
+
+  /** What the response adds to the message, if anything. */
+  read(response: Loose): MessageChunk | undefined {
+    const candidates: unknown = response["candidates"];
+    const candidate = Array.isArray(candidates) ? firstCandidate(candidates) : undefined;
+    if (candidate === undefined || response["error"] !== undefined) {
+      const error = readProviderError(response);
+      if (error !== undefined) throw streamError(error);
+    }
+    const feedback = response["promptFeedback"];
+    if (candidate !== undefined || isRecord(feedback)) this.began = true;
+    else if (!isRecord(response["usageMetadata"])) this.foreign = true;
+
+    this.readHead(response);
+    const content = candidate === undefined ? [] : this.readCandidate(candidate);
+    if (isRecord(feedback)) this.readFeedback(feedback);
+    if (content.length === 0 && !(this.finished && Object.keys(this.news).length > 0)) return undefined;
+    const { news } = this;
+    this.news = {};
+    return { content, ...news };
+  }
+
+  /** There is no end marker: the body ends, and the finish reason says whether it may. */
+  end(): void {
+    if (this.finished) return;
+    if (this.foreign && !this.began) throw noAnswer("no response had a candidate");
+    throw cutMessage(this.began, "without a finish reason");
+  }
+
+  private readHead(response: Loose): void {
+    const { responseId, modelVersion, usageMetadata } = response;
+    if (this.isNew("responseId", responseId)) this.news.id = responseId;
+    if (this.isNew("modelVersion", modelVersion)) this.news.model = modelVersion;
+    this.note(response, headKeys);
+    if (!isRecord(usageMetadata)) return;
+    this.note(usageMetadata, usageKeys);
+    const usage = usageOf(usageMetadata);
+    if (usage !== undefined && this.isNew("usage", JSON.stringify(usage))) this.news.usage = usage;
+  }
+
+  private readCandidate(candidate: Loose): ContentBlock[] {
+    const { content, finishReason } = candidate;
+    const blocks: ContentBlock[] = [];
+    const parts = isRecord(content) ? content["parts"] : undefined;
+    if (Array.isArray(parts)) for (const part of parts) this.parts.read(part, blocks);
+    this.note(candidate, candidateKeys);
+    if (candidate["groundingMetadata"] !== undefined || candidate["citationMetadata"] !== undefined) {
+      this.sources.read(candidate);
+    }
+
+    const reason =
+      typeof finishReason === "string" ? finishReasonOf(finishReason, this.parts.called) : undefined;
+    if (reason !== undefined) {
+      this.finished = true;
+      this.news.finishReason = reason;
+      this.news.providerFinishReason = finishReason as string;
+      // After any other reason an open call is cut, and must not look whole.
+      if (reason === "tool_calls") blocks.push(...this.parts.end());
+    }
+    if (this.finished) blocks.push(...this.sources.take(this.parts.texts));
+    growLists(this.news, candidate["logprobsResult"]);
+    return blocks;
+  }
+
+  /** The prompt was refused: there is no candidate then, and there will be none. */
+  private readFeedback(feedback: Loose): void {
+    const { blockReason, blockReasonMessage } = feedback;
+    this.addMetadata({ promptFeedback: feedback as JsonObject });
+    if (typeof blockReason !== "string" || blockReason === "" || this.finished) return;
+    this.finished = true;
+    this.news.finishReason = "content_filter";
+    this.news.providerFinishReason = blockReason;
+    const refusal = textIn(blockReasonMessage);
+    if (refusal !== undefined) this.news.refusal = refusal;
+  }
+
+  private note(object: Loose, keys: readonly string[]): void {
+    for (const key of keys) {
+      const value = object[key];
+      if (value === undefined || value === null || !this.isNew(key, JSON.stringify(value))) continue;
+      this.addMetadata({ [key]: value as JsonValue });
+    }
+  }
+
+  private addMetadata(fields: JsonObject): void {
+    this.news.metadata = { ...this.news.metadata, ...fields };
+  }
+
+  private isNew(key: string, value: unknown): value is string {
+    if (typeof value !== "string" || value === "" || this.told.get(key) === value) return false;
+    this.told.set(key, value);
+    return true;
+  }
+}
+
+const headKeys: readonly string[] = ["createTime", "modelStatus"];
+
+const usageKeys: readonly string[] = ["trafficType"];
+
+const candidateKeys: readonly string[] = [
+  "finishMessage",
+  "safetyRatings",
+  "groundingMetadata",
+  "citationMetadata",
+  "urlContextMetadata",
+  "avgLogprobs",
+  "continuationToken",
+];
+
+/** With `candidateCount` above 1 the candidates come mixed; without an index there is one. */
+function firstCandidate(candidates: readonly unknown[]): Loose | undefined {
+  for (const candidate of candidates) {
+    if (isRecord(candidate) && (candidate["index"] ?? 0) === 0) return candidate;
+  }
+  return undefined;
+}

@@ -1,0 +1,101 @@
+import type { ToolCallChunkBlock } from "../../../messages/blocks/blocks.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import { isRecord, type Loose, textIn } from "../../loose.js";
+import { ArgumentText } from "./argument-text.js";
+import { parseJsonPath } from "./json-path.js";
+
+/**
+ * The function calls of one message as deltas. Most come whole. With `streamFunctionCallArguments`, a call has
+ * `willContinue` and its arguments follow as `partialArgs`, values at JSONPaths; the part without `willContinue` ends it,
+ * and may be forgotten.
+ */
+export class FunctionCalls {
+  /** Whether there was any. */
+  any = false;
+  private readonly nextBlock: () => number;
+  private open: OpenCall | undefined;
+  private last = -1;
+
+  /** @param nextBlock gives the index for a block that begins */
+  constructor(nextBlock: () => number) {
+    this.nextBlock = nextBlock;
+  }
+
+  /** @param metadata of the part */
+  read(call: Loose, metadata: Metadata | undefined): ToolCallChunkBlock[] {
+    const name = textIn(call["name"]);
+    const id = textIn(call["id"]);
+    const args = isRecord(call["args"]) ? (call["args"] as JsonObject) : undefined;
+    const patches = Array.isArray(call["partialArgs"]) ? call["partialArgs"].filter(isRecord) : [];
+    const continues = call["willContinue"] === true;
+
+    const goesOn =
+      this.open !== undefined && (name === undefined || (id !== undefined && id === this.open.id));
+    if (!goesOn && name === undefined && args === undefined && patches.length === 0)
+      return this.late(metadata);
+    const before = goesOn ? [] : this.end();
+    const open = goesOn ? (this.open as OpenCall) : this.begin(id);
+
+    let text = args === undefined ? "" : open.args.writeAll(args);
+    for (const patch of patches) text += write(open.args, patch);
+    if (!continues) {
+      text += open.args.end();
+      this.open = undefined;
+    }
+    const told = goesOn || id === undefined ? metadata : { ...metadata, id };
+    if (goesOn && text === "" && metadata === undefined) return before;
+    const delta: ToolCallChunkBlock = {
+      type: "tool_call_chunk",
+      index: open.block,
+      ...(goesOn || id === undefined ? undefined : { id }),
+      ...(goesOn || name === undefined ? undefined : { name }),
+      ...(text === "" ? undefined : { args: text }),
+      ...(told === undefined ? undefined : { metadata: told }),
+    };
+    return [...before, delta];
+  }
+
+  /** The model is done, or goes on to another call: what is open has no end of its own. */
+  end(): ToolCallChunkBlock[] {
+    const { open } = this;
+    if (open === undefined) return [];
+    this.open = undefined;
+    const args = open.args.end();
+    return args === "" ? [] : [{ type: "tool_call_chunk", index: open.block, args }];
+  }
+
+  private begin(id: string | undefined): OpenCall {
+    this.any = true;
+    this.last = this.nextBlock();
+    this.open = { block: this.last, id, args: new ArgumentText() };
+    return this.open;
+  }
+
+  /** An end that nothing waits for says at most something of the call that it belongs to. */
+  private late(metadata: Metadata | undefined): ToolCallChunkBlock[] {
+    if (metadata === undefined || this.last < 0) return [];
+    return [{ type: "tool_call_chunk", index: this.last, metadata }];
+  }
+}
+
+interface OpenCall {
+  readonly block: number;
+  readonly id: string | undefined;
+  readonly args: ArgumentText;
+}
+
+function write(args: ArgumentText, patch: Loose): string {
+  const value = valueIn(patch);
+  if (value === undefined) return "";
+  const more = patch["willContinue"] === true && typeof value === "string";
+  return args.write(parseJsonPath(patch["jsonPath"]), value, more, patch as JsonObject);
+}
+
+/** `undefined` for a patch that only announces its path. */
+function valueIn(patch: Loose): JsonValue | undefined {
+  for (const key of ["stringValue", "numberValue", "boolValue"]) {
+    if (patch[key] !== undefined) return patch[key] as JsonValue;
+  }
+  return patch["nullValue"] === undefined ? undefined : null;
+}

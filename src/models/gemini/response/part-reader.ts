@@ -1,0 +1,108 @@
+import type { JsonValue } from "../../../json/value.js";
+import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
+import { isRecord, type Loose, textIn } from "../../loose.js";
+import { FunctionCalls } from "./function-calls.js";
+import { mediumOf } from "../media-parts.js";
+import type { Written } from "./place.js";
+import { ServerTools } from "../server-tools.js";
+
+/**
+ * The parts of one message as blocks. Texts in a row are one block, thoughts in a row another, and each call one. A part
+ * with a signature ends its block: Gemini wants the signature back on the part that had it, so that nothing may be joined
+ * behind it.
+ */
+export class PartReader {
+  private blocks = 0;
+  private readonly next = (): number => this.blocks++;
+  private readonly calls = new FunctionCalls(this.next);
+  private readonly serverTools = new ServerTools(this.next);
+  private readonly written: { readonly index: number; text: string }[] = [];
+  /** The block that the next part may go on with. */
+  private run: { readonly type: RunType; readonly index: number } | undefined;
+
+  /** Whether there was a function call. */
+  get called(): boolean {
+    return this.calls.any;
+  }
+
+  get texts(): readonly Written[] {
+    return this.written;
+  }
+
+  read(part: unknown, blocks: ContentBlock[]): void {
+    if (!isRecord(part)) return;
+    const { text, thought, functionCall, inlineData, fileData, ...others } = part;
+    const kept = said(others);
+    if (typeof text === "string") {
+      this.readText(text, thought === true ? "reasoning" : "text", kept, blocks);
+      return;
+    }
+    const about = thought === true ? { ...kept, thought } : kept;
+    if (isRecord(functionCall)) {
+      this.run = undefined;
+      blocks.push(...this.calls.read(functionCall, about));
+    } else if (isRecord(inlineData)) this.readMedium(inlineData, about, blocks);
+    else if (isRecord(fileData)) this.readMedium(fileData, about, blocks);
+    else this.readOther(part, blocks);
+  }
+
+  /** Calls whose end was forgotten. */
+  end(): ContentBlock[] {
+    return this.calls.end();
+  }
+
+  private readText(
+    text: string,
+    type: "text" | "reasoning",
+    kept: Metadata | undefined,
+    blocks: ContentBlock[],
+  ): void {
+    if (text === "" && kept === undefined) return;
+    const index = this.place(type, kept);
+    const metadata = kept === undefined ? undefined : { metadata: kept };
+    blocks.push(
+      type === "text" ? { type, index, text, ...metadata } : { type, index, reasoning: text, ...metadata },
+    );
+    if (type === "reasoning") return;
+    const last = this.written.at(-1);
+    if (last?.index === index) last.text += text;
+    else this.written.push({ index, text });
+  }
+
+  /** Speech comes in pieces; all other media come whole. */
+  private readMedium(medium: Loose, kept: Metadata | undefined, blocks: ContentBlock[]): void {
+    const block = mediumOf(medium, kept);
+    if (block.type === "audio") blocks.push({ ...block, index: this.place("audio", kept) });
+    else {
+      this.run = undefined;
+      blocks.push(block);
+    }
+  }
+
+  private readOther(part: Loose, blocks: ContentBlock[]): void {
+    this.run = undefined;
+    const block = this.serverTools.read(part);
+    if (block !== undefined) blocks.push(block);
+    else if (Object.keys(part).length > 0) blocks.push({ type: "non_standard", value: part as JsonValue });
+  }
+
+  /** The block that a piece of this type goes to. */
+  private place(type: RunType, kept: Metadata | undefined): number {
+    const index = this.run?.type === type ? this.run.index : this.next();
+    this.run = textIn(kept?.["thoughtSignature"]) === undefined ? { type, index } : undefined;
+    return index;
+  }
+}
+
+/** The fields of a part that say something. */
+function said(fields: Loose): Metadata | undefined {
+  let metadata: Record<string, JsonValue> | undefined;
+  for (const key in fields) {
+    const value = fields[key];
+    if (value !== undefined && value !== null && value !== "") (metadata ??= {})[key] = value as JsonValue;
+  }
+  return metadata;
+}
+
+type RunType = "text" | "reasoning" | "audio";

@@ -1,0 +1,62 @@
+import type { Loose } from "../../loose.js";
+import { count, textIn } from "../../loose.js";
+import { indexAtByte } from "./byte-index.js";
+
+/** A text block, as far as it is written. */
+export interface Written {
+  readonly index: number;
+  readonly text: string;
+}
+
+/** A part of a text block, in UTF-16 code units. */
+export interface Place {
+  /** Of the block. */
+  readonly index: number;
+  readonly startIndex: number;
+  readonly endIndex: number;
+}
+
+/**
+ * The place that a segment `{startIndex, endIndex, text}` means. Its numbers are bytes of UTF-8, from the start of "the
+ * part" as the documentation says; in a stream, where the parts are pieces, they count from the start of the whole answer.
+ * So the segment's own text decides which is meant, and where there is none, the whole answer.
+ */
+export function placeOf(segment: Loose, texts: readonly Written[]): Place | undefined {
+  const said = textIn(segment["text"]);
+  const start = count(segment["startIndex"]) ?? 0;
+  const end = count(segment["endIndex"]);
+  const places: Place[] = [];
+  if (end !== undefined) {
+    let before = 0;
+    const whole = texts.map(({ text }) => text).join("");
+    const from = indexAtByte(whole, start);
+    const to = indexAtByte(whole, end);
+    for (const { index, text } of texts) {
+      if (from !== undefined && to !== undefined && from >= before && to <= before + text.length) {
+        places.push({ index, startIndex: from - before, endIndex: to - before });
+      }
+      before += text.length;
+    }
+    if (said === undefined) return places[0];
+    for (const { index, text } of texts) {
+      const startIndex = indexAtByte(text, start);
+      const endIndex = indexAtByte(text, end);
+      if (startIndex !== undefined && endIndex !== undefined) places.push({ index, startIndex, endIndex });
+    }
+  }
+  if (said === undefined) return undefined;
+  const textAt = new Map(texts.map(({ index, text }) => [index, text]));
+  const exact = places.find(
+    ({ index, startIndex, endIndex }) => textAt.get(index)?.slice(startIndex, endIndex) === said,
+  );
+  return exact ?? search(said, texts);
+}
+
+/** The numbers lead to another text than they say: the text itself is found. */
+function search(said: string, texts: readonly Written[]): Place | undefined {
+  for (const { index, text } of texts) {
+    const startIndex = text.indexOf(said);
+    if (startIndex >= 0) return { index, startIndex, endIndex: startIndex + said.length };
+  }
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import type { JsonObject } from "../../../json/value.js";
+import type { Citation } from "../../../messages/blocks/annotations.js";
+import type { TextBlock } from "../../../messages/blocks/blocks.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
+import { count, isRecord, known, type Loose, record, someOf, textIn } from "../../loose.js";
+import { type Place, placeOf, type Written } from "./place.js";
+
+/**
+ * Where a text comes from, as Gemini says it: `groundingMetadata` (its searches) and `citationMetadata` (what it recited),
+ * with places in bytes of UTF-8. They may come before the text is whole, and more than once.
+ */
+export class Sources {
+  private readonly waiting: Source[] = [];
+  private readonly told = new Set<string>();
+
+  read(candidate: Loose): void {
+    if (isRecord(candidate["groundingMetadata"]))
+      this.waiting.push(...grounding(candidate["groundingMetadata"]));
+    const { citations, citationSources } = record(candidate["citationMetadata"]);
+    for (const citation of listOf(citations ?? citationSources)) this.waiting.push(recited(citation));
+  }
+
+  /** What is new, as annotations of the texts that are written. */
+  take(texts: readonly Written[]): TextBlock[] {
+    const last = texts.at(-1);
+    if (last === undefined) return [];
+    const blocks: TextBlock[] = [];
+    for (const { fields, metadata, segment } of this.waiting.splice(0)) {
+      const place = segment === undefined ? undefined : placeOf(segment, texts);
+      const { index, ...span } = place ?? { index: last.index };
+      // A place that cannot be found is told as it came.
+      const unplaced = segment === undefined || place !== undefined ? undefined : { segment };
+      const annotation = citation(fields, span, { ...metadata, ...unplaced });
+      const key = JSON.stringify([index, annotation]);
+      if (this.told.has(key)) continue;
+      this.told.add(key);
+      blocks.push({ type: "text", index, text: "", annotations: [annotation] });
+    }
+    return blocks;
+  }
+}
+
+interface Source {
+  readonly fields: Fields;
+  readonly metadata: Loose;
+  /** The part of the answer that it is about, as Gemini names it. */
+  readonly segment: JsonObject | undefined;
+}
+
+interface Fields {
+  readonly url: string | undefined;
+  readonly title: string | undefined;
+  readonly citedText: string | undefined;
+}
+
+function citation(fields: Fields, span: Partial<Place>, metadata: Metadata): Citation {
+  return {
+    type: "citation",
+    ...known({ ...fields, ...span, metadata: someOf(metadata) as Metadata | undefined }),
+  };
+}
+
+/** One for each source of each support; and one for each source that no support names. */
+function grounding(metadata: Loose): Source[] {
+  const chunks = listOf(metadata["groundingChunks"]);
+  const named = new Set<number>();
+  const sources = listOf(metadata["groundingSupports"]).flatMap((support) => {
+    const scores: unknown[] = Array.isArray(support["confidenceScores"]) ? support["confidenceScores"] : [];
+    const indices: unknown[] = Array.isArray(support["groundingChunkIndices"])
+      ? support["groundingChunkIndices"]
+      : [];
+    const segment = isRecord(support["segment"]) ? (support["segment"] as JsonObject) : undefined;
+    return indices.flatMap((index, i) => {
+      const chunk = typeof index === "number" ? chunks[index] : undefined;
+      if (chunk === undefined) return [];
+      named.add(index as number);
+      return [sourceIn(chunk, { confidenceScore: scores[i] }, segment)];
+    });
+  });
+  const others = chunks.filter((_, index) => !named.has(index));
+  return [...sources, ...others.map((chunk) => sourceIn(chunk, {}, undefined))];
+}
+
+/** `{web: {uri, title, domain}}`, and likewise `retrievedContext`, `maps` and `image`. */
+function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): Source {
+  const [kind, value] = Object.entries(chunk).find(([, found]) => isRecord(found)) ?? ["", {}];
+  const { uri, sourceUri, title, text, ...others } = record(value);
+  return {
+    fields: { url: textIn(uri) ?? textIn(sourceUri), title: textIn(title), citedText: textIn(text) },
+    metadata: known({ ...others, ...(kind === "web" ? undefined : { kind }), ...about }),
+    segment,
+  };
+}
+
+function recited(citation: Loose): Source {
+  const { uri, title, startIndex, endIndex, ...others } = citation;
+  const end = count(endIndex);
+  return {
+    fields: { url: textIn(uri), title: textIn(title), citedText: undefined },
+    metadata: others,
+    segment: end === undefined ? undefined : { startIndex: count(startIndex) ?? 0, endIndex: end },
+  };
+}
+
+function listOf(value: unknown): Loose[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}

@@ -1,0 +1,51 @@
+import type { Mutable } from "../../../messages/merge/mutable.js";
+import type { Usage, UsageDetails } from "../../../messages/usage.js";
+import { count, isRecord, type Loose } from "../../loose.js";
+
+/**
+ * The `usageMetadata` of a response: the count so far. Gemini counts the thoughts apart from the answer, and what its own
+ * tools gave the model apart from the prompt; here both are part of the output and the input. `undefined` if there are no
+ * counts in it.
+ */
+export function usageOf(usage: Loose): Usage | undefined {
+  const { promptTokenCount, toolUsePromptTokenCount, candidatesTokenCount, thoughtsTokenCount } = usage;
+  const inputTokens = sum(count(promptTokenCount), count(toolUsePromptTokenCount));
+  const outputTokens = sum(count(candidatesTokenCount), count(thoughtsTokenCount));
+  const totalTokens = count(usage["totalTokenCount"]);
+  if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return undefined;
+  // Field by field, as each response of a stream has its counts.
+  const found: Mutable<Usage> = {};
+  if (inputTokens !== undefined) found.inputTokens = inputTokens;
+  if (outputTokens !== undefined) found.outputTokens = outputTokens;
+  if (totalTokens !== undefined) found.totalTokens = totalTokens;
+  const details = detailsOf(usage);
+  if (details !== undefined) found.details = details;
+  return found;
+}
+
+function detailsOf(usage: Loose): UsageDetails | undefined {
+  const cached = count(usage["cachedContentTokenCount"]);
+  const thoughts = count(usage["thoughtsTokenCount"]);
+  const heard = ofModality(usage["promptTokensDetails"], "AUDIO");
+  const spoken = ofModality(usage["candidatesTokensDetails"], "AUDIO");
+  const counts = [cached, thoughts, heard, spoken];
+  if (counts.every((value) => value === undefined)) return undefined;
+  const found: Mutable<UsageDetails> = {};
+  if (cached !== undefined) found.cacheReadTokens = cached;
+  if (thoughts !== undefined) found.reasoningTokens = thoughts;
+  if (heard !== undefined) found.inputAudioTokens = heard;
+  if (spoken !== undefined) found.outputAudioTokens = spoken;
+  return found;
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : a + b;
+}
+
+function ofModality(details: unknown, modality: string): number | undefined {
+  if (!Array.isArray(details)) return undefined;
+  const entry: unknown = details.find(
+    (detail: unknown) => isRecord(detail) && detail["modality"] === modality,
+  );
+  return isRecord(entry) ? count(entry["tokenCount"]) : undefined;
+}

@@ -1,8 +1,0 @@
-import { type Refuse, refuseIn } from "../refuse.js";
-
-/** The error for what Gemini cannot be told in a schema. */
-export const refusal: Refuse = refuseIn(
-  "the request",
-  "expressed for Gemini",
-  "With strict: false it is sent as it is.",
-);

@@ -1,0 +1,92 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import { ChunkFold } from "../../messages/merge/chunk-fold.js";
+import { messageSoFar } from "../../messages/merge/merge-chunks.js";
+import { abortWatch } from "../../stream/operators/abortable.js";
+import { TimeoutError } from "../../stream/errors.js";
+import { interruptible } from "../../stream/core/interruptible.js";
+import { tap } from "../../stream/operators/tap.js";
+import { timeoutWatch } from "../../stream/operators/timeout.js";
+import type { Timeouts } from "../contract/chat-model.js";
+import { ModelError } from "../contract/errors.js";
+import { mapError } from "./map-error.js";
+import { retrying, type RetryOptions } from "./retrying.js";
+import { redact, shows } from "./secrets.js";
+
+export interface ModelStreamOptions extends RetryOptions {
+  /** What no error may show: keys. */
+  readonly secrets: readonly string[];
+  readonly signal: AbortSignal | undefined;
+  readonly timeouts: Timeouts;
+}
+
+export interface RequestNotes {
+  requestId?: string | undefined;
+}
+
+/**
+ * What every provider's stream needs around its request: retries before the first chunk, timeouts, abort, and errors
+ * that carry the message as far as it had come.
+ *
+ * @param open asks the provider, and notes what it knows of the request for an error that comes later
+ */
+export function modelStream(
+  open: (signal: AbortSignal, notes: RequestNotes) => Promise<AsyncIterable<MessageChunk>>,
+  options: ModelStreamOptions,
+): AsyncIterable<MessageChunk> {
+  const { signal, clock, secrets } = options;
+  const { firstToken = tenMinutes, idle = twoMinutes, total = Infinity } = options.timeouts;
+  return {
+    [Symbol.asyncIterator]() {
+      const notes: RequestNotes = {};
+      const partial = new ChunkFold();
+      const keep = tap<MessageChunk>((chunk) => {
+        partial.add(chunk);
+      });
+      const attempt = async (closed: AbortSignal): Promise<AsyncIterable<MessageChunk>> => {
+        notes.requestId = undefined;
+        return keep(await open(closed, notes));
+      };
+      const limit = timeoutWatch({ first: firstToken, idle, total }, { clock });
+      const limits = signal === undefined ? [limit] : [abortWatch(signal), limit];
+      const chunks = interruptible<MessageChunk>(...limits)(retrying(attempt, options));
+      return mapError(chunks, (error) =>
+        signal?.aborted === true && error === signal.reason
+          ? error
+          : finalError(error, partial.value, notes, secrets),
+      )[Symbol.asyncIterator]();
+    },
+  };
+}
+
+const twoMinutes = 120_000;
+const tenMinutes = 600_000;
+
+function finalError(
+  error: unknown,
+  chunk: MessageChunk | undefined,
+  notes: RequestNotes,
+  secrets: readonly string[],
+): unknown {
+  const partial = chunk === undefined ? undefined : messageSoFar(chunk);
+  if (error instanceof TimeoutError) {
+    const message = `The model took too long. ${error.message}`;
+    return new ModelError("timeout", message, {
+      cause: error,
+      partial,
+      retryable: true,
+      requestId: redact(notes.requestId, secrets),
+    });
+  }
+  if (!(error instanceof ModelError)) return error;
+  return new ModelError(error.code, redact(error.message, secrets), {
+    status: error.status,
+    retryable: error.retryable,
+    requestId: redact(error.requestId ?? notes.requestId, secrets),
+    providerCode: redact(error.providerCode, secrets),
+    retryAfter: error.retryAfter,
+    excerpt: redact(error.excerpt, secrets),
+    partial,
+    // A server that echoes the key can bring it into the message of what failed first.
+    cause: shows(error.cause, secrets) ? undefined : error.cause,
+  });
+}

@@ -1,0 +1,64 @@
+import { excerptOf, ModelError } from "../contract/errors.js";
+import { isRecord } from "../loose.js";
+
+/** What a provider says of an error. */
+export interface ProviderError {
+  readonly message: string;
+  readonly code: string | undefined;
+  /** A status inside the answer, as some gateways write it. */
+  readonly status: number | undefined;
+}
+
+/**
+ * What a server says about an error, in whichever form it says so: `{error: {message, type, code}}` (OpenAI, Anthropic),
+ * `{error: {message, status, code}}` (Gemini, also inside an array), `{error: "…"}` (Ollama), `{object: "error", message}`
+ * (vLLM), `{message}`, `{detail}` (FastAPI). `undefined` if it is none of these.
+ */
+export function readProviderError(answer: unknown): ProviderError | undefined {
+  const payload: unknown = Array.isArray(answer) ? answer[0] : answer;
+  if (!isRecord(payload)) return undefined;
+  const error = payload["error"] ?? (payload["object"] === "error" ? payload : undefined);
+  if (error !== undefined) return fromError(error);
+  const text = payload["message"] ?? payload["detail"];
+  return text === undefined || "choices" in payload ? undefined : fromError(text);
+}
+
+/** An error event inside a stream. */
+export function streamError(error: ProviderError): ModelError {
+  return new ModelError("provider", `The provider reported an error in the stream: ${error.message}`, {
+    providerCode: error.code,
+    status: error.status,
+    retryable: isPassing(error),
+  });
+}
+
+function fromError(error: unknown): ProviderError {
+  if (!isRecord(error)) {
+    const message = typeof error === "string" ? error : (JSON.stringify(error) ?? "no message");
+    return { message: excerptOf(message), code: undefined, status: undefined };
+  }
+  const { message, code, type, status } = error;
+  const text = typeof message === "string" && message !== "" ? message : JSON.stringify(error);
+  const name = [code, type, status].find((name) => typeof name === "string" && name !== "") ?? code;
+  return {
+    message: excerptOf(text),
+    code: typeof name === "string" || typeof name === "number" ? String(name) : undefined,
+    status: typeof code === "number" && code >= 400 && code < 600 ? code : undefined,
+  };
+}
+
+/** Whether it is worth another try: too many requests, or trouble at the provider. */
+function isPassing({ code, status }: ProviderError): boolean {
+  if (status !== undefined) return status === 429 || status >= 500;
+  return code !== undefined && passing.has(code);
+}
+
+const passing: ReadonlySet<string> = new Set([
+  "rate_limit_exceeded",
+  "rate_limit_error",
+  "server_error",
+  "internal_server_error",
+  "overloaded",
+  "overloaded_error",
+  "service_unavailable",
+]);

@@ -1,0 +1,233 @@
+import type { JsonValue } from "../../../json/value.js";
+import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import type { MessageChunk } from "../../../messages/chunk.js";
+import { hasFields, type MessageFields } from "../../../messages/merge/merge-fields.js";
+import type { Mutable } from "../../../messages/merge/mutable.js";
+import { added } from "../../../stream/added.js";
+import { cutMessage, noAnswer } from "../../wire/cut.js";
+import type { MessageDecoder } from "../../wire/decoder-stage.js";
+import { growLikelihoods, growLists } from "../../wire/grow-lists.js";
+import { isRecord, type Loose } from "../../loose.js";
+import { readProviderError, streamError } from "../../http/provider-error.js";
+import { CallDeltas } from "../../wire/call-deltas.js";
+import { audioOf, imageOf, partOf } from "./media.js";
+import { annotationOf } from "../citations.js";
+import { finishReasonOf } from "./finish-reason.js";
+import { usageOf } from "../usage.js";
+
+/** One message, payload by payload. */
+export class ChatDecoder implements MessageDecoder {
+  /** Of these only the texts and numbers are kept, and what other members hold. */
+  readonly fleeting: ReadonlySet<string> = fleeting;
+  /** New since the last chunk. The first payload is often a role and an id alone: its news wait for a chunk that says more. */
+  private news: Mutable<MessageFields> = {};
+  private id: unknown;
+  private model: unknown;
+  private readonly told = new Set<string>();
+
+  /** Of the payload that is being read. */
+  private content: ContentBlock[] = [];
+  private blocks = 0;
+  private text: number | undefined;
+  private reasoning: number | undefined;
+  private audio: number | undefined;
+  private readonly calls = new CallDeltas(() => this.blocks++);
+
+  private answered = false;
+  private finished = false;
+
+  read(payload: Loose): MessageChunk | undefined {
+    const choices = payload["choices"];
+    const choice = Array.isArray(choices) ? firstChoice(choices) : undefined;
+    if (choice === undefined || payload["error"] !== undefined) {
+      const error = readProviderError(payload);
+      if (error !== undefined) throw streamError(error);
+    }
+    this.readHead(payload);
+    this.content = [];
+    let says = false;
+    if (choice !== undefined) {
+      this.answered = true;
+      says = this.readChoice(choice);
+    }
+    const counts = payload["usage"] ?? groqUsage(payload);
+    const usage = isRecord(counts) ? usageOf(counts) : undefined;
+    if (usage !== undefined) this.news.usage = usage;
+    if (!says && usage === undefined) return undefined;
+    const { content, news } = this;
+    if (!hasFields(news)) return { content };
+    this.news = {};
+    return { content, ...news };
+  }
+
+  end(marked: boolean): undefined {
+    if (this.finished || (marked && this.answered)) return;
+    throw marked ? noAnswer("no payload had a choice") : cutMessage(this.answered, "without a finish reason");
+  }
+
+  private readHead(payload: Loose): void {
+    const { id, model } = payload;
+    if (id !== this.id && typeof id === "string" && id !== "") {
+      this.id = id;
+      this.news.id = id;
+    }
+    if (model !== this.model && typeof model === "string" && model !== "") {
+      this.model = model;
+      this.news.model = model;
+    }
+    for (const key in payload) {
+      const value = payload[key];
+      if (value !== null && value !== undefined && !isReadElsewhere(key)) this.tell(key, value);
+    }
+  }
+
+  /** What has no other place: told once, unless there is more to it than a word or a number. */
+  private tell(key: string, value: unknown): void {
+    if (typeof value !== "object" && this.told.has(key)) return;
+    this.told.add(key);
+    this.news.metadata = { ...this.news.metadata, [key]: value as JsonValue };
+  }
+
+  private readChoice(choice: Loose): boolean {
+    const delta = choice["delta"] ?? choice["message"];
+    if (isRecord(delta)) this.readDelta(delta);
+    const reason = choice["finish_reason"];
+    const ends = typeof reason === "string" && reason !== "";
+    if (ends) {
+      this.finished = true;
+      this.news.finishReason = finishReasonOf(reason);
+      this.news.providerFinishReason = reason;
+    }
+    for (const key in choice) {
+      const value = choice[key];
+      if (value !== null && value !== undefined && !isReadInChoice(key)) this.tell(key, value);
+    }
+    growLikelihoods(this.news, choice["logprobs"]);
+    const { refusal, metadataDelta } = this.news;
+    return ends || this.content.length > 0 || refusal !== undefined || metadataDelta !== undefined;
+  }
+
+  private readDelta(delta: Loose): void {
+    this.addReasoning(reasoningIn(delta));
+    for (const key in delta) {
+      const value = delta[key];
+      if (value === null || value === undefined) continue;
+      switch (key) {
+        case "content":
+          if (Array.isArray(value)) for (const part of value) this.readPart(part);
+          else this.addText(value);
+          break;
+        case "tool_calls":
+          if (Array.isArray(value)) for (const call of value) this.addCall(call);
+          break;
+        case "function_call": // what the tool_calls were before November 2023; some servers still have it
+          this.addCall({ index: 0, function: value });
+          break;
+        case "refusal":
+          if (typeof value === "string" && value !== "") {
+            this.news.refusal = (this.news.refusal ?? "") + value;
+          }
+          break;
+        case "audio":
+          if (isRecord(value)) this.add(audioOf(value, (this.audio ??= this.blocks++)));
+          break;
+        case "annotations":
+          if (Array.isArray(value) && value.length > 0) {
+            const annotations = value.map(annotationOf);
+            this.add({ type: "text", index: (this.text ??= this.blocks++), text: "", annotations });
+          }
+          break;
+        case "images": // OpenRouter
+          if (Array.isArray(value)) for (const image of value) this.add(imageOf(image));
+          break;
+        case "role":
+        case "reasoning":
+        case "reasoning_content":
+          break;
+        default: // lists such as OpenRouter's `reasoning_details` are deltas here
+          if (Array.isArray(value)) growLists(this.news, { [key]: value });
+          else this.tell(key, value);
+      }
+    }
+  }
+
+  /** Mistral writes `{type: "text", text}` and `{type: "thinking", thinking: [{type: "text", text}]}`. */
+  private readPart(part: unknown): void {
+    if (typeof part === "string") this.addText(part);
+    if (!isRecord(part)) return;
+    const { type, thinking, text } = part;
+    if (type === "thinking" && Array.isArray(thinking)) {
+      for (const thought of thinking) if (isRecord(thought)) this.addReasoning(thought["text"]);
+    } else if (type === "thinking") this.addReasoning(thinking);
+    else if (typeof text === "string") this.addText(text);
+    else this.add(partOf(part));
+  }
+
+  private add(block: ContentBlock): void {
+    this.content = added(this.content, block);
+  }
+
+  private addCall(call: unknown): void {
+    const block = this.calls.read(call);
+    if (block !== undefined) this.add(block);
+  }
+
+  private addText(text: unknown): void {
+    if (typeof text !== "string" || text === "") return;
+    this.add({ type: "text", index: (this.text ??= this.blocks++), text });
+  }
+
+  private addReasoning(reasoning: unknown): void {
+    if (typeof reasoning !== "string" || reasoning === "") return;
+    this.add({ type: "reasoning", index: (this.reasoning ??= this.blocks++), reasoning });
+  }
+}
+
+const fleeting: ReadonlySet<string> = new Set(["choices", "delta", "tool_calls", "function"]);
+
+/** A payload says the rest about the message as a whole, such as Azure its filters and Perplexity its sources. */
+function isReadElsewhere(key: string): boolean {
+  switch (key) {
+    case "id":
+    case "model":
+    case "choices":
+    case "usage":
+    case "x_groq":
+    case "object":
+    case "obfuscation": // noise against guessing tokens from the length of packets
+    case "error":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isReadInChoice(key: string): boolean {
+  switch (key) {
+    case "index":
+    case "delta":
+    case "message":
+    case "finish_reason":
+    case "logprobs":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** With `n` above 1 the choices come mixed; without an index there is one. */
+function firstChoice(choices: readonly unknown[]): Loose | undefined {
+  for (const choice of choices) if (isRecord(choice) && (choice["index"] ?? 0) === 0) return choice;
+  return undefined;
+}
+
+/** Some servers send both, with the same text; and "" in the one that they do not use. */
+function reasoningIn({ reasoning_content, reasoning }: Loose): unknown {
+  return typeof reasoning_content === "string" && reasoning_content !== "" ? reasoning_content : reasoning;
+}
+
+/** Groq's older servers report only here. */
+function groqUsage(payload: Loose): unknown {
+  const own = payload["x_groq"];
+  return isRecord(own) ? own["usage"] : undefined;
+}

@@ -1,0 +1,120 @@
+import type { JsonObject } from "../../../json/value.js";
+import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
+import type { AssistantMessage, Message } from "../../../messages/message.js";
+import { ModelError } from "../../contract/errors.js";
+import { requestFields } from "../../loose.js";
+import { plainTextOf, unreadable, urlOf } from "../../request/media.js";
+import { type InputParts, inputOf, toPart } from "../request/input-parts.js";
+import { fileSource } from "../request/media-parts.js";
+import type { SystemRole } from "../request/roles.js";
+
+/**
+ * Messages as Chat Completions takes them. Reasoning is left out: the API has no place for it, and DeepSeek refuses a
+ * request that has it. So are the calls of tools that a provider ran itself, and what these gave.
+ */
+export function toOpenAIMessages(messages: readonly Message[], systemRole: SystemRole): JsonObject[] {
+  return messages.map((message) => toOpenAIMessage(message, systemRole));
+}
+
+function toOpenAIMessage(message: Message, systemRole: SystemRole): JsonObject {
+  const name: JsonObject = message.name === undefined ? {} : { name: message.name };
+  switch (message.role) {
+    case "system":
+      return { role: systemRole, content: inputOf(message.content, message.role, chatParts), ...name };
+    case "user":
+      return { role: "user", content: inputOf(message.content, message.role, chatParts), ...name };
+    case "tool":
+      return {
+        role: "tool",
+        tool_call_id: message.toolCallId,
+        content: inputOf(message.content, message.role, chatParts),
+      };
+    case "assistant":
+      return { role: "assistant", ...answerOf(message), ...name };
+  }
+}
+
+function answerOf({ content, refusal }: AssistantMessage): JsonObject {
+  const calls = content.flatMap(toToolCall);
+  const audio = content.flatMap((block) => (block.type === "audio" ? [spokenOf(block)] : []));
+  const said = content.filter((block) => !isCall(block) && block.type !== "audio");
+  const hasParts = said.some((block) => block.type === "non_standard");
+  const text = hasParts
+    ? said.flatMap((block) => toPart(block, "assistant", chatParts))
+    : said.map(writtenOf).join("");
+  return {
+    content: text === "" && (calls.length > 0 || audio.length > 0) ? null : text,
+    ...(refusal === undefined ? undefined : { refusal }),
+    ...(audio[0] === undefined ? undefined : { audio: audio[0] }),
+    ...(calls.length === 0 ? undefined : { tool_calls: calls }),
+  };
+}
+
+function isCall({ type }: ContentBlock): boolean {
+  return type === "tool_call" || type === "tool_call_chunk" || type === "invalid_tool_call";
+}
+
+/** The text in a block of the assistant. */
+function writtenOf(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "text-plain":
+      return plainTextOf(block, api);
+    case "image":
+    case "video":
+    case "file":
+      throw new ModelError(
+        "invalid_request",
+        `${api} takes no block of the type "${block.type}" from an assistant, but only from a user.`,
+      );
+    default:
+      return "";
+  }
+}
+
+/** What the model said goes back by its name. */
+function spokenOf(block: AudioBlock): JsonObject {
+  const id = block.metadata?.["id"];
+  if (typeof id === "string") return { id };
+  throw unreadable(block, api, "its id in the metadata, where it comes from an assistant");
+}
+
+const api = "Chat Completions";
+
+const chatParts: InputParts = {
+  api,
+  text: (text) => ({ type: "text", text }),
+  image: (block) => ({ type: "image_url", image_url: imageOf(block) }),
+  file: (block) => ({ type: "file", file: fileOf(block) }),
+};
+
+function imageOf(block: ImageBlock): JsonObject {
+  const url = urlOf(block);
+  if (url === undefined) throw unreadable(block, api, "a url or data");
+  return requestFields({ url, detail: block.detail });
+}
+
+function fileOf(block: FileBlock): JsonObject {
+  const source = fileSource(block);
+  if (source === undefined) throw unreadable(block, api, "data or a fileId");
+  return source;
+}
+
+/** A broken call goes back as it was written: the model is to see what it did. */
+function toToolCall(block: ContentBlock, index: number): JsonObject[] {
+  switch (block.type) {
+    case "tool_call":
+      return [call(block.id, block.name, JSON.stringify(block.args))];
+    case "invalid_tool_call":
+    case "tool_call_chunk":
+      return [call(block.id ?? `call_${index}`, block.name ?? "unknown", block.args ?? "")];
+    default:
+      return [];
+  }
+}
+
+function call(id: string, name: string, args: string): JsonObject {
+  return { id, type: "function", function: { name, arguments: args } };
+}

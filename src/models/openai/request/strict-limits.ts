@@ -1,0 +1,66 @@
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import { mapSchema } from "../../../schema/map-schema.js";
+import { childPointer } from "../../../tree/pointer.js";
+import type { Refuse } from "../../request/refuse.js";
+
+/**
+ * How large a schema may be in strict mode, as of 2026 ("Limitations on schema size" and the sections around it in
+ * OpenAI's guide to Structured Outputs).
+ */
+const limits = {
+  properties: 5_000,
+  /** Objects inside each other, below the root. */
+  levels: 10,
+  enumValues: 1_000,
+  /** Of all names of properties and definitions, and all values of enum and const, together. */
+  characters: 120_000,
+  /** An enum of more than this many texts ... */
+  longEnum: 250,
+  /** ... may have so many characters. */
+  longEnumCharacters: 15_000,
+} as const;
+
+/** @throws {ModelError} `invalid_request` if the schema is too large */
+export function checkLimits(schema: JsonObject, refuse: Refuse): void {
+  let properties = 0;
+  let enumValues = 0;
+  let characters = 0;
+  mapSchema(schema, (inner, pointer) => {
+    const names = [inner["properties"], inner["$defs"], inner["definitions"]].map(namesOf);
+    const values = Array.isArray(inner["enum"]) ? inner["enum"] : [];
+    properties += names[0]?.length ?? 0;
+    enumValues += values.length;
+    const inEnum = lengthOf(values);
+    characters += lengthOf(names.flat()) + inEnum + lengthOf([inner["const"]]);
+    if (values.length > limits.longEnum && inEnum > limits.longEnumCharacters) {
+      const most = `an enum of more than ${limits.longEnum} values may have ${limits.longEnumCharacters} characters`;
+      throw refuse(childPointer(pointer, "enum"), `${most}, but this one has ${inEnum}`);
+    }
+    return inner;
+  });
+  const most = (limit: number, things: string, found: number): void => {
+    if (found > limit)
+      throw refuse("", `there are ${found} ${things}, but no more than ${limit} are allowed`);
+  };
+  most(limits.properties, "properties", properties);
+  most(limits.enumValues, "enum values", enumValues);
+  most(limits.characters, "characters in names and values", characters);
+  most(limits.levels, "levels of nesting", levelsOf(schema) - 1);
+}
+
+/** How many objects stand inside each other, this one included. References are not followed: they may be recursive. */
+function levelsOf(schema: JsonValue | undefined): number {
+  if (Array.isArray(schema)) return Math.max(0, ...schema.map(levelsOf));
+  if (typeof schema !== "object" || schema === null) return 0;
+  const { properties, items, anyOf, oneOf, allOf } = schema;
+  const own = properties === undefined ? 0 : 1 + levelsOf(Object.values(properties as JsonObject));
+  return Math.max(own, ...[items, anyOf, oneOf, allOf].map(levelsOf));
+}
+
+function namesOf(value: JsonValue | undefined): string[] {
+  return typeof value === "object" && value !== null ? Object.keys(value) : [];
+}
+
+function lengthOf(values: readonly (JsonValue | undefined)[]): number {
+  return values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
+}

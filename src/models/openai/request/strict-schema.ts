@@ -1,0 +1,183 @@
+import { childPointer } from "../../../tree/pointer.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
+import { mapSchema } from "../../../schema/map-schema.js";
+import { withoutMarks } from "../../../schema/without-marks.js";
+import { checkLimits } from "./strict-limits.js";
+import { openAIRules } from "./strict-rules.js";
+import { joinAllOf } from "../../request/all-of.js";
+import { describeRules, hasType } from "../../request/describe-rules.js";
+import { type Refuse, refuseIn } from "../../request/refuse.js";
+
+/**
+ * A JSON Schema as OpenAI's strict mode takes it ("Supported schemas" in OpenAI's guide to Structured Outputs): every
+ * object is closed, every property required, and what was optional may be null instead. Rules that strict mode has no
+ * word for stand in the description, where the model reads them.
+ *
+ * But for the nulls, what it accepts has the shape that the schema asks for.
+ *
+ * @param subject what the schema belongs to, for errors: `the tool "weather"`
+ * @throws {ModelError} `invalid_request`, with the JSON Pointer of what cannot be said in strict mode
+ */
+export function strictSchema(schema: JsonObject, subject: string): JsonObject {
+  const refuse = refuseIn(subject, "expressed in OpenAI's strict mode", wayOut);
+  const checked = mapSchema(withRootObject(withoutMarks(schema)), (inner, pointer) =>
+    withoutOpenParts(inner, pointer, refuse),
+  );
+  const strict = mapSchema(checked, (inner, pointer) => strictly(inner, pointer, refuse));
+  if (strict["type"] !== "object" || strict["anyOf"] !== undefined) {
+    const found = strict["anyOf"] === undefined ? `it is ${describe(strict)}` : "it is a choice";
+    throw refuse("", `${found}, but must be one object`);
+  }
+  checkLimits(checked, refuse);
+  return strict;
+}
+
+/** A schema that is only a reference, as of something recursive: OpenAI wants to see an object. */
+function withRootObject(schema: JsonObject): JsonObject {
+  const { $ref, ...others } = schema;
+  if (typeof $ref !== "string") return schema;
+  const [, keyword = "", name = ""] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec($ref) ?? [];
+  const named = others[keyword];
+  const root = isObject(named) ? named[name] : undefined;
+  return isObject(root) ? { ...root, ...others } : schema;
+}
+
+/** Refuses what lets in values that strict mode cannot follow, and what a closed object makes needless goes. */
+function withoutOpenParts(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+  const { propertyNames: _, unevaluatedProperties, unevaluatedItems, ...others } = schema;
+  const { additionalProperties = false } = others;
+  if (additionalProperties !== false) {
+    const place = childPointer(pointer, "additionalProperties");
+    throw refuse(place, "there are properties of any name (an array of names and values can say the same)");
+  }
+  const open: Readonly<Record<string, JsonValue | undefined>> = {
+    ...others,
+    unevaluatedProperties,
+    unevaluatedItems,
+  };
+  for (const keyword of inexpressible) {
+    const value = open[keyword];
+    if (value === undefined || (value === false && keyword.startsWith("unevaluated"))) continue;
+    throw refuse(childPointer(pointer, keyword), `there is ${keyword}, which strict mode does not know`);
+  }
+  return others;
+}
+
+const inexpressible = [
+  "patternProperties",
+  "unevaluatedProperties",
+  "prefixItems",
+  "additionalItems",
+  "unevaluatedItems",
+  "contains",
+  "not",
+  "if",
+  "dependentRequired",
+  "dependentSchemas",
+  "dependencies",
+  "$dynamicRef",
+] as const;
+
+const wayOut = "With strict: false it goes as it is, as a wish.";
+
+function withAllOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+  const joined = joinAllOf(schema, pointer, refuse);
+  if (joined === schema || joined["$ref"] === undefined || joined["properties"] === undefined) return joined;
+  throw refuse(childPointer(pointer, "allOf"), "an allOf adds properties to a reference");
+}
+
+/** One schema, whose inner ones are strict already. */
+function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+  const one = describeRules(withAllOf(withAnyOf(schema, pointer, refuse), pointer, refuse), openAIRules);
+  const type = one["type"] ?? typeOf(one);
+  const typed = type === undefined ? one : { ...one, type };
+  if (hasType(typed, "array") && !isObject(typed["items"])) {
+    throw refuse(pointer, "there is an array whose items may be anything");
+  }
+  const strict = hasType(typed, "object") ? closed(typed, pointer, refuse) : typed;
+  if (type === undefined && strict["anyOf"] === undefined && strict["$ref"] === undefined) {
+    throw refuse(pointer, "any value is allowed");
+  }
+  return withReferenceAlone(strict);
+}
+
+/** Strict mode knows `anyOf` only. Where the choices exclude each other, as they mostly do, it says the same. */
+function withAnyOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+  const { oneOf, ...others } = schema;
+  if (oneOf === undefined) return schema;
+  if (others["anyOf"] === undefined) return { ...others, anyOf: oneOf };
+  throw refuse(childPointer(pointer, "oneOf"), "there is a oneOf beside an anyOf");
+}
+
+/** What a schema is about that does not name its type: strict mode wants to see it. */
+function typeOf(schema: JsonObject): JsonValue | undefined {
+  if (schema["properties"] !== undefined) return "object";
+  if (schema["items"] !== undefined) return "array";
+  const { enum: values = schema["const"] } = schema;
+  if (values === undefined) return undefined;
+  const types = [...new Set([values].flat().map(typeOfValue))];
+  return types.length === 1 ? types[0] : types;
+}
+
+function typeOfValue(value: JsonValue): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+/** Every object is closed, and has all its properties. */
+function closed(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+  const { properties, required } = schema;
+  if (!isObject(properties) && schema["additionalProperties"] === undefined) {
+    throw refuse(pointer, "there is an object whose properties may be anything");
+  }
+  const own = isObject(properties) ? properties : {};
+  const needed: ReadonlySet<JsonValue> = new Set(Array.isArray(required) ? required : []);
+  for (const name of needed) {
+    if (typeof name === "string" && Object.hasOwn(own, name)) continue;
+    throw refuse(childPointer(pointer, "required"), `the property ${JSON.stringify(name)} is not described`);
+  }
+  const all = Object.entries(own).map(([name, value]): [string, JsonObject] => {
+    const place = childPointer(childPointer(pointer, "properties"), name);
+    if (!isObject(value))
+      throw refuse(place, value === false ? "no value is allowed" : "any value is allowed");
+    return [name, needed.has(name) ? value : nullable(value)];
+  });
+  return {
+    ...schema,
+    properties: Object.fromEntries(all),
+    required: Object.keys(own),
+    additionalProperties: false,
+  };
+}
+
+/** The same, or null: how strict mode says that a property is optional. */
+function nullable(schema: JsonObject): JsonObject {
+  if (acceptsNull(schema)) return schema;
+  const { type, anyOf } = schema;
+  const isPlain = schema["enum"] === undefined && schema["const"] === undefined;
+  if (Array.isArray(anyOf) && type === undefined) return { ...schema, anyOf: [...anyOf, { type: "null" }] };
+  if (type !== undefined && anyOf === undefined && isPlain) {
+    return { ...schema, type: [...[type].flat(), "null"] };
+  }
+  return { anyOf: [schema, { type: "null" }] };
+}
+
+function acceptsNull(schema: JsonObject): boolean {
+  const { anyOf, enum: values } = schema;
+  if (Array.isArray(values)) return values.includes(null);
+  if (schema["const"] !== undefined) return schema["const"] === null;
+  if (Array.isArray(anyOf)) return anyOf.some((choice) => isObject(choice) && acceptsNull(choice));
+  return hasType(schema, "null");
+}
+
+/** Beside a reference nothing else may stand, not even a description. */
+function withReferenceAlone(schema: JsonObject): JsonObject {
+  const { $ref, ...others } = schema;
+  if ($ref === undefined) return schema;
+  const beside = Object.keys(others).some((keyword) => keyword !== "$defs" && keyword !== "definitions");
+  return beside ? { ...others, anyOf: [{ $ref }] } : schema;
+}
+
+function describe(schema: JsonObject): string {
+  return schema["type"] === undefined ? "a reference" : `of the type ${JSON.stringify(schema["type"])}`;
+}

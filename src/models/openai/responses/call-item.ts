@@ -1,0 +1,72 @@
+import type { Metadata } from "../../../messages/blocks/metadata.js";
+import { known, type Loose, textIn } from "../../loose.js";
+import { DeltaText } from "./delta-text.js";
+import type { OutputItem, Sink } from "./output-item.js";
+
+/** How the calls of one kind of item are written. */
+export interface CallKind {
+  readonly block: "tool_call_chunk" | "server_tool_call_chunk";
+  /** What results name it by. */
+  readonly idOf: (item: Loose) => string | undefined;
+  readonly nameOf: (item: Loose) => string | undefined;
+  /** What the block begins with, of what goes back. */
+  readonly metadataOf: (item: Loose) => Metadata | undefined;
+  /** What an event adds to the arguments, as JSON text, after what there is of them. */
+  readonly deltaOf?: (event: Loose, before: ArgumentsBefore) => string | undefined;
+  /** The arguments as JSON text, beginning with what the events add. */
+  readonly argumentsOf: (item: Loose) => string | undefined;
+  /** What is known when the item is whole: its result, and what goes back then. */
+  readonly end?: (item: Loose, call: EndedCall, sink: Sink) => void;
+}
+
+interface ArgumentsBefore {
+  readonly empty: boolean;
+}
+
+interface EndedCall {
+  readonly index: number;
+  readonly id: string;
+}
+
+/** A call, of a tool of ours or of OpenAI's, with its arguments as they are written. */
+export class CallItem implements OutputItem {
+  private readonly kind: CallKind;
+  private readonly args = new DeltaText();
+  private index: number | undefined;
+  private id: string | undefined;
+  private named = false;
+
+  constructor(kind: CallKind) {
+    this.kind = kind;
+  }
+
+  begin(item: Loose, sink: Sink): void {
+    const { block: type } = this.kind;
+    this.id = this.kind.idOf(item);
+    const name = this.kind.nameOf(item);
+    this.named = name !== undefined;
+    this.index = sink.nextBlock();
+    sink.push({
+      type,
+      index: this.index,
+      ...known({ id: this.id, name, metadata: this.kind.metadataOf(item) }),
+    });
+  }
+
+  read(event: Loose, sink: Sink): void {
+    const { block: type, deltaOf } = this.kind;
+    const args = this.args.add(deltaOf?.(event, this.args));
+    if (args !== undefined && this.index !== undefined) sink.push({ type, index: this.index, args });
+  }
+
+  end(item: Loose, sink: Sink): void {
+    if (this.index === undefined) this.begin(item, sink);
+    const { index = 0, id = textIn(item["id"]) ?? "" } = this;
+    const args = this.args.rest(this.kind.argumentsOf(item));
+    const name = this.named ? undefined : this.kind.nameOf(item);
+    if (args !== undefined || name !== undefined) {
+      sink.push({ type: this.kind.block, index, ...known({ name, args }) });
+    }
+    this.kind.end?.(item, { index, id }, sink);
+  }
+}

@@ -1,0 +1,201 @@
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import type { MessageChunk } from "../../../messages/chunk.js";
+import type { MessageFields } from "../../../messages/merge/merge-fields.js";
+import type { Mutable } from "../../../messages/merge/mutable.js";
+import { added } from "../../../stream/added.js";
+import { cutMessage, noAnswer } from "../../wire/cut.js";
+import type { MessageDecoder } from "../../wire/decoder-stage.js";
+import { growLists } from "../../wire/grow-lists.js";
+import { isRecord, type Loose, record, textIn } from "../../loose.js";
+import { CallItem } from "./call-item.js";
+import { callKinds } from "./call-kinds.js";
+import { MessageItem } from "./message-item.js";
+import type { OutputItem, Sink } from "./output-item.js";
+import { ReasoningItem } from "./reasoning-item.js";
+import { failureOf } from "./error.js";
+import { endOf } from "./end.js";
+import { usageOf } from "../usage.js";
+import { WholeItem } from "./whole-item.js";
+
+/** One response, event by event. */
+export class ResponsesDecoder implements MessageDecoder, Sink {
+  /** The last event has come. */
+  ended = false;
+  /** Anything of the answer has come. */
+  private answered = false;
+
+  /** New since the last chunk: what says nothing of the answer waits for a chunk that does. */
+  private news: Mutable<MessageFields> = {};
+  private readonly head: Record<string, unknown> = {};
+  private content: ContentBlock[] = [];
+
+  private blocks = 0;
+  private audio: number | undefined;
+  /** By output_index. */
+  private readonly items = new Map<unknown, OutputItem>();
+  /** The items that are whole, by id and by output_index: some servers give an item another id in each event. */
+  private readonly done = new Set<unknown>();
+  private lastCall: string | undefined;
+  private calls = false;
+
+  read(event: Loose): MessageChunk | undefined {
+    this.readEvent(event);
+    if (this.content.length === 0 && this.news.refusal === undefined && !this.ended) return undefined;
+    this.answered = true;
+    const { content, news } = this;
+    this.content = [];
+    this.news = {};
+    return { content, ...news };
+  }
+
+  end(marked: boolean): undefined {
+    if (marked && this.answered) return;
+    throw marked ? noAnswer("no event had any of it") : cutMessage(this.answered, "without its last event");
+  }
+
+  nextBlock(): number {
+    return this.blocks++;
+  }
+
+  push(block: ContentBlock): void {
+    this.content = added(this.content, block);
+  }
+
+  refuse(text: string): void {
+    this.news.refusal = (this.news.refusal ?? "") + text;
+  }
+
+  grow(lists: Loose): void {
+    growLists(this.news, lists);
+  }
+
+  private readEvent(event: Loose): void {
+    const type = textIn(event["type"]);
+    switch (type) {
+      case "response.output_item.added":
+        this.begin(event["output_index"], record(event["item"]));
+        break;
+      case "response.output_item.done":
+        this.endItem(event["output_index"], record(event["item"]));
+        break;
+      case "response.created":
+      case "response.queued":
+      case "response.in_progress":
+        this.readHead(record(event["response"]));
+        break;
+      case "response.completed":
+      case "response.incomplete":
+      case "response.cancelled":
+        this.readEnd(record(event["response"]));
+        break;
+      case "response.audio.delta":
+        this.push({
+          type: "audio",
+          index: (this.audio ??= this.blocks++),
+          data: textIn(event["delta"]) ?? "",
+        });
+        break;
+      case "response.audio.transcript.delta":
+        this.push({
+          type: "audio",
+          index: (this.audio ??= this.blocks++),
+          transcript: textIn(event["delta"]) ?? "",
+        });
+        break;
+      case "response.audio.done":
+      case "response.audio.transcript.done":
+      case "keepalive":
+        break;
+      case undefined:
+      case "error":
+      case "response.failed":
+        throw failureOf(event);
+      default:
+        this.readItemEvent(type, event);
+    }
+  }
+
+  private readItemEvent(type: string, event: Loose): void {
+    const { output_index: place } = event;
+    const item = this.items.get(place) ?? this.beginUnannounced(type, event);
+    if (item !== undefined) item.read(event, this);
+    // What is said of an item that is not known yet stands in the item when it is whole.
+    else if (place === undefined) this.push({ type: "non_standard", value: event as JsonValue });
+  }
+
+  private begin(place: unknown, item: Loose): OutputItem {
+    const reader = this.readerOf(item);
+    this.items.set(place, reader);
+    if (reader instanceof CallItem) reader.begin(item, this);
+    return reader;
+  }
+
+  /** At servers that do not say that an item begins. */
+  private beginUnannounced(type: string, event: Loose): OutputItem | undefined {
+    const [, about = ""] = /^response\.(output_text|content_part|refusal|reasoning)[._]/.exec(type) ?? [];
+    if (about === "") return undefined;
+    const kind = about === "reasoning" ? "reasoning" : "message";
+    return this.begin(event["output_index"], { type: kind, id: event["item_id"] });
+  }
+
+  private endItem(place: unknown, item: Loose): void {
+    const reader = this.items.get(place) ?? this.begin(place, item);
+    this.items.delete(place);
+    this.done.add(place).add(item["id"]);
+    reader.end(item, this);
+  }
+
+  private readerOf(item: Loose): OutputItem {
+    const { type } = item;
+    if (type === "message") return new MessageItem(item);
+    if (type === "reasoning") return new ReasoningItem(item);
+    const kind = callKinds.get(type);
+    if (kind === undefined) return new WholeItem(this.lastCall);
+    this.lastCall = kind.idOf(item);
+    if (kind.block === "tool_call_chunk") this.calls = true;
+    return new CallItem(kind);
+  }
+
+  private readHead(response: Loose): void {
+    const { id, model } = response;
+    if (textIn(id) !== undefined && this.isNew("id", id)) this.news.id = id as string;
+    if (textIn(model) !== undefined && this.isNew("model", model)) this.news.model = model as string;
+    for (const key of metadataKeys) {
+      const value = response[key];
+      if (value === null || value === undefined || !this.isNew(key, value)) continue;
+      this.news.metadata = { ...this.news.metadata, [key]: value as JsonValue };
+    }
+  }
+
+  private isNew(key: string, value: unknown): boolean {
+    const known = this.head[key] === value;
+    this.head[key] = value;
+    return !known;
+  }
+
+  /** What the response says of itself at its end, and what of its output no event has told. */
+  private readEnd(response: Loose): void {
+    this.readHead(response);
+    const { output, usage } = response;
+    if (Array.isArray(output)) {
+      output.forEach((item: unknown, place) => {
+        if (isRecord(item) && !this.done.has(place) && !this.done.has(item["id"])) this.endItem(place, item);
+      });
+    }
+    const counts = isRecord(usage) ? usageOf(usage) : undefined;
+    if (counts !== undefined) this.news.usage = counts;
+    Object.assign(this.news, endOf(response, this.calls));
+    this.ended = true;
+  }
+}
+
+/** What goes into the metadata of the message. */
+const metadataKeys = [
+  "created_at",
+  "service_tier",
+  "previous_response_id",
+  "conversation",
+  "moderation",
+  "content_filters", // Azure
+] as const satisfies (keyof JsonObject)[];

@@ -1,0 +1,101 @@
+import type { Annotation } from "../../../messages/blocks/annotations.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
+import { isRecord, type Loose, someOf, textIn } from "../../loose.js";
+import { annotationOf } from "../citations.js";
+import { DeltaText } from "./delta-text.js";
+import type { OutputItem, Sink } from "./output-item.js";
+
+/**
+ * What the model says: a text block for each part, with the item's id, so that it can go back, and its `phase`. A refusal
+ * is no block.
+ */
+export class MessageItem implements OutputItem {
+  private readonly metadata: Metadata | undefined;
+  /** By content_index. */
+  private readonly parts = new Map<unknown, Part>();
+
+  constructor(item: Loose) {
+    this.metadata = someOf({ id: textIn(item["id"]), phase: textIn(item["phase"]) });
+  }
+
+  read(event: Loose, sink: Sink): void {
+    const { type } = event;
+    const part = this.part(event["content_index"]);
+    switch (type) {
+      case "response.output_text.delta":
+        this.write(part, part.text.add(event["delta"]), [], sink);
+        part.likelihoods += this.grow(event["logprobs"], 0, sink);
+        break;
+      case "response.output_text.done":
+        this.write(part, part.text.rest(event["text"]), [], sink);
+        part.likelihoods += this.grow(event["logprobs"], part.likelihoods, sink);
+        break;
+      case "response.output_text.annotation.added":
+        part.annotations++;
+        this.write(part, undefined, [annotationOf(event["annotation"])], sink);
+        break;
+      case "response.refusal.delta":
+        refuse(part.text.add(event["delta"]), sink);
+        break;
+      case "response.refusal.done":
+        refuse(part.text.rest(event["refusal"]), sink);
+        break;
+      case "response.content_part.done":
+        this.endPart(part, event["part"], sink);
+        break;
+    }
+  }
+
+  end(item: Loose, sink: Sink): void {
+    const { content } = item;
+    if (Array.isArray(content)) content.forEach((part, index) => this.endPart(this.part(index), part, sink));
+  }
+
+  private part(index: unknown): Part {
+    let part = this.parts.get(index);
+    if (part === undefined)
+      this.parts.set(index, (part = { text: new DeltaText(), annotations: 0, likelihoods: 0 }));
+    return part;
+  }
+
+  private endPart(part: Part, whole: unknown, sink: Sink): void {
+    if (!isRecord(whole)) return;
+    if (whole["type"] === "refusal") refuse(part.text.rest(whole["refusal"]), sink);
+    if (whole["type"] !== "output_text") return;
+    const all = Array.isArray(whole["annotations"]) ? whole["annotations"] : [];
+    const annotations = all.slice(part.annotations).map(annotationOf);
+    part.annotations = Math.max(part.annotations, all.length);
+    this.write(part, part.text.rest(whole["text"]), annotations, sink);
+  }
+
+  private write(part: Part, text: string | undefined, annotations: readonly Annotation[], sink: Sink): void {
+    if (text === undefined && annotations.length === 0) return;
+    const first = part.block === undefined;
+    sink.push({
+      type: "text",
+      index: (part.block ??= sink.nextBlock()),
+      text: text ?? "",
+      ...(annotations.length === 0 ? undefined : { annotations }),
+      ...(first && this.metadata !== undefined ? { metadata: this.metadata } : undefined),
+    });
+  }
+
+  /** A delta has the likelihoods of its own tokens; the end of the text has all, of which some were told. */
+  private grow(logprobs: unknown, told: number, sink: Sink): number {
+    const added = Array.isArray(logprobs) ? logprobs.slice(told) : [];
+    sink.grow({ logprobs: added });
+    return added.length;
+  }
+}
+
+interface Part {
+  readonly text: DeltaText;
+  /** How many were told, of these and of the likelihoods of tokens. */
+  annotations: number;
+  likelihoods: number;
+  block?: number;
+}
+
+function refuse(text: string | undefined, sink: Sink): void {
+  if (text !== undefined) sink.refuse(text);
+}

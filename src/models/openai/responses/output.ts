@@ -1,0 +1,125 @@
+import type { JsonObject } from "../../../json/value.js";
+import type { ContentBlock, ReasoningBlock, TextBlock } from "../../../messages/blocks/blocks.js";
+import type { AssistantMessage } from "../../../messages/message.js";
+import { ModelError } from "../../contract/errors.js";
+import { isRecord, requestFields, textIn } from "../../loose.js";
+import { plainTextOf } from "../../request/media.js";
+import { callKinds } from "./call-kinds.js";
+import { toAnnotations } from "../citations.js";
+
+/**
+ * What the model answered as items of the input: those of an earlier response as they were, as far as their blocks have
+ * kept it in their metadata.
+ *
+ * Reasoning of another provider is left out, and the calls of tools that ran there.
+ *
+ * @param stored OpenAI has kept the response. Otherwise it knows reasoning only by its `encrypted_content`, and refuses what
+ *   has none.
+ */
+export function outputOf({ content, refusal }: AssistantMessage, stored: boolean): JsonObject[] {
+  const items: JsonObject[] = [];
+  for (const block of content) add(items, block, stored);
+  if (refusal !== undefined) items.push({ role: "assistant", content: [{ type: "refusal", refusal }] });
+  return items;
+}
+
+function add(items: JsonObject[], block: ContentBlock, stored: boolean): void {
+  switch (block.type) {
+    case "text":
+      addText(items, block);
+      break;
+    case "text-plain":
+      items.push({ role: "assistant", content: plainTextOf(block, api) });
+      break;
+    case "reasoning":
+      addReasoning(items, block, stored);
+      break;
+    case "tool_call":
+      items.push(callOf(block, block.args));
+      break;
+    case "tool_call_chunk":
+    case "invalid_tool_call":
+      items.push(callOf(block, block.args ?? ""));
+      break;
+    case "server_tool_call":
+    case "server_tool_call_chunk":
+      if (callKinds.has(block.metadata?.["type"])) items.push({ ...block.metadata });
+      break;
+    case "server_tool_result":
+      if (/^(?:shell_call|tool_search)_output$/.test(typeOf(block.metadata)))
+        items.push({ ...block.metadata });
+      break;
+    case "non_standard":
+      // Some are events, of which the model has no need.
+      if (!typeOf(block.value).startsWith("response.")) items.push(block.value as JsonObject);
+      break;
+    case "image":
+      if (typeOf(block.metadata) === "image_generation_call") {
+        items.push(requestFields({ ...block.metadata, result: block.data }));
+        break;
+      }
+      throw unsaid(block);
+    case "audio":
+    case "video":
+    case "file":
+      throw unsaid(block);
+  }
+}
+
+/** Texts of one item come one after the other. */
+function addText(items: JsonObject[], { text, annotations = [], metadata }: TextBlock): void {
+  const id = textIn(metadata?.["id"]);
+  const part: JsonObject = { type: "output_text", text, annotations: toAnnotations(annotations) };
+  const last = items.at(-1);
+  if (id === undefined) items.push({ role: "assistant", content: text });
+  else if (last?.["id"] === id) (last["content"] as JsonObject[]).push(part);
+  else {
+    const phase = textIn(metadata?.["phase"]);
+    items.push(
+      requestFields({ type: "message", id, role: "assistant", status: "completed", phase, content: [part] }),
+    );
+  }
+}
+
+function addReasoning(items: JsonObject[], { reasoning, metadata }: ReasoningBlock, stored: boolean): void {
+  const id = textIn(metadata?.["id"]);
+  const encrypted = textIn(metadata?.["encrypted_content"]);
+  if (id === undefined && encrypted === undefined) return;
+  let item = items.at(-1);
+  if (item?.["type"] !== "reasoning" || item["id"] !== id) {
+    if (!stored && encrypted === undefined) return;
+    item = requestFields({ type: "reasoning", id, summary: [], encrypted_content: encrypted });
+    items.push(item);
+  }
+  if (reasoning === "") return;
+  const isThought = metadata?.["type"] === "reasoning_text";
+  const parts = (item[isThought ? "content" : "summary"] ??= []) as JsonObject[];
+  parts.push({ type: isThought ? "reasoning_text" : "summary_text", text: reasoning });
+}
+
+/** A broken call goes back as it was written: the model is to see what it did. */
+function callOf(block: CallBlock, args: JsonObject | string): JsonObject {
+  const { id: call_id = "unknown", name = "unknown", metadata } = block;
+  const own = { call_id, name, id: metadata?.["id"], namespace: metadata?.["namespace"] };
+  if (metadata?.["type"] === "custom_tool_call") {
+    const input = typeof args === "string" ? args : (textIn(args["input"]) ?? JSON.stringify(args));
+    return requestFields({ type: "custom_tool_call", ...own, input });
+  }
+  const written = typeof args === "string" ? args : JSON.stringify(args);
+  return requestFields({ type: "function_call", ...own, arguments: written });
+}
+
+type CallBlock = Pick<Extract<ContentBlock, { type: "tool_call_chunk" }>, "id" | "name" | "metadata">;
+
+function unsaid({ type }: ContentBlock): ModelError {
+  return new ModelError(
+    "invalid_request",
+    `${api} takes no block of the type "${type}" from an assistant, unless it made it itself.`,
+  );
+}
+
+function typeOf(value: unknown): string {
+  return (isRecord(value) ? textIn(value["type"]) : undefined) ?? "";
+}
+
+const api = "The Responses API";

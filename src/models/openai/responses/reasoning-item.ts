@@ -1,0 +1,76 @@
+import { isRecord, type Loose, known, textIn } from "../../loose.js";
+import { DeltaText } from "./delta-text.js";
+import type { OutputItem, Sink } from "./output-item.js";
+
+/**
+ * What the model thought: a reasoning block for each part of the summary, and of the thoughts themselves where a server
+ * shows them. All have the item's id, so that it can go back, and the kind of part; the first has the encrypted thoughts. An
+ * item of which nothing is shown is one empty block.
+ */
+export class ReasoningItem implements OutputItem {
+  private readonly id: string | undefined;
+  /** By kind and index. */
+  private readonly parts = new Map<string, Part>();
+  private firstBlock: number | undefined;
+
+  constructor(item: Loose) {
+    this.id = textIn(item["id"]);
+  }
+
+  read(event: Loose, sink: Sink): void {
+    const { summary_index, content_index } = event;
+    switch (event["type"]) {
+      case "response.reasoning_summary_text.delta":
+        this.write("summary_text", summary_index, event["delta"], "add", sink);
+        break;
+      case "response.reasoning_summary_text.done":
+        this.write("summary_text", summary_index, event["text"], "rest", sink);
+        break;
+      case "response.reasoning_text.delta":
+        this.write("reasoning_text", content_index, event["delta"], "add", sink);
+        break;
+      case "response.reasoning_text.done":
+        this.write("reasoning_text", content_index, event["text"], "rest", sink);
+        break;
+    }
+  }
+
+  end(item: Loose, sink: Sink): void {
+    this.endParts("summary_text", item["summary"], sink);
+    this.endParts("reasoning_text", item["content"], sink);
+    const encrypted = textIn(item["encrypted_content"]);
+    const own = this.firstBlock === undefined ? { id: this.id } : undefined;
+    const metadata = known({ ...own, encrypted_content: encrypted });
+    if (Object.keys(metadata).length === 0) return;
+    this.firstBlock ??= sink.nextBlock();
+    sink.push({ type: "reasoning", index: this.firstBlock, reasoning: "", metadata });
+  }
+
+  private endParts(kind: PartKind, parts: unknown, sink: Sink): void {
+    if (!Array.isArray(parts)) return;
+    parts.forEach((part: unknown, index) => {
+      if (isRecord(part)) this.write(kind, index, part["text"], "rest", sink);
+    });
+  }
+
+  private write(kind: PartKind, index: unknown, text: unknown, how: "add" | "rest", sink: Sink): void {
+    const key = `${kind}:${String(index)}`;
+    let part = this.parts.get(key);
+    if (part === undefined) this.parts.set(key, (part = { text: new DeltaText(), block: undefined }));
+    const reasoning = part.text[how](text);
+    if (reasoning === undefined) return;
+    const first = part.block === undefined;
+    part.block ??= sink.nextBlock();
+    this.firstBlock ??= part.block;
+    const metadata = first ? { metadata: known({ id: this.id, type: kind }) } : undefined;
+    sink.push({ type: "reasoning", index: part.block, reasoning, ...metadata });
+  }
+}
+
+/** OpenAI's names for them. */
+type PartKind = "summary_text" | "reasoning_text";
+
+interface Part {
+  readonly text: DeltaText;
+  block: number | undefined;
+}

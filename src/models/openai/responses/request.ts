@@ -1,0 +1,62 @@
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { Message } from "../../../messages/message.js";
+import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
+import { ModelError } from "../../contract/errors.js";
+import { requestFields, someOf } from "../../loose.js";
+import { effortOf, formatOf, functionOf } from "../request/request-parts.js";
+import { toResponsesInput } from "./input.js";
+import type { SystemRole } from "../request/roles.js";
+
+/** What is asked, and of whom. */
+interface ResponsesRequest {
+  readonly model: string;
+  readonly messages: readonly Message[];
+  readonly call: CallOptions;
+  readonly systemRole: SystemRole;
+}
+
+/**
+ * The body of a request to the Responses API.
+ *
+ * @throws {ModelError} `invalid_request` for what the API has no way to say
+ */
+export function responsesRequest({ model, messages, call, systemRole }: ResponsesRequest): JsonObject {
+  const { temperature, topP, maxTokens, tools = [], toolChoice, responseFormat } = call;
+  for (const name of ["stop", "seed"] as const) {
+    if (call[name] === undefined) continue;
+    throw new ModelError("invalid_request", `${api} has no "${name}"; Chat Completions does (api: "chat").`);
+  }
+  // What is ours and what is the caller's go into the same objects.
+  const { tools: ownTools, reasoning, text, ...extra } = call.extra ?? {};
+  const effort = effortOf(call.reasoning, api);
+  const format = responseFormat && { type: "json_schema", ...formatOf(responseFormat) };
+  const allTools = [...tools.map(toTool), ...(Array.isArray(ownTools) ? ownTools : [])];
+  return requestFields({
+    model,
+    input: toResponsesInput(messages, systemRole, extra["store"] !== false),
+    stream: true,
+    temperature,
+    top_p: topP,
+    max_output_tokens: maxTokens,
+    tools: allTools.length === 0 ? undefined : allTools,
+    tool_choice: typeof toolChoice === "object" ? { type: "function", name: toolChoice.name } : toolChoice,
+    parallel_tool_calls: allTools.length === 0 ? undefined : call.parallelToolCalls,
+    reasoning: joined({ effort }, reasoning),
+    text: joined({ format }, text),
+    ...extra,
+  });
+}
+
+/** Strict where it is asked for, as in Chat Completions: left to itself this API would be strict. */
+function toTool(tool: ToolDefinition): JsonObject {
+  return { type: "function", strict: false, ...functionOf(tool) };
+}
+
+function joined(
+  fields: Readonly<Record<string, JsonValue | undefined>>,
+  own: JsonValue | undefined,
+): JsonObject | undefined {
+  return someOf({ ...fields, ...(own as JsonObject | undefined) }) as JsonObject | undefined;
+}
+
+const api = "The Responses API";

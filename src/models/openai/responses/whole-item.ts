@@ -1,0 +1,58 @@
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import { type Loose, textIn } from "../../loose.js";
+import { statusOf } from "./call-kinds.js";
+import type { OutputItem, Sink } from "./output-item.js";
+
+/**
+ * An item that is shown when it is whole: a picture, what a tool gave that has an item for its result, or, as
+ * `non_standard`, what has no block of ours.
+ */
+export class WholeItem implements OutputItem {
+  private readonly lastCall: string | undefined;
+
+  /** @param lastCall the id of the call before it: the result of a tool search names none */
+  constructor(lastCall: string | undefined) {
+    this.lastCall = lastCall;
+  }
+
+  read(event: Loose, sink: Sink): void {
+    // A sketch of the picture to come, which the item at its end does not repeat.
+    if (event["type"] === "response.image_generation_call.partial_image") {
+      sink.push({ type: "non_standard", value: event as JsonObject });
+    }
+  }
+
+  end(item: Loose, sink: Sink): void {
+    sink.push(this.blockOf(item));
+  }
+
+  private blockOf(item: Loose): ContentBlock {
+    switch (item["type"]) {
+      case "image_generation_call": {
+        const { result, ...metadata } = item as JsonObject;
+        if (typeof result !== "string") break;
+        const mimeType = `image/${textIn(metadata["output_format"]) ?? "png"}`;
+        return { type: "image", data: result, mimeType, metadata };
+      }
+      case "shell_call_output":
+        return this.resultOf(item, item["output"]);
+      case "tool_search_output":
+        return this.resultOf(item, item["tools"]);
+    }
+    return { type: "non_standard", value: item as JsonValue };
+  }
+
+  private resultOf(item: Loose, output: unknown): ContentBlock {
+    const toolCallId = textIn(item["call_id"]) ?? this.lastCall ?? "";
+    const status = statusOf(item);
+    const metadata = item as JsonObject;
+    return {
+      type: "server_tool_result",
+      toolCallId,
+      status,
+      output: (output ?? null) as JsonValue,
+      metadata,
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import { childPointer } from "../../tree/pointer.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import { isRecord } from "../loose.js";
+import type { Refuse } from "./refuse.js";
+
+/**
+ * A schema with all that its `allOf` says, said in one, for a provider that has no `allOf`. Properties, definitions and what
+ * is required are put together, descriptions joined; all else may be said once, or the same.
+ */
+export function joinAllOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+  const { allOf, ...whole } = schema;
+  if (!Array.isArray(allOf)) return schema;
+  for (const [index, member] of allOf.entries()) {
+    const place = childPointer(childPointer(pointer, "allOf"), index);
+    if (!isRecord(member)) throw refuse(place, "there is no schema");
+    for (const [keyword, value] of Object.entries(member)) {
+      const before = whole[keyword];
+      const at = childPointer(place, keyword);
+      whole[keyword] = before === undefined ? value : both(keyword, before, value, at, refuse);
+    }
+  }
+  return whole;
+}
+
+function both(keyword: string, a: JsonValue, b: JsonValue, pointer: string, refuse: Refuse): JsonValue {
+  if (same(a, b) || keyword === "title") return a;
+  if (keyword === "required" && Array.isArray(a) && Array.isArray(b)) return [...new Set([...a, ...b])];
+  if ((keyword === "properties" || keyword === "$defs") && isRecord(a) && isRecord(b)) {
+    const other = Object.keys(b).find((name) => Object.hasOwn(a, name) && !same(a[name], b[name]));
+    if (other === undefined) return { ...a, ...b };
+    throw refuse(
+      childPointer(pointer, other),
+      "an allOf describes it in another way than the schema beside it",
+    );
+  }
+  if (keyword === "description" && typeof a === "string" && typeof b === "string") return `${a} ${b}`;
+  throw refuse(pointer, `an allOf has another ${keyword} than the schema beside it`);
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,73 @@
+import type { ToolCallChunkBlock } from "../../messages/blocks/blocks.js";
+import { isRecord, textIn } from "../loose.js";
+
+/**
+ * The tool-call deltas of one message, as servers write them, to blocks that can simply be joined: each call with an
+ * index of its own, its id and name said once.
+ *
+ * Servers give two calls the same index with different ids (langchain#34807), begin at index 1, leave the index or the
+ * id out, repeat id and name with each delta (or send them as "" or null), cut a name in two, and write arguments as an
+ * object.
+ */
+export class CallDeltas {
+  private readonly byIndex = new Map<number, Call>();
+  private last: Call | undefined;
+  private readonly nextBlock: () => number;
+
+  /** @param nextBlock gives the index for a block that begins */
+  constructor(nextBlock: () => number) {
+    this.nextBlock = nextBlock;
+  }
+
+  read(delta: unknown): ToolCallChunkBlock | undefined {
+    if (!isRecord(delta)) return undefined;
+    const called = isRecord(delta["function"]) ? delta["function"] : {};
+    const id = textIn(delta["id"]);
+    const name = textIn(called["name"]);
+    const args = argumentsIn(called["arguments"]);
+    const place = delta["index"];
+
+    const before = typeof place === "number" ? this.byIndex.get(place) : this.last;
+    const call = before === undefined || startsAnother(before, id, name) ? this.begin() : before;
+    if (typeof place === "number") this.byIndex.set(place, call);
+    this.last = call;
+
+    const begins = call !== before;
+    const newId = call.id === undefined ? id : undefined;
+    // After the first of the arguments a name is a repetition: it cannot grow any more.
+    const newName =
+      call.hasArgs || (id !== undefined && newId === undefined && name === call.name) ? undefined : name;
+    call.id ??= id;
+    if (newName !== undefined) call.name += newName;
+    if (args !== undefined) call.hasArgs = true;
+    if (!begins && newId === undefined && newName === undefined && args === undefined) return undefined;
+    return {
+      type: "tool_call_chunk",
+      index: call.block,
+      ...(newId === undefined ? undefined : { id: newId }),
+      ...(newName === undefined ? undefined : { name: newName }),
+      ...(args === undefined ? undefined : { args }),
+    };
+  }
+
+  private begin(): Call {
+    return { block: this.nextBlock(), id: undefined, name: "", hasArgs: false };
+  }
+}
+
+interface Call {
+  readonly block: number;
+  id: string | undefined;
+  name: string;
+  hasArgs: boolean;
+}
+
+/** Another id, or, from servers without ids, another name after the arguments. */
+function startsAnother(call: Call, id: string | undefined, name: string | undefined): boolean {
+  if (id !== undefined && call.id !== undefined) return id !== call.id;
+  return id === undefined && call.hasArgs && name !== undefined && name !== call.name;
+}
+
+function argumentsIn(value: unknown): string | undefined {
+  return isRecord(value) ? JSON.stringify(value) : textIn(value);
+}

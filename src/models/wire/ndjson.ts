@@ -1,0 +1,78 @@
+import type { JsonValue } from "../../json/value.js";
+import type { Operator } from "../../stream/operator.js";
+import { stage } from "../../stream/core/stage.js";
+import { cutInside, isCut } from "./cut.js";
+import { defaultMaxBuffer, type DecodeOptions } from "../contract/decode-options.js";
+import { excerptOf, ModelError } from "../contract/errors.js";
+import { TextReader } from "./text-reader.js";
+
+/**
+ * The values of newline-delimited JSON out of bytes or text, cut anywhere. All values of one read are handed on
+ * together. Blank lines are skipped; the last line needs no line feed.
+ *
+ * @throws {ModelError} `max_buffer` if a line is longer than `maxBuffer`, `protocol` if a line is not JSON, `cut` if the
+ *   stream ends inside one
+ *
+ * @example
+ * ```ts
+ * import { collect, decodeNdjson, from, pipe } from "millrace";
+ *
+ * console.log(await collect(pipe(from(['{"a": 1}\n{"a"', ": 2}"]), decodeNdjson()))); // [{ a: 1 }, { a: 2 }]
+ * ```
+ */
+export function decodeNdjson(options: DecodeOptions = {}): Operator<Uint8Array | string, JsonValue> {
+  const { maxBuffer = defaultMaxBuffer } = options;
+  return stage((emit) => {
+    const reader = new TextReader();
+    let lines = 0;
+    /** The pieces of the line that is not whole yet: joined once, however many there are. */
+    let pieces: string[] = [];
+    let length = 0;
+
+    const keep = (piece: string): void => {
+      if (piece === "") return;
+      pieces.push(piece);
+      length += piece.length;
+      if (length > maxBuffer) throw tooLong(maxBuffer, lines);
+    };
+    const endLine = (isLast = false): void => {
+      const line = pieces.join("");
+      pieces = [];
+      length = 0;
+      lines++;
+      if (line.trim() !== "") emit(parseLine(line, lines, isLast));
+    };
+    const read = (text: string): void => {
+      let start = 0;
+      for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", start)) {
+        keep(text.slice(start, at));
+        endLine();
+        start = at + 1;
+      }
+      keep(text.slice(start));
+    };
+    return {
+      next: (chunk) => {
+        read(reader.read(chunk));
+      },
+      end: () => {
+        read(reader.end());
+        endLine(true);
+      },
+    };
+  });
+}
+
+function parseLine(line: string, number: number, isLast: boolean): JsonValue {
+  try {
+    return JSON.parse(line) as JsonValue;
+  } catch (cause) {
+    if (isLast && isCut(line)) throw cutInside(`line ${number}`, line, cause);
+    const excerpt = excerptOf(line);
+    throw new ModelError("protocol", `Line ${number} is not JSON: ${excerpt}`, { excerpt, cause });
+  }
+}
+
+function tooLong(maxBuffer: number, lines: number): ModelError {
+  return new ModelError("max_buffer", `Line ${lines + 1} is longer than maxBuffer, ${maxBuffer} characters.`);
+}

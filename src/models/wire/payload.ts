@@ -1,0 +1,51 @@
+import { cutInside, isCut } from "./cut.js";
+import { excerptOf, ModelError } from "../contract/errors.js";
+import { isRecord, type Loose } from "../loose.js";
+import type { SimilarJson } from "./similar-json.js";
+import type { SseEvent } from "./sse.js";
+
+/** What the stream of Chat Completions, and some others, end with. */
+export const endMarker = "[DONE]";
+
+/**
+ * The object inside an item of a provider's stream: a parsed payload as it is, the data of a server-sent event parsed; or
+ * the end marker.
+ *
+ * @param kind what is expected, in words: "a chunk of a chat completion"
+ * @param json reads the data of the stream's events
+ * @throws {ModelError} `protocol` if it is neither, `cut` if the data is the start of a JSON document
+ */
+export function readPayload(item: unknown, kind: string, json: SimilarJson): Loose | typeof endMarker {
+  if (item === endMarker) return endMarker;
+  if (!isRecord(item)) throw unexpected(JSON.stringify(item) ?? String(item), kind);
+  return isEvent(item) ? readEvent(item, kind, json) : item;
+}
+
+/** Payloads of some providers have a `data` of their own, but an event has nothing else. */
+function isEvent(item: Loose): item is Loose & SseEvent {
+  if (typeof item["data"] !== "string") return false;
+  for (const key in item) if (key !== "data" && key !== "event" && key !== "id") return false;
+  return true;
+}
+
+function readEvent({ data, event }: SseEvent, kind: string, json: SimilarJson): Loose | typeof endMarker {
+  if (!data.startsWith("{") && data.trim() === endMarker) return endMarker;
+  let value: unknown;
+  try {
+    value = json.parse(data);
+  } catch (cause) {
+    if (event === "error") return { error: data };
+    throw isCut(data) ? cutInside("an event", data, cause) : unexpected(data, kind, cause);
+  }
+  if (event === "error") return isRecord(value) && "error" in value ? value : { error: value };
+  if (!isRecord(value)) throw unexpected(data, kind);
+  return value;
+}
+
+function unexpected(text: string, kind: string, cause?: unknown): ModelError {
+  const excerpt = excerptOf(text);
+  return new ModelError("protocol", `Expected ${kind} as JSON, but got: ${excerpt}`, {
+    excerpt,
+    ...(cause === undefined ? undefined : { cause }),
+  });
+}

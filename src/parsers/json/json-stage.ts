@@ -1,0 +1,93 @@
+import { JsonParseError } from "../../json/errors.js";
+import type { JsonParserOptions } from "../../json/options.js";
+import { JsonParser } from "../../json/parser.js";
+import type { JsonValue } from "../../json/value.js";
+import type { FinishReason } from "../../messages/finish-reason.js";
+import { SchemaViolation } from "../../schema/guard/violation.js";
+import type { Operator } from "../../stream/operator.js";
+import { stage } from "../../stream/core/stage.js";
+import { ChunkReader } from "../chunk-reader.js";
+import { isCut, parseFailure, valueAtEnd } from "../truncation.js";
+import { OutputParserError } from "../errors.js";
+import type { Chunk } from "../output-parser.js";
+
+/** What one reading of a document gives out while it goes on. */
+export interface JsonView<Out> {
+  /** Told of each value as it completes. */
+  readonly onComplete?: (pointer: string, value: JsonValue) => void;
+  /** After each chunk that had text, and at the end: emits what is new. */
+  show(parser: JsonParser, emit: (value: Out) => void): void;
+  /** Once, behind the last `show()`: no more text will be read, as it has ended or was wrong. */
+  close?(parser: JsonParser, emit: (value: Out) => void): void;
+}
+
+/** After the end of a whole document. The stream ends when the promise has settled. */
+export type EndOfJson<Out> = (
+  value: JsonValue,
+  finishReason: FinishReason | undefined,
+  emit: (value: Out) => void,
+) => void | Promise<void>;
+
+/**
+ * The thin shell around `JsonParser`: chunks in, what the view shows out. What a chunk gave before it went wrong is shown
+ * before the error.
+ */
+export function jsonStage<Out>(
+  options: JsonParserOptions,
+  createView: () => JsonView<Out>,
+  endOfJson: EndOfJson<Out>,
+): Operator<Chunk, Out> {
+  return stage((emit, _stop, wait) => {
+    const view = createView();
+    const { onComplete } = view;
+    const parser = new JsonParser(onComplete === undefined ? options : { ...options, onComplete });
+    const reader = new ChunkReader();
+    const fail = (error: unknown): never => {
+      view.show(parser, emit);
+      view.close?.(parser, emit);
+      throw outputError(error, reader.finishReason);
+    };
+    return {
+      next: (chunk) => {
+        const text = reader.read(chunk);
+        if (text === "") return;
+        try {
+          parser.write(text);
+        } catch (error) {
+          fail(error);
+        }
+        view.show(parser, emit);
+      },
+      end: () => {
+        const { finishReason } = reader;
+        try {
+          parser.end({ truncated: isCut(finishReason) });
+        } catch (error) {
+          fail(error);
+        }
+        view.show(parser, emit);
+        view.close?.(parser, emit);
+        const ending = endOfJson(jsonAtEnd(parser, finishReason), finishReason, emit);
+        if (ending !== undefined) wait(ending);
+      },
+    };
+  });
+}
+
+export function jsonAtEnd(parser: JsonParser, finishReason: FinishReason | undefined): JsonValue {
+  return valueAtEnd(parser.snapshot(), "a JSON value", finishReason);
+}
+
+/** The error of the JSON machine, or of its guard, as that of an output parser, with why the model stopped. */
+export function outputError(error: unknown, finishReason: FinishReason | undefined): unknown {
+  if (error instanceof SchemaViolation) {
+    const { message, issue, value } = error;
+    return new OutputParserError("schema", `The output cannot satisfy the schema. ${message}`, {
+      value,
+      finishReason,
+      issues: [issue],
+      cause: error,
+    });
+  }
+  return error instanceof JsonParseError ? parseFailure(error, finishReason) : error;
+}

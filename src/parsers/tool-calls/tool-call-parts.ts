@@ -1,0 +1,59 @@
+import type { JsonObject } from "../../json/value.js";
+import type {
+  ContentBlock,
+  InvalidToolCallBlock,
+  ToolCallBlock,
+  ToolCallChunkBlock,
+} from "../../messages/blocks/blocks.js";
+import type { HasContent } from "../../messages/blocks/text-of.js";
+
+/** Which calls are read, and whether with their ids. */
+export interface Selection {
+  readonly name: string | undefined;
+  readonly firstOnly: boolean;
+  readonly returnId: boolean;
+}
+
+export type CallBlock = ToolCallChunkBlock | ToolCallBlock | InvalidToolCallBlock;
+
+/** A call as far as it is known. */
+export interface CallPart {
+  readonly id?: string;
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly complete: boolean;
+}
+
+/** The calls that were asked for. A name that may still grow is none yet: it has ended where the arguments begin. */
+export function selectedCalls({ content }: HasContent, { name, firstOnly }: Selection): CallBlock[] {
+  const calls = content.filter(
+    (block): block is CallBlock =>
+      isCall(block) && hasBegun(block) && (name === undefined || block.name === name),
+  );
+  return firstOnly ? calls.slice(0, 1) : calls;
+}
+
+/** Immutable. */
+export function partOf(block: CallBlock, { returnId }: Selection): CallPart {
+  return {
+    ...(returnId ? { id: block.id ?? "" } : undefined),
+    name: block.name ?? "",
+    args: argsOf(block),
+    complete: block.type === "tool_call",
+  };
+}
+
+function isCall(block: ContentBlock): block is CallBlock {
+  const { type } = block;
+  return type === "tool_call" || type === "tool_call_chunk" || type === "invalid_tool_call";
+}
+
+function hasBegun(block: CallBlock): boolean {
+  return block.type !== "tool_call_chunk" || (block.args !== undefined && block.args !== "");
+}
+
+function argsOf(block: CallBlock): JsonObject {
+  if (block.type === "tool_call") return block.args;
+  const value = block.type === "tool_call_chunk" ? block.snapshot : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}

@@ -1,0 +1,66 @@
+import { Validator, type OutputUnit } from "@cfworker/json-schema";
+import { draftOf } from "./draft.js";
+import { SchemaError } from "../errors.js";
+import type { JsonSchema, Schema, SchemaIssue, Validation } from "../schema.js";
+import { withoutMarks } from "../without-marks.js";
+
+/**
+ * A JSON Schema behind the common face. The validator compiles nothing (no `eval`), so it runs wherever a content
+ * security policy forbids that.
+ */
+export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
+  const { title } = jsonSchema;
+  let validator: Validator | undefined;
+  return {
+    name: typeof title === "string" ? title : "output",
+    jsonSchema: withoutMarks(jsonSchema),
+    streamSchema: jsonSchema,
+    validate(value): Validation<T> {
+      // The validator knows no such value.
+      if (value === undefined) return { issues: [{ pointer: "", message: "There is no value." }] };
+      try {
+        // The validator writes into the schema that it is given.
+        validator ??= new Validator(structuredClone(jsonSchema), draftOf(jsonSchema), false);
+        const { valid, errors } = validator.validate(value);
+        return valid ? { value: value as T } : { issues: issuesOf(errors) };
+      } catch (error) {
+        throw new SchemaError("bad_schema", `The JSON Schema cannot be used: ${messageOf(error)}`, {
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+/**
+ * Keywords that only pass on what a part of the schema says of a part of the value. The validator reports each of them
+ * above the error that counts.
+ */
+const passingOn = new Set([
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "items",
+  "prefixItems",
+  "additionalItems",
+  "unevaluatedItems",
+  "allOf",
+  "$ref",
+  "$dynamicRef",
+  "dependentSchemas",
+  "if",
+]);
+
+function issuesOf(errors: readonly OutputUnit[]): SchemaIssue[] {
+  const own = errors.filter(({ keyword }) => !passingOn.has(keyword));
+  return (own.length > 0 ? own : errors).map(({ instanceLocation, error }) => ({
+    // A URI fragment: "#/a/b".
+    pointer: decodeURIComponent(instanceLocation.slice(1)),
+    message: error,
+  }));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,62 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import { childPointer } from "../../tree/pointer.js";
+import type { JsonObject } from "../../json/value.js";
+import { after } from "../after.js";
+import { SchemaError } from "../errors.js";
+import { lenience, type Lenience } from "./lenience.js";
+import type { JsonSchema, Schema, SchemaIssue, Validation } from "../schema.js";
+import { withoutMarks } from "../without-marks.js";
+
+/** A schema of any library that keeps to Standard Schema: Zod 4, Valibot, ArkType and others. */
+export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Schema<T> {
+  const standard: StandardSchemaV1.Props<unknown, T> & Partial<StandardJSONSchemaV1.Props> =
+    schema["~standard"];
+  let written: JsonSchema | undefined;
+  const toJsonSchema = ({ libraryOptions, adapt }: Lenience = {}): JsonSchema => {
+    if (standard.jsonSchema === undefined) {
+      throw new SchemaError(
+        "no_json_schema",
+        `This ${standard.vendor} schema does not say how to write itself as JSON Schema (Standard JSON Schema).`,
+      );
+    }
+    try {
+      // What the model writes is the input: before transforms and defaults.
+      const options = { target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) } as const;
+      const jsonSchema = standard.jsonSchema.input(options) as JsonObject;
+      return adapt === undefined ? jsonSchema : adapt(jsonSchema);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new SchemaError(
+        "no_json_schema",
+        `This ${standard.vendor} schema has no JSON Schema: ${reason}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  };
+  return {
+    get name() {
+      const { title } = this.jsonSchema;
+      return typeof title === "string" ? title : "output";
+    },
+    get jsonSchema() {
+      return (written ??= withoutMarks(toJsonSchema()));
+    },
+    get streamSchema() {
+      return toJsonSchema(lenience(standard.vendor));
+    },
+    validate(value) {
+      return after(standard.validate(value), validationOf);
+    },
+  };
+}
+
+function validationOf<T>(result: StandardSchemaV1.Result<T>): Validation<T> {
+  return result.issues === undefined ? { value: result.value } : { issues: result.issues.map(issueOf) };
+}
+
+function issueOf({ message, path = [] }: StandardSchemaV1.Issue): SchemaIssue {
+  const keys = path.map((segment) => (typeof segment === "object" ? segment.key : segment));
+  return { pointer: keys.reduce<string>((pointer, key) => childPointer(pointer, String(key)), ""), message };
+}

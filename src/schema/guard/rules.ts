@@ -1,0 +1,204 @@
+import { Kind } from "../../json/build/kinds.js";
+import type { JsonValue } from "../../json/value.js";
+
+/**
+ * What one schema object says by itself of one value: the keywords that a stream can break before its end. What is not
+ * here (`not`, `if`, `contains`, `dependent…`, `unevaluated…`, `uniqueItems`, the meaning of `format`) is for the final
+ * check alone.
+ */
+export interface Rules {
+  /** Tells rules from others. */
+  readonly id: number;
+  /** What the value may be, as flags of `Kind`. */
+  readonly kinds: number;
+  /** Of numbers, only integers. */
+  readonly integer: boolean;
+  /** `enum` and `const`. */
+  readonly options: readonly JsonValue[] | undefined;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly exclusiveMinimum: number;
+  readonly exclusiveMaximum: number;
+  readonly multipleOf: number | undefined;
+  readonly minLength: number;
+  readonly maxLength: number;
+  /** A string is wrong if none of them matches. */
+  readonly patterns: readonly RegExp[];
+  readonly minItems: number;
+  readonly maxItems: number;
+  /** The schemas of the first elements, and of those after them. */
+  readonly prefixItems: readonly unknown[];
+  readonly items: unknown;
+  readonly minProperties: number;
+  readonly maxProperties: number;
+  readonly required: readonly string[];
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly patternProperties: readonly (readonly [readonly RegExp[], unknown])[];
+  readonly additionalProperties: unknown;
+  readonly propertyNames: unknown;
+  /** Whether a string or number of the right type may still be wrong. */
+  readonly limitsScalars: boolean;
+  /** Show nothing of the value before it is complete. */
+  readonly whole: boolean;
+  /** Its meaning is not checked here; but in part it has none. */
+  readonly format: string | undefined;
+}
+
+type Keywords = Readonly<Record<string, unknown>>;
+
+/** @param tuples whether `items` may be an array, as before 2020-12, and `prefixItems` means nothing */
+export function rulesOf(schema: Keywords, tuples: boolean, id: number): Rules {
+  const options = optionsOf(schema);
+  const { items } = schema;
+  const isTuple = tuples && Array.isArray(items);
+  const numbered = !tuples && Array.isArray(schema["prefixItems"]);
+  return {
+    id,
+    kinds: kindsOf(schema, options),
+    integer: isInteger(schema["type"]),
+    options,
+    minimum: numberOf(schema["minimum"], -Infinity),
+    maximum: numberOf(schema["maximum"], Infinity),
+    exclusiveMinimum: numberOf(schema["exclusiveMinimum"], -Infinity),
+    exclusiveMaximum: numberOf(schema["exclusiveMaximum"], Infinity),
+    multipleOf: typeof schema["multipleOf"] === "number" ? schema["multipleOf"] : undefined,
+    minLength: numberOf(schema["minLength"], 0),
+    maxLength: numberOf(schema["maxLength"], Infinity),
+    patterns: typeof schema["pattern"] === "string" ? readingsOf(schema["pattern"]) : [],
+    minItems: numberOf(schema["minItems"], 0),
+    maxItems: numberOf(schema["maxItems"], Infinity),
+    prefixItems: isTuple ? items : numbered ? (schema["prefixItems"] as unknown[]) : [],
+    items: isTuple ? schema["additionalItems"] : items,
+    minProperties: numberOf(schema["minProperties"], 0),
+    maxProperties: numberOf(schema["maxProperties"], Infinity),
+    required: Array.isArray(schema["required"]) ? (schema["required"] as string[]) : [],
+    properties: new Map(entriesOf(schema["properties"])),
+    patternProperties: entriesOf(schema["patternProperties"]).map(([source, value]) => [
+      readingsOf(source),
+      value,
+    ]),
+    additionalProperties: schema["additionalProperties"],
+    propertyNames: schema["propertyNames"],
+    limitsScalars: scalarKeywords.some((keyword) => keyword in schema) || isInteger(schema["type"]),
+    whole: schema["stream"] === "whole",
+    format: typeof schema["format"] === "string" ? schema["format"] : undefined,
+  };
+}
+
+const scalarKeywords = [
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "pattern",
+];
+
+/** Whether any keyword is there that `rulesOf()` reads. */
+export function hasRules(schema: Keywords): boolean {
+  return keywords.some((keyword) => Object.hasOwn(schema, keyword));
+}
+
+const keywords = [
+  ...scalarKeywords,
+  "type",
+  "nullable",
+  "enum",
+  "const",
+  "format",
+  "minItems",
+  "maxItems",
+  "prefixItems",
+  "items",
+  "minProperties",
+  "maxProperties",
+  "required",
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "propertyNames",
+  "stream",
+];
+
+function optionsOf(schema: Keywords): JsonValue[] | undefined {
+  let options: JsonValue[] | undefined;
+  if (Array.isArray(schema["enum"])) options = schema["enum"] as JsonValue[];
+  if ("const" in schema) {
+    const only = schema["const"] as JsonValue;
+    options =
+      options === undefined || isContainer(only) ? [only] : options.filter((option) => option === only);
+  }
+  // OpenAPI's word; no validator would miss it there.
+  if (options !== undefined && schema["nullable"] === true) options = [...options, null];
+  return options;
+}
+
+function kindsOf(schema: Keywords, options: readonly JsonValue[] | undefined): number {
+  const { type } = schema;
+  let kinds = anyKind;
+  if (typeof type === "string" || Array.isArray(type)) {
+    const names: readonly unknown[] = typeof type === "string" ? [type] : type;
+    kinds = names.reduce<number>((sum, name) => sum | (kindsByName.get(name) ?? anyKind), 0);
+  }
+  if (schema["nullable"] === true) kinds |= Kind.NULL;
+  if (options === undefined) return kinds;
+  return kinds & options.reduce<number>((sum, option) => sum | kindOf(option), 0);
+}
+
+function isInteger(type: unknown): boolean {
+  return type === "integer" || (Array.isArray(type) && type.includes("integer") && !type.includes("number"));
+}
+
+export const anyKind: number =
+  Kind.OBJECT | Kind.ARRAY | Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL;
+
+const kindsByName: ReadonlyMap<unknown, number> = new Map([
+  ["object", Kind.OBJECT],
+  ["array", Kind.ARRAY],
+  ["string", Kind.STRING],
+  ["number", Kind.NUMBER],
+  ["integer", Kind.NUMBER],
+  ["boolean", Kind.TRUE | Kind.FALSE],
+  ["null", Kind.NULL],
+]);
+
+export function kindOf(value: JsonValue): number {
+  switch (typeof value) {
+    case "string":
+      return Kind.STRING;
+    case "number":
+      return Kind.NUMBER;
+    case "boolean":
+      return value ? Kind.TRUE : Kind.FALSE;
+    default:
+      return value === null ? Kind.NULL : Array.isArray(value) ? Kind.ARRAY : Kind.OBJECT;
+  }
+}
+
+function isContainer(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/**
+ * JSON Schema reads patterns as Unicode, most libraries do not. As the guard must not refuse what the final check accepts,
+ * a string has to fail both readings. What is no regular expression in either says nothing.
+ */
+function readingsOf(source: string): RegExp[] {
+  return ["u", ""].flatMap((flags) => {
+    try {
+      return [new RegExp(source, flags)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function numberOf(value: unknown, otherwise: number): number {
+  return typeof value === "number" ? value : otherwise;
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+}

@@ -1,0 +1,198 @@
+import { Kind } from "../../json/build/kinds.js";
+import { anything, both, either, type Alternative } from "./alternative.js";
+import type { Expansion } from "./expansion.js";
+import { problemOfScalar } from "./problems.js";
+import type { Rules } from "./rules.js";
+
+/** What a member or element may be, seen from the shape of the container around it. */
+export interface Child {
+  readonly shape: Shape;
+  /** Which alternatives of the container each of the child's serves. */
+  readonly serves: readonly (readonly number[])[];
+  /** The alternatives of the container that allow a child there; `undefined` if all do. */
+  readonly allowedBy: readonly number[] | undefined;
+  /** Of a member that is required or awaited: its place in `slots`; otherwise -1. */
+  readonly slot: number;
+}
+
+/**
+ * What a value may be: the alternatives that its schema leaves open, and the shapes of what is in it. Shapes of the same
+ * alternatives are the same object, so that a recursive schema has a finite number of them, however deep the document.
+ */
+export class Shape {
+  readonly alternatives: readonly Alternative[];
+  /** The indices of the alternatives. */
+  readonly all: readonly number[];
+  /** The members of an object of which it matters whether they are there. */
+  readonly slots: ReadonlyMap<string, number>;
+  /** Whether it matters how many members an object has, how many parts a container, how many code points a string. */
+  readonly countsKeys: boolean;
+  readonly limitsParts: boolean;
+  readonly limitsText: boolean;
+  readonly hasWholeScalars: boolean;
+
+  private readonly shapes: Shapes;
+  private readonly members = new Map<string, Child>();
+  private readonly elements: Child[] = [];
+  /** Any member that no `properties` names, where nothing else depends on its name. */
+  private others: Child | undefined;
+  private readonly named: ReadonlySet<string>;
+  private readonly namesMatter: boolean;
+  private readonly tupleLength: number;
+  private decisive: readonly string[] | undefined;
+  private readonly awaited: readonly (readonly string[])[];
+  private waits: boolean | undefined;
+
+  constructor(alternatives: readonly Alternative[], shapes: Shapes) {
+    this.alternatives = alternatives;
+    this.shapes = shapes;
+    this.all = alternatives.map((_, index) => index);
+    const rules = alternatives.flatMap((alternative) => alternative.rules);
+    this.limitsParts = rules.some((each) => each.maxItems < Infinity || each.maxProperties < Infinity);
+    this.hasWholeScalars = alternatives.some(({ wholeScalars }) => wholeScalars);
+    this.limitsText = rules.some((each) => each.maxLength < Infinity);
+    this.countsKeys = rules.some((each) => each.minProperties > 0 || each.maxProperties < Infinity);
+    this.awaited = alternatives.map((alternative) => shapes.awaitedBy(alternative));
+    const tracked = new Set([...rules.flatMap(({ required }) => required), ...this.awaited.flat()]);
+    this.slots = new Map([...tracked].map((key, slot) => [key, slot]));
+    this.named = new Set([...tracked, ...rules.flatMap(({ properties }) => [...properties.keys()])]);
+    this.namesMatter = rules.some((each) => each.patternProperties.length > 0 || limitsNames(each));
+    this.tupleLength = Math.max(0, ...rules.map(({ prefixItems }) => prefixItems.length));
+  }
+
+  member(key: string): Child {
+    let child = this.members.get(key);
+    if (child !== undefined) return child;
+    if (!this.namesMatter && !this.named.has(key)) return (this.others ??= this.childOf(otherSchemas));
+    child = this.childOf((rules) => this.memberSchemas(rules, key), this.slots.get(key));
+    if (this.members.size < MAX_KEYS) this.members.set(key, child);
+    return child;
+  }
+
+  element(index: number): Child {
+    const place = Math.min(index, this.tupleLength);
+    return (this.elements[place] ??= this.childOf(({ prefixItems, items }) => [
+      place < prefixItems.length ? prefixItems[place] : items,
+    ]));
+  }
+
+  /** Whether a container may ever be withheld. */
+  get withholds(): boolean {
+    return (this.waits ??=
+      this.discriminators.length > 0 ||
+      this.alternatives.some(({ whole }, index) => whole || this.awaitedBy(index).length > 0));
+  }
+
+  /** The members without which an object of this alternative is not to be shown: `stream: "required"`. */
+  awaitedBy(index: number): readonly string[] {
+    return this.awaited[index] as readonly string[];
+  }
+
+  /** The members that tell the objects of a union apart: required in each, and with a `const` or `enum` in each. */
+  get discriminators(): readonly string[] {
+    return (this.decisive ??= this.findDiscriminators());
+  }
+
+  private findDiscriminators(): readonly string[] {
+    const objects = this.alternatives.filter(({ kinds }) => (kinds & Kind.OBJECT) !== 0);
+    const [first] = objects;
+    if (first === undefined || objects.length < 2) return [];
+    return requiredBy(first).filter((key) =>
+      objects.every(
+        (object) => requiredBy(object).includes(key) && this.childrenOf(object, key).every(isNamedValue),
+      ),
+    );
+  }
+
+  private childrenOf({ rules }: Alternative, key: string): readonly Alternative[] {
+    return this.shapes.allOf(rules.flatMap((each) => this.memberSchemas(each, key)));
+  }
+
+  /** `additionalProperties` is about the members that neither `properties` nor `patternProperties` beside it names. */
+  private memberSchemas(rules: Rules, key: string): unknown[] {
+    const schemas: unknown[] = rules.patternProperties
+      .filter(([readings]) => readings.some((reading) => reading.test(key)))
+      .map(([, schema]) => schema);
+    if (rules.properties.has(key)) schemas.push(rules.properties.get(key));
+    if (schemas.length === 0) schemas.push(rules.additionalProperties);
+    if (limitsNames(rules) && !this.shapes.allowsName(rules.propertyNames, key)) schemas.push(false);
+    return schemas;
+  }
+
+  private childOf(schemasOf: (rules: Rules) => readonly unknown[], slot = -1): Child {
+    const served = new Map<string, { readonly alternative: Alternative; readonly serves: number[] }>();
+    const allowedBy = new Set<number>();
+    this.alternatives.forEach(({ rules }, index) => {
+      for (const alternative of this.shapes.allOf(rules.flatMap(schemasOf))) {
+        allowedBy.add(index);
+        const known = served.get(alternative.id);
+        if (known === undefined) served.set(alternative.id, { alternative, serves: [index] });
+        else known.serves.push(index);
+      }
+    });
+    const children = [...served.values()];
+    const bounded = either([children.map(({ alternative }) => alternative)]);
+    return {
+      shape: this.shapes.shapeOf(bounded),
+      serves: bounded.length === children.length ? children.map(({ serves }) => serves) : [this.all],
+      allowedBy: allowedBy.size === this.alternatives.length ? undefined : [...allowedBy],
+      slot,
+    };
+  }
+}
+
+/** The shapes of one schema. */
+export class Shapes {
+  readonly root: Shape;
+  private readonly expansion: Expansion;
+  private readonly byAlternatives = new Map<string, Shape>();
+
+  constructor(expansion: Expansion) {
+    this.expansion = expansion;
+    this.root = this.shapeOf(expansion.alternatives(expansion.root));
+  }
+
+  shapeOf(alternatives: readonly Alternative[]): Shape {
+    const id = alternatives.map((alternative) => alternative.id).join("|");
+    let shape = this.byAlternatives.get(id);
+    if (shape === undefined) this.byAlternatives.set(id, (shape = new Shape(alternatives, this)));
+    return shape;
+  }
+
+  allOf(schemas: readonly unknown[]): readonly Alternative[] {
+    return schemas.reduce<readonly Alternative[]>(
+      (all, schema) => both(all, this.expansion.alternatives(schema)),
+      [anything],
+    );
+  }
+
+  allowsName(schema: unknown, key: string): boolean {
+    return this.allOf([schema]).some((alternative) => problemOfScalar(alternative, key) === undefined);
+  }
+
+  awaitedBy({ rules }: Alternative): readonly string[] {
+    return rules.flatMap(({ properties }) =>
+      [...properties].filter(([, schema]) => this.expansion.isMarked(schema, "required")).map(([key]) => key),
+    );
+  }
+}
+
+/** How many keys of one shape are remembered. Only `patternProperties` and `propertyNames` make more of them. */
+const MAX_KEYS = 1_000;
+
+function otherSchemas({ additionalProperties }: Rules): unknown[] {
+  return [additionalProperties];
+}
+
+/** Zod says of each record that its keys are strings. */
+function limitsNames({ propertyNames }: Rules): boolean {
+  return propertyNames !== undefined && JSON.stringify(propertyNames) !== '{"type":"string"}';
+}
+
+function requiredBy({ rules }: Alternative): readonly string[] {
+  return rules.flatMap(({ required }) => required);
+}
+
+function isNamedValue({ rules }: Alternative): boolean {
+  return rules.some(({ options }) => options !== undefined);
+}

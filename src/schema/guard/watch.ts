@@ -1,0 +1,295 @@
+import type { JsonPlace, JsonWatch } from "../../json/guard.js";
+import { Kind } from "../../json/build/kinds.js";
+import type { Alternative } from "./alternative.js";
+import {
+  codePoints,
+  problemOfArrayEnd,
+  problemOfElements,
+  problemOfKinds,
+  problemOfMembers,
+  problemOfObjectEnd,
+  problemOfScalar,
+  problemOfText,
+  type Keys,
+  type Problem,
+} from "./problems.js";
+import type { Child, Shape } from "./shape.js";
+import {
+  excerpt,
+  expectedBy,
+  wordsForArray,
+  wordsForBeginning,
+  wordsForKeys,
+  wordsForKinds,
+  wordsForNextElement,
+  wordsForNextKey,
+} from "./words.js";
+import { SchemaViolation, type SchemaViolationCode } from "./violation.js";
+
+/**
+ * Follows one document through the shapes of a schema. Of each open container, and of the value at hand, it knows which
+ * alternatives are still possible (`live`, indices into those of the shape). What dies in a child dies in the container
+ * around it when the child is complete. When the value at hand has none left, the document is lost.
+ */
+export class Watch implements JsonWatch {
+  private readonly place: JsonPlace;
+  /** Grows to the greatest depth seen. */
+  private readonly frames: Frame[] = [];
+  private depth = 0;
+
+  /** The value that comes next or is being read; `undefined` for an element before it begins. */
+  private shape: Shape | undefined;
+  private live: readonly number[];
+  /** How much of the open string has been counted. */
+  private units = 0;
+  private points = 0;
+
+  constructor(root: Shape, place: JsonPlace) {
+    this.place = place;
+    this.shape = root;
+    this.live = root.all;
+  }
+
+  key(key: string): boolean {
+    const frame = this.top();
+    const { shape, names } = frame;
+    if (shape.countsKeys && !names.has(key)) {
+      frame.live = this.survivors(shape, frame.live, problemOfMembers, key, names.size + 1, wordsForNextKey);
+    }
+    frame.key = key;
+    this.enter(frame, shape.member(key));
+    return this.isRevealed(frame);
+  }
+
+  open(kind: number, hidden: boolean): boolean {
+    const shape = this.begun();
+    const live = this.survivors(shape, this.live, problemOfKinds, kind, 0, wordsForKinds);
+    let frame = this.frames[this.depth];
+    if (frame === undefined) this.frames.push((frame = new Frame(shape)));
+    this.depth++;
+    frame.open(shape, live, kind === Kind.ARRAY);
+    this.shape = undefined;
+    frame.withheld = !hidden && mustWait(frame);
+    return hidden || frame.withheld;
+  }
+
+  close(): boolean {
+    const frame = this.top();
+    const { shape, live } = frame;
+    this.live = frame.isArray
+      ? this.survivors(shape, live, problemOfArrayEnd, frame.count, 0, wordsForArray, false)
+      : this.survivors(shape, live, problemOfObjectEnd, frame, 0, wordsForObjectEnd, false);
+    this.depth--;
+    this.shape = shape;
+    return this.complete();
+  }
+
+  begin(kinds: number): boolean {
+    const shape = this.begun();
+    this.live = this.survivors(shape, this.live, problemOfKinds, kinds, 0, wordsForKinds);
+    return this.growsInSight(shape);
+  }
+
+  text(text: string, suffix: string): boolean {
+    const shape = this.begun();
+    if (shape.limitsText) this.count(text, suffix);
+    this.live = this.survivors(shape, this.live, problemOfText, text, this.points, wordsForBeginning);
+    return this.growsInSight(shape);
+  }
+
+  leaf(value: string | number | boolean | null): boolean {
+    const shape = this.begun();
+    this.live = this.survivors(shape, this.live, problemOfScalar, value, 0, excerpt);
+    return this.complete();
+  }
+
+  private top(): Frame {
+    return this.frames[this.depth - 1] as Frame;
+  }
+
+  /** The shape of the value at hand. An element is looked up when its first character is there. */
+  private begun(): Shape {
+    if (this.shape !== undefined) return this.shape;
+    const frame = this.top();
+    const { shape, count } = frame;
+    if (shape.limitsParts) {
+      frame.live = this.survivors(shape, frame.live, problemOfElements, count + 1, 0, wordsForNextElement);
+    }
+    return this.enter(frame, shape.element(count));
+  }
+
+  /** A member or element is next. */
+  private enter(frame: Frame, child: Child): Shape {
+    const { allowedBy, serves, shape } = child;
+    if (allowedBy !== undefined) {
+      const live = frame.live.filter((index) => allowedBy.includes(index));
+      if (live.length === 0) throw this.unknown(frame);
+      frame.live = live;
+    }
+    frame.child = child;
+    this.shape = shape;
+    this.units = this.points = 0;
+    this.live =
+      frame.live.length === frame.shape.all.length
+        ? shape.all
+        : shape.all.filter((index) => frame.live.some((parent) => serves[index]?.includes(parent)));
+    return shape;
+  }
+
+  /** The value at hand is complete. */
+  private complete(): boolean {
+    if (this.depth === 0) return false;
+    const frame = this.top();
+    if (frame.live.length > 1) {
+      const { serves } = frame.child as Child;
+      frame.live = frame.live.filter((parent) => this.live.some((index) => serves[index]?.includes(parent)));
+    }
+    if (frame.isArray) frame.count++;
+    else frame.note();
+    this.shape = undefined;
+    return this.isRevealed(frame);
+  }
+
+  private isRevealed(frame: Frame): boolean {
+    if (!frame.withheld || mustWait(frame)) return false;
+    frame.withheld = false;
+    return true;
+  }
+
+  /** Nothing is shown in part that may yet turn out to be shown only whole. */
+  private growsInSight({ alternatives, hasWholeScalars }: Shape): boolean {
+    return !hasWholeScalars || !this.live.some((index) => (alternatives[index] as Alternative).wholeScalars);
+  }
+
+  /** Counts only what is new: a long string that grows is costly to read. */
+  private count(text: string, suffix: string): void {
+    if (this.units + suffix.length === text.length) this.points += codePoints(suffix);
+    else if (this.units !== text.length) this.points = codePoints(text);
+    this.units = text.length;
+  }
+
+  /**
+   * The alternatives without a problem. Most values have one alternative and no problem, and cost no more than the check.
+   *
+   * @throws {SchemaViolation} if there is none
+   */
+  private survivors<Subject>(
+    shape: Shape,
+    live: readonly number[],
+    check: (alternative: Alternative, subject: Subject, more: number) => Problem | undefined,
+    subject: Subject,
+    more: number,
+    got: (subject: Subject) => string,
+    inChild = true,
+  ): readonly number[] {
+    const { alternatives } = shape;
+    if (live.length === 1) {
+      if (check(alternatives[live[0] as number] as Alternative, subject, more) === undefined) return live;
+    }
+    const problems = live.map((index) => check(alternatives[index] as Alternative, subject, more));
+    const alive = live.filter((_, i) => problems[i] === undefined);
+    if (alive.length === live.length) return live;
+    if (alive.length > 0) return alive;
+    const all = problems as readonly Problem[];
+    const codes = new Set(all.map(({ code }) => code));
+    const [code] = codes;
+    const keys = subject instanceof Frame ? subject : undefined;
+    const expected = new Set(all.map((problem) => expectedBy(problem, keys)));
+    throw this.violation(
+      codes.size === 1 && code !== undefined ? code : "no_union_member",
+      [...expected].join(" or "),
+      got(subject),
+      inChild,
+    );
+  }
+
+  private unknown(frame: Frame): SchemaViolation {
+    return frame.isArray
+      ? this.violation("unknown_key", "the end of the array", wordsForNextElement(frame.count + 1))
+      : this.violation("unknown_key", wordsForKnown(frame), wordsForKeys([frame.key]));
+  }
+
+  private violation(
+    code: SchemaViolationCode,
+    expected: string,
+    got: string,
+    inChild = true,
+  ): SchemaViolation {
+    const { place } = this;
+    return new SchemaViolation(code, {
+      pointer: place.pointer(inChild),
+      expected,
+      got,
+      value: place.snapshot(),
+    });
+  }
+}
+
+/** A container that is open. */
+class Frame implements Keys {
+  shape: Shape;
+  live: readonly number[] = [];
+  isArray = false;
+  key = "";
+  /** For each slot of the shape, the turn of this frame in which its member was last complete: nothing to clear. */
+  private readonly seen: number[] = [];
+  private turn = 0;
+  /** All members that are complete, where their number matters. */
+  readonly names = new Set<string>();
+  /** The elements that are complete. */
+  count = 0;
+  /** What the member or element at hand may be. */
+  child: Child | undefined;
+  /** Not shown, until its alternatives allow it. */
+  withheld = false;
+
+  constructor(shape: Shape) {
+    this.shape = shape;
+  }
+
+  open(shape: Shape, live: readonly number[], isArray: boolean): void {
+    this.shape = shape;
+    this.live = live;
+    this.isArray = isArray;
+    this.turn++;
+    this.count = 0;
+    if (this.names.size > 0) this.names.clear();
+  }
+
+  /** The member at hand is complete. */
+  note(): void {
+    const { slot } = this.child as Child;
+    if (slot >= 0) this.seen[slot] = this.turn;
+    if (this.shape.countsKeys) this.names.add(this.key);
+  }
+
+  has(key: string): boolean {
+    const slot = this.shape.slots.get(key);
+    return slot !== undefined && this.seen[slot] === this.turn;
+  }
+
+  get size(): number {
+    return this.names.size;
+  }
+}
+
+/** Whether nothing of the container is to be shown yet. Once it may be, it always may: alternatives only get fewer. */
+function mustWait(frame: Frame): boolean {
+  const { shape, live } = frame;
+  if (!shape.withholds) return false;
+  if (live.some((index) => (shape.alternatives[index] as Alternative).whole)) return true;
+  if (frame.isArray) return false;
+  if (live.length > 1 && shape.discriminators.some((key) => !frame.has(key))) return true;
+  return live.some((index) => shape.awaitedBy(index).some((key) => !frame.has(key)));
+}
+
+function wordsForObjectEnd(): string {
+  return "the end of the object";
+}
+
+function wordsForKnown({ shape, live }: Frame): string {
+  const known = live.flatMap((index) =>
+    (shape.alternatives[index] as Alternative).rules.flatMap(({ properties }) => [...properties.keys()]),
+  );
+  return known.length === 0 ? "no such key" : `only ${wordsForKeys([...new Set(known)])}`;
+}

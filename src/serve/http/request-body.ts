@@ -1,0 +1,49 @@
+import type { JsonValue } from "../../json/value.js";
+import { RequestError } from "./request-error.js";
+
+/**
+ * The JSON in the body of a request. The length is measured while it is read, as what a header says of it need not be true,
+ * and reading stops where it is too much.
+ *
+ * @param maxBody in bytes
+ * @throws {RequestError} `unsupported_media_type`, `too_large`, `invalid_body`
+ */
+export async function readJson(request: Request, maxBody: number): Promise<JsonValue> {
+  // Besides being right, this keeps out what a form of a foreign page can send without being asked first.
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(request.headers.get("content-type") ?? "")) {
+    throw new RequestError("unsupported_media_type", "The body must be JSON (application/json).");
+  }
+  if (Number(request.headers.get("content-length")) > maxBody) throw tooLarge(maxBody);
+  const text = await readText(request, maxBody);
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    throw new RequestError("invalid_body", "The body is no JSON.");
+  }
+}
+
+async function readText({ body }: Request, maxBody: number): Promise<string> {
+  if (body === null) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      length += value.byteLength;
+      if (length > maxBody) throw tooLarge(maxBody);
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch (error) {
+    reader.cancel().catch(() => {}); // the error of the body is the one to report
+    throw error instanceof RequestError
+      ? error
+      : new RequestError("invalid_body", "The body cannot be read as UTF-8 text.", { cause: error });
+  }
+}
+
+function tooLarge(maxBody: number): RequestError {
+  return new RequestError("too_large", `The body is longer than ${maxBody} bytes.`);
+}

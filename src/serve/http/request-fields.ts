@@ -1,0 +1,40 @@
+import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
+import { describe } from "../../stream/describe.js";
+import { RequestError } from "./request-error.js";
+
+/** What a request holds, read field by field: each names its place, as `messages[2].content`, and says nothing of the value. */
+
+export function objectAt(value: JsonValue | undefined, place: string): JsonObject {
+  return isObject(value) ? value : wrong(place, "an object", value);
+}
+
+export function arrayAt(value: JsonValue | undefined, place: string): JsonArray {
+  return Array.isArray(value) ? value : wrong(place, "an array", value);
+}
+
+export function stringAt(value: JsonValue | undefined, place: string): string {
+  return typeof value === "string" ? value : wrong(place, "a string", value);
+}
+
+/** A field that may be absent, or `null` for that. */
+export function optional<T>(
+  value: JsonValue | undefined,
+  place: string,
+  read: (value: JsonValue, place: string) => T,
+): T | undefined {
+  return value === undefined || value === null ? undefined : read(value, place);
+}
+
+/** Each element, with its place. */
+export function eachAt<T>(
+  value: JsonValue | undefined,
+  place: string,
+  read: (value: JsonValue, place: string) => T,
+): T[] {
+  return arrayAt(value, place).map((item, index) => read(item, `${place}[${index}]`));
+}
+
+/** @throws {RequestError} `invalid_input` */
+export function wrong(place: string, wanted: string, value: JsonValue | undefined): never {
+  throw new RequestError("invalid_input", `${place} must be ${wanted}, but is ${describe(value)}.`);
+}

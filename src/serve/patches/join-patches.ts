@@ -1,0 +1,38 @@
+import type { JsonPatch } from "../../json/patch/patch.js";
+
+/**
+ * Two patches in one, for those who send less often than a model writes: a string that grows in both grows once, and what
+ * comes before the whole value is left out.
+ *
+ * @example
+ * ```ts
+ * import { from, jsonParser, pipe, throttle } from "millrace";
+ * import { joinPatches, toEventStream } from "millrace/serve";
+ *
+ * const patches = pipe(
+ *   from(['{"name": "A', "d", "a"]),
+ *   jsonParser(undefined, { append: true, onTruncated: "keep" }).patches,
+ *   throttle(50, { merge: joinPatches }),
+ * );
+ * console.log((await toEventStream(patches).text()).trim());
+ * ```
+ *
+ * ```text prints
+ * :
+ *
+ * id: 1
+ * data: [{"op":"replace","path":"","value":{"name":"A"}}]
+ *
+ * id: 2
+ * data: [{"op":"append","path":"/name","value":"da"}]
+ *
+ * event: done
+ * data: {"reason":"complete"}
+ * ```
+ */
+export function joinPatches(before: JsonPatch, after: JsonPatch): JsonPatch {
+  const [last, next] = [before.at(-1), after[0]];
+  if (next?.path === "" && next.op !== "append") return after;
+  if (last?.op !== "append" || next?.op !== "append" || last.path !== next.path) return [...before, ...after];
+  return [...before.slice(0, -1), { ...last, value: last.value + next.value }, ...after.slice(1)];
+}

@@ -1,0 +1,198 @@
+import type { AgentEvent, AgentToolErrorEvent, AgentToolResultEvent } from "../../agent/events.js";
+import { stage } from "../../stream/core/stage.js";
+import type { AgentMessage } from "./agent-messages.js";
+import { recovered } from "./recovered.js";
+import type { RunItem, RunPart } from "./run-parts.js";
+
+/**
+ * The events of a run as parts that begin and end: nothing is open twice, a text ends before a call begins, and all that
+ * was opened is closed. The last part is `finish` or `failure`, always.
+ *
+ * @param newId makes the ids of messages
+ */
+export function outline(events: AsyncIterable<AgentEvent>, newId: () => string): AsyncIterable<RunPart> {
+  return stage<RunItem, RunPart>((emit) => {
+    const reading = new Outline(emit, newId);
+    return {
+      next: (item) => {
+        reading.next(item);
+      },
+      end: () => {
+        reading.end();
+      },
+    };
+  })(recovered<RunItem>(events, (error) => ({ type: "failure", error })));
+}
+
+class Outline {
+  private readonly emit: (part: RunPart) => void;
+  private readonly newId: () => string;
+  private started = false;
+  private over = false;
+  private step: number | undefined;
+  /** Of the message that the model writes in this step. */
+  private messageId = "";
+  /** Whether the message has its text already: what comes behind a call is a text, and a message, of its own. */
+  private hasText = false;
+  private open: { readonly kind: "text" | "reasoning"; readonly id: string } | undefined;
+  /** The calls that are being written, and their text. */
+  private readonly writing = new Map<string, { readonly name: string; text: string }>();
+  private readonly announced = new Set<string>();
+  private readonly answered = new Set<string>();
+  private readonly responses = new Set<string>();
+  private model: string | undefined;
+
+  constructor(emit: (part: RunPart) => void, newId: () => string) {
+    this.emit = emit;
+    this.newId = newId;
+  }
+
+  next(item: RunItem): void {
+    if (this.over) return;
+    if (!this.started) {
+      this.started = true;
+      this.emit({ type: "run_start" });
+    }
+    switch (item.type) {
+      case "step":
+        this.step = item.step;
+        this.messageId = this.newId();
+        this.hasText = false;
+        this.emit({ type: "step_start", step: item.step });
+        return;
+      case "text":
+      case "reasoning":
+        this.write(item.type, item.delta);
+        return;
+      case "tool_call": {
+        const { id, name } = item;
+        this.close();
+        this.announced.add(id);
+        this.writing.set(id, { name, text: "" });
+        this.emit({ type: "call_start", id, name, messageId: this.messageId });
+        return;
+      }
+      case "tool_args": {
+        const { id, delta } = item;
+        const call = this.writing.get(id);
+        if (call === undefined) return;
+        call.text += delta;
+        this.emit({ type: "call_delta", id, delta });
+        return;
+      }
+      case "tool_start": {
+        const { id, name, args } = item;
+        // A call of an earlier run, which waited for a decision, was written and ended there.
+        if (this.writing.delete(id)) this.emit({ type: "call_end", id, name, args });
+        return;
+      }
+      case "tool_paused":
+        this.emit({ type: "call_paused", id: item.id, name: item.name });
+        return;
+      case "tool_result":
+      case "tool_error":
+        this.onResult(item);
+        return;
+      case "message":
+        this.onMessage(item.message);
+        return;
+      case "usage":
+        this.emit({ type: "model_usage", model: this.model, usage: item.usage });
+        return;
+      case "step_end":
+        this.endStep();
+        return;
+      case "finish":
+        this.endStep();
+        this.over = true;
+        this.emit(item);
+        return;
+      case "failure":
+        this.close();
+        this.over = true;
+        this.emit(item);
+        return;
+      case "tool_progress":
+      case "structured_patch":
+      case "structured_error":
+      case "structured":
+        this.emit(item);
+    }
+  }
+
+  end(): void {
+    this.next({ type: "failure", error: new Error("The run has ended without its finish event.") });
+  }
+
+  private write(kind: "text" | "reasoning", delta: string): void {
+    const { id } = this.open?.kind === kind ? this.open : this.begin(kind);
+    this.emit({ type: `${kind}_delta`, id, delta });
+  }
+
+  private begin(kind: "text" | "reasoning"): { readonly id: string } {
+    this.close();
+    const isFirst = kind === "text" && !this.hasText;
+    const id = isFirst ? this.messageId : this.newId();
+    this.hasText ||= kind === "text";
+    this.open = { kind, id };
+    this.emit({ type: `${kind}_start`, id });
+    return this.open;
+  }
+
+  /** Ends the text or the reasoning that is open. */
+  private close(): void {
+    if (this.open === undefined) return;
+    const { kind, id } = this.open;
+    this.open = undefined;
+    this.emit({ type: `${kind}_end`, id });
+  }
+
+  private onResult(event: AgentToolResultEvent | AgentToolErrorEvent): void {
+    const { id, message } = event;
+    this.endInvalid(id);
+    this.answered.add(id);
+    this.emit({
+      type: "call_result",
+      id,
+      message,
+      ...(event.type === "tool_result" ? { value: event.value } : undefined),
+    });
+  }
+
+  /** A call that ended without its tool being run. */
+  private endInvalid(id: string): void {
+    const call = this.writing.get(id);
+    if (call === undefined) return;
+    this.writing.delete(id);
+    this.emit({ type: "call_invalid", id, ...call });
+  }
+
+  private onMessage(message: AgentMessage): void {
+    if (message.role === "assistant") {
+      const { model, refusal, content } = message;
+      this.model = model;
+      if (refusal !== undefined && !this.hasText) this.write("text", refusal);
+      this.close();
+      for (const block of content) {
+        if (block.type !== "tool_call" && block.type !== "invalid_tool_call") continue;
+        const { id, name = "" } = block;
+        if (this.announced.has(id)) continue;
+        this.announced.add(id);
+        this.responses.add(id);
+        const text = block.type === "tool_call" ? JSON.stringify(block.args) : block.args;
+        this.emit({ type: "response_call", id, name, messageId: this.messageId, text });
+      }
+    } else if (message.role !== "tool") this.emit({ type: "said", message });
+    else if (this.responses.has(message.toolCallId)) this.emit({ type: "response_result", message });
+    else if (!this.answered.has(message.toolCallId)) {
+      this.emit({ type: "call_result", id: message.toolCallId, message });
+    }
+  }
+
+  private endStep(): void {
+    this.close();
+    for (const id of [...this.writing.keys()]) this.endInvalid(id);
+    if (this.step !== undefined) this.emit({ type: "step_end", step: this.step });
+    this.step = undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { wholeNumber } from "../numbers.js";
+import type { Operator } from "../operator.js";
+import { stage } from "../core/stage.js";
+
+/**
+ * All but the last `n` items: each is held back until `n` more have arrived. For items of which the last may be
+ * unfinished.
+ *
+ * Holds `n` items in a ring. An error of the source ends the stream without them, as an end does.
+ *
+ * @param n a whole number, 0 or more
+ * @throws {RangeError} for any other `n`
+ *
+ * @example
+ * ```ts
+ * import { collect, dropLast, from, pipe } from "millrace";
+ *
+ * console.log(await collect(pipe(from([1, 2, 3]), dropLast(1)))); // [1, 2]
+ * ```
+ */
+export function dropLast<T>(n = 1): Operator<T, T> {
+  if (n === Infinity) throw new RangeError("n of dropLast(n) must be finite: that many items are held.");
+  wholeNumber("n of dropLast(n)", n, 0);
+  return stage((emit) => {
+    const ring: T[] = [];
+    let oldest = 0;
+    return {
+      next: (value) => {
+        if (ring.length < n) {
+          ring.push(value);
+          return;
+        }
+        if (n === 0) {
+          emit(value);
+          return;
+        }
+        const held = ring[oldest] as T;
+        ring[oldest] = value;
+        oldest = (oldest + 1) % n;
+        emit(held);
+      },
+    };
+  });
+}

@@ -1,0 +1,60 @@
+import { describe } from "../describe.js";
+import { fromIterable } from "./from-iterable.js";
+import { fromPromise } from "./from-promise.js";
+import { fromReadableStream } from "./from-readable-stream.js";
+
+/**
+ * Makes a source out of whatever a stream comes as:
+ *
+ * - a `Response`: its bytes, as they arrive; none if its body is null. The status is not looked at.
+ * - a web `ReadableStream`: locked with the first `next()`, cancelled by an early `break`, unlocked at the end;
+ * - an async iterable, such as the stream of an official SDK, a Node stream or an Ix iterable: as it is;
+ * - an iterable, such as an array or a generator. A promise among its items is awaited. A string is an iterable of its
+ *   characters, as in `for … of`; for one chunk write `from([text])`;
+ * - a promise of any of these, awaited at the first `next()`, which rejects if the promise does.
+ *
+ * Nothing is read before the first `next()`. An early `break` closes what there is to close, once.
+ *
+ * @throws {TypeError} if `input` is nothing of the kind, or a Response whose body was read; with a promise, when it is
+ *   awaited
+ *
+ * @example
+ * ```ts
+ * import { collect, from } from "millrace";
+ *
+ * const chunks = await collect(from(new Response("mill")));
+ * console.log(chunks.map((bytes) => new TextDecoder().decode(bytes)).join("")); // "mill"
+ * ```
+ */
+export function from(input: Response | PromiseLike<Response>): AsyncIterable<Uint8Array<ArrayBuffer>>;
+export function from<T>(input: StreamInput<T> | PromiseLike<StreamInput<T>>): AsyncIterable<T>;
+export function from(input: unknown): AsyncIterable<unknown> {
+  const candidate = Object(input) as Candidate;
+  if (typeof candidate.getReader === "function") return fromReadableStream(input as ReadableStream<unknown>);
+  if (typeof candidate[Symbol.asyncIterator] === "function") return input as AsyncIterable<unknown>;
+  if (typeof candidate[Symbol.iterator] === "function") return fromIterable(input as Iterable<unknown>);
+  if (typeof candidate.then === "function")
+    return fromPromise(input as PromiseLike<StreamInput<unknown>>, from);
+  // Not by instanceof: a Response may come from another realm or from a package.
+  if (typeof candidate.arrayBuffer === "function" && "body" in candidate) {
+    if (candidate.bodyUsed === true) throw new TypeError("The body of this Response has been read already.");
+    return candidate.body === null ? fromIterable([]) : from(candidate.body as StreamInput<unknown>);
+  }
+  throw new TypeError(
+    "from() takes a Response, a ReadableStream, an iterable, an async iterable, or a promise of one, " +
+      `but got ${describe(input)}.`,
+  );
+}
+
+/** What `from()` makes a source of, besides a `Response`. */
+export type StreamInput<T> = AsyncIterable<T> | ReadableStream<T> | Iterable<T | PromiseLike<T>>;
+
+interface Candidate {
+  readonly getReader?: unknown;
+  readonly [Symbol.asyncIterator]?: unknown;
+  readonly [Symbol.iterator]?: unknown;
+  readonly then?: unknown;
+  readonly arrayBuffer?: unknown;
+  readonly body?: unknown;
+  readonly bodyUsed?: unknown;
+}

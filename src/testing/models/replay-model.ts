@@ -1,0 +1,38 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { TranscriptInput } from "./read-transcript.js";
+import { recordingModel, type ScriptedModel, type ScriptedModelOptions } from "./recording-model.js";
+import { replay, type ReplayOptions } from "./replay.js";
+
+/** The options of `replayModel()`. */
+export interface ReplayModelOptions extends ReplayOptions, ScriptedModelOptions {}
+
+/**
+ * A model that answers with what `record()` wrote of a model's stream: the same chunks at the same times, or faster or
+ * slower, and the same error at the end. Each call plays it from the start, whatever is asked. A signal ends it at once.
+ *
+ * @param transcript the text, its lines, or a stream of text or UTF-8 bytes; what `replay()` takes
+ *
+ * @throws {RangeError} if `speed` is not more than 0
+ * @throws {TranscriptError} from the stream, for what is no transcript, or was cut
+ *
+ * @example
+ * ```ts
+ * import { last, mergeChunks, pipe, textOf } from "millrace";
+ * import { replayModel } from "millrace/testing";
+ *
+ * const transcript = `{"millrace":"transcript","version":1}
+ * {"t":210,"value":{"content":[{"type":"text","text":"Hel"}]}}
+ * {"t":350,"value":{"content":[{"type":"text","text":"lo"}],"finishReason":"stop"}}
+ * {"t":351,"end":true}`;
+ * const model = replayModel(transcript, { speed: 10 });
+ * const message = await last(pipe(model.stream("Greet me."), mergeChunks()));
+ * console.log(message && textOf(message)); // "Hello", after 35 ms
+ * ```
+ */
+export function replayModel(
+  transcript: TranscriptInput,
+  { speed, clock, ...options }: ReplayModelOptions = {},
+): ScriptedModel {
+  const chunks = replay<MessageChunk>(transcript, { speed, clock });
+  return recordingModel("replay", options, () => chunks);
+}

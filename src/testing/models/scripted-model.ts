@@ -1,0 +1,60 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import { from } from "../../stream/sources/from.js";
+import type { Operator } from "../../stream/operator.js";
+import { pipe } from "../../stream/pipe.js";
+import { stage } from "../../stream/core/stage.js";
+import {
+  recordingModel,
+  type ScriptedCall,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+} from "./recording-model.js";
+
+/**
+ * A model that plays what it is given: for tests and examples without a network. A text is a chunk with that text.
+ * Where the script gives no finish reason, a last chunk says `stop`, or `tool_calls` if there were any.
+ *
+ * @param script the chunks of each answer; or a function that gives the chunks of one, for answers that differ, take
+ *   their time (an async iterable) or fail (a throw)
+ *
+ * @example
+ * ```ts
+ * import { collect } from "millrace";
+ * import { scriptedModel } from "millrace/testing";
+ *
+ * const model = scriptedModel(["Hel", "lo"]);
+ * console.log((await collect(model.stream("Greet me."))).length); // 3
+ * console.log(model.calls[0]?.messages[0]?.role); // "user"
+ * ```
+ */
+export function scriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
+  return recordingModel("scripted", options, (call) =>
+    pipe(from(typeof script === "function" ? script(call) : script), play()),
+  );
+}
+
+/** What the model answers, the same for each call or made for it. */
+export type Script =
+  Iterable<ScriptItem> | ((call: ScriptedCall) => Iterable<ScriptItem> | AsyncIterable<ScriptItem>);
+
+/** A chunk of the answer; a string is a chunk of text. */
+export type ScriptItem = string | MessageChunk;
+
+function play(): Operator<ScriptItem, MessageChunk> {
+  return stage((emit) => {
+    let finished = false;
+    let calls = false;
+    return {
+      next: (item) => {
+        const chunk: MessageChunk =
+          typeof item === "string" ? { content: [{ type: "text", text: item }] } : item;
+        finished ||= chunk.finishReason !== undefined;
+        calls ||= chunk.content.some(({ type }) => type === "tool_call_chunk" || type === "tool_call");
+        emit(chunk);
+      },
+      end: () => {
+        if (!finished) emit({ content: [], finishReason: calls ? "tool_calls" : "stop" });
+      },
+    };
+  });
+}

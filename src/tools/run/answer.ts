@@ -1,0 +1,91 @@
+import { isRecord } from "../../messages/loose.js";
+import type { ToolMessage } from "../../messages/message.js";
+import type { AnyTool } from "../define/any-tool.js";
+import { contentOf, plainData } from "./content.js";
+import { ToolError } from "../errors.js";
+import type { ToolErrorEvent, ToolResultEvent } from "./events.js";
+import type { ToolInvocation } from "./invocation.js";
+import { safeText } from "./safe-text.js";
+
+/**
+ * What a run gave, as the message to the model.
+ *
+ * @throws {ToolError} `result` if it is not what the tool's `output` says, or cannot be written as JSON
+ */
+export function resultEvent(tool: AnyTool, call: ToolInvocation, value: unknown): ToolResultEvent {
+  const { name } = tool;
+  const [content, artifact] = tool.output === "content" ? [value] : pairIn(value, name);
+  const status = "success" as const;
+  const answer = { toolCallId: call.id, name, status };
+  const subject = `The result of "${name}"`;
+  if (isToolMessage(content)) {
+    const message = { ...content, ...answer, status: content.status ?? status };
+    return {
+      type: "result",
+      value,
+      message: { ...message, content: contentOf(content.content, subject, name) },
+    };
+  }
+  const message: ToolMessage = {
+    role: "tool",
+    content: contentOf(content, subject, name),
+    ...answer,
+    ...(artifact !== undefined && { artifact: plainData(artifact, `The artifact of "${name}"`, name) }),
+  };
+  return { type: "result", message, value };
+}
+
+/** What the model is told of an error, as the tool wants it; rejects with the error where it is not to be told. */
+export async function errorEvent(
+  tool: AnyTool,
+  call: ToolInvocation,
+  error: unknown,
+): Promise<ToolErrorEvent> {
+  const { name } = tool;
+  const told = await textFor(tool, call, error);
+  const content = contentOf(told, `What "${name}" says of an error`, name);
+  return {
+    type: "error",
+    message: { role: "tool", content, toolCallId: call.id, name, status: "error" },
+    error,
+  };
+}
+
+function textFor(tool: AnyTool, call: ToolInvocation, error: unknown): unknown {
+  if (error instanceof ToolError && error.code === "invalid_input") {
+    const { onInvalidInput } = tool;
+    return typeof onInvalidInput === "function"
+      ? onInvalidInput(error, call)
+      : fixedText(onInvalidInput, error, tool);
+  }
+  const { onError } = tool;
+  return typeof onError === "function" ? onError(error, call) : fixedText(onError, error, tool);
+}
+
+function fixedText(handling: boolean | string, error: unknown, { name }: AnyTool): string {
+  if (handling === false) throw error;
+  if (typeof handling === "string") return handling;
+  // The one error of ours that is about the program's own values.
+  if (error instanceof ToolError && error.code !== "injection") return error.message;
+  const text = error instanceof ToolError ? "" : safeText(error);
+  return text === "" ? `The tool "${name}" failed.` : `The tool "${name}" failed: ${text}`;
+}
+
+function pairIn(value: unknown, tool: string): readonly [content: unknown, artifact: unknown] {
+  if (Array.isArray(value) && value.length === 2) return value as [unknown, unknown];
+  const got = Array.isArray(value)
+    ? `an array of ${value.length}`
+    : value === null
+      ? "null"
+      : `a value of type ${typeof value}`;
+  throw new ToolError(
+    "result",
+    `"${tool}" gives content and artifact: its run must return [content, artifact], but returned ${got}.`,
+    { tool },
+  );
+}
+
+/** A message that the tool has made itself: it is kept, but for what says whose answer it is. */
+function isToolMessage(value: unknown): value is ToolMessage {
+  return isRecord(value) && value["role"] === "tool" && "content" in value;
+}

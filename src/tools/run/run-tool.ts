@@ -1,0 +1,210 @@
+import { TimeoutError } from "../../stream/errors.js";
+import { type Failure, Inlet } from "../../stream/core/inlet.js";
+import { onAbort } from "../../stream/time/on-abort.js";
+import { fromPromise } from "../../stream/sources/from-promise.js";
+import { type Ending, ending, type Machine, outlet, wait } from "../../stream/core/outlet.js";
+import { Queue } from "../../stream/core/queue.js";
+import { timeout } from "../../stream/operators/timeout.js";
+import { errorEvent, resultEvent } from "./answer.js";
+import type { AnyTool } from "../define/any-tool.js";
+import { ToolError } from "../errors.js";
+import type { ToolEvent } from "./events.js";
+import type { ToolInvocation } from "./invocation.js";
+import type { ToolRunOptions, ToolRuntime } from "./runtime.js";
+import { type RunStep, stepsOf } from "./steps.js";
+
+/**
+ * Runs a tool for a call of a model: checks the arguments, fills in those that are injected, waits for its turn
+ * (`concurrency`), runs, and ends with the message for the model.
+ *
+ * Nothing happens before the first `next()`. Progress of an async generator is pulled as it is asked for; that of `emit`
+ * waits, at most 1,000 values of it, the latest. An error that `onError` or `onInvalidInput` handles is an event, any
+ * other is thrown, as the same object.
+ *
+ * Leaving the loop, `signal`, and the tool's time limit abort the tool's own signal and close its generator, whose
+ * `finally` runs. None of them waits for a tool that does not listen; what becomes of it is not heard any more, and its
+ * slot is free for the next. Only leaving the loop while the tool does nothing but show progress waits for its `finally`.
+ *
+ * @param call the tool's name in it is not looked at
+ *
+ * @example
+ * ```ts
+ * import { runTool, textOf, tool } from "millrace";
+ * import { z } from "zod";
+ *
+ * const weather = tool({
+ *   name: "weather",
+ *   schema: z.object({ city: z.string() }),
+ *   run: async function* ({ city }) {
+ *     yield `Looking up ${city}`;
+ *     return { celsius: -4 };
+ *   },
+ * });
+ * for await (const event of runTool(weather, { id: "1", name: "weather", args: { city: "Oslo" } })) {
+ *   console.log(event.type === "progress" ? event.value : textOf(event.message));
+ * }
+ * ```
+ */
+export function runTool(
+  tool: AnyTool,
+  call: ToolInvocation,
+  options: ToolRunOptions = {},
+): AsyncIterable<ToolEvent> {
+  return outlet<ToolEvent>((wake) => new Run(tool, call, options, wake));
+}
+
+/** Values of `emit` that may wait for the consumer. */
+const mostWaiting = 1_000;
+
+class Run implements Machine<ToolEvent> {
+  private readonly tool: AnyTool;
+  private readonly call: ToolInvocation;
+  private readonly options: ToolRunOptions;
+  private readonly wake: () => void;
+
+  private readonly controller = new AbortController();
+  private progress = new Queue<unknown>();
+  private inlet: Inlet<RunStep> | undefined;
+  private leaveSlot: (() => void) | undefined;
+  private unlisten: (() => void) | undefined;
+  /** The tool has given its result or has failed: there is nothing left to abort. */
+  private settled = false;
+  private last: ToolEvent | undefined;
+  private over: Ending | undefined;
+
+  constructor(tool: AnyTool, call: ToolInvocation, options: ToolRunOptions, wake: () => void) {
+    this.tool = tool;
+    this.call = call;
+    this.options = options;
+    this.wake = wake;
+  }
+
+  poll(): ToolEvent | typeof wait | ReturnType<typeof ending> {
+    if (this.progress.length > 0) return { type: "progress", value: this.progress.shift() };
+    const { last } = this;
+    if (last !== undefined) {
+      this.last = undefined;
+      this.over = { failure: undefined };
+      return last;
+    }
+    if (this.over !== undefined) return ending(this.over);
+    this.inlet ??= this.open();
+    if (!this.settled) this.inlet.pull();
+    return wait;
+  }
+
+  close(): Promise<void> {
+    if (!this.settled) this.controller.abort();
+    this.settle();
+    this.unlisten?.();
+    return this.inlet?.close() ?? Promise.resolve();
+  }
+
+  private open(): Inlet<RunStep> {
+    const { signal } = this.options;
+    signal?.throwIfAborted();
+    this.unlisten = signal && onAbort(signal, this.onAbort);
+    return new Inlet(
+      fromPromise(this.start(), (steps) => steps),
+      this.onStep,
+      this.onEnd,
+    );
+  }
+
+  /** All that comes before the run, and the run itself, which the first pull begins. */
+  private async start(): Promise<AsyncIterable<RunStep>> {
+    const { tool, call } = this;
+    const runtime = this.runtime();
+    const names = Object.keys(tool.inject);
+    const values = await Promise.all(names.map((name) => tool.inject[name]?.(runtime as ToolRuntime<never>)));
+    const injected = Object.fromEntries(names.map((name, index) => [name, values[index]]));
+    const args = await tool.check(call.args, injected);
+    await this.turn();
+    const steps = stepsOf(() => {
+      runtime.signal.throwIfAborted(); // left in the meantime
+      return tool.run(args as never, runtime as ToolRuntime<never>);
+    });
+    if (tool.timeout === undefined) return steps;
+    const { clock } = this.options;
+    return timeout<RunStep>({ total: tool.timeout }, clock && { clock })(steps);
+  }
+
+  private turn(): Promise<void> | undefined {
+    const { slots } = this.tool;
+    if (slots === undefined || this.settled) return undefined;
+    return new Promise((resolve) => {
+      this.leaveSlot = slots.enter(resolve);
+    });
+  }
+
+  private runtime(): ToolRuntime {
+    const { state = {}, context, store } = this.options;
+    return {
+      toolCallId: this.call.id,
+      state,
+      context,
+      store,
+      signal: this.controller.signal,
+      emit: (value) => {
+        if (this.settled) return;
+        if (this.progress.length >= mostWaiting) this.progress.shift();
+        this.progress.push(value);
+        this.wake();
+      },
+    };
+  }
+
+  private readonly onStep = (step: RunStep): void => {
+    if ("progress" in step) this.progress.push(step.progress);
+    else {
+      this.last = resultEvent(this.tool, this.call, step.result);
+      this.settle();
+    }
+    this.wake();
+  };
+
+  private readonly onAbort = (): void => {
+    if (this.over !== undefined) return;
+    const error: unknown = this.options.signal?.reason;
+    this.over = { failure: { error } };
+    this.progress = new Queue();
+    this.last = undefined;
+    if (!this.settled) this.controller.abort(error);
+    this.settle();
+    this.inlet?.abandon();
+    this.wake();
+  };
+
+  private readonly onEnd = (failure: Failure | undefined): void => {
+    // Without a failure there was a result, and after that nothing was asked for.
+    const error = failure?.error instanceof TimeoutError ? this.tooLong(failure.error) : failure?.error;
+    this.settle();
+    errorEvent(this.tool, this.call, error).then(
+      (event) => {
+        if (this.over === undefined) this.last = event;
+        this.wake();
+      },
+      (error: unknown) => {
+        this.over ??= { failure: { error } };
+        this.wake();
+      },
+    );
+  };
+
+  /** A tool may have time limits of its own inside. */
+  private tooLong(cause: TimeoutError): unknown {
+    const { name, timeout } = this.tool;
+    if (cause.limit !== "total" || cause.ms !== timeout) return cause;
+    const error = new ToolError("timeout", `"${name}" took longer than ${timeout} ms and was stopped.`, {
+      tool: name,
+      cause,
+    });
+    this.controller.abort(error);
+    return error;
+  }
+
+  private settle(): void {
+    this.settled = true;
+    this.leaveSlot?.();
+  }
+}

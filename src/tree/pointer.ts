@@ -1,0 +1,30 @@
+/** One step down, as RFC 6901 writes it: `~` is `~0`, `/` is `~1`. */
+export function childPointer(parent: string, key: string | number): string {
+  if (typeof key === "number") return `${parent}/${key}`;
+  if (key.includes("~") || key.includes("/")) key = key.replaceAll("~", "~0").replaceAll("/", "~1");
+  return `${parent}/${key}`;
+}
+
+/**
+ * The keys that a JSON Pointer names, from the root down.
+ *
+ * @throws {TypeError} if the text is no JSON Pointer (RFC 6901): it must be empty or start with `/`, and `~` may only
+ *   stand in `~0` and `~1`.
+ */
+export function parsePointer(pointer: string): string[] {
+  if (pointer === "") return [];
+  if (!pointer.startsWith("/") || /~(?![01])/.test(pointer)) {
+    throw new TypeError(
+      `${JSON.stringify(pointer)} is no JSON Pointer (RFC 6901): it is "" or starts with "/", with "~" as "~0" and "/" as "~1".`,
+    );
+  }
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** RFC 6901 section 4: digits without a leading zero. So `length` is no index, nor `01`. */
+export function isIndex(key: string): boolean {
+  return /^(?:0|[1-9][0-9]*)$/.test(key);
+}

@@ -1,0 +1,106 @@
+import type { Frame } from "./frame.js";
+import type { XmlContent, XmlItem, XmlObject } from "../value.js";
+
+/**
+ * How many of the elements on its path an increment shares with the one before it: two `{list: [{item: […]}]}` may be about
+ * one item or about two. Not a member of the increment, so that it is the plain path and nothing else.
+ */
+const sharedLevels = new WeakMap<XmlObject, number>();
+
+/** Makes the increments of one document. */
+export class Increments {
+  private readonly onLeaf: (increment: XmlObject) => void;
+  /** How many of the elements around the last leaf are still open. */
+  private shared = 0;
+
+  constructor(onLeaf: (increment: XmlObject) => void) {
+    this.onLeaf = onLeaf;
+  }
+
+  /** @param parents the elements around the leaf */
+  leaf(leaf: XmlItem, parents: readonly Frame[], depth: number): void {
+    let item = leaf;
+    for (let i = depth - 1; i >= 0; i--) item = { [(parents[i] as Frame).name]: [item] };
+    const increment = item as XmlObject;
+    sharedLevels.set(increment, this.shared);
+    this.shared = depth;
+    this.onLeaf(increment);
+  }
+
+  /** An element has ended: so many are open. */
+  closed(depth: number): void {
+    if (depth < this.shared) this.shared = depth;
+  }
+}
+
+/**
+ * Adds two increments of one document, as `xmlParser().stream` and `onLeaf` give them: what follows to what came before.
+ * The sum of all, from the first to the last, is deeply equal to the whole document; `{}` adds nothing. Neither argument
+ * is changed. Each call copies the lists on the path: to see the document grow, take `.snapshots` instead.
+ *
+ * An increment knows whether it goes on in the element in which the last one stood. One that was serialised in between
+ * does not: it goes on wherever the names agree, so that neighbours of the same name become one.
+ *
+ * @example
+ * ```ts
+ * import { addIncrements, collect, from, pipe, xmlParser } from "millrace";
+ *
+ * const xml = "<team><name>Ada</name><name>Grace</name></team>";
+ * const increments = await collect(pipe(from([xml]), xmlParser().stream));
+ * console.log(JSON.stringify(increments));
+ * console.log(JSON.stringify(increments.reduce(addIncrements)));
+ * ```
+ *
+ * ```text prints
+ * [{"team":[{"name":"Ada"}]},{"team":[{"name":"Grace"}]}]
+ * {"team":[{"name":"Ada"},{"name":"Grace"}]}
+ * ```
+ */
+export function addIncrements(a: XmlObject, b: XmlObject): XmlObject {
+  const nameOfA = nameOf(a);
+  const nameOfB = nameOf(b);
+  if (nameOfA === undefined) return b;
+  if (nameOfB === undefined) return a;
+  const shared = sharedLevels.get(b) ?? Infinity;
+  const [contentOfA, contentOfB] = [a[nameOfA], b[nameOfB]];
+  if (nameOfA !== nameOfB || shared === 0 || !Array.isArray(contentOfA) || !Array.isArray(contentOfB)) {
+    return { ...a, ...b };
+  }
+  const items = contentOfA.slice();
+  addItems(items, contentOfB, shared);
+  const sum: XmlObject = { [nameOfA]: items };
+  const before = sharedLevels.get(a);
+  if (before !== undefined) sharedLevels.set(sum, before);
+  return sum;
+}
+
+/** A loop, as documents may be deep. */
+function addItems(items: XmlItem[], others: readonly XmlItem[], shared: number): void {
+  for (let level = 1; ; level++) {
+    const [last, first] = [items.at(-1), others[0]];
+    const [listOfLast, listOfFirst] = [contentOf(last), contentOf(first)];
+    const goesOn =
+      level < shared &&
+      nameOf(last) === nameOf(first) &&
+      Array.isArray(listOfLast) &&
+      Array.isArray(listOfFirst);
+    if (!goesOn) {
+      for (const item of others) items.push(item);
+      return;
+    }
+    const inner = listOfLast.slice();
+    items[items.length - 1] = { [nameOf(last) as string]: inner };
+    for (const item of others.slice(1)) items.push(item);
+    items = inner;
+    others = listOfFirst;
+  }
+}
+
+function nameOf(item: XmlItem | undefined): string | undefined {
+  return typeof item === "object" ? Object.keys(item)[0] : undefined;
+}
+
+function contentOf(item: XmlItem | undefined): XmlContent | undefined {
+  const name = nameOf(item);
+  return name === undefined ? undefined : (item as XmlObject)[name];
+}

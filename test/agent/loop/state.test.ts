@@ -1,0 +1,120 @@
+import { type AgentState, collect, createAgent, type Middleware, tool } from "millrace";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { inShort } from "../support/conversation.js";
+import { answers, call, ofType } from "../support/script.js";
+
+const weather = tool({ name: "weather", schema: z.object({ city: z.string() }), run: ({ city }) => city });
+
+test.each([
+  ["a text", "Hi"],
+  ["messages", [{ role: "user" as const, content: "Hi" }]],
+  ["a state of messages", { messages: [{ role: "user" as const, content: "Hi" }] }],
+])("a run begins with %s", async (_, input) => {
+  const { messages } = await createAgent({ model: answers([["Hello."]]) }).invoke(input);
+  expect(inShort(messages)).toEqual(["user | Hi", "assistant | Hello."]);
+});
+
+test("the state after each step is plain data, and the run goes on from any of it", async () => {
+  const script = [
+    call("1", "weather", '{"city": "Oslo"}'),
+    call("2", "weather", '{"city": "Rome"}'),
+    ["Done."],
+  ];
+  const events = await collect(createAgent({ model: answers(script), tools: [weather] }).stream("Go."));
+  const states = ofType(events, "step_end").map(({ state }) => state);
+  expect(states.map(({ step }) => step)).toEqual([1, 2, 3]);
+  for (const state of states) {
+    const model = answers(script.slice(state.step));
+    const resume = JSON.parse(JSON.stringify(state)) as AgentState;
+    const result = await createAgent({ model, tools: [weather] }).invoke({ resume });
+    expect(result.messages).toEqual(states[2]?.messages);
+  }
+});
+
+test("a run that had ended says again what came of it, and asks nobody", async () => {
+  const schema = z.object({ at: z.string().transform((text) => new Date(text)) });
+  const { state } = await createAgent({
+    model: answers([['{"at": "2026-11-21"}']]),
+    responseFormat: schema,
+  }).invoke("When?");
+  const resume = JSON.parse(JSON.stringify(state)) as AgentState;
+  const agent = createAgent({ model: answers([]), responseFormat: schema });
+  expect((await agent.invoke({ resume })).structuredResponse.at).toEqual(new Date("2026-11-21"));
+  const other = createAgent({ model: answers([]), responseFormat: z.object({}).meta({ title: "Other" }) });
+  await expect(other.invoke({ resume })).rejects.toThrow(/"output"/);
+});
+
+test("a run whose response stayed wrong can be resumed: no call is left without an answer", async () => {
+  const schema = z.object({ n: z.int() }).meta({ title: "Number" });
+  const model = answers([call("1", "Number", '{"n": "x"}'), call("2", "Number", '{"n": 2}')], {
+    profile: { structuredOutput: false },
+  });
+  const agent = createAgent({ model, responseFormat: schema, maxRetries: 0 });
+  const error: unknown = await agent.invoke("Go.").catch((it: unknown) => it);
+  const { state } = error as { state: AgentState };
+  expect(inShort(state.messages).at(-1)).toMatch(/^tool#1 error/);
+  expect((await agent.invoke({ resume: state })).structuredResponse).toEqual({ n: 2 });
+});
+
+test("more can be said to a run that had ended", async () => {
+  const first = await createAgent({ model: answers([["Hello."]]) }).invoke("Hi");
+  const model = answers([["Bye."]]);
+  const { messages } = await createAgent({ model }).invoke({ resume: first.state, messages: "Go away." });
+  expect(inShort(messages)).toEqual([
+    "user | Hi",
+    "assistant | Hello.",
+    "user | Go away.",
+    "assistant | Bye.",
+  ]);
+});
+
+test("a call that waits for a decision pauses the run, which goes on with it", async () => {
+  let allowed = false;
+  const approval: Middleware = {
+    aroundTool: (run, next) => (allowed ? next(run) : waiting()),
+  };
+  const script = [
+    [...call("1", "weather", '{"city": "Oslo"}'), ...call("2", "weather", '{"city": "Rome"}')],
+    ["Done."],
+  ];
+  const make = (answered: number): ReturnType<typeof createAgent> =>
+    createAgent({ model: answers(script.slice(answered)), tools: [weather], middleware: [approval] });
+  const events = await collect(make(0).stream("Go."));
+  expect(ofType(events, "tool_paused")).toMatchObject([{ id: "1", args: { city: "Oslo" } }, { id: "2" }]);
+  const finish = events.at(-1);
+  if (finish?.type !== "finish") throw new Error("no finish");
+  expect(finish.reason).toBe("paused");
+  allowed = true;
+  const { messages } = await make(1).invoke({ resume: finish.state });
+  expect(inShort(messages).slice(2)).toEqual([
+    "tool#1 success | Oslo",
+    "tool#2 success | Rome",
+    "assistant | Done.",
+  ]);
+});
+
+test("a call that waits beside the structured response pauses the run too, and the response is not lost", async () => {
+  let allowed = false;
+  const approval: Middleware = { aroundTool: (run, next) => (allowed ? next(run) : waiting()) };
+  const schema = z.object({ name: z.string() }).meta({ title: "Name" });
+  const model = answers(
+    [[...call("1", "weather", '{"city": "Oslo"}'), ...call("2", "Name", '{"name": "Ada"}')]],
+    {
+      profile: { structuredOutput: false },
+    },
+  );
+  const agent = createAgent({ model, tools: [weather], responseFormat: schema, middleware: [approval] });
+  const error: unknown = await agent.invoke("Go.").catch((it: unknown) => it);
+  expect(error).toMatchObject({ code: "ended", state: { status: "paused" } });
+  allowed = true;
+  const { state } = error as { state: AgentState };
+  const { structuredResponse, messages } = await agent.invoke({ resume: state });
+  expect(structuredResponse).toEqual({ name: "Ada" });
+  expect(inShort(messages).at(-1)).toBe("tool#1 success | Oslo");
+});
+
+async function* waiting(): AsyncGenerator<{ readonly type: "paused" }> {
+  await Promise.resolve();
+  yield { type: "paused" };
+}

@@ -1,0 +1,165 @@
+import {
+  type AgentEvent,
+  collect,
+  createAgent,
+  human,
+  map,
+  type MessageChunk,
+  type Middleware,
+  tap,
+  tool,
+} from "millrace";
+import { scriptedModel } from "millrace/testing";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { inShort } from "../support/conversation.js";
+import { answers, call } from "../support/script.js";
+
+const weather = tool({ name: "weather", schema: z.object({ city: z.string() }), run: ({ city }) => city });
+
+test("the first middleware is the outermost, around the run, the model and the tools", async () => {
+  const log: string[] = [];
+  const named = (name: string): Middleware => ({
+    aroundRun: (run, next) => {
+      log.push(`${name} run`);
+      return next(run);
+    },
+    aroundModel: (it, next) => {
+      log.push(`${name} model ${it.step}`);
+      return next(it);
+    },
+    aroundTool: (it, next) => {
+      log.push(`${name} tool ${it.call.id}`);
+      return next(it);
+    },
+    beforeStep: () => {
+      log.push(`${name} before`);
+      return undefined;
+    },
+    afterStep: () => {
+      log.push(`${name} after`);
+      return undefined;
+    },
+  });
+  const model = answers([call("1", "weather", '{"city": "Oslo"}'), ["Done."]]);
+  await createAgent({ model, tools: [weather], middleware: [named("a"), named("b")] }).invoke("Go.");
+  const step = (n: number): string[] => ["a before", "b before", `a model ${n}`, `b model ${n}`];
+  expect(log).toEqual([
+    "a run",
+    "b run",
+    ...step(1),
+    "a tool 1",
+    "b tool 1",
+    "a after",
+    "b after",
+    ...step(2),
+    "a after",
+    "b after",
+  ]);
+});
+
+test("a middleware can choose another model, other messages, tools, options and response format", async () => {
+  const other = answers([call("1", "extra", '{"input": "x"}'), ['{"n": 1}']]);
+  const ran: string[] = [];
+  const extra = tool({
+    name: "extra",
+    run: (input) => {
+      ran.push(input);
+      return "";
+    },
+  });
+  const choose: Middleware = {
+    aroundModel: (it, next) =>
+      next({
+        ...it,
+        model: other,
+        messages: [human("Instead.")],
+        tools: [extra],
+        responseFormat: it.step === 2 ? z.object({ n: z.number() }) : undefined,
+        options: { ...it.options, temperature: 0 },
+      }),
+  };
+  const model = answers([]);
+  const events = await collect(
+    createAgent({ model, tools: [weather], middleware: [choose], callOptions: { maxTokens: 5 } }).stream(
+      "Go.",
+    ),
+  );
+  expect(model.calls.length).toBe(0);
+  expect(ran).toEqual(["x"]);
+  expect(other.calls[0]).toMatchObject({
+    options: { temperature: 0, maxTokens: 5, tools: [{ name: "extra" }] },
+  });
+  expect(inShort(other.calls[0]?.messages ?? [])).toEqual(["user | Instead."]);
+  expect(events.at(-1)).toMatchObject({ reason: "structured", structuredResponse: { n: 1 } });
+});
+
+test("what the model writes can be changed on its way", async () => {
+  const shout: Middleware = {
+    aroundModel: (it, next) =>
+      map((chunk: MessageChunk) => ({
+        ...chunk,
+        content: chunk.content.map((block) =>
+          block.type === "text" ? { ...block, text: block.text.toUpperCase() } : block,
+        ),
+      }))(next(it)),
+  };
+  const { messages } = await createAgent({ model: answers([["hel", "lo"]]), middleware: [shout] }).invoke(
+    "Hi",
+  );
+  expect(inShort(messages).at(-1)).toBe("assistant | HELLO");
+});
+
+test("a middleware can answer in the place of the model, and of a tool", async () => {
+  const recorded = scriptedModel(['{"name": "Ada"}']);
+  const cached: Middleware = { aroundModel: () => recorded.stream("Hi") };
+  const model = answers([]);
+  const agent = createAgent({ model, middleware: [cached], responseFormat: z.object({ name: z.string() }) });
+  expect((await agent.invoke("Hi")).structuredResponse.name).toBe("Ada");
+  expect(model.calls.length).toBe(0);
+});
+
+test("a step can be changed before and after, and the run ended", async () => {
+  const model = answers([call("1", "weather", '{"city": "Oslo"}'), ["never"]]);
+  const trim: Middleware = {
+    beforeStep: ({ messages, step }) =>
+      step === 0 ? { messages: [...messages, human("Also this.")] } : undefined,
+    afterStep: () => ({ end: true }),
+  };
+  const events = await collect(createAgent({ model, tools: [weather], middleware: [trim] }).stream("Go."));
+  const finish = events.at(-1);
+  expect(finish).toMatchObject({ type: "finish", reason: "ended", state: { status: "finished", step: 1 } });
+  expect(inShort(model.calls[0]?.messages ?? [])).toEqual(["user | Go.", "user | Also this."]);
+  expect(model.calls.length).toBe(1);
+});
+
+test("invoke() of a run that is ended before its structured response says so", async () => {
+  const agent = createAgent({
+    model: answers([]),
+    responseFormat: z.object({}),
+    middleware: [{ beforeStep: () => ({ end: true }) }],
+  });
+  await expect(agent.invoke("Go.")).rejects.toMatchObject({ code: "ended", state: { step: 0 } });
+});
+
+test("events can be seen, and changed, around the run", async () => {
+  const types: string[] = [];
+  const seen: Middleware = {
+    aroundRun: (run, next) =>
+      tap<AgentEvent>(({ type }) => {
+        types.push(type);
+      })(next(run)),
+  };
+  await createAgent({ model: answers([["Hello."]]), middleware: [seen] }).invoke("Hi");
+  expect(types).toEqual(["step", "text", "message", "step_end", "finish"]);
+});
+
+test("an error of a hook ends the run as it is", async () => {
+  const mine = new Error("mine");
+  const broken: Middleware = {
+    beforeStep: () => {
+      throw mine;
+    },
+  };
+  await expect(createAgent({ model: answers([]), middleware: [broken] }).invoke("Hi")).rejects.toBe(mine);
+});

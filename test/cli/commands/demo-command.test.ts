@@ -1,0 +1,149 @@
+import { applyPatch, type Operation } from "fast-json-patch";
+import { schemaOf } from "millrace";
+import { describe, expect, it, vi } from "vitest";
+import { recipeSchema, recipeText } from "#src/cli/commands/demo/recipe.js";
+import { Stop } from "#src/cli/terminal/stop.js";
+import { parsed, run } from "../harness.js";
+import { events, eventStream, serve } from "../model-server.js";
+import { Screen } from "../screen.js";
+
+const recipe: unknown = JSON.parse(recipeText);
+
+describe("the recipe", () => {
+  it("satisfies its schema, which is one of OpenAI's strict mode", () => {
+    expect(schemaOf(recipeSchema).validate(recipe)).toEqual({ value: recipe });
+    const check = (schema: unknown): void => {
+      if (typeof schema !== "object" || schema === null) return;
+      const { type, properties, required, additionalProperties } = schema as Record<string, unknown>;
+      if (type === "object") {
+        expect(additionalProperties).toBe(false);
+        expect(required).toEqual(Object.keys(properties as object));
+      }
+      Object.values(schema).forEach(check);
+    };
+    check(recipeSchema);
+  });
+});
+
+// Each takes the seconds that the mock model takes to write; so they go side by side.
+describe.concurrent("millrace demo, without a key", () => {
+  it("without a terminal writes patches that make the recipe, then the recipe", async ({ expect }) => {
+    const { code, stdout, stderr } = await run(["demo"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const lines = parsed(stdout);
+    const result = lines.pop();
+    expect(result).toEqual(recipe);
+    expect(lines.length).toBeGreaterThan(100);
+    let document: unknown = null;
+    for (const patch of lines) document = applyPatch(document, patch as Operation[], true).newDocument;
+    expect(document).toEqual(result);
+  });
+
+  it("on a terminal fills in, in place, and closes with what it took", async ({ expect }) => {
+    const screen = new Screen(100, 30);
+    const seen: string[] = [];
+    const watch = setInterval(() => seen.push(screen.text), 200);
+    const { code, stderr } = await run(["demo"], { stdout: screen, env: { NO_COLOR: "1" } });
+    clearInterval(watch);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+
+    const growing = seen.filter((text) => text.includes("▌"));
+    expect(growing.length).toBeGreaterThan(5);
+    for (const text of seen.slice(0, -1))
+      expect(text.match(/millrace demo/g) ?? []).toHaveLength(text === "" ? 0 : 1);
+
+    expect(screen.cursorVisible).toBe(true);
+    expect(screen.text).not.toContain("▌");
+    expect(screen.text).toMatch(
+      /^millrace demo · a mock model server, http:\/\/127\.0\.0\.1:\d+\/v1\n\ntitle: Lemon/,
+    );
+    expect(screen.text).toContain("\n  - amount: 1.2 · unit: l · item: vegetable stock, kept hot\n");
+    expect(screen.text).toMatch(
+      /\n✓ satisfies the schema\n\n {2}chunks from the model +\d+\n {2}patches +\d+\n {2}bytes as whole snapshots +[\d.]+ kB\n {2}bytes as patches +[\d.]+ kB {2}1\/\d+\n {2}bytes as patches with append +[\d.]+ kB {2}1\/\d+$/,
+    );
+  });
+
+  it("on a small terminal keeps to it, and shows the end of what is there", async ({ expect }) => {
+    const screen = new Screen(40, 12);
+    const seen: string[] = [];
+    const watch = setInterval(() => seen.push(screen.text), 100);
+    const { code } = await run(["demo"], { stdout: screen, env: { NO_COLOR: "1" } });
+    clearInterval(watch);
+    expect(code).toBe(0);
+    const live = seen.filter((text) => text.includes("⋮"));
+    expect(live.length).toBeGreaterThan(5);
+    for (const text of live) {
+      const lines = text.split("\n");
+      expect(lines.length).toBe(11);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+      expect(lines.at(-1)).toMatch(/^\d+ chunks · \d+ patches$/);
+    }
+  });
+
+  it("ends at once when it is interrupted, with the cursor back and the last frame there", async ({
+    expect,
+  }) => {
+    const screen = new Screen(80, 30);
+    const controller = new AbortController();
+    const running = run(["demo"], { stdout: screen, signal: controller.signal });
+    await expect.poll(() => screen.text, { timeout: 10_000, interval: 20 }).toContain("servings: 4");
+    expect(screen.cursorVisible).toBe(false);
+    controller.abort(new Stop("interrupted"));
+    expect(await running).toEqual({ code: 130, stdout: "", stderr: "" });
+    expect(screen.cursorVisible).toBe(true);
+    expect(screen.text).toContain("servings: 4");
+    expect(screen.text).not.toContain("satisfies");
+    const address = /http:\S+/.exec(screen.text)?.[0] ?? "";
+    await expect(fetch(address)).rejects.toThrow("fetch failed"); // the server is gone
+  });
+});
+
+describe("millrace demo, with a server of one's own", () => {
+  it("asks that of --base-url or the environment", async () => {
+    const server = await serve((response) => {
+      eventStream(response).end(events([recipeText.slice(0, 700), recipeText.slice(700)]));
+    });
+    const cases: [argv: string[], env: Record<string, string>][] = [
+      [["--base-url", server.baseURL], {}],
+      [["--model", "mine"], { OPENAI_API_KEY: "the key", OPENAI_BASE_URL: server.baseURL }],
+    ];
+    for (const [argv, env] of cases) {
+      const { code, stdout } = await run(["demo", ...argv], { env });
+      expect(code).toBe(0);
+      expect(parsed(stdout)).toHaveLength(3);
+      expect(parsed(stdout).at(-1)).toEqual(recipe);
+    }
+    expect(server.requests.map(({ body, headers }) => [body["model"], headers.authorization])).toEqual([
+      ["gpt-5-mini", undefined],
+      ["mine", "Bearer the key"],
+    ]);
+    await server.stop();
+  });
+
+  it("reports an answer that is no recipe", async () => {
+    const server = await serve((response) => {
+      eventStream(response).end(events(['{"title": "Toast"}']));
+    });
+    const screen = new Screen(80, 20);
+    const { code, stderr } = await run(["demo", "--base-url", server.baseURL], { stdout: screen });
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/^millrace demo: The value does not satisfy the schema: 1 violation\.\n/);
+    expect(screen.cursorVisible).toBe(true);
+    await server.stop();
+  });
+});
+
+it("says what to do where the mock server is not installed", async () => {
+  vi.doMock("@copilotkit/aimock", () => {
+    throw new Error("Cannot find package '@copilotkit/aimock'");
+  });
+  const { code, stdout, stderr } = await run(["demo"]);
+  vi.doUnmock("@copilotkit/aimock");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toBe(
+    "millrace demo: Without a key, the demo talks to a mock model server, @copilotkit/aimock, which is not installed. " +
+      "Install it (npm install --save-dev @copilotkit/aimock), or set OPENAI_API_KEY, " +
+      "or point --base-url at any OpenAI-compatible server.\n" +
+      "See millrace demo --help.\n",
+  );
+});

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Stop } from "#src/cli/terminal/stop.js";
+import { startPlayground, type StartOptions } from "#src/cli/playground/server/start-playground.js";
+import { run } from "../harness.js";
+
+/** Where `npm run build` puts it. */
+const builtPage = join(import.meta.dirname, "../../dist/playground/index.html");
+const errors: unknown[] = [];
+let page: string;
+beforeAll(() => {
+  page = mkdtempSync(join(tmpdir(), "millrace-page-"));
+  writeFileSync(join(page, "index.html"), "<title>millrace playground</title>");
+});
+afterAll(() => {
+  rmSync(page, { recursive: true });
+});
+
+function options(more: Partial<StartOptions> = {}): StartOptions {
+  return { page, env: {}, onError: (error) => errors.push(error), ...more };
+}
+
+describe("a wrong call", () => {
+  const wrong: [argv: string[], message: RegExp][] = [
+    [["--host", "0.0.0.0"], /--host takes 127\.0\.0\.1, ::1 or localhost, but got 0\.0\.0\.0/],
+    [["--port", "eighty"], /--port takes a number from 0 to 65535, but got "eighty"/],
+    [["--port", "70000"], /--port takes a number/],
+    [["now"], /It takes no arguments, but got now/],
+  ];
+  test.each(wrong)("%j", async (argv, message) => {
+    const { code, stderr } = await run(["playground", ...argv]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
+
+test.runIf(existsSync(builtPage))("it says where it is, and ends with its signal", async () => {
+  const signal = AbortSignal.abort(new Stop("interrupted"));
+  const { code, stdout, stderr } = await run(["playground", "--no-open"], { signal });
+  expect({ code, stderr }).toEqual({ code: 130, stderr: "" });
+  expect(stdout).toMatch(/^The playground is at http:\/\/127\.0\.0\.1:\d+\/ \(Ctrl-C ends it\)\n$/);
+});
+
+test("a page that is not built is said, and so are recordings that cannot be read", async () => {
+  const none = join(page, "none");
+  await expect(startPlayground(options({ page: none }))).rejects.toThrow(/Build it: npm run build/);
+  await expect(startPlayground(options({ recordings: none }))).rejects.toThrow(
+    /recordings in ".*" cannot be read/,
+  );
+});
+
+test("a port that is taken is said", async () => {
+  const other = createServer();
+  await once(other.listen(0, "127.0.0.1"), "listening");
+  const { port } = other.address() as AddressInfo;
+  try {
+    await expect(startPlayground(options({ port }))).rejects.toThrow(
+      `port ${port}: something else listens there`,
+    );
+  } finally {
+    other.close();
+  }
+});
+
+test("it is served on the loopback interface, with its policy, until it is stopped", async () => {
+  const playground = await startPlayground(options());
+  try {
+    expect(playground.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    const response = await fetch(playground.url);
+    expect(await response.text()).toContain("millrace playground");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'self'");
+    expect((await fetch(`${playground.url}%2e%2e/package.json`)).status).toBe(404);
+    expect((await fetch(playground.url, { headers: { origin: "https://evil.example" } })).status).toBe(403);
+  } finally {
+    await playground.stop();
+  }
+  await expect(fetch(playground.url)).rejects.toThrow();
+  expect(errors).toEqual([]);
+});

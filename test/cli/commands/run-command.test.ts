@@ -1,0 +1,279 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ServerResponse } from "node:http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Stop } from "#src/cli/terminal/stop.js";
+import { run } from "../harness.js";
+import { events, eventStream, serve, type ModelServer } from "../model-server.js";
+import { Screen } from "../screen.js";
+
+const schema = {
+  title: "A tea!",
+  type: "object",
+  required: ["name"],
+  properties: { name: { type: "string" }, minutes: { type: "integer" } },
+};
+const texts = ['{"name": "Gre', 'en tea", "min', 'utes": 3', "}"];
+
+let folder: string;
+let schemaFile: string;
+let server: ModelServer | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "millrace-cli-"));
+  schemaFile = join(folder, "tea.schema.json");
+  await writeFile(schemaFile, JSON.stringify(schema));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+async function answering(answer: (response: ServerResponse) => void | Promise<void>): Promise<ModelServer> {
+  return (server = await serve(answer));
+}
+
+const [firstEvent = ""] = events(texts).split(/(?<=\n\n)/);
+
+/** Waits, as a test that reckons with time fails where there is little of it. */
+async function shown(screen: Screen, text: string): Promise<void> {
+  await expect.poll(() => screen.text, { interval: 5, timeout: 20_000 }).toBe(text);
+}
+
+function good(response: ServerResponse): void {
+  eventStream(response).end(events(texts));
+}
+
+describe("what is asked", () => {
+  it("goes to the server of --base-url or the environment, with the key and the schema", async () => {
+    const { baseURL, requests } = await answering(good);
+    const argv = ["run", "--model", "openai:gpt-5-mini", "--schema", schemaFile, "--final", "Tea, please"];
+    const env = { OPENAI_API_KEY: "the key" };
+    const expected = { code: 0, stdout: '{"name":"Green tea","minutes":3}\n', stderr: "" };
+    expect(await run([...argv, "--base-url", baseURL], { env })).toEqual(expected);
+    expect(await run(argv, { env: { ...env, OPENAI_BASE_URL: baseURL } })).toEqual(expected);
+    expect(requests).toHaveLength(2);
+    for (const { headers, body } of requests) {
+      expect(headers.authorization).toBe("Bearer the key");
+      expect(body).toMatchObject({
+        model: "gpt-5-mini",
+        stream: true,
+        messages: [{ role: "user", content: "Tea, please" }],
+        response_format: { type: "json_schema", json_schema: { name: "A_tea_", strict: true } },
+      });
+    }
+  });
+
+  it("is answered with null for what is optional, by a model that is held to the schema", async () => {
+    const { baseURL } = await answering((response) => {
+      eventStream(response).end(events(['{"name": "Green tea", "minutes": null}']));
+    });
+    const argv = [
+      "run",
+      "--model",
+      "openai:gpt-5-mini",
+      "--schema",
+      schemaFile,
+      "--final",
+      "--base-url",
+      baseURL,
+    ];
+    const expected = { code: 0, stdout: '{"name":"Green tea"}\n', stderr: "" };
+    expect(await run([...argv, "Tea"], { env: {} })).toEqual(expected);
+  });
+
+  it("is asked in words of a model that is not known to take a schema, and without a schema", async () => {
+    const { baseURL, requests } = await answering(good);
+    const argv = ["run", "--base-url", baseURL, "--model"];
+    await run([...argv, "openai:local", "--schema", schemaFile, "Tea"]);
+    await run([...argv, "openai:gpt-5-mini", "Tea"]);
+    const prompts = requests.map(({ body }) => JSON.stringify(body["messages"]));
+    expect(prompts[0]).toContain("Tea\\n\\nAnswer with one JSON value");
+    expect(prompts[0]).toContain("A tea!");
+    expect(prompts[1]).toContain("Tea\\n\\nAnswer with one JSON value");
+    for (const { body } of requests) expect(body).not.toHaveProperty("response_format");
+  });
+});
+
+describe("the output", () => {
+  const argv = (baseURL: string): string[] => ["run", "--model", "openai:m", "--base-url", baseURL];
+
+  it("is patches, or what was asked for", async () => {
+    const { baseURL } = await answering(good);
+    const patches = await run([...argv(baseURL), "Tea"]);
+    expect(patches).toEqual({
+      code: 0,
+      stdout:
+        '[{"op":"replace","path":"","value":{"name":"Gre"}}]\n' +
+        '[{"op":"replace","path":"/name","value":"Green tea"}]\n' +
+        '[{"op":"add","path":"/minutes","value":3}]\n',
+      stderr: "",
+    });
+    const snapshots = await run([...argv(baseURL), "--snapshots", "Tea"]);
+    expect(snapshots.stdout).toBe('{"name":"Gre"}\n{"name":"Green tea"}\n{"name":"Green tea","minutes":3}\n');
+  });
+
+  it("fills in on a terminal, and then stands there whole", async () => {
+    const screen = new Screen(40, 12);
+    const frames = [
+      "openai:m\n\nname: Gre▌\n\n1 chunk · 1 patch",
+      "openai:m\n\nname: Green tea▌\n\n2 chunks · 2 patches",
+    ];
+    const { baseURL } = await answering(async (response) => {
+      eventStream(response);
+      const [first, second, ...rest] = events(texts).split(/(?<=\n\n)/);
+      for (const [index, event] of [first, second].entries()) {
+        response.write(event);
+        await shown(screen, frames[index] as string);
+      }
+      response.end(rest.join(""));
+    });
+    const { code, stderr } = await run([...argv(baseURL), "Tea"], { stdout: screen, env: { NO_COLOR: "1" } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(screen.text).toBe("openai:m\n\nname: Green tea\nminutes: 3");
+    expect(screen.cursorVisible).toBe(true);
+  });
+
+  it("is NDJSON also on a terminal, when a form is asked for, and on one that cannot paint", async () => {
+    const { baseURL } = await answering(good);
+    const asked = new Screen(80, 20);
+    await run([...argv(baseURL), "--final", "Tea"], { stdout: asked });
+    expect(asked.text).toBe('{"name":"Green tea","minutes":3}');
+    const dumb = new Screen(80, 20);
+    await run([...argv(baseURL), "Tea"], { stdout: dumb, env: { TERM: "dumb" } });
+    expect(dumb.text.split("\n")).toHaveLength(3);
+  });
+
+  it("leaves what was there of an answer that is cut, with why", async () => {
+    const screen = new Screen(60, 12);
+    const { baseURL } = await answering((response) => {
+      eventStream(response).end(events(texts.slice(0, 2), "length"));
+    });
+    const { code, stderr } = await run([...argv(baseURL), "Tea"], { stdout: screen });
+    expect(code).toBe(1);
+    expect(screen.text).toBe("openai:m\n\nname: Green tea▌\n\n3 chunks · 2 patches");
+    expect(screen.cursorVisible).toBe(true);
+    expect(stderr)
+      .toBe(`millrace run: The text ended inside the document: expected the end of the string (line 1, column 27).
+  1 | {"name": "Green tea", "min
+    |                           ^
+Known by then: {"name":"Green tea"} (26 characters read).
+The model had reached its token limit.
+`);
+  });
+
+  it("is found in prose and mended, and each repair reported", async () => {
+    const { baseURL } = await answering((response) => {
+      eventStream(response).end(events(["Sure:\n```json\n", "{name: 'Green", " tea',}\n```"]));
+    });
+    const repairs =
+      "millrace run: repaired: unquoted key at character 16\n" +
+      "millrace run: repaired: quote at character 22\n" +
+      "millrace run: repaired: trailing comma at character 34\n";
+    expect(await run([...argv(baseURL), "--final", "Tea"])).toEqual({
+      code: 0,
+      stdout: '{"name":"Green tea"}\n',
+      stderr: repairs,
+    });
+    const screen = new Screen(60, 12);
+    const { code, stderr } = await run([...argv(baseURL), "Tea"], { stdout: screen });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: repairs });
+    expect(screen.text).toBe("openai:m\n\nname: Green tea");
+  });
+
+  it("does not satisfy the schema: a code of its own", async () => {
+    const { baseURL } = await answering((response) => {
+      eventStream(response).end(events(['{"minutes": 3.5}']));
+    });
+    const { code, stderr } = await run([...argv(baseURL), "--schema", schemaFile, "--final", "Tea"]);
+    expect(code).toBe(4);
+    expect(stderr).toContain("millrace run: The value does not satisfy the schema: 1 violation.\n");
+    expect(stderr).toContain("\n  /minutes  ");
+  });
+});
+
+describe("what goes wrong on the way", () => {
+  const argv = (baseURL: string): string[] => ["run", "--model", "openai:m", "--base-url", baseURL, "Tea"];
+
+  it("a server that refuses", async () => {
+    const { baseURL } = await answering((response) => {
+      response.writeHead(401, { "content-type": "application/json" });
+      response.end('{"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}');
+    });
+    const { code, stdout, stderr } = await run(argv(baseURL));
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toMatch(
+      /^millrace run: 127\.0\.0\.1:\d+\/v1\/chat\/completions answered 401: Incorrect API key provided\n$/,
+    );
+  });
+
+  it("a connection that is cut in the middle: what came is written", async () => {
+    const stdout = new Screen(100, 10);
+    const line = '[{"op":"replace","path":"","value":{"name":"Gre"}}]';
+    const { baseURL } = await answering(async (response) => {
+      eventStream(response).write(firstEvent);
+      await shown(stdout, line);
+      response.destroy();
+    });
+    const { code, stderr } = await run([...argv(baseURL), "--patches"], { stdout });
+    expect(code).toBe(3);
+    expect(stdout.text).toBe(line);
+    expect(stderr).toMatch(/^millrace run: The connection to .* was lost before the message had ended/);
+    expect(stderr).toContain("It had written 13 characters by then.\n");
+  });
+
+  it("a page instead of a stream", async () => {
+    const { baseURL } = await answering((response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>");
+    });
+    const { code, stderr } = await run(argv(baseURL));
+    expect(code).toBe(3);
+    expect(stderr).toContain("<h1>Welcome</h1>");
+  });
+
+  it("Ctrl-C: the connection is closed, and nothing more is said", async () => {
+    const controller = new AbortController();
+    const screen = new Screen(60, 12);
+    const model = await answering(async (response) => {
+      eventStream(response).write(firstEvent);
+      await shown(screen, "openai:m\n\nname: Gre▌\n\n1 chunk · 1 patch");
+      controller.abort(new Stop("interrupted"));
+    });
+    const outcome = await run(argv(model.baseURL), { stdout: screen, signal: controller.signal });
+    expect(outcome).toEqual({ code: 130, stdout: "", stderr: "" });
+    expect(screen.cursorVisible).toBe(true);
+    await expect.poll(() => model.left()).toBe(1);
+  });
+});
+
+describe("a wrong call", () => {
+  const wrong: [argv: string[], message: string][] = [
+    [["--model", "openai:m"], 'The prompt is missing. Say what to write: "A recipe for tea".'],
+    [["--model", "openai:m", " "], 'The prompt is missing. Say what to write: "A recipe for tea".'],
+    [["Tea"], "The model is missing. Name one: --model openai:gpt-5-mini."],
+    [
+      ["--model", "openai:m", "Tea", "please"],
+      "There is one prompt, but 2 arguments came. Put it in quotes.",
+    ],
+    [
+      ["--model", "gpt-5-mini", "Tea"],
+      'The model name "gpt-5-mini" does not say whose model it is: write "openai:gpt-5-mini", for example. ',
+    ],
+    [["--model", "acme:m", "Tea"], 'There is no provider "acme", as "acme:m" asks for. '],
+    [["--model", "openai:", "Tea"], "needs the name of a model"],
+    [["--model", "openai:gpt-5-mini", "Tea"], "set OPENAI_API_KEY"],
+    [
+      ["--model", "openai:m", "--base-url", "ftp://x", "Tea"],
+      'The baseURL "ftp://x" is no http or https address.',
+    ],
+  ];
+  it.each(wrong)("%j", async (argv, message) => {
+    const { code, stdout, stderr } = await run(["run", ...argv]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^millrace run: .*\nSee millrace run --help\.\n$/);
+  });
+});

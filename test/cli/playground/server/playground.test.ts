@@ -1,0 +1,331 @@
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { recipeText } from "#src/cli/commands/demo/recipe.js";
+import { Playground, type PlaygroundOptions } from "#src/cli/playground/server/playground.js";
+import type {
+  Begun,
+  Chunking,
+  Control,
+  Refusal,
+  RunRequest,
+  Setup,
+  Source,
+  Trace,
+} from "#src/cli/playground/protocol.js";
+import { systemClock } from "#src/stream/time/clock.js";
+import { applyPatch, last, pipe, scan } from "millrace";
+import { fromEventStream } from "millrace/client";
+import { eventStream, serve } from "../../model-server.js";
+
+const origin = "http://127.0.0.1:4100";
+const asItComes = { playing: true, interval: 0 };
+const paused = { playing: false, interval: 0 };
+const errors: unknown[] = [];
+
+let playground: Playground;
+beforeEach(() => {
+  errors.length = 0;
+  playground = create();
+});
+afterEach(() => playground.close());
+
+function create(options: Partial<PlaygroundOptions> = {}): Playground {
+  return new Playground({
+    files: (path) => (path === "/" ? new Response("the page") : undefined),
+    recordings: new Map([["openai/hello", openAIRecording]]),
+    env: { OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "sk-secret-of-the-server" },
+    hosts: new Set(["127.0.0.1:4100", "localhost:4100"]),
+    onError: (error) => errors.push(error),
+    clock: systemClock,
+    ...options,
+  });
+}
+
+const delta = (content: string, finish_reason?: string): string =>
+  JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason }] });
+const openAIRecording = [delta('{"hel'), delta('lo": true}', "stop")].join("\n");
+
+function get(path: string, headers: Record<string, string> = {}, base = origin): Promise<Response> {
+  return playground.handle(new Request(base + path, { headers }));
+}
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return playground.handle(
+    new Request(origin + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    }),
+  );
+}
+
+function text(it: string, chunking: Chunking = { by: "characters", size: 4 }): Source {
+  return { kind: "text", text: it, chunking };
+}
+
+async function begin(request: Partial<RunRequest>): Promise<string> {
+  const response = await post("/api/runs", { pace: asItComes, ...request });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as Begun).id;
+}
+
+/** What a part is in the end. */
+async function final<T = unknown>(id: string, part: "document" | "trace" = "document"): Promise<T> {
+  const patches = fromEventStream(await get(`/api/runs/${id}/${part}`));
+  return (await last(
+    pipe(
+      patches,
+      scan((value: unknown, patch) => applyPatch(value as never, patch), undefined),
+    ),
+  )) as T;
+}
+
+/** What is told of a run that is watched to its end. */
+async function traced(request: Partial<RunRequest>): Promise<Trace> {
+  const id = await begin(request);
+  await (await get(`/api/runs/${id}/document`)).text();
+  return final<Trace>(id, "trace");
+}
+
+async function control(id: string, order: Control): Promise<void> {
+  expect((await post(`/api/runs/${id}/control`, order)).status).toBe(200);
+}
+
+describe("who may ask", () => {
+  const refused: readonly [what: string, ask: () => Promise<Response>, status: number, code: string][] = [
+    [
+      "another name for this machine",
+      () => get("/", {}, "http://rebound.example:4100"),
+      403,
+      "forbidden_origin",
+    ],
+    ["another port", () => get("/", {}, "http://127.0.0.1:4101"), 403, "forbidden_origin"],
+    [
+      "a page of somebody else",
+      () => get("/api/setup", { origin: "https://evil.example" }),
+      403,
+      "forbidden_origin",
+    ],
+    ["a page without an origin", () => post("/api/runs", {}, { origin: "null" }), 403, "forbidden_origin"],
+    [
+      "a form",
+      () => post("/api/runs", "{}", { "content-type": "text/plain" }),
+      415,
+      "unsupported_media_type",
+    ],
+    ["what is no JSON", () => post("/api/runs", "{"), 400, "invalid_body"],
+    ["what is no request", () => post("/api/runs", { source: { kind: "text" } }), 400, "invalid_input"],
+    ["a path that is not there", () => get("/../../package.json"), 404, "not_found"],
+    ["a run that is not there", () => get("/api/runs/none/document"), 404, "not_found"],
+    [
+      "another method",
+      async () => playground.handle(new Request(origin, { method: "PUT" })),
+      404,
+      "not_found",
+    ],
+  ];
+  test.each(refused)("not %s", async (_, ask, status, code) => {
+    const response = await ask();
+    expect([response.status, ((await response.json()) as Refusal).code]).toEqual([status, code]);
+    expect(errors).toEqual([]);
+  });
+
+  test("its own page", async () => {
+    expect(await (await get("/", { origin })).text()).toBe("the page");
+    expect((await get("/", {}, "http://localhost:4100")).status).toBe(200);
+  });
+
+  test("not with more than it takes", async () => {
+    playground = create({ maxBody: 1_000 });
+    const response = await post("/api/runs", { source: text("x".repeat(1_000)), pace: asItComes });
+    expect([response.status, ((await response.json()) as Refusal).code]).toEqual([413, "too_large"]);
+  });
+});
+
+describe("a run", () => {
+  test("ends with the document, and tells what it took", async () => {
+    const id = await begin({ source: text(`Here you are:\n${recipeText}`, { by: "tokens", seed: 3 }) });
+    expect(await final(id)).toEqual(JSON.parse(recipeText));
+    const trace = await final<Trace>(id, "trace");
+    const point = trace.points.at(-1);
+    expect(trace.end).toEqual({ kind: "complete" });
+    expect(trace.text.replaceAll("\u001e", "")).toBe(`Here you are:\n${recipeText}`);
+    expect(trace.text.split("\u001e")).toHaveLength((point?.chunks ?? 0) + 1);
+    expect([point?.characters, trace.total]).toEqual([recipeText.length + 14, recipeText.length + 14]);
+    expect(point?.append).toBeLessThan(point?.replace ?? 0);
+    expect(point?.replace).toBeLessThan(point?.snapshot ?? 0);
+  });
+
+  test("waits for its first reader, who gets every event", async () => {
+    const id = await begin({ source: text('{"a": [1, 2, 3], "b": "some text"}') });
+    await setTimeout(50);
+    const events = await (await get(`/api/runs/${id}/document`)).text();
+    const ids = [...events.matchAll(/^id: (\d+)-/gm)].map(([, number]) => Number(number));
+    expect(ids).toEqual(ids.map((_, i) => i + 1));
+    expect(ids.length).toBeGreaterThan(5);
+  });
+
+  test("stops at the character that breaks its schema, and says where", async () => {
+    const { end, points } = await traced({
+      source: text('{"stars": 11, "more": "that is never read"}'),
+      schema: '{"properties": {"stars": {"maximum": 5}}}',
+    });
+    expect(end).toMatchObject({ kind: "failed", code: "schema", issues: [{ pointer: "/stars" }] });
+    expect(points.at(-1)?.characters).toBeLessThan(20);
+  });
+
+  test("reports each repair with its place; strict, it makes none", async () => {
+    const source = text("{a: 1,}");
+    const trace = await traced({ source });
+    expect(trace.repairs).toMatchObject([
+      { kind: "unquoted_key", offset: 1, near: expect.stringContaining("a") as string },
+      { kind: "trailing_comma", offset: 6 },
+    ]);
+    const strict = await traced({ source, strict: true });
+    expect(strict.end).toMatchObject({ kind: "failed", code: "invalid", offset: 1 });
+    expect(strict.repairs).toEqual([]);
+  });
+
+  test("plays a recording", async () => {
+    const recorded = await begin({ source: { kind: "recording", name: "openai/hello" } });
+    expect(await final(recorded)).toEqual({ hello: true });
+    const own = await begin({ source: { kind: "lines", text: openAIRecording } });
+    expect(await final(own)).toEqual({ hello: true });
+  });
+
+  test("stands still until it is told to go on", async () => {
+    const id = await begin({ source: text("[1, 2, 3, 4, 5, 6]"), pace: paused });
+    const document = fromEventStream(await get(`/api/runs/${id}/document`))[Symbol.asyncIterator]();
+    await control(id, { action: "step" });
+    expect((await document.next()).value).toEqual([{ op: "replace", path: "", value: [1] }]);
+    let gone = false;
+    const next = document.next().then((result) => {
+      gone = true;
+      return result;
+    });
+    await setTimeout(60);
+    expect(gone).toBe(false);
+    await control(id, { action: "step" });
+    expect((await next).value).toEqual([{ op: "add", path: "/1", value: 2 }]);
+    await control(id, { action: "pace", ...asItComes });
+    expect(await final(id)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test("goes on without its readers when they are cut off, and they go on with it", async () => {
+    const id = await begin({ source: text(recipeText), pace: { playing: true, interval: 2 } });
+    const kinds: string[] = [];
+    let cut = false;
+    const patches = fromEventStream(`/api/runs/${id}/document`, {
+      fetch: (url, init) => playground.handle(new Request(origin + String(url), init)),
+      random: () => 0,
+      onEvent: ({ type }) => {
+        if (type !== "patch") kinds.push(type);
+      },
+    });
+    let value: unknown;
+    for await (const patch of patches) {
+      value = applyPatch(value as never, patch);
+      if (!cut && JSON.stringify(value).length > 200) {
+        cut = true;
+        await control(id, { action: "cut" });
+      }
+    }
+    expect(kinds).toEqual(["open", "retry", "open", "done"]);
+    expect(value).toEqual(JSON.parse(recipeText));
+  });
+
+  test("is stopped by a call", async () => {
+    const id = await begin({ source: text(recipeText), pace: { playing: true, interval: 1_000 } });
+    const document = (await get(`/api/runs/${id}/document`)).text();
+    const trace = final<Trace>(id, "trace");
+    await control(id, { action: "stop" });
+    expect(await document).toContain('event: done\ndata: {"reason":"stopped"}');
+    expect((await trace).end).toEqual({ kind: "stopped" });
+  });
+
+  test("makes room for another when there are too many", async () => {
+    playground = create({ maxRuns: 1 });
+    const first = await begin({ source: text("[1, 2]"), pace: paused });
+    const document = (await get(`/api/runs/${first}/document`)).text();
+    const second = await begin({ source: text("[3]") });
+    expect(await document).toContain('"stopped"');
+    expect((await get(`/api/runs/${first}/document`)).status).toBe(404);
+    expect(await final(second)).toEqual([3]);
+  });
+});
+
+describe("what cannot be run", () => {
+  const wrong: readonly [what: string, request: object, message: RegExp][] = [
+    ["a schema that is no JSON", { source: text("1"), schema: "{" }, /^The schema cannot be used\./],
+    ["a schema that is no object", { source: text("1"), schema: "[]" }, /must be an object/],
+    [
+      "a schema with a $ref that leads nowhere",
+      { source: text("1"), schema: '{"$ref": "#/none"}' },
+      /schema/,
+    ],
+    [
+      "a recording that is not there",
+      { source: { kind: "recording", name: "../../etc" } },
+      /Choose a recording/,
+    ],
+    ["lines that are no recording", { source: { kind: "lines", text: '{"x": 1}' } }, /neither a payload/],
+    [
+      "a provider that there is not",
+      { source: { kind: "model", model: "acme:1", prompt: "Hi" } },
+      /no provider "acme"/,
+    ],
+    [
+      "a model without its key",
+      { source: { kind: "model", model: "openai:gpt-5-mini", prompt: "Hi" } },
+      /^The server has no key: set OPENAI_API_KEY in its environment/,
+    ],
+  ];
+  test.each(wrong)("%s", async (_, request, message) => {
+    const response = await post("/api/runs", { pace: asItComes, ...request });
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as Refusal).message).toMatch(message);
+    expect(errors).toEqual([]);
+  });
+});
+
+test("a model is asked with what the server's environment has, and left when the run is stopped", async () => {
+  const server = await serve((response) => {
+    eventStream(response).write(`data: ${delta('{"name": "Ada", "more": "')}\n\n`); // and no end
+  });
+  try {
+    playground = create({ env: { OPENAI_API_KEY: "the key", OPENAI_BASE_URL: server.baseURL } });
+    const source: Source = { kind: "model", model: "openai:one", prompt: "Who was first?" };
+    const id = await begin({ source });
+    const document = await get(`/api/runs/${id}/document`);
+    await expect.poll(() => server.requests.length).toBe(1);
+    expect(server.requests[0]?.headers.authorization).toBe("Bearer the key");
+    expect(JSON.stringify(server.requests[0]?.body)).toContain("Who was first?");
+    await control(id, { action: "stop" });
+    expect(await document.text()).toContain('"stopped"');
+    await expect.poll(server.left).toBe(1);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("no key leaves the server", async () => {
+  const setup = await (await get("/api/setup")).text();
+  expect(setup).not.toContain("sk-secret");
+  const { providers } = JSON.parse(setup) as Setup;
+  expect(providers.filter(({ missing }) => missing === undefined).map(({ name }) => name)).toEqual([
+    "anthropic",
+    "ollama",
+  ]);
+});
+
+test("an error of the inside is for the terminal alone", async () => {
+  playground = create({
+    files: () => {
+      throw new Error("/home/somebody/secret");
+    },
+  });
+  const response = await get("/");
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain("secret");
+  expect(String(errors[0])).toContain("secret");
+});

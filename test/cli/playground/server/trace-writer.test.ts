@@ -1,0 +1,53 @@
+import { applyPatch, type JsonValue } from "millrace";
+import { manualClock } from "millrace/testing";
+import { expect, test } from "vitest";
+import type { Point, Trace } from "#src/cli/playground/protocol.js";
+import { TraceWriter } from "#src/cli/playground/server/trace-writer.js";
+
+const atOnce = {
+  now: () => 0,
+  setTimeout: (callback: () => void) => {
+    callback();
+  },
+  clearTimeout: () => {},
+};
+
+function pointAt(chunks: number): Point {
+  const rest = { characters: chunks, patches: 0, append: 0, replace: 0, snapshot: 0, once: 0, again: 0 };
+  return { chunks, ...rest };
+}
+
+test("many points are thinned out, and the last one stays the last", async () => {
+  const writer = new TraceWriter(null, atOnce);
+  const patches = writer.patches();
+  let value = applyPatch(undefined, (await patches.next()).value ?? []);
+  for (let i = 1; i <= 3_000; i++) {
+    writer.chunk("x", pointAt(i));
+    value = applyPatch(value, (await patches.next()).value ?? []);
+    const { points } = value as unknown as Trace;
+    expect(points.at(-1)?.chunks).toBe(i);
+    expect(points.length).toBeLessThanOrEqual(600);
+  }
+  const { points, text } = value as unknown as Trace;
+  expect([points[0]?.chunks, text.length]).toEqual([1, 3_000]);
+});
+
+test("what comes within a frame is one patch, and the end does not wait for it", async () => {
+  const clock = manualClock();
+  const writer = new TraceWriter(10, clock);
+  const patches = writer.patches();
+  let value: JsonValue | undefined = applyPatch(undefined, (await patches.next()).value ?? []);
+  const next = patches.next();
+  for (let i = 1; i <= 5; i++) writer.chunk("x", pointAt(i));
+  writer.repair({ kind: "quote", offset: 3, near: "'" });
+  writer.close({ kind: "complete" });
+  value = applyPatch(value, (await next).value ?? []);
+  expect(value).toEqual({
+    text: "xxxxx",
+    total: 10,
+    points: [pointAt(5)],
+    repairs: [{ kind: "quote", offset: 3, near: "'" }],
+    end: { kind: "complete" },
+  });
+  expect((await patches.next()).done).toBe(true);
+});

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { applyPatch, expandAppends, from, jsonParser, pipe, type JsonValue } from "millrace";
+import { fixedSizes } from "millrace/testing";
+import { expect, test } from "vitest";
+import { WireSizes } from "#src/cli/playground/server/wire-sizes.js";
+
+function bytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** By writing all of it out. */
+async function sizesOf(chunks: readonly string[]): Promise<{ counted: object; written: object }> {
+  const sizes = new WireSizes();
+  const written = { append: 0, replace: 0, snapshot: 0 };
+  let value: JsonValue | undefined;
+  for await (const patch of pipe(
+    from(chunks),
+    jsonParser(undefined, { append: true, strict: true }).patches,
+  )) {
+    sizes.add(patch);
+    written.append += bytes(patch);
+    written.replace += bytes(expandAppends(patch, value));
+    value = applyPatch(value, patch);
+    written.snapshot += bytes(value);
+  }
+  const { append, replace, snapshot } = sizes;
+  return { counted: { append, replace, snapshot }, written };
+}
+
+test("what is counted is what would be written, for any document in any chunks", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), async (document, size) => {
+      const [chunks = []] = fixedSizes(JSON.stringify(document), [size]);
+      const { counted, written } = await sizesOf(chunks);
+      expect(counted).toEqual(written);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("also where a key comes twice, and where characters take more than a byte", async () => {
+  for (const text of [
+    '{"a": "x", "a": {"b": 1}, "c": 2}',
+    '["äöü", "𝄞 clef", "\\n\\u0001"]',
+    '{"/~": {"": []}}',
+  ]) {
+    const [chunks = []] = fixedSizes(text, [3]);
+    const { counted, written } = await sizesOf(chunks);
+    expect(counted, text).toEqual(written);
+  }
+});

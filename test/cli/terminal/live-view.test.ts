@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { LiveView } from "#src/cli/terminal/live-view.js";
+import { Screen } from "../screen.js";
+
+function setup(columns = 20, rows = 10): { screen: Screen; view: LiveView } {
+  const screen = new Screen(columns, rows);
+  screen.write("before\n");
+  return { screen, view: new LiveView(screen) };
+}
+
+describe("LiveView", () => {
+  it("paints each frame over the one before, whichever is longer", () => {
+    const { screen, view } = setup();
+    for (const lines of [["a"], ["a", "b"], ["a", "bb", "c"], ["x"], ["x", "y"]]) {
+      view.show(() => lines);
+      expect(screen.text).toBe(["before", ...lines].join("\n"));
+    }
+    view.close();
+  });
+
+  it("leaves the last frame and gives the cursor back", () => {
+    const { screen, view } = setup();
+    view.show(() => ["last"]);
+    expect(screen.cursorVisible).toBe(false);
+    view.close();
+    screen.write("after");
+    expect(screen.cursorVisible).toBe(true);
+    expect(screen.text).toBe("before\nlast\nafter");
+  });
+
+  it("makes room when it is cleared", () => {
+    const { screen, view } = setup();
+    view.show(() => ["one", "two", "three"]);
+    view.clear();
+    screen.write("after\n");
+    view.close();
+    expect(screen.text).toBe("before\nafter");
+  });
+
+  it("tells the frame what room there is", () => {
+    const { view } = setup(33, 7);
+    const sizes: number[][] = [];
+    view.show((columns, rows) => {
+      sizes.push([columns, rows]);
+      return [];
+    });
+    view.close();
+    expect(sizes).toEqual([[33, 6]]); // one row is the cursor's
+  });
+
+  it("paints again when the terminal becomes larger", () => {
+    const { screen, view } = setup(8, 10);
+    view.show((columns) => ["-".repeat(columns), "=".repeat(columns)]);
+    screen.resize(12, 10);
+    expect(screen.text).toBe("before\n------------\n============");
+    view.show(() => ["end"]);
+    expect(screen.text).toBe("before\nend");
+    view.close();
+  });
+
+  it("leaves nothing of a frame that the terminal has wrapped, also when it hears of that late", () => {
+    const { screen, view } = setup(20, 10);
+    const frame = (columns: number): string[] => ["-".repeat(columns), "=".repeat(columns)];
+    view.show(frame);
+    screen.resize(8, 10, () => {
+      view.show((columns) => [...frame(columns), "late"]);
+      view.show(frame);
+    });
+    expect(screen.text).toBe("--------\n========");
+    screen.resize(8, 4);
+    expect(screen.text).toBe("--------\n========");
+    view.show(() => ["end"]);
+    expect(screen.text).toBe("end");
+    view.close();
+    screen.resize(6, 4);
+    expect(screen.text).toBe("end");
+  });
+
+  it("listens to nothing any more after it was closed", () => {
+    const before = process.listenerCount("exit");
+    const { screen, view } = setup();
+    expect(process.listenerCount("exit")).toBe(before + 1);
+    view.close();
+    expect(process.listenerCount("exit")).toBe(before);
+    expect(screen.listenerCount("resize")).toBe(0);
+  });
+});

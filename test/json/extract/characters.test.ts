@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import {
+  closesQuote,
+  isBlank,
+  isKeyCharacter,
+  isLenientQuote,
+  isWordCharacter,
+  makesIndex,
+} from "#src/json/extract/characters.js";
+
+const all = (one: (character: number) => boolean, text: string): boolean[] =>
+  Array.from(text, (character) => one(character.charCodeAt(0)));
+
+describe("the classes of characters, at their edges", () => {
+  test.each<[string, (character: number) => boolean, string, string]>([
+    [
+      "blank",
+      isBlank,
+      "\u0000\t\n \u00a0\u2000\u2009\u200d\u202f\u3000\ufeff",
+      "!~\u007f\u0080\u009f\u00a1\u1fff\u200e\u202e\u2030\u2fff\u3001\ufefe\uffff",
+    ],
+    ["in a word", isWordCharacter, "azAZ09_$", "`{@[/:^%# -é"],
+    [
+      "in an unquoted key",
+      isKeyCharacter,
+      "azAZ09_$-\u00aaéж\u1fff\u2070\u2fff\u3040中\uff21",
+      " ,.:/\u007f\u0080\u00a0\u00a9\u2000\u2010\u2026\u202f\u206f\u3000\u3001\u303f\ufeff",
+    ],
+    ["such that a bracket behind it is an index", makesIndex, "a9_)]['\"", " ({}.,:*`“’\n"],
+    ["a quote, but the double one", isLenientQuote, "'`“”„‘’‚", '"´«‛‟\u2017'],
+  ])("%s", (_name, isOne, those, others) => {
+    expect(all(isOne, those)).toEqual(Array.from(those, () => true));
+    expect(all(isOne, others)).toEqual(Array.from(others, () => false));
+  });
+
+  test.each<[opening: string, closing: string, others: string]>([
+    ['"', '"', "'`“”‘’"],
+    ["'", "'", '"`“”‘’'],
+    ["`", "`", "\"'“”‘’"],
+    ["“", '“”„"', "'`‘’‚‛‟"],
+    ["”", '“”„"', "'`‘’‚"],
+    ["„", '“”„"', "'`‘’‚"],
+    ["‘", "‘’‚'", '"`“”„‛\u2017'],
+    ["’", "‘’‚'", '"`“”„'],
+    ["‚", "‘’‚'", '"`“”„'],
+  ])("what %s opens is closed by %s only", (opening, closing, others) => {
+    const closes = (character: number): boolean => closesQuote(opening.charCodeAt(0), character);
+    expect(all(closes, closing)).toEqual(Array.from(closing, () => true));
+    expect(all(closes, others)).toEqual(Array.from(others, () => false));
+  });
+});

@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import { JsonParser, type JsonParserOptions } from "millrace";
+import { everyCut, fixedSizes } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { expectSame } from "../support/same-json.js";
+
+const records = Array.from({ length: 50 }, (_, i) =>
+  Object.fromEntries(Array.from({ length: 20 }, (_, k) => [`field ${k}`, i * k])),
+);
+
+describe("a key that is expected", () => {
+  test.each([
+    ["comes again", '[{"name":1,"age":2},{"name":3,"age":4},{"name":5,"age":6}]'],
+    ["begins like another one", '[{"ab":1,"a":2},{"a":3,"abc":4},{"abc":5,"":6},{"":7,"ab":8}]'],
+    ["is missing now and then", '[{"a":1,"b":2,"c":3},{"a":4,"c":5},{"b":6},{"a":7,"b":8,"c":9}]'],
+    [
+      "is written with escapes",
+      String.raw`[{"a\"b":1,"\\":2},{"a\"b":3,"\\":4},{"a":5,"":6},{"\u0061\"b":7}]`,
+    ],
+    ["has a line break", String.raw`[{"a\nb":1},{"a\nb":2},{"a":3},{"a\nb":4}]`],
+    ["is long", `[{"${"k".repeat(70)}":1},{"${"k".repeat(70)}":2},{"${"k".repeat(64)}":3}]`],
+    ["is a member of everything", '[{"__proto__":1,"constructor":2},{"__proto__":3,"constructor":4}]'],
+    ["comes twice", '[{"a":1,"a":2,"b":3},{"a":4,"a":5,"b":6},{"a":7,"b":8}]'],
+    ["has objects with the same key", '{"a":{"a":{"a":1}},"b":[{"a":{"a":2}},{"a":3}],"a":{"b":{"a":4}}}'],
+    ["has space around it", '[{ "a" : 1 , "b" : 2 }\n,{\t"a"\n:3,"b" :4}]'],
+  ])("is read as any other, wherever it is cut, where it %s", (_, text) => {
+    const expected: unknown = JSON.parse(text);
+    for (const options of [{}, { repair: true }, { repair: true, extract: "auto" }] as JsonParserOptions[]) {
+      for (const chunks of [...everyCut(text), ...fixedSizes(text, [1, 2, 3, 5])]) {
+        const parser = new JsonParser(options);
+        for (const chunk of chunks) parser.write(chunk);
+        parser.end();
+        expectSame(parser.value, expected);
+      }
+    }
+  });
+
+  test("is the end of the string where the text ends in it, and what was read is shown without it", () => {
+    const parser = new JsonParser({ onTruncated: "keep" });
+    parser.write('[{"name":1},{"na');
+    expect(parser.snapshot()).toEqual([{ name: 1 }, {}]);
+    expect(() => new JsonParser().write('[{"name":1},{"na\u0001')).toThrow(
+      expect.objectContaining({ code: "control_character", offset: 16 }),
+    );
+    expect(() => {
+      const strict = new JsonParser();
+      strict.write('[{"name":1},{"na');
+      strict.end();
+    }).toThrow(expect.objectContaining({ code: "unexpected_end", expected: "the end of the string" }));
+  });
+
+  test.each([
+    ["short", ""],
+    ["too long to be expected", "k".repeat(70)],
+  ])("is written as it was, and not as what that stands for: %s", (_, rest) => {
+    const records = String.raw`[{"a\"b${rest}":1},{"a\"b${rest}":2},`;
+    const parser = new JsonParser();
+    parser.write(records);
+    // Without its backslash the quote ends the key.
+    expect(() => parser.write(`{"a"b${rest}":3}]`)).toThrow(
+      expect.objectContaining({ code: "unexpected_character", offset: records.length + 4 }),
+    );
+  });
+
+  test("is forgotten where there are too many, and all is read none the less", () => {
+    const map = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`key ${i}`, { id: i }]));
+    const text = JSON.stringify([map, map]);
+    const parser = new JsonParser();
+    for (let at = 0; at < text.length; at += 7) parser.write(text.slice(at, at + 7));
+    parser.end();
+    expectSame(parser.value, [map, map]);
+  });
+});
+
+/**
+ * In an isolate of its own: V8 makes a hash table of any object whose first key is one too many for the isolate, and other
+ * tests use thousands.
+ */
+test("records with many keys are no hash tables, but for the first", async () => {
+  setFlagsFromString("--allow-natives-syntax");
+  const program = `
+    import { parentPort } from "node:worker_threads";
+    import { JsonParser } from "./src/json/parser.js";
+    const isFast = new Function("object", "return %HasFastProperties(object)");
+    const text = ${JSON.stringify(JSON.stringify(records))};
+    const parser = new JsonParser();
+    for (let at = 0; at < text.length; at += 4) parser.write(text.slice(at, at + 4));
+    parentPort.postMessage({ value: JSON.stringify(parser.value), fast: parser.value.slice(1).filter(isFast).length });
+  `;
+  const { outputFiles } = await build({
+    stdin: { contents: program, resolveDir: process.cwd() },
+    bundle: true,
+    write: false,
+    platform: "node",
+  });
+  const worker = new Worker(outputFiles[0]?.text ?? "", { eval: true });
+  const [message] = (await once(worker, "message")) as [unknown];
+  expect(message).toEqual({ value: JSON.stringify(records), fast: records.length - 1 });
+});

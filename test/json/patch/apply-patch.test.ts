@@ -1,0 +1,218 @@
+import {
+  applyPatch,
+  JsonParser,
+  JsonPatchError,
+  type AnyPatchOperation,
+  type JsonObject,
+  type JsonValue,
+} from "millrace";
+import { fixedSizes } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { patched } from "#src/json/patch/apply-patch.js";
+import { deepFreeze } from "../support/deep-freeze.js";
+
+const parse = (text: string): JsonValue => deepFreeze(JSON.parse(text) as JsonValue);
+
+interface Tree {
+  a: { b: number[]; c: number[] };
+  d: object;
+}
+
+describe("applyPatch()", () => {
+  test("shares all that it does not touch, and copies each container on the way once", () => {
+    const before = parse('{"a": {"b": [1], "c": [2]}, "d": {"e": {}}}') as unknown as Tree & JsonObject;
+    const after = applyPatch(before, [
+      { op: "add", path: "/a/b/-", value: 2 },
+      { op: "add", path: "/a/b/-", value: 3 },
+    ]) as unknown as Tree;
+    expect(after).toEqual({ a: { b: [1, 2, 3], c: [2] }, d: { e: {} } });
+    expect(after.d).toBe(before.d);
+    expect(after.a.c).toBe(before.a.c);
+    expect(after.a).not.toBe(before.a);
+  });
+
+  test("shares what a patch brings, and copies it before it changes it", () => {
+    const value = parse('{"list": []}');
+    const patch: AnyPatchOperation[] = [
+      { op: "add", path: "/x", value },
+      { op: "add", path: "/x/list/0", value: 1 },
+    ];
+    expect((applyPatch({}, patch.slice(0, 1)) as { x: JsonValue }).x).toBe(value);
+    expect(applyPatch({}, patch)).toEqual({ x: { list: [1] } });
+    expect(value).toEqual({ list: [] });
+  });
+
+  test("lets a copy go its own way", () => {
+    const patch: AnyPatchOperation[] = [
+      { op: "add", path: "/a/1", value: 1 },
+      { op: "copy", from: "/a", path: "/b" },
+      { op: "add", path: "/a/2", value: 2 },
+    ];
+    expect(applyPatch(parse('{"a": [0]}'), patch)).toEqual({ a: [0, 1, 2], b: [0, 1] });
+  });
+
+  test("moves the value itself, also deeper into what is around it", () => {
+    const before = parse('{"x": {"y": {}, "z": {}}, "list": ["a", "b"]}') as { x: { y: JsonValue } };
+    const after = applyPatch(before as unknown as JsonValue, [
+      { op: "move", from: "/x/y", path: "/x/z/w" },
+      { op: "append", path: "/list/0", value: "!" },
+    ]) as { x: { z: { w: JsonValue } } };
+    expect(after).toEqual({ x: { z: { w: {} } }, list: ["a!", "b"] });
+    expect(after.x.z.w).toBe(before.x.y);
+    expect(
+      applyPatch(parse('{"a": 1, "b": {"c": {}}}'), [{ op: "move", from: "/a", path: "/b/c/d" }]),
+    ).toEqual({
+      b: { c: { d: 1 } },
+    });
+  });
+
+  test("changes in place what is its own, and only that", () => {
+    const own = new WeakSet();
+    const given = parse('{"a": {"b": []}, "c": {}}') as JsonObject;
+    const first = patched(given, [{ op: "add", path: "/a/b/-", value: 1 }], own) as JsonObject;
+    const second = patched(first, [{ op: "add", path: "/a/b/-", value: 2 }], own) as JsonObject;
+    expect(second).toBe(first);
+    expect(second).toEqual({ a: { b: [1, 2] }, c: {} });
+    expect(second["c"]).toBe(given["c"]);
+    expect(given).toEqual({ a: { b: [] }, c: {} });
+  });
+
+  test("begins with nothing", () => {
+    expect(applyPatch(undefined, [{ op: "replace", path: "", value: null }])).toBe(null);
+    expect(applyPatch(undefined, [])).toBe(undefined);
+  });
+
+  test("keeps a member __proto__ a member, at every depth", () => {
+    const before = parse('{"__proto__": {"__proto__": [1]}}');
+    const after = applyPatch(before, [
+      { op: "add", path: "/__proto__/__proto__/1", value: 2 },
+      { op: "add", path: "/x", value: 1 },
+    ]);
+    expect(JSON.stringify(after)).toBe('{"__proto__":{"__proto__":[1,2]},"x":1}');
+    expect(Object.getPrototypeOf(after)).toBe(Object.prototype);
+  });
+
+  test.each<[string, JsonValue | undefined, unknown, string, string]>([
+    ["no array", {}, { op: "add" }, "malformed", "A patch is an array of operations."],
+    ["no operation", {}, [null], "malformed", "Operation 0 of a patch: its path is no JSON Pointer."],
+    ["no op", {}, [{ path: "" }], "malformed", "Operation 0 of a patch: it has no op of RFC 6902."],
+    ["no value", {}, [{ op: "add", path: "/a" }], "malformed", "Operation 0 of a patch: it has no value."],
+    ["no pointer", {}, [{ op: "add", path: "a", value: 1 }], "malformed", "JSON Pointer"],
+    [
+      "a bad append",
+      { a: "" },
+      [{ op: "append", path: "/a", value: 1 }],
+      "malformed",
+      "an append takes a string",
+    ],
+    [
+      "an append to no string",
+      { a: 1 },
+      [{ op: "append", path: "/a", value: "x" }],
+      "misfit",
+      'no string at "/a"',
+    ],
+    ["a way through nothing", {}, [{ op: "add", path: "/a/b", value: 1 }], "misfit", 'nothing at "/a/b"'],
+    [
+      "a way through a string",
+      { a: "x" },
+      [{ op: "add", path: "/a/b", value: 1 }],
+      "misfit",
+      'neither an object nor an array around "/a/b"',
+    ],
+    [
+      "no such place",
+      [1],
+      [{ op: "add", path: "/3", value: 1 }],
+      "misfit",
+      '"/3" is no place in an array of 1',
+    ],
+    ["a patch before the first", undefined, [{ op: "add", path: "/a", value: 1 }], "misfit", 'around "/a"'],
+    ["an inherited member", {}, [{ op: "remove", path: "/toString" }], "misfit", 'nothing at "/toString"'],
+    [
+      "a move into itself",
+      { a: [[], []] },
+      [{ op: "move", from: "/a/0", path: "/a/0/0" }],
+      "misfit",
+      "moved into itself",
+    ],
+    ["a way through null", { a: null }, [{ op: "add", path: "/a/b", value: 1 }], "misfit", 'around "/a/b"'],
+    [
+      "a look through null",
+      { a: null },
+      [{ op: "test", path: "/a/b", value: 1 }],
+      "misfit",
+      'nothing at "/a/b"',
+    ],
+    [
+      "a look into a string",
+      { a: "xy" },
+      [{ op: "test", path: "/a/0", value: "x" }],
+      "misfit",
+      'nothing at "/a/0"',
+    ],
+    [
+      "the length of an array",
+      [1],
+      [{ op: "test", path: "/length", value: 1 }],
+      "misfit",
+      '"/length" is no place',
+    ],
+    [
+      "a copy of nothing",
+      undefined,
+      [{ op: "copy", from: "", path: "" }],
+      "misfit",
+      "there is no value yet.",
+    ],
+    ["a replace of nothing", {}, [{ op: "replace", path: "/a", value: 1 }], "misfit", 'nothing at "/a"'],
+    ["a replace at the end", [1], [{ op: "replace", path: "/1", value: 1 }], "misfit", '"/1" is no place'],
+    ["an op that ends like one", {}, [{ op: "readd", path: "" }], "malformed", "it has no op of RFC 6902."],
+    ["an op that begins like one", {}, [{ op: "adder", path: "" }], "malformed", "it has no op of RFC 6902."],
+    ["another root", 1, [{ op: "test", path: "", value: 2 }], "test_failed", "another value at the root."],
+    [
+      "a long path",
+      {},
+      [{ op: "remove", path: `/${"k".repeat(200)}` }],
+      "misfit",
+      `nothing at "/${"k".repeat(100)}".`,
+    ],
+    [
+      "the second operation",
+      {},
+      [
+        { op: "add", path: "/a", value: 1 },
+        { op: "test", path: "/a", value: 2 },
+      ],
+      "test_failed",
+      'Operation 1 of a patch: there is another value at "/a"',
+    ],
+  ])("says what is wrong with %s", (_, value, patch, code, message) => {
+    const apply = (): unknown => applyPatch(deepFreeze(value), patch as AnyPatchOperation[]);
+    expect(apply).toThrow(JsonPatchError);
+    expect(apply).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(message) as string }),
+    );
+  });
+
+  test("makes of a parser's patches, one by one or kept in place, what the text says", () => {
+    const text = '{"a": [1, {"b": "grows and grows"}], "__proto__": {"c": [[]]}, "a~/": null}';
+    for (const append of [false, true]) {
+      for (const chunks of fixedSizes(text, [1, 3, 7])) {
+        const parser = new JsonParser({ append });
+        let value: JsonValue | undefined = undefined;
+        let inPlace: JsonValue | undefined = undefined;
+        const own = new WeakSet();
+        for (const chunk of chunks) {
+          parser.write(chunk);
+          const patch = deepFreeze(parser.takePatch());
+          value = deepFreeze(applyPatch(value, patch));
+          inPlace = patched(inPlace, patch, own);
+          expect(value).toEqual(parser.value);
+          expect(inPlace).toEqual(parser.value);
+        }
+        expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)));
+      }
+    }
+  });
+});

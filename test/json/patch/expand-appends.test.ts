@@ -1,0 +1,180 @@
+import { expandAppends, JsonParser, type JsonPatch, type JsonValue } from "millrace";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applyPatch } from "../support/apply-patch.js";
+import { jsonText } from "../support/arbitraries.js";
+import { chunksOf, stepsArbitrary } from "../support/cuts.js";
+import { deepFreeze } from "../support/deep-freeze.js";
+import { runs } from "../support/runs.js";
+import { expectSame } from "../support/same-json.js";
+
+interface Case {
+  readonly name: string;
+  readonly document: JsonValue | undefined;
+  readonly patch: JsonPatch;
+  readonly expected: JsonPatch;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: "an append becomes a replace by the whole string",
+    document: { name: "Ada " },
+    patch: [{ op: "append", path: "/name", value: "Lovelace" }],
+    expected: [{ op: "replace", path: "/name", value: "Ada Lovelace" }],
+  },
+  {
+    name: "the root may be the string",
+    document: "a",
+    patch: [{ op: "append", path: "", value: "b" }],
+    expected: [{ op: "replace", path: "", value: "ab" }],
+  },
+  {
+    name: "other operations pass as they are",
+    document: { a: 1 },
+    patch: [
+      { op: "replace", path: "/a", value: 2 },
+      { op: "add", path: "/b", value: [] },
+    ],
+    expected: [
+      { op: "replace", path: "/a", value: 2 },
+      { op: "add", path: "/b", value: [] },
+    ],
+  },
+  {
+    name: "appends to one string add up",
+    document: { a: "x" },
+    patch: [
+      { op: "append", path: "/a", value: "y" },
+      { op: "append", path: "/a", value: "z" },
+    ],
+    expected: [
+      { op: "replace", path: "/a", value: "xy" },
+      { op: "replace", path: "/a", value: "xyz" },
+    ],
+  },
+  {
+    name: "an append goes on from what an operation before it has put at the same place",
+    document: { a: "old" },
+    patch: [
+      { op: "replace", path: "/a", value: "new" },
+      { op: "append", path: "/a", value: "er" },
+    ],
+    expected: [
+      { op: "replace", path: "/a", value: "new" },
+      { op: "replace", path: "/a", value: "newer" },
+    ],
+  },
+  {
+    name: "an append goes on from what an operation before it has put above its place",
+    document: { a: { b: ["old"] } },
+    patch: [
+      { op: "replace", path: "/a", value: { b: ["new"] } },
+      { op: "append", path: "/a/b/0", value: "er" },
+      { op: "append", path: "/a/b/0", value: "!" },
+    ],
+    expected: [
+      { op: "replace", path: "/a", value: { b: ["new"] } },
+      { op: "replace", path: "/a/b/0", value: "newer" },
+      { op: "replace", path: "/a/b/0", value: "newer!" },
+    ],
+  },
+  {
+    name: "what an operation before it has put beside its place is not its business",
+    document: { ab: "x" },
+    patch: [
+      { op: "add", path: "/a", value: "no" },
+      { op: "add", path: "/a2", value: { ab: "no" } },
+      { op: "append", path: "/ab", value: "y" },
+    ],
+    expected: [
+      { op: "add", path: "/a", value: "no" },
+      { op: "add", path: "/a2", value: { ab: "no" } },
+      { op: "replace", path: "/ab", value: "xy" },
+    ],
+  },
+  {
+    name: "what was appended is forgotten when a later operation replaces what holds it",
+    document: { a: { b: "x" } },
+    patch: [
+      { op: "append", path: "/a/b", value: "y" },
+      { op: "replace", path: "/a", value: { b: "z" } },
+      { op: "append", path: "/a/b", value: "!" },
+    ],
+    expected: [
+      { op: "replace", path: "/a/b", value: "xy" },
+      { op: "replace", path: "/a", value: { b: "z" } },
+      { op: "replace", path: "/a/b", value: "z!" },
+    ],
+  },
+  {
+    name: "the first patch and the next may come as one, with no document before them",
+    document: undefined,
+    patch: [
+      { op: "replace", path: "", value: { "a/b": { "": "x" } } },
+      { op: "append", path: "/a~1b/", value: "y" },
+    ],
+    expected: [
+      { op: "replace", path: "", value: { "a/b": { "": "x" } } },
+      { op: "replace", path: "/a~1b/", value: "xy" },
+    ],
+  },
+];
+
+describe("expandAppends", () => {
+  test.each(cases)("$name", ({ document, patch, expected }) => {
+    deepFreeze(document);
+    expect(expandAppends(deepFreeze(patch), document)).toEqual(expected);
+  });
+
+  test.each<[string, JsonValue | undefined, string, string]>([
+    ["nothing", {}, "/a", 'An append needs a string at "/a", but found nothing.'],
+    ["no document", undefined, "", 'An append needs a string at "", but found nothing.'],
+    ["a number", { a: 12 }, "/a", 'An append needs a string at "/a", but found 12.'],
+    ["null", { a: null }, "/a", 'An append needs a string at "/a", but found null.'],
+    [
+      "something long",
+      { a: ["0123456789".repeat(9)] },
+      "/a",
+      `"/a", but found ["${"0123456789".repeat(3)}01234567.`,
+    ],
+    ["an inherited property", {}, "/constructor/name", "but found nothing."],
+    ["a member of a string", { a: "x" }, "/a/length", "but found nothing."],
+  ])("an append to %s is a TypeError", (_, document, path, message) => {
+    const expand = (): unknown => expandAppends([{ op: "append", path, value: "x" }], document);
+    expect(expand).toThrow(TypeError);
+    expect(expand).toThrow(message);
+  });
+
+  test("an append to what the same patch has turned into no string is a TypeError", () => {
+    const patch: JsonPatch = [
+      { op: "replace", path: "/a", value: null },
+      { op: "append", path: "/a", value: "y" },
+    ];
+    expect(() => expandAppends(patch, { a: "x" })).toThrow('needs a string at "/a", but found null.');
+  });
+
+  test("a path that is no JSON Pointer is a TypeError", () => {
+    expect(() => expandAppends([{ op: "append", path: "a", value: "x" }], "s")).toThrow(TypeError);
+  });
+
+  test("a parser's patches, expanded one by one or glued together, lead to its snapshot", () => {
+    fc.assert(
+      fc.property(jsonText(), stepsArbitrary, fc.nat(6), (text, steps, glue) => {
+        const parser = new JsonParser({ append: true });
+        let document: JsonValue | undefined;
+        let pending: JsonPatch = [];
+        chunksOf(text, steps).forEach((chunk, i) => {
+          parser.write(chunk);
+          pending = [...pending, ...parser.takePatch()];
+          if (i % (glue + 1) !== 0 || pending.length === 0) return;
+          const expanded = expandAppends(pending, document);
+          expect(expanded.some(({ op }) => (op as string) === "append")).toBe(false);
+          document = applyPatch(document ?? null, expanded);
+          pending = [];
+          expectSame(document, parser.snapshot());
+        });
+      }),
+      { numRuns: runs },
+    );
+  });
+});

@@ -1,0 +1,422 @@
+import fc from "fast-check";
+import { JsonParseError, JsonParser, type JsonRepairKind, type JsonValue } from "millrace";
+import { everyWay, fixedSizes } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { jsonText } from "../support/arbitraries.js";
+import { applyPatch } from "../support/apply-patch.js";
+import { runs } from "../support/runs.js";
+
+interface Transcript {
+  readonly text: string;
+  readonly value: JsonValue;
+  /** The kinds of the repairs, in the order in which they are certain, with the place of each. */
+  readonly repairs: readonly (readonly [JsonRepairKind, number])[];
+}
+
+const transcripts: readonly Transcript[] = [
+  { text: "[1, 2,]", value: [1, 2], repairs: [["trailing_comma", 6]] },
+  { text: '{"a": 1, }', value: { a: 1 }, repairs: [["trailing_comma", 9]] },
+  { text: "[1,,2]", value: [1, 2], repairs: [["extra_comma", 3]] },
+  { text: "[,1]", value: [1], repairs: [["extra_comma", 1]] },
+  { text: '{"a": 1,, "b": 2}', value: { a: 1, b: 2 }, repairs: [["extra_comma", 8]] },
+  { text: '{"a": "x",, "b": 1}', value: { a: "x", b: 1 }, repairs: [["extra_comma", 10]] },
+  { text: '{,"a":1}', value: { a: 1 }, repairs: [["extra_comma", 1]] },
+  { text: "[1 2]", value: [1, 2], repairs: [["missing_comma", 3]] },
+  {
+    text: "[[1][2]{}]",
+    value: [[1], [2], {}],
+    repairs: [
+      ["missing_comma", 4],
+      ["missing_comma", 7],
+    ],
+  },
+  { text: '["a" "b"]', value: ["a", "b"], repairs: [["missing_comma", 5]] },
+  { text: '{"a": 1 "b": 2}', value: { a: 1, b: 2 }, repairs: [["missing_comma", 8]] },
+  { text: '{"a": "x"\n"b": "y"}', value: { a: "x", b: "y" }, repairs: [["missing_comma", 10]] },
+  { text: '{"a": "x" "b": "y"}', value: { a: "x", b: "y" }, repairs: [["missing_comma", 10]] },
+  {
+    text: '{"a": "x"\n b: 1}',
+    value: { a: "x", b: 1 },
+    repairs: [
+      ["missing_comma", 11],
+      ["unquoted_key", 11],
+    ],
+  },
+  { text: "[1, // one\n2]", value: [1, 2], repairs: [["comment", 4]] },
+  { text: "[1 # one\n, 2]", value: [1, 2], repairs: [["comment", 3]] },
+  {
+    text: "/* a * b ** / */[1/**/]",
+    value: [1],
+    repairs: [
+      ["comment", 0],
+      ["comment", 18],
+    ],
+  },
+  { text: '{"a" /* key */ : 1}', value: { a: 1 }, repairs: [["comment", 5]] },
+  { text: "[1# one\n]", value: [1], repairs: [["comment", 2]] },
+  { text: "[true# one\n]", value: [true], repairs: [["comment", 5]] },
+  { text: '["a" # one\n]', value: ["a"], repairs: [["comment", 5]] },
+  { text: "[1 /*/ 2 */]", value: [1], repairs: [["comment", 3]] },
+  { text: "[1] // done", value: [1], repairs: [["comment", 4]] },
+  {
+    text: "{'a': 'b'}",
+    value: { a: "b" },
+    repairs: [
+      ["quote", 1],
+      ["quote", 6],
+    ],
+  },
+  {
+    text: "{“a”: “b”}",
+    value: { a: "b" },
+    repairs: [
+      ["quote", 1],
+      ["quote", 6],
+    ],
+  },
+  {
+    text: "[‘a’, `b`, „c“]",
+    value: ["a", "b", "c"],
+    repairs: [
+      ["quote", 1],
+      ["quote", 6],
+      ["quote", 11],
+    ],
+  },
+  {
+    text: "[”a”, ’b’, ‚c‘]",
+    value: ["a", "b", "c"],
+    repairs: [
+      ["quote", 1],
+      ["quote", 6],
+      ["quote", 11],
+    ],
+  },
+  {
+    text: "['it's \"so\"', 1]",
+    value: ['it\'s "so"', 1],
+    repairs: [
+      ["quote", 1],
+      ["inner_quote", 4],
+    ],
+  },
+  {
+    text: "['it\\'s']",
+    value: ["it's"],
+    repairs: [
+      ["quote", 1],
+      ["escape", 4],
+    ],
+  },
+  {
+    text: "{name: 1, $x_2 : 2}",
+    value: { name: 1, $x_2: 2 },
+    repairs: [
+      ["unquoted_key", 1],
+      ["unquoted_key", 10],
+    ],
+  },
+  {
+    text: "{a: hello big world , b: /usr/bin}",
+    value: { a: "hello big world", b: "/usr/bin" },
+    repairs: [
+      ["unquoted_key", 1],
+      ["unquoted_value", 4],
+      ["unquoted_key", 22],
+      ["unquoted_value", 25],
+    ],
+  },
+  { text: "[/usr/bin]", value: ["/usr/bin"], repairs: [["unquoted_value", 1]] },
+  {
+    text: "[one\n two]",
+    value: ["one", "two"],
+    repairs: [
+      ["unquoted_value", 1],
+      ["missing_comma", 6],
+      ["unquoted_value", 6],
+    ],
+  },
+  {
+    text: "[2024-01-05, 12:30, 1.2.3, 007]",
+    value: ["2024-01-05", "12:30", "1.2.3", "007"],
+    repairs: [
+      ["unquoted_value", 1],
+      ["unquoted_value", 13],
+      ["unquoted_value", 20],
+      ["unquoted_value", 27],
+    ],
+  },
+  {
+    text: "[+123, .52, +1e5, +1E-12, 12.e+34, 12x]",
+    value: [123, 0.52, 1e5, 1e-12, 12e34, "12x"],
+    repairs: [
+      ["number", 1],
+      ["number", 7],
+      ["number", 12],
+      ["number", 18],
+      ["number", 26],
+      ["unquoted_value", 35],
+    ],
+  },
+  {
+    text: "[True, False, None]",
+    value: [true, false, null],
+    repairs: [
+      ["literal", 1],
+      ["literal", 7],
+      ["literal", 14],
+    ],
+  },
+  {
+    text: "[undefined, NaN, Infinity, -Infinity]",
+    value: [null, null, null, null],
+    repairs: [
+      ["literal", 1],
+      ["literal", 12],
+      ["literal", 17],
+      ["literal", 27],
+    ],
+  },
+  {
+    text: "[none, nullish, tru]",
+    value: [null, "nullish", "tru"],
+    repairs: [
+      ["literal", 1],
+      ["unquoted_value", 7],
+      ["unquoted_value", 16],
+    ],
+  },
+  {
+    text: "[+1, .5, 5., -.5, +1.5e3]",
+    value: [1, 0.5, 5, -0.5, 1500],
+    repairs: [
+      ["number", 1],
+      ["number", 5],
+      ["number", 9],
+      ["number", 13],
+      ["number", 18],
+    ],
+  },
+  {
+    text: '["a\nb\tc"]',
+    value: ["a\nb\tc"],
+    repairs: [
+      ["control_character", 3],
+      ["control_character", 5],
+    ],
+  },
+  {
+    text: "['a\nb\tc']",
+    value: ["a\nb\tc"],
+    repairs: [
+      ["quote", 1],
+      ["control_character", 3],
+      ["control_character", 5],
+    ],
+  },
+  {
+    text: '["\\d \\H \\u12x \\xe9"]',
+    value: ["\\d \\H \\u12x \\xe9"],
+    repairs: [
+      ["escape", 2],
+      ["escape", 5],
+      ["escape", 8],
+      ["escape", 14],
+    ],
+  },
+  { text: '["C:\\Users"]', value: ["C:\\Users"], repairs: [["escape", 4]] },
+  {
+    text: '["he said "hi" to me"]',
+    value: ['he said "hi" to me'],
+    repairs: [
+      ["inner_quote", 10],
+      ["inner_quote", 13],
+    ],
+  },
+  {
+    text: '{"a": "he said "hi", then left", "b": 1}',
+    value: { a: 'he said "hi", then left', b: 1 },
+    repairs: [
+      ["inner_quote", 15],
+      ["inner_quote", 18],
+    ],
+  },
+  {
+    text: '{"a": "hi", then left", "b": 1}',
+    value: { a: 'hi", then left', b: 1 },
+    repairs: [["inner_quote", 9]],
+  },
+  { text: '{"a": "x"\n: y", "b": 1}', value: { a: 'x"\n: y', b: 1 }, repairs: [["inner_quote", 8]] },
+  {
+    text: '{"a": "x"y"z"}',
+    value: { a: 'x"y"z' },
+    repairs: [
+      ["inner_quote", 8],
+      ["inner_quote", 10],
+    ],
+  },
+  {
+    text: '{"a": "he said "hi" to me"}',
+    value: { a: 'he said "hi" to me' },
+    repairs: [
+      ["inner_quote", 15],
+      ["inner_quote", 18],
+    ],
+  },
+  {
+    text: '["a""b"]',
+    value: ['a""b'],
+    repairs: [
+      ["inner_quote", 3],
+      ["inner_quote", 4],
+    ],
+  },
+  {
+    text: '{"the "key"": 1}',
+    value: { 'the "key"': 1 },
+    repairs: [
+      ["inner_quote", 6],
+      ["inner_quote", 10],
+    ],
+  },
+  {
+    text: '{a: "x", b: "y"}',
+    value: { a: "x", b: "y" },
+    repairs: [
+      ["unquoted_key", 1],
+      ["unquoted_key", 9],
+    ],
+  },
+  { text: '{{"a": 1}}', value: { a: 1 }, repairs: [["doubled_opening", 1]] },
+  { text: '{"a": [{"b": "c"', value: { a: [{ b: "c" }] }, repairs: [["missing_closer", 16]] },
+  { text: '{"a": true', value: { a: true }, repairs: [["missing_closer", 10]] },
+];
+
+describe("repair", () => {
+  for (const { text, value, repairs } of transcripts) {
+    test(`reads ${text}, however it is cut`, () => {
+      for (const chunks of everyWay(text)) {
+        const seen: [JsonRepairKind, number][] = [];
+        const parser = new JsonParser({
+          repair: true,
+          onRepair: ({ kind, offset }) => seen.push([kind, offset]),
+        });
+        for (const chunk of chunks) parser.write(chunk);
+        parser.end();
+        expect(parser.value).toEqual(value);
+        expect(seen).toEqual(repairs);
+      }
+    });
+  }
+
+  // Each with the error that says why it is not repaired, and where.
+  test.each([
+    { text: '{"a": [1', code: "unexpected_end", offset: 8, why: "the number may be cut" },
+    { text: '{"a": "b', code: "unexpected_end", offset: 8, why: "the string is cut" },
+    { text: '{"a": tru', code: "unexpected_end", offset: 9, why: "the literal is cut" },
+    { text: '{"a": 1,', code: "unexpected_end", offset: 8, why: "something was to follow" },
+    { text: '{"a":', code: "unexpected_end", offset: 5, why: "the value is missing" },
+    { text: "[1 /* one", code: "unexpected_end", offset: 9, why: "the comment is cut" },
+    {
+      text: '{"a": [1}',
+      code: "unexpected_character",
+      offset: 8,
+      why: "which bracket is missing is a guess",
+    },
+    { text: '{"a" 1}', code: "unexpected_end", offset: 7, why: "the quote reads as one inside the key" },
+    { text: '{"a": 12 kg}', code: "unexpected_character", offset: 11, why: "kg reads as a key" },
+    { text: '{"a": , "b": 1}', code: "unexpected_character", offset: 6, why: "a value is missing" },
+    { text: "Sure! {}", code: "unexpected_character", offset: 0, why: "prose is for extract" },
+    { text: "{} {}", code: "trailing_text", offset: 3, why: "a second document" },
+    { text: "{{}}}", code: "trailing_text", offset: 4, why: "more closed than was opened" },
+    { text: "[1 / 2]", code: "unexpected_character", offset: 4, why: "no comment" },
+  ])("refuses $text, as $why", ({ text, code, offset }) => {
+    for (const chunks of everyWay(text)) {
+      const parser = new JsonParser({ repair: true });
+      expect(() => {
+        for (const chunk of chunks) parser.write(chunk);
+        parser.end();
+      }).toThrow(expect.objectContaining({ code, offset }));
+    }
+  });
+
+  test("adds no closers to a text that is known to be cut", () => {
+    const parser = new JsonParser({ repair: true });
+    parser.write('{"a": ["b"');
+    expect(() => {
+      parser.end({ truncated: true });
+    }).toThrow(expect.objectContaining({ code: "unexpected_end", value: { a: ["b"] } }));
+  });
+
+  test("keeps a string open until what follows decides that it has ended", () => {
+    const parser = new JsonParser({ repair: true });
+    parser.write('{"a": "he said "');
+    expect(parser.snapshot()).toEqual({ a: "he said " });
+    expect(parser.isComplete("/a")).toBe(false);
+    parser.write('hi"');
+    expect(parser.snapshot()).toEqual({ a: 'he said "hi' });
+    parser.write("}");
+    expect(parser.isComplete("/a")).toBe(true);
+  });
+
+  test("reads all JSON as the strict parser does, and repairs nothing in it", () => {
+    fc.assert(
+      fc.property(jsonText(), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (text, sizes) => {
+        const strict = new JsonParser();
+        const lenient = new JsonParser({
+          repair: true,
+          onRepair: ({ kind, offset }) => {
+            throw new Error(`${kind} at ${offset} of ${text}`);
+          },
+        });
+        for (let i = 0; i < text.length;) {
+          const chunk = text.slice(i, (i += sizes.next().value as number));
+          strict.write(chunk);
+          lenient.write(chunk);
+        }
+        strict.end();
+        lenient.end();
+        expect(lenient.value).toEqual(strict.value);
+        expect(lenient.complete).toBe(true);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test("never throws anything but a JsonParseError, whatever the text and the cuts", () => {
+    const pieces = fc.constantFrom(
+      ...Array.from("{}[]:,'\"“”`/*#\\\n\t 1a"),
+      ...["true", "None", "-.5e", "\\u00", "//", "é", "😀", '",', '"}'],
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), fc.boolean(), (texts, truncated) => {
+        const outcome = (chunks: readonly string[]): unknown => {
+          const repairs: unknown[] = [];
+          const parser = new JsonParser({ repair: true, onRepair: (repair) => repairs.push(repair) });
+          try {
+            for (const chunk of chunks) parser.write(chunk);
+            parser.end({ truncated });
+          } catch (error) {
+            if (!(error instanceof JsonParseError)) throw error;
+            return { code: error.code, offset: error.offset, line: error.line, value: error.value, repairs };
+          }
+          return { value: parser.value, repairs };
+        };
+        expect(outcome([...fixedSizes(texts.join(""), [1])].flat())).toEqual(outcome([texts.join("")]));
+      }),
+      { numRuns: runs * 5 },
+    );
+  });
+
+  test("applies its patches to its snapshots also while it repairs", () => {
+    for (const { text } of transcripts) {
+      const parser = new JsonParser({ repair: true });
+      let document: JsonValue = null;
+      for (const character of text) {
+        parser.write(character);
+        document = applyPatch(document, parser.takePatch());
+        expect(document).toEqual(parser.snapshot() ?? null);
+      }
+    }
+  });
+});

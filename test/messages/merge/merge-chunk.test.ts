@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { mergeChunk, type MessageChunk, toAssistantMessage } from "millrace";
+import { anyChunk, call, merged, text } from "../chunks.js";
+
+describe("mergeChunk", () => {
+  test("is associative", () => {
+    fc.assert(
+      fc.property(anyChunk, anyChunk, anyChunk, (a, b, c) => {
+        expect(mergeChunk(mergeChunk(a, b), c)).toEqual(mergeChunk(a, mergeChunk(b, c)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("changes neither chunk", () => {
+    fc.assert(
+      fc.property(anyChunk, anyChunk, (a, b) => {
+        const before = JSON.stringify([a, b]);
+        mergeChunk(deepFreeze(a), deepFreeze(b));
+        expect(JSON.stringify([a, b])).toBe(before);
+      }),
+    );
+  });
+
+  test("has the empty chunk as its neutral element, for what the next merge makes of it", () => {
+    fc.assert(
+      fc.property(anyChunk, anyChunk, (a, b) => {
+        expect(mergeChunk(mergeChunk(a, { content: [] }), b)).toEqual(mergeChunk(a, b));
+        expect(mergeChunk(a, mergeChunk({ content: [] }, b))).toEqual(mergeChunk(a, b));
+      }),
+    );
+  });
+
+  test("says the same as the chunks one by one, wherever they are merged first", async () => {
+    const stream = fc.array(anyChunk, { minLength: 1, maxLength: 6 }).map(withEarlyId);
+    await fc.assert(
+      fc.asyncProperty(stream, fc.nat(5), async (chunks, at) => {
+        const [first = { content: [] }, ...rest] = chunks.slice(at);
+        const some = [...chunks.slice(0, at), rest.reduce(mergeChunk, first)];
+        expect(await merged(some)).toEqual(await merged(chunks));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("joins a name that is cut in two", () => {
+    const whole = mergeChunk(
+      call({ id: "1", name: "get_", args: "" }),
+      call({ name: "weather", args: "{}" }),
+    );
+    expect(whole.content).toEqual([{ type: "tool_call_chunk", id: "1", name: "get_weather", args: "{}" }]);
+  });
+
+  test("keeps two calls apart that share an index but not an id", () => {
+    const both = mergeChunk(call({ index: 0, id: "1", args: "{}" }), call({ index: 0, id: "2", args: "{" }));
+    expect(mergeChunk(both, call({ index: 0, args: "}" })).content).toEqual([
+      { type: "tool_call_chunk", index: 0, id: "1", args: "{}" },
+      { type: "tool_call_chunk", index: 0, id: "2", args: "{}" },
+    ]);
+  });
+
+  test("keeps a text and a call apart that share index 0", () => {
+    const both = mergeChunk(text("a", 0), call({ index: 0, id: "1", args: "{" }));
+    expect(mergeChunk(both, text("b", 0)).content).toEqual([
+      { type: "text", text: "ab", index: 0 },
+      { type: "tool_call_chunk", index: 0, id: "1", args: "{" },
+    ]);
+  });
+
+  test("repeats no finish reason", () => {
+    const stop: MessageChunk = { content: [], finishReason: "stop", providerFinishReason: "stop" };
+    expect(mergeChunk(stop, stop)).toEqual(stop);
+  });
+
+  test("takes the later counts, field by field", () => {
+    const early = {
+      content: [],
+      usage: { inputTokens: 3, outputTokens: 1, details: { cacheReadTokens: 2 } },
+    };
+    const late = {
+      content: [],
+      usage: { outputTokens: 7, totalTokens: 10, details: { reasoningTokens: 4 } },
+    };
+    expect(mergeChunk(early, late).usage).toEqual({
+      inputTokens: 3,
+      outputTokens: 7,
+      totalTokens: 10,
+      details: { cacheReadTokens: 2, reasoningTokens: 4 },
+    });
+  });
+
+  test("adds what is to be added to the count so far, until that is counted anew", () => {
+    const counted = (inputTokens: number): MessageChunk => ({ content: [], usage: { inputTokens } });
+    const added = (inputTokens: number): MessageChunk => ({ content: [], usageDelta: { inputTokens } });
+    const sum = (...chunks: MessageChunk[]): unknown => toAssistantMessage(chunks.reduce(mergeChunk)).usage;
+    expect(sum(added(1), added(2))).toEqual({ inputTokens: 3 });
+    expect(sum(counted(5), added(2), added(1))).toEqual({ inputTokens: 8 });
+    expect(sum(counted(5), added(2), counted(9), added(1))).toEqual({ inputTokens: 10 });
+  });
+
+  test("joins pieces of audio, each of them padded", () => {
+    const audio = (words: string): MessageChunk => ({
+      content: [{ type: "audio", data: btoa(words), transcript: words, mimeType: "audio/wav" }],
+    });
+    expect(["a", "bcd", "", "ef"].map(audio).reduce(mergeChunk).content).toEqual([
+      { type: "audio", data: btoa("abcdef"), transcript: "abcdef", mimeType: "audio/wav" },
+    ]);
+  });
+
+  test("adds annotations to those of the text before, and lets later metadata win by key", () => {
+    const piece = (words: string, url: string, metadata: Record<string, number>): MessageChunk => ({
+      content: [{ type: "text", text: words, annotations: [{ type: "citation", url }], metadata }],
+    });
+    expect(mergeChunk(piece("a", "1", { x: 1, y: 1 }), piece("b", "2", { y: 2 })).content).toEqual([
+      {
+        type: "text",
+        text: "ab",
+        annotations: [
+          { type: "citation", url: "1" },
+          { type: "citation", url: "2" },
+        ],
+        metadata: { x: 1, y: 2 },
+      },
+    ]);
+  });
+
+  test("costs the number of blocks, not the length: 100,000 one-character deltas in a row", () => {
+    let whole: MessageChunk = { content: [] };
+    for (let i = 0; i < 100_000; i++) whole = mergeChunk(whole, text("x"));
+    expect(whole.content).toEqual([{ type: "text", text: "x".repeat(100_000) }]);
+  });
+});
+
+/** What a call without an id is called depends on the id of its message, if that is known by then. */
+function withEarlyId(chunks: readonly MessageChunk[]): readonly MessageChunk[] {
+  return chunks.map((chunk, at) => (at === 0 ? { ...chunk, id: "m" } : chunk));
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null)
+    for (const inner of Object.values(value)) deepFreeze(inner);
+  return Object.freeze(value);
+}

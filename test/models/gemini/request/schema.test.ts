@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type JsonObject, ModelError } from "millrace";
+import { geminiSchema } from "#src/models/gemini/request/schema.js";
+
+describe("a schema goes to Gemini", () => {
+  test("as it is, where Gemini knows all of it", () => {
+    const schema: JsonObject = {
+      type: "object",
+      title: "Recipe",
+      properties: {
+        name: { type: ["string", "null"], description: "Of the dish", format: "date" },
+        steps: { type: "array", items: { $ref: "#/$defs/step" }, minItems: 1, maxItems: 9 },
+        size: { anyOf: [{ type: "integer", minimum: 1, maximum: 8 }, { enum: ["S", "L", 3] }] },
+        pair: { type: "array", prefixItems: [{ type: "string" }] },
+      },
+      required: ["name"],
+      additionalProperties: false,
+      propertyOrdering: ["name", "steps"],
+      $defs: { step: { type: "string" } },
+    };
+    expect(geminiSchema(schema)).toEqual(schema);
+  });
+
+  const cases: readonly [name: string, schema: JsonObject, expected: JsonObject][] = [
+    ["without our marks", { type: "string", stream: "whole" }, { type: "string" }],
+    [
+      "without what says nothing to a model",
+      { $schema: "x", $comment: "y", type: "string", deprecated: true },
+      { type: "string" },
+    ],
+    ["with const as enum", { const: "a" }, { enum: ["a"] }],
+    [
+      "with true as its type",
+      { const: true, description: "D" },
+      { type: "boolean", description: "D (const: true)" },
+    ],
+    ["with null as its type", { type: "null", const: null }, { type: "null" }],
+    [
+      "with an enum of many types as a union",
+      { type: ["string", "null", "boolean"], enum: ["a", 1, true, null] },
+      {
+        anyOf: [
+          { type: "string", enum: ["a"] },
+          { type: "number", enum: [1] },
+          { type: "boolean", description: "(const: true)" },
+          { type: "null" },
+        ],
+      },
+    ],
+    ["with true and false as boolean", { enum: [true, false] }, { type: "boolean" }],
+    [
+      "with bounds of integers that are part of them",
+      { type: "integer", exclusiveMinimum: 0, exclusiveMaximum: 2.5 },
+      { type: "integer", minimum: 1, maximum: 2 },
+    ],
+    [
+      "with the narrower of two bounds",
+      { type: "integer", exclusiveMinimum: 0, minimum: 5 },
+      { type: "integer", minimum: 5 },
+    ],
+    [
+      "with what only narrows a value in words",
+      { type: "string", description: "A code.", pattern: "^[a-z]+$", minLength: 2, default: "ab" },
+      { type: "string", description: 'A code. (pattern: "^[a-z]+$", minLength: 2, default: "ab")' },
+    ],
+    [
+      "with bounds of numbers in words",
+      { type: "number", exclusiveMinimum: 0 },
+      { type: "number", description: "(exclusiveMinimum: 0)" },
+    ],
+    [
+      "with definitions under their new name",
+      { $ref: "#/definitions/a", definitions: { a: { const: 1 } } },
+      { $ref: "#/$defs/a", $defs: { a: { enum: [1] } } },
+    ],
+    [
+      "with what stands beside a reference",
+      { $ref: "#/$defs/a", description: "D", $defs: { a: {} } },
+      { anyOf: [{ $ref: "#/$defs/a" }], description: "D", $defs: { a: {} } },
+    ],
+    [
+      "with allOf in one",
+      {
+        allOf: [
+          { type: "object", properties: { a: {} }, required: ["a"] },
+          { type: "object", properties: { b: {} }, required: ["b"] },
+        ],
+        description: "D",
+      },
+      { type: "object", properties: { a: {}, b: {} }, required: ["a", "b"], description: "D" },
+    ],
+    [
+      "with tuples as they are called now",
+      { items: [{ type: "string" }] },
+      { prefixItems: [{ type: "string" }] },
+    ],
+    [
+      "with names of any kind",
+      { propertyNames: { type: "string" }, additionalProperties: { type: "number" } },
+      { additionalProperties: { type: "number" } },
+    ],
+    [
+      "with properties that are called like keywords",
+      { properties: { not: { const: 1 }, stream: { type: "string" } } },
+      { properties: { not: { enum: [1] }, stream: { type: "string" } } },
+    ],
+  ];
+  test.each(cases)("%s", (_, schema, expected) => {
+    expect(geminiSchema(schema)).toEqual(expected);
+  });
+
+  test("from Zod", () => {
+    const schema = z.object({
+      kind: z.literal("recipe"),
+      email: z.email().optional(),
+      stars: z.int().positive().max(5),
+      tags: z.array(z.enum(["a", "b"])).nullable(),
+      more: z.record(z.string(), z.number()),
+      shape: z.discriminatedUnion("t", [z.object({ t: z.literal(1) }), z.object({ t: z.literal(2) })]),
+    });
+    expect(geminiSchema(z.toJSONSchema(schema) as JsonObject)).toMatchObject({
+      properties: {
+        kind: { type: "string", enum: ["recipe"] },
+        email: { format: "email", description: expect.stringContaining("pattern") as string },
+        stars: { type: "integer", minimum: 1, maximum: 5 },
+        more: { additionalProperties: { type: "number" } },
+      },
+      additionalProperties: false,
+    });
+  });
+});
+
+describe("a schema that Gemini cannot take is refused, with the place:", () => {
+  const node = (required: string[]): JsonObject => ({
+    $ref: "#/$defs/node",
+    $defs: {
+      node: {
+        type: "object",
+        properties: {
+          children: { type: "array", items: { $ref: "#/$defs/node" } },
+          next: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] },
+        },
+        required,
+      },
+    },
+  });
+  const cases: readonly [name: string, schema: JsonObject, pointer: string][] = [
+    ["not", { properties: { "a/b": { not: {} } } }, "/properties/a~1b/not"],
+    ["if", { items: { if: {}, then: {} } }, "/items/if"],
+    ["patternProperties", { patternProperties: {} }, "/patternProperties"],
+    ["names of a certain kind", { propertyNames: { pattern: "a" } }, "/propertyNames"],
+    ["contains", { anyOf: [{}, { contains: {} }] }, "/anyOf/1/contains"],
+    ["objects in an enum", { enum: [{}, 1] }, "/enum"],
+    ["null in an enum beside a union", { enum: [1, null], anyOf: [] }, "/enum"],
+    ["allOf that contradicts itself", { allOf: [{ type: "string" }, { type: "number" }] }, "/allOf/1/type"],
+    [
+      "allOf with two kinds of a property",
+      { properties: { p: { type: "string" } }, allOf: [{ properties: { p: {} } }] },
+      "/allOf/0/properties/p",
+    ],
+    ["a reference beside a union", { $ref: "#", anyOf: [], properties: {} }, "/$ref"],
+    ["a reference out of the schema", { items: { $ref: "https://example.com/a" } }, "/items/$ref"],
+    ["a reference to nothing", { properties: { a: { $ref: "#/$defs/a" } } }, "/properties/a/$ref"],
+    ["itself in a required list", node(["children"]), "/$defs/node/properties/children/items/$ref"],
+    [
+      "itself in a required property that may be null",
+      node(["next"]),
+      "/$defs/node/properties/next/anyOf/0/$ref",
+    ],
+    ["itself", { $ref: "#" }, "/$ref"],
+  ];
+  test.each(cases)("%s", (_, schema, pointer) => {
+    let error: unknown;
+    try {
+      geminiSchema(schema);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(ModelError);
+    expect(error).toMatchObject({ code: "invalid_request" });
+    expect((error as Error).message).toContain(
+      `The schema of the request cannot be expressed for Gemini: at ${pointer === "" ? "its root" : pointer}, `,
+    );
+  });
+
+  test("and one that contains itself in a property that may be absent is taken", () => {
+    expect(geminiSchema(node([]))).toEqual(node([]));
+  });
+
+  test("also below a property that may be absent, references are looked at", () => {
+    const list = { type: "object", properties: { rest: { $ref: "#/$defs/list" } }, required: ["rest"] };
+    expect(() => geminiSchema({ properties: { a: { $ref: "#/$defs/list" } }, $defs: { list } })).toThrow(
+      "at /$defs/list/properties/rest/$ref,",
+    );
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import type { Annotation } from "millrace";
+import { indexAtByte } from "#src/models/gemini/response/byte-index.js";
+import { chunksOf, finish, messageOf, parts, text } from "../support.js";
+
+describe("places in bytes of UTF-8 are places in UTF-16", () => {
+  test.each([
+    ["abc", 2, 2],
+    ["é€😀x", 2, 1],
+    ["é€😀x", 5, 2],
+    ["é€😀x", 9, 4],
+    ["é€😀x", 10, 5],
+    ["é€😀x", 3, undefined],
+    ["é€😀x", 11, undefined],
+    ["\u07ff\u0800x", 2, 1],
+    ["\u07ff\u0800x", 5, 2],
+    ["\uffff\u{10000}x", 3, 1],
+    ["\uffff\u{10000}x", 7, 3],
+    ["\ud83d!", 3, 1],
+    ["", 0, 0],
+  ])("%s at byte %d is %s", (said, byte, expected) => {
+    expect(indexAtByte(said, byte)).toBe(expected);
+  });
+});
+
+const web = { web: { uri: "https://a", title: "A", domain: "a" } };
+const other = { web: { uri: "https://b", title: "B" } };
+
+async function annotationsOf(
+  ...payloads: readonly unknown[]
+): Promise<(readonly Annotation[] | undefined)[]> {
+  const { content } = await messageOf(...payloads);
+  return content.flatMap((block) => (block.type === "text" ? [block.annotations] : []));
+}
+
+function grounded(groundingMetadata: object): object {
+  return finish("STOP", { groundingMetadata });
+}
+
+describe("what Gemini searched becomes citations", () => {
+  test("with the place that they are about, one for each source, when the text is whole", async () => {
+    const groundingMetadata = {
+      groundingChunks: [web, other],
+      groundingSupports: [
+        {
+          segment: { startIndex: 12, endIndex: 20, text: "Größe!" },
+          groundingChunkIndices: [0, 1],
+          confidenceScores: [0.9, 0.5],
+        },
+      ],
+      webSearchQueries: ["q"],
+    };
+    const chunks = await chunksOf(text("Die 😀"), text("😀Größe!"), grounded(groundingMetadata));
+    expect(chunks.map(({ content }) => content.length)).toEqual([1, 1, 2]);
+    expect(chunks[2]?.metadata).toEqual({ groundingMetadata });
+    expect(await annotationsOf(text("Die 😀"), text("😀Größe!"), grounded(groundingMetadata))).toEqual([
+      [
+        {
+          type: "citation",
+          url: "https://a",
+          title: "A",
+          startIndex: 8,
+          endIndex: 14,
+          metadata: { domain: "a", confidenceScore: 0.9 },
+        },
+        {
+          type: "citation",
+          url: "https://b",
+          title: "B",
+          startIndex: 8,
+          endIndex: 14,
+          metadata: { confidenceScore: 0.5 },
+        },
+      ],
+    ]);
+  });
+
+  test.each([
+    ["its numbers", { startIndex: 12, endIndex: 18, text: "Größe" }, { startIndex: 8, endIndex: 13 }],
+    [
+      "its text, where the numbers are of something else",
+      { startIndex: 1, endIndex: 2, text: "Größe" },
+      { startIndex: 8, endIndex: 13 },
+    ],
+    ["its text alone", { text: "Die" }, { startIndex: 0, endIndex: 3 }],
+    ["its numbers alone", { endIndex: 3 }, { startIndex: 0, endIndex: 3 }],
+  ])("the place is found by %s", async (_, segment, span) => {
+    const groundingMetadata = {
+      groundingChunks: [web],
+      groundingSupports: [{ segment, groundingChunkIndices: [0] }],
+    };
+    expect(await annotationsOf(text("Die 😀😀Größe"), grounded(groundingMetadata))).toMatchObject([[span]]);
+  });
+
+  test.each([
+    ["behind the end", { startIndex: 2, endIndex: 99 }],
+    ["inside a character", { startIndex: 5, endIndex: 8 }],
+    ["a text that is not there", { startIndex: 0, endIndex: 3, text: "Der" }],
+  ])("a place that is none, %s, is kept as Gemini wrote it", async (_, segment) => {
+    const groundingMetadata = {
+      groundingChunks: [web],
+      groundingSupports: [{ segment, groundingChunkIndices: [0] }],
+    };
+    expect(await annotationsOf(text("Die 😀"), grounded(groundingMetadata))).toEqual([
+      [{ type: "citation", url: "https://a", title: "A", metadata: { domain: "a", segment } }],
+    ]);
+  });
+
+  test("in the block that has the place, whether it is counted from its start or from that of the answer", async () => {
+    const before = parts({ text: "Eins.", thoughtSignature: "s" });
+    const support = (segment: object): object => ({
+      groundingChunks: [web],
+      groundingSupports: [{ segment, groundingChunkIndices: [0] }],
+    });
+    for (const segment of [
+      { startIndex: 0, endIndex: 5, text: "Zwei." },
+      { startIndex: 5, endIndex: 10, text: "Zwei." },
+      { startIndex: 5, endIndex: 10 },
+    ]) {
+      expect(await annotationsOf(before, text("Zwei."), grounded(support(segment)))).toMatchObject([
+        undefined,
+        [{ startIndex: 0, endIndex: 5 }],
+      ]);
+    }
+    expect(
+      await annotationsOf(before, text("Zwei."), grounded(support({ startIndex: 3, endIndex: 8 }))),
+    ).toMatchObject([undefined, [{ metadata: { segment: { startIndex: 3, endIndex: 8 } } }]]);
+  });
+
+  test("without a place where Gemini names none, of all kinds of sources", async () => {
+    const groundingChunks = [
+      web,
+      { retrievedContext: { uri: "gs://x", title: "X", text: "said there", pageNumber: 3 } },
+      { maps: { uri: "https://maps/1", title: "Café", placeId: "p" } },
+      { image: { sourceUri: "https://page", imageUri: "https://image", title: "I" } },
+    ];
+    expect(await annotationsOf(text("a"), grounded({ groundingChunks }))).toEqual([
+      [
+        { type: "citation", url: "https://a", title: "A", metadata: { domain: "a" } },
+        {
+          type: "citation",
+          url: "gs://x",
+          title: "X",
+          citedText: "said there",
+          metadata: { kind: "retrievedContext", pageNumber: 3 },
+        },
+        { type: "citation", url: "https://maps/1", title: "Café", metadata: { kind: "maps", placeId: "p" } },
+        {
+          type: "citation",
+          url: "https://page",
+          title: "I",
+          metadata: { kind: "image", imageUri: "https://image" },
+        },
+      ],
+    ]);
+  });
+
+  test("once, however often they are told, and also behind the finish reason", async () => {
+    const groundingMetadata = { groundingChunks: [web] };
+    const early = { candidates: [{ content: { parts: [{ text: "a" }] }, groundingMetadata }] };
+    const late = { candidates: [{ groundingMetadata: { groundingChunks: [web, other] } }] };
+    expect(await annotationsOf(early, text("b"), grounded(groundingMetadata), late)).toMatchObject([
+      [{ url: "https://a" }, { url: "https://b" }],
+    ]);
+  });
+
+  test("and are in the metadata alone where there is no text", async () => {
+    const groundingMetadata = { groundingChunks: [web] };
+    const message = await messageOf(
+      parts({ inlineData: { mimeType: "image/png", data: "" } }),
+      grounded(groundingMetadata),
+    );
+    expect(message).toMatchObject({ content: [{ type: "image" }], metadata: { groundingMetadata } });
+  });
+});
+
+test.each(["citations", "citationSources"])(
+  "what the model recited becomes citations too (%s)",
+  async (key) => {
+    const citation = { startIndex: 4, endIndex: 12, uri: "https://a", license: "mit" };
+    const message = [
+      text("Die 😀😀 da"),
+      finish("STOP", { citationMetadata: { [key]: [citation, { uri: "https://b" }] } }),
+    ];
+    expect(await annotationsOf(...message)).toEqual([
+      [
+        { type: "citation", url: "https://a", startIndex: 4, endIndex: 8, metadata: { license: "mit" } },
+        { type: "citation", url: "https://b" },
+      ],
+    ]);
+  },
+);

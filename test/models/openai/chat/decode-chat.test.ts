@@ -1,0 +1,675 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type AssistantMessage,
+  collect,
+  decodeSse,
+  from,
+  last,
+  mergeChunks,
+  type MessageChunk,
+  ModelError,
+  pipe,
+  reasoningOf,
+  textOf,
+  toolCallsOf,
+} from "millrace";
+import { decodeOpenAIChat, type OpenAIChatPayload } from "millrace/openai";
+import { everyWay, operatorLaws } from "millrace/testing";
+import { content, delta, finish } from "../../support/server.js";
+
+function chunksOf(payloads: readonly unknown[]): Promise<MessageChunk[]> {
+  return collect(pipe(from(payloads as OpenAIChatPayload[]), decodeOpenAIChat()));
+}
+
+async function messageOf(...payloads: readonly unknown[]): Promise<AssistantMessage> {
+  const message = await last(
+    pipe(from([...payloads, finish()] as OpenAIChatPayload[]), decodeOpenAIChat(), mergeChunks()),
+  );
+  if (message === undefined) throw new Error("there is no message");
+  return message;
+}
+
+async function errorOf(...payloads: readonly unknown[]): Promise<ModelError> {
+  const error: unknown = await chunksOf(payloads).catch((error: unknown) => error);
+  if (error instanceof ModelError) return error;
+  throw new Error("expected a ModelError", { cause: error });
+}
+
+/** A delta of one tool call. */
+function tool(fields: object, called?: object): object {
+  return delta({ tool_calls: [{ ...fields, ...(called && { function: called }) }] });
+}
+
+describe("decodeOpenAIChat keeps the law", () => {
+  const inputs = [
+    delta({ role: "assistant" }),
+    content("a"),
+    tool({ id: "1" }, { name: "f", arguments: "{}" }),
+    finish(),
+  ];
+  for (const law of operatorLaws(decodeOpenAIChat, { inputs })) test(law.name, () => law.check());
+});
+
+describe("decodeOpenAIChat", () => {
+  test("gives one chunk for each payload that says something", async () => {
+    const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+    expect(
+      await chunksOf([
+        delta({ role: "assistant", content: "", refusal: null }, { created: 7, system_fingerprint: "fp" }),
+        content("Hel"),
+        content("lo"),
+        finish(),
+        { id: "chatcmpl-1", choices: [], usage },
+        "[DONE]",
+      ]),
+    ).toEqual([
+      {
+        content: [{ type: "text", index: 0, text: "Hel" }],
+        id: "chatcmpl-1",
+        model: "test-1",
+        metadata: { created: 7, system_fingerprint: "fp" },
+      },
+      { content: [{ type: "text", index: 0, text: "lo" }] },
+      { content: [], finishReason: "stop", providerFinishReason: "stop" },
+      { content: [], usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 } },
+    ]);
+  });
+
+  test("tells the time of creation once, though some servers count on", async () => {
+    const chunks = await chunksOf([
+      { ...content("a"), created: 7 },
+      { ...content("b"), created: 8 },
+      finish(),
+    ]);
+    expect(chunks.map(({ metadata }) => metadata)).toEqual([{ created: 7 }, undefined, undefined]);
+  });
+
+  test("reads server-sent events, also when the bytes are cut anywhere", async () => {
+    const payloads = [
+      content("Grüße"),
+      tool({ id: "1", index: 0 }, { name: "f", arguments: '{"a":"ü"}' }),
+      finish(),
+    ];
+    const wire = `${payloads.map((payload) => `data: ${JSON.stringify(payload)}\n\n`).join("")}data: [DONE]\n\n`;
+    const whole = await chunksOf(payloads);
+    for (const pieces of everyWay(new TextEncoder().encode(wire), { count: 30 })) {
+      expect(await collect(pipe(from(pieces), decodeSse(), decodeOpenAIChat()))).toEqual(whole);
+    }
+  });
+
+  test("stops reading at the end marker, and closes the source", async () => {
+    let closed = 0;
+    async function* endless(): AsyncGenerator<OpenAIChatPayload> {
+      try {
+        yield* [content("a"), finish(), "[DONE]"];
+        for (;;) yield content("never");
+      } finally {
+        closed++;
+      }
+    }
+    expect((await collect(pipe(endless(), decodeOpenAIChat()))).map(textOf)).toEqual(["a", ""]);
+    expect(closed).toBe(1);
+  });
+
+  test("takes the end marker in place of a finish reason, and a finish reason in place of the marker", async () => {
+    expect(await chunksOf([content("a"), "[DONE]"])).toHaveLength(1);
+    expect(await chunksOf([content("a"), finish()])).toHaveLength(2);
+  });
+
+  test("reads the first choice of several", async () => {
+    const second = {
+      choices: [
+        { index: 1, delta: { content: "no" } },
+        { index: 0, delta: { content: "yes" } },
+      ],
+    };
+    expect(textOf(await messageOf(second))).toBe("yes");
+  });
+
+  test("bears explicit nulls, absent fields and unknown ones everywhere", async () => {
+    const nothing = [
+      {
+        id: null,
+        model: null,
+        choices: [{ index: null, delta: null, finish_reason: null }],
+        usage: null,
+        error: null,
+      },
+      {
+        choices: [{ delta: { role: null, content: null, tool_calls: null, reasoning: null, refusal: null } }],
+      },
+      { choices: [{ delta: { tool_calls: [null, 7, {}] } }] },
+      { choices: null },
+      { choices: [], prompt_filter_results: [{}] },
+      { choices: [null] },
+      {},
+      { choices: [{ text: "old" }] },
+    ];
+    const message = await messageOf(content("a"), ...nothing, content("b"));
+    expect(textOf(message)).toBe("ab");
+    expect(message.id).toBe("chatcmpl-1");
+  });
+
+  test("reads a whole message where a server sends no delta", async () => {
+    const message = { role: "assistant", content: "all", tool_calls: null };
+    expect(textOf(await messageOf({ choices: [{ index: 0, message, finish_reason: "stop" }] }))).toBe("all");
+  });
+
+  test("keeps a refusal apart from the text", async () => {
+    const message = await messageOf(delta({ refusal: "I can" }), delta({ refusal: "not." }));
+    expect(message).toMatchObject({ content: [], refusal: "I cannot." });
+  });
+});
+
+describe("reasoning is read from", () => {
+  test.each([
+    ["reasoning_content", [{ reasoning_content: "a" }, { reasoning_content: "b", content: null }]],
+    ["reasoning", [{ reasoning: "a" }, { reasoning: "b", content: "" }]],
+    [
+      "both, where a server says all twice",
+      [
+        { reasoning_content: "a", reasoning: "a" },
+        { reasoning_content: "", reasoning: "b" },
+      ],
+    ],
+    [
+      "typed parts of the content",
+      [
+        { content: [{ type: "thinking", thinking: [{ type: "text", text: "a" }] }] },
+        { content: [{ type: "thinking", thinking: "b" }] },
+      ],
+    ],
+  ])("%s", async (_, deltas) => {
+    const message = await messageOf(...deltas.map((fields) => delta(fields)), delta({ content: "c" }));
+    expect(message.content).toEqual([
+      { type: "reasoning", reasoning: "ab" },
+      { type: "text", text: "c" },
+    ]);
+    expect(reasoningOf(message)).toBe("ab");
+  });
+
+  test("typed parts of the content, where text and thoughts come together", async () => {
+    const parts = [
+      { type: "thinking", thinking: "a" },
+      { type: "text", text: "b" },
+      { type: "reference" },
+      null,
+    ];
+    expect((await messageOf(delta({ content: parts }))).content).toEqual([
+      { type: "reasoning", reasoning: "a" },
+      { type: "text", text: "b" },
+      { type: "non_standard", value: { type: "reference" } },
+    ]);
+  });
+});
+
+describe("what else a message can have:", () => {
+  test("speech, with its transcript", async () => {
+    expect(
+      (
+        await messageOf(
+          delta({ audio: { id: "audio_1", transcript: "Hel" } }),
+          delta({ audio: { data: "QQ==" } }),
+          delta({ audio: { transcript: "lo", data: "Qg==" } }),
+          delta({ audio: { expires_at: 7 } }),
+        )
+      ).content,
+    ).toEqual([
+      {
+        type: "audio",
+        data: "QUI=",
+        transcript: "Hello",
+        metadata: { id: "audio_1", expires_at: 7 },
+      },
+    ]);
+  });
+
+  test("citations, on the text", async () => {
+    const url_citation = { url: "https://a.example", title: "A", start_index: 0, end_index: 2 };
+    const other = { type: "of_the_future" };
+    expect(
+      (
+        await messageOf(
+          content("ab"),
+          delta({ annotations: [{ type: "url_citation", url_citation }] }),
+          delta({ annotations: [other] }),
+        )
+      ).content,
+    ).toEqual([
+      {
+        type: "text",
+        text: "ab",
+        annotations: [
+          { type: "citation", url: "https://a.example", title: "A", startIndex: 0, endIndex: 2 },
+          { type: "non_standard_annotation", value: other },
+        ],
+      },
+    ]);
+  });
+
+  test("the likelihoods of its tokens, which add up", async () => {
+    const token = (token: string): object => ({ token, logprob: -1, top_logprobs: [] });
+    const choice = (fields: object, logprobs: unknown, finish_reason: string | null = null): object => ({
+      choices: [{ index: 0, delta: fields, logprobs, finish_reason }],
+    });
+    const chunks = await chunksOf([
+      choice({ content: "a" }, { content: [token("a")], refusal: null }),
+      choice({ content: "b" }, { content: [token("b")], refusal: [] }),
+      choice({ refusal: "c" }, { content: null, refusal: [token("c")] }),
+      choice({ content: "d" }, null),
+      choice({}, null, "stop"),
+    ]);
+    expect(chunks.map(({ metadataDelta }) => metadataDelta)).toEqual([
+      { logprobs: [token("a")] },
+      { logprobs: [token("b")] },
+      { refusal_logprobs: [token("c")] },
+      undefined,
+      undefined,
+    ]);
+    expect((await last(pipe(from(chunks), mergeChunks())))?.metadata).toEqual({
+      logprobs: [token("a"), token("b")],
+      refusal_logprobs: [token("c")],
+    });
+  });
+
+  test("pictures, as OpenRouter and others send them", async () => {
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
+    const other = { type: "of_the_future" };
+    expect((await messageOf(delta({ images: [image, other] }), delta({ content: [image] }))).content).toEqual(
+      [
+        { type: "image", url: "data:image/png;base64,AA==" },
+        { type: "non_standard", value: other },
+        { type: "image", url: "data:image/png;base64,AA==" },
+      ],
+    );
+  });
+
+  test("a call as it was written before there were tools", async () => {
+    expect(
+      (
+        await messageOf(
+          delta({ function_call: { name: "f", arguments: "" } }),
+          delta({ function_call: { arguments: '{"a":' } }),
+          delta({ function_call: { arguments: "1}" } }),
+        )
+      ).content,
+    ).toMatchObject([{ type: "tool_call", name: "f", args: { a: 1 } }]);
+  });
+
+  test("what only one server says is metadata: of the message, the choice and the delta", async () => {
+    const { metadata } = await messageOf(
+      { ...content("a"), citations: ["https://a.example"], object: "chat.completion.chunk" },
+      { ...content("b"), provider: "Host", obfuscation: "xyz", citations: ["https://a.example"] },
+      delta({ reasoning_details: [{ type: "reasoning.text", text: "Hm" }] }),
+      { choices: [{ index: 0, delta: { content: "c" }, content_filter_results: { hate: "safe" } }] },
+      delta({ content: "d", reasoning_details: [{ type: "reasoning.encrypted", data: "gAAAA" }] }),
+    );
+    expect(metadata).toEqual({
+      citations: ["https://a.example"],
+      provider: "Host",
+      content_filter_results: { hate: "safe" },
+      reasoning_details: [
+        { type: "reasoning.text", text: "Hm" },
+        { type: "reasoning.encrypted", data: "gAAAA" },
+      ],
+    });
+  });
+});
+
+describe("tool calls are whole when a server", () => {
+  const cases: readonly {
+    name: string;
+    payloads: readonly object[];
+    calls: readonly (readonly [string, string, object])[];
+  }[] = [
+    {
+      name: "sends id and name once and cuts the arguments",
+      payloads: [
+        tool({ index: 0, id: "1" }, { name: "f", arguments: "" }),
+        tool({ index: 0 }, { arguments: '{"a":' }),
+        tool({ index: 0 }, { arguments: "1}" }),
+      ],
+      calls: [["1", "f", { a: 1 }]],
+    },
+    {
+      name: "cuts a name in two",
+      payloads: [
+        tool({ index: 0, id: "1" }, { name: "get_" }),
+        tool({ index: 0 }, { name: "weather", arguments: "{}" }),
+      ],
+      calls: [["1", "get_weather", {}]],
+    },
+    {
+      name: "cuts a name in two equal halves",
+      payloads: [
+        tool({ index: 0, id: "1" }, { name: "do" }),
+        tool({ index: 0 }, { name: "do", arguments: "{}" }),
+      ],
+      calls: [["1", "dodo", {}]],
+    },
+    {
+      name: "repeats id and name with each delta",
+      payloads: [
+        tool({ index: 0, id: "1" }, { name: "f" }),
+        tool({ index: 0, id: "1" }, { name: "f", arguments: '{"a"' }),
+        tool({ index: 0, id: "1" }, { name: "f", arguments: ":1}" }),
+      ],
+      calls: [["1", "f", { a: 1 }]],
+    },
+    {
+      name: "repeats the name without the id",
+      payloads: [
+        tool({ index: 0, id: "1" }, { name: "f", arguments: '{"a"' }),
+        tool({ index: 0 }, { name: "f", arguments: ":1}" }),
+      ],
+      calls: [["1", "f", { a: 1 }]],
+    },
+    {
+      name: "sends id and name as empty or null after the first",
+      payloads: [
+        tool({ index: 0, id: "1" }, { name: "f", arguments: null }),
+        tool({ index: 0, id: "" }, { name: null, arguments: '{"a"' }),
+        tool({ index: 0, id: null, type: null }, { name: "", arguments: ":1}" }),
+      ],
+      calls: [["1", "f", { a: 1 }]],
+    },
+    {
+      name: "gives two calls the same index",
+      payloads: [
+        tool({ index: 0, id: "1" }, { name: "f", arguments: "{}" }),
+        tool({ index: 0, id: "2" }, { name: "f", arguments: '{"a"' }),
+        tool({ index: 0 }, { arguments: ":1}" }),
+      ],
+      calls: [
+        ["1", "f", {}],
+        ["2", "f", { a: 1 }],
+      ],
+    },
+    {
+      name: "gives no index",
+      payloads: [
+        tool({ id: "1" }, { name: "f", arguments: '{"a"' }),
+        tool({}, { arguments: ":1}" }),
+        tool({ id: "2" }, { name: "g", arguments: "{}" }),
+      ],
+      calls: [
+        ["1", "f", { a: 1 }],
+        ["2", "g", {}],
+      ],
+    },
+    {
+      name: "gives no id",
+      payloads: [
+        tool({ index: 0 }, { name: "f", arguments: "{}" }),
+        tool({ index: 1 }, { name: "f", arguments: '{"a":1}' }),
+      ],
+      calls: [
+        ["chatcmpl-1_0", "f", {}],
+        ["chatcmpl-1_1", "f", { a: 1 }],
+      ],
+    },
+    {
+      name: "gives neither index nor id",
+      payloads: [tool({}, { name: "f", arguments: "{}" }), tool({}, { name: "g", arguments: '{"a":1}' })],
+      calls: [
+        ["chatcmpl-1_0", "f", {}],
+        ["chatcmpl-1_1", "g", { a: 1 }],
+      ],
+    },
+    {
+      name: "starts to count at 1, after a text",
+      payloads: [content("a"), tool({ index: 1, id: "1" }, { name: "f", arguments: "{}" })],
+      calls: [["1", "f", {}]],
+    },
+    {
+      name: "writes several calls at a time",
+      payloads: [
+        delta({
+          tool_calls: [
+            { index: 0, id: "1", function: { name: "f", arguments: "{" } },
+            { index: 1, id: "2", function: { name: "g", arguments: "{" } },
+          ],
+        }),
+        delta({
+          tool_calls: [
+            { index: 1, function: { arguments: '"b":2}' } },
+            { index: 0, function: { arguments: '"a":1}' } },
+          ],
+        }),
+      ],
+      calls: [
+        ["1", "f", { a: 1 }],
+        ["2", "g", { b: 2 }],
+      ],
+    },
+    {
+      name: "writes the arguments as an object",
+      payloads: [tool({ index: 0, id: "1" }, { name: "f", arguments: { a: 1 } })],
+      calls: [["1", "f", { a: 1 }]],
+    },
+    {
+      name: "writes no arguments",
+      payloads: [
+        tool({ index: 0, id: "1" }, { name: "f", arguments: "" }),
+        tool({ index: 1, id: "2" }, { name: "g" }),
+      ],
+      calls: [
+        ["1", "f", {}],
+        ["2", "g", {}],
+      ],
+    },
+  ];
+  test.each(cases)("$name", async ({ payloads, calls }) => {
+    const message = await messageOf(...payloads);
+    expect(toolCallsOf(message).map(({ id, name, args }) => [id, name, args])).toEqual(calls);
+    expect(message.content.filter(({ type }) => type === "invalid_tool_call")).toEqual([]);
+  });
+});
+
+describe("the finish reason", () => {
+  test.each([
+    ["stop", "stop"],
+    ["length", "length"],
+    ["model_length", "length"],
+    ["tool_calls", "tool_calls"],
+    ["function_call", "tool_calls"],
+    ["content_filter", "content_filter"],
+    ["insufficient_system_resource", "error"],
+    ["constructor", "other"],
+  ])("%s is %s, and the provider's own is kept", async (word, reason) => {
+    expect((await chunksOf([content("a"), finish(word)])).at(-1)).toEqual({
+      content: [],
+      finishReason: reason,
+      providerFinishReason: word,
+    });
+  });
+
+  test("is not doubled when it is sent twice, nor undone by null or an empty one", async () => {
+    const message = await messageOf(
+      content("a"),
+      finish("length"),
+      finish("length"),
+      finish(""),
+      content("b"),
+    );
+    expect(message.providerFinishReason).toBe("stop");
+    expect(
+      (await chunksOf([content("a"), finish("")].concat("[DONE]" as never))).at(-1)?.finishReason,
+    ).toBeUndefined();
+  });
+});
+
+test("usage is read with its details, wherever it comes", async () => {
+  const usage = {
+    prompt_tokens: 10,
+    completion_tokens: 5,
+    prompt_tokens_details: { cached_tokens: 4, audio_tokens: 1 },
+    completion_tokens_details: { reasoning_tokens: 3, audio_tokens: 2 },
+  };
+  const expected = {
+    inputTokens: 10,
+    outputTokens: 5,
+    totalTokens: 15,
+    details: { cacheReadTokens: 4, reasoningTokens: 3, inputAudioTokens: 1, outputAudioTokens: 2 },
+  };
+  expect((await messageOf(content("a"), { choices: [], usage })).usage).toEqual(expected);
+  expect((await messageOf({ ...content("a"), usage }, { ...content("b"), usage: null })).usage).toEqual(
+    expected,
+  );
+  expect(
+    (await messageOf(content("a"), { choices: [], x_groq: { usage: { total_tokens: 3 } } })).usage,
+  ).toEqual({ totalTokens: 3 });
+  expect(
+    (await messageOf(content("a"), { choices: [], usage: { prompt_cache_hit_tokens: 1 } })).usage,
+  ).toEqual({
+    details: { cacheReadTokens: 1 },
+  });
+  expect((await messageOf(content("a"), { choices: [], usage: {} })).usage).toBeUndefined();
+});
+
+describe("an error inside the stream is a ModelError", () => {
+  test.each([
+    [
+      "of OpenAI",
+      { error: { message: "Too fast", type: "requests", code: "rate_limit_exceeded" } },
+      "Too fast",
+      "rate_limit_exceeded",
+      true,
+    ],
+    [
+      "of OpenAI without a code",
+      { error: { message: "Oh", type: "server_error", code: null } },
+      "Oh",
+      "server_error",
+      true,
+    ],
+    [
+      "of OpenRouter",
+      { choices: [{ delta: {}, finish_reason: "error" }], error: { message: "Bad", code: 502 } },
+      "Bad",
+      "502",
+      true,
+    ],
+    ["of Ollama", { error: "no such model" }, "no such model", undefined, false],
+    [
+      "of vLLM",
+      { object: "error", message: "Too long", type: "BadRequestError", code: 400 },
+      "Too long",
+      "BadRequestError",
+      false,
+    ],
+    ["of FastAPI", { detail: "Not allowed" }, "Not allowed", undefined, false],
+    ["without a sentence", { error: { a: 1 } }, '{"a":1}', undefined, false],
+  ])("%s", async (_, payload, message, providerCode, retryable) => {
+    const error = await errorOf(content("a"), payload);
+    expect(error).toMatchObject({ code: "provider", providerCode, retryable });
+    expect(error.message).toBe(`The provider reported an error in the stream: ${message}`);
+  });
+
+  test("also as an event of that name, with or without JSON", async () => {
+    expect(
+      await errorOf({ event: "error", data: '{"message":"Overloaded","type":"overloaded_error"}' }),
+    ).toMatchObject({
+      code: "provider",
+      providerCode: "overloaded_error",
+      retryable: true,
+    });
+    expect((await errorOf({ event: "error", data: "busy" })).message).toMatch(/busy$/);
+  });
+});
+
+describe("a stream is refused", () => {
+  test("that ends in the middle of the message", async () => {
+    const error = await errorOf(content("a"));
+    expect(error).toMatchObject({ code: "cut", retryable: true });
+    expect(error.message).toBe("The connection ended in the middle of the message, without a finish reason.");
+  });
+
+  test("that ends before the message begins", async () => {
+    expect(await errorOf()).toMatchObject({ code: "cut", retryable: true });
+    expect(await errorOf({ choices: [] })).toMatchObject({ code: "cut" });
+  });
+
+  test("that ends without an answer", async () => {
+    expect(await errorOf("[DONE]")).toMatchObject({ code: "protocol", retryable: false });
+  });
+
+  test("that is cut inside an event", async () => {
+    expect(await errorOf({ data: '{"choices":[{"delta":{"content":"Hel' })).toMatchObject({ code: "cut" });
+  });
+
+  test.each([
+    ["no JSON", { data: "hello" }],
+    ["broken JSON", { data: '{"choices": nope}' }],
+    ["a number as JSON", { data: "7" }],
+    ["a number", 7],
+    ["null", null],
+    ["an array", [{}]],
+  ])("whose payload is %s", async (_, payload) => {
+    const error = await errorOf(content("a"), payload);
+    expect(error.code).toBe("protocol");
+    expect(error.message).toMatch(/^Expected a chunk of a chat completion as JSON, but got: ./);
+  });
+
+  test("with no more than the beginning of what came", async () => {
+    const error = await errorOf({ data: "x".repeat(10_000) });
+    expect(error.excerpt).toHaveLength(301);
+    expect(error.message.length).toBeLessThan(400);
+  });
+});
+
+test("an event changes nothing of what was said before it, whatever the server adds", async () => {
+  const word = fc.constantFrom("a", "b", '"', "\u20ac");
+  const own = fc.option(
+    fc.oneof(word, fc.record({ note: word, list: fc.array(fc.record({ word })) }), fc.array(word)),
+    { nil: undefined },
+  );
+  const call = fc.record({ index: fc.nat(1), function: fc.record({ arguments: word }), extra: own });
+  const part = fc.oneof(
+    fc.record({ type: fc.constant("text"), text: word }),
+    fc.record({ type: fc.constant("other"), other: word }),
+  );
+  const payload = fc.record({
+    id: word,
+    choices: fc.tuple(
+      fc.record({
+        index: fc.constant(0),
+        delta: fc.record(
+          {
+            content: fc.oneof(word, fc.array(part)),
+            tool_calls: fc.array(call, { maxLength: 1 }),
+            reasoning_details: fc.array(fc.record({ text: word })),
+            images: fc.array(fc.record({ type: word })),
+            annotations: fc.array(fc.record({ type: word, more: own })),
+            own,
+          },
+          { requiredKeys: [] },
+        ),
+        own,
+      }),
+    ),
+    own,
+  });
+  // As the events of a stream: one word of them is another each time.
+  const alike = fc
+    .tuple(payload, fc.nat(), fc.array(word, { minLength: 4, maxLength: 6 }))
+    .map(([first, which, words]) => {
+      const count = JSON.stringify(first).match(/"(?:[ab€]|\\")"/gu)?.length ?? 1;
+      return words.map((other): unknown => {
+        let seen = 0;
+        return JSON.parse(JSON.stringify(first), (_key, value: unknown) =>
+          ["a", "b", "€", '"'].includes(value as string) && seen++ === which % count ? other : value,
+        );
+      });
+    });
+  await fc.assert(
+    fc.asyncProperty(fc.array(alike, { maxLength: 4 }), async (runs) => {
+      const payloads = [...runs.flat(), finish()];
+      const events = payloads.map((it) => `data: ${JSON.stringify(it)}\n\n`).join("");
+      const decoded = await collect(pipe(from([events]), decodeSse(), decodeOpenAIChat()));
+      expect(decoded).toEqual(await chunksOf(structuredClone(payloads)));
+    }),
+    { numRuns: 500 },
+  );
+});

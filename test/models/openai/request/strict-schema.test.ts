@@ -1,0 +1,354 @@
+import { describe, expect, test } from "vitest";
+import { type JsonObject, ModelError, schemaOf } from "millrace";
+import { strictSchema } from "#src/models/openai/request/strict-schema.js";
+import { z } from "zod";
+
+/** What becomes of a property that is required. */
+function inside(schema: JsonObject): unknown {
+  const strict = strictSchema(
+    { type: "object", properties: { a: schema }, required: ["a"], $defs: { D: { type: "string" } } },
+    "x",
+  );
+  return (strict["properties"] as JsonObject)["a"];
+}
+
+/** What becomes of a property that is not. */
+function optional(schema: JsonObject): unknown {
+  const strict = strictSchema({ type: "object", properties: { a: schema } }, "x");
+  expect(strict["required"]).toEqual(["a"]);
+  return (strict["properties"] as JsonObject)["a"];
+}
+
+function problemOf(schema: JsonObject): string {
+  try {
+    strictSchema(schema, 'the tool "t"');
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    expect(error.code).toBe("invalid_request");
+    return error.message;
+  }
+  throw new Error("expected an error");
+}
+
+describe("every object", () => {
+  test("is closed and has all its properties, as deep as it may be", () => {
+    const point = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } };
+    const strict = {
+      type: "object",
+      properties: { x: { type: ["number", "null"] }, y: { type: ["number", "null"] } },
+      required: ["x", "y"],
+      additionalProperties: false,
+    };
+    expect(
+      strictSchema(
+        {
+          $schema: "https://json-schema.org/draft/2020-12/schema",
+          title: "Path",
+          type: "object",
+          properties: {
+            points: { type: "array", items: point },
+            start: { $ref: "#/$defs/P" },
+            end: { anyOf: [point, { type: "null" }] },
+          },
+          required: ["points", "start", "end"],
+          $defs: { P: point },
+        },
+        "x",
+      ),
+    ).toEqual({
+      title: "Path",
+      type: "object",
+      properties: {
+        points: { type: "array", items: strict },
+        start: { $ref: "#/$defs/P" },
+        end: { anyOf: [strict, { type: "null" }] },
+      },
+      required: ["points", "start", "end"],
+      additionalProperties: false,
+      $defs: { P: strict },
+    });
+  });
+
+  test("may be empty", () => {
+    const empty = { type: "object", properties: {}, required: [], additionalProperties: false };
+    expect(strictSchema({ type: "object", additionalProperties: false }, "x")).toEqual(empty);
+    expect(strictSchema({ type: "object", properties: {} }, "x")).toEqual(empty);
+    expect(strictSchema({ properties: {} }, "x")).toEqual(empty);
+  });
+
+  test("the schema that was given is not changed", () => {
+    const schema = Object.freeze({ type: "object", properties: Object.freeze({ a: { type: "string" } }) });
+    strictSchema(schema, "x");
+    expect(schema).toEqual({ type: "object", properties: { a: { type: "string" } } });
+  });
+});
+
+describe("what is optional may be null instead:", () => {
+  const withNull = { type: "null" };
+  test.each([
+    ["a type", { type: "string" }, { type: ["string", "null"] }],
+    ["types", { type: ["string", "number"] }, { type: ["string", "number", "null"] }],
+    ["null already", { type: ["string", "null"] }, { type: ["string", "null"] }],
+    ["an enum", { enum: ["a"] }, { anyOf: [{ enum: ["a"], type: "string" }, withNull] }],
+    ["an enum with null", { enum: ["a", null] }, { enum: ["a", null], type: ["string", "null"] }],
+    ["a const", { const: 1 }, { anyOf: [{ const: 1, type: "number" }, withNull] }],
+    ["a const of null", { const: null }, { const: null, type: "null" }],
+    [
+      "a choice",
+      { anyOf: [{ type: "string" }, { type: "number" }] },
+      { anyOf: [{ type: "string" }, { type: "number" }, withNull] },
+    ],
+    [
+      "a choice with null",
+      { anyOf: [{ type: "string" }, withNull] },
+      { anyOf: [{ type: "string" }, withNull] },
+    ],
+    ["a reference", { $ref: "#" }, { anyOf: [{ $ref: "#" }, withNull] }],
+    ["an array", { items: { type: "string" } }, { items: { type: "string" }, type: ["array", "null"] }],
+  ])("%s", (_, schema, expected) => {
+    expect(optional(schema)).toEqual(expected);
+  });
+});
+
+describe("what strict mode has no word for", () => {
+  test("stands in the description", () => {
+    expect(inside({ type: "string", description: "Its name.", minLength: 3, maxLength: 9 })).toEqual({
+      type: "string",
+      description: "Its name. (minLength: 3, maxLength: 9)",
+    });
+    expect(inside({ type: "string", default: "a", format: "uri" })).toEqual({
+      type: "string",
+      description: '(default: "a", format: "uri")',
+    });
+  });
+
+  test("is left out where it is about the schema alone, or has been said to this package", () => {
+    expect(inside({ type: "string", $comment: "x", deprecated: true, stream: "whole" })).toEqual({
+      type: "string",
+    });
+    expect(
+      inside({
+        type: "object",
+        properties: {},
+        propertyNames: { pattern: "a" },
+        unevaluatedProperties: false,
+      }),
+    ).toEqual({ type: "object", properties: {}, required: [], additionalProperties: false });
+  });
+
+  test("and what it knows stays", () => {
+    const number = { type: "number", minimum: 1, exclusiveMaximum: 9, multipleOf: 2 };
+    const list = { type: "array", items: number, minItems: 1, maxItems: 3 };
+    expect(inside(list)).toEqual(list);
+    expect(inside({ type: "string", pattern: "^a+$" })).toEqual({ type: "string", pattern: "^a+$" });
+    expect(inside({ type: "string", format: "date-time" })).toEqual({ type: "string", format: "date-time" });
+  });
+
+  test("a pattern that looks around: said in words, or by the format beside it", () => {
+    expect(inside({ type: "string", pattern: "^(?!a)" })).toEqual({
+      type: "string",
+      description: '(pattern: "^(?!a)")',
+    });
+    expect(inside({ type: "string", format: "email", pattern: "^(?!\\.)" })).toEqual({
+      type: "string",
+      format: "email",
+    });
+  });
+
+  test("oneOf is anyOf", () => {
+    expect(inside({ oneOf: [{ type: "string" }, { type: "number" }] })).toEqual({
+      anyOf: [{ type: "string" }, { type: "number" }],
+    });
+  });
+
+  test("a reference stands alone", () => {
+    expect(inside({ $ref: "#/$defs/D", description: "d" })).toEqual({
+      description: "d",
+      anyOf: [{ $ref: "#/$defs/D" }],
+    });
+    expect(inside({ allOf: [{ $ref: "#/$defs/D" }], default: 1 })).toEqual({
+      description: "(default: 1)",
+      anyOf: [{ $ref: "#/$defs/D" }],
+    });
+  });
+
+  test("allOf is one schema of all", () => {
+    const { jsonSchema } = schemaOf(
+      z.object({ both: z.object({ a: z.string() }).and(z.object({ b: z.number().optional() })) }),
+    );
+    expect((strictSchema(jsonSchema, "x")["properties"] as JsonObject)["both"]).toEqual({
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: ["number", "null"] } },
+      required: ["a", "b"],
+      additionalProperties: false,
+    });
+    expect(
+      inside({
+        type: "number",
+        allOf: [
+          { type: "number", minimum: 1 },
+          { type: "number", maximum: 2 },
+        ],
+      }),
+    ).toEqual({ type: "number", minimum: 1, maximum: 2 });
+  });
+});
+
+test("a recursive schema of Zod has its object at the root", () => {
+  const node = z.object({
+    name: z.string(),
+    get children() {
+      return z.array(node);
+    },
+  });
+  expect(strictSchema(schemaOf(node).jsonSchema, "x")).toMatchObject({
+    type: "object",
+    properties: { children: { type: "array", items: { $ref: "#" } } },
+    required: ["name", "children"],
+  });
+  const tree = { type: "object", properties: { next: { $ref: "#/$defs/T" } }, required: ["next"] };
+  expect(strictSchema({ $ref: "#/$defs/T", $defs: { T: tree } }, "x")).toMatchObject({
+    type: "object",
+    properties: { next: { $ref: "#/$defs/T" } },
+    $defs: { T: { additionalProperties: false } },
+  });
+});
+
+describe("what cannot be expressed is said with its place:", () => {
+  const object = (a: JsonObject): JsonObject => ({ type: "object", properties: { a } });
+  test.each([
+    [
+      "a root that is a text",
+      { type: "string" },
+      'its root, it is of the type "string", but must be one object',
+    ],
+    ["a root that is a choice", { anyOf: [object({ type: "string" })] }, "its root, it is a choice"],
+    ["a root that refers to nothing", { $ref: "#/$defs/A" }, "its root, it is a reference"],
+    ["anything", {}, "its root, any value is allowed"],
+    ["anything, deep", object({}), "/properties/a, any value"],
+    ["anything, as true", { type: "object", properties: { a: true } }, "/properties/a, any value"],
+    ["nothing, as false", { type: "object", properties: { a: false } }, "/properties/a, no value"],
+    ["any object", object({ type: "object" }), "/properties/a, there is an object whose properties"],
+    [
+      "a record",
+      object(schemaOf(z.record(z.string(), z.number())).jsonSchema),
+      "/properties/a/additionalProperties, there are properties of any name",
+    ],
+    [
+      "an open object",
+      { ...object({ type: "string" }), additionalProperties: true },
+      "/additionalProperties, there are properties of any name",
+    ],
+    [
+      "names by pattern",
+      object({ type: "object", patternProperties: { "^a": { type: "string" } } }),
+      "/properties/a/patternProperties, there is patternProperties",
+    ],
+    [
+      "a tuple",
+      object(schemaOf(z.tuple([z.string()])).jsonSchema),
+      "/properties/a/prefixItems, there is prefixItems",
+    ],
+    ["an array of anything", object({ type: "array" }), "/properties/a, there is an array"],
+    ["not", object({ type: "string", not: { const: "a" } }), "/properties/a/not, there is not"],
+    ["if", object({ type: "string", if: { const: "a" } }), "/properties/a/if, there is if"],
+    [
+      "two choices at once",
+      object({ anyOf: [{ type: "string" }], oneOf: [{ type: "string" }] }),
+      "/properties/a/oneOf, there is a oneOf beside an anyOf",
+    ],
+    [
+      "an allOf that contradicts itself",
+      object({ type: "string", allOf: [{ type: "number" }] }),
+      "/properties/a/allOf/0/type, an allOf has another type",
+    ],
+    [
+      "a property of two kinds",
+      object({
+        allOf: [
+          { type: "object", properties: { "b/c": { type: "string" } } },
+          { type: "object", properties: { "b/c": { type: "number" } } },
+        ],
+      }),
+      "/properties/a/allOf/1/properties/b~1c, an allOf describes",
+    ],
+    [
+      "a reference with more properties",
+      object({ allOf: [{ $ref: "#" }, { type: "object", properties: {} }] }),
+      "/properties/a/allOf, an allOf adds",
+    ],
+    [
+      "a required property that is not described",
+      { type: "object", properties: {}, required: ["a"] },
+      '/required, the property "a" is not described',
+    ],
+  ] as const)("%s", (_, schema, problem) => {
+    const message = problemOf(schema as JsonObject);
+    expect(message).toContain(`strict mode: at ${problem}`);
+    expect(message).toMatch(
+      /^The schema of the tool "t" .* With strict: false it goes as it is, as a wish\.$/,
+    );
+  });
+});
+
+describe("a schema may not be too large:", () => {
+  const fields = (count: number): JsonObject => ({
+    type: "object",
+    properties: Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { type: "string" }])),
+  });
+  const nested = (levels: number): JsonObject =>
+    levels === 0
+      ? { type: "string" }
+      : { type: "object", properties: { a: { type: "array", items: nested(levels - 1) } } };
+  const choice = (...values: string[]): JsonObject => ({
+    type: "object",
+    properties: { a: { enum: values } },
+  });
+  const words = (count: number, length: number): string[] =>
+    Array.from({ length: count }, (_, i) => String(i).padStart(length, "x"));
+
+  test.each([
+    ["properties", fields(5_000), fields(5_001), /5001 properties, but no more than 5000/],
+    ["levels of objects", nested(11), nested(12), /11 levels of nesting, but no more than 10/],
+    ["values of enums", choice(...words(1_000, 4)), choice(...words(1_001, 4)), /1001 enum values/],
+    [
+      "characters in a long enum",
+      choice(...words(300, 50)),
+      choice(...words(300, 51)),
+      /at \/properties\/a\/enum, an enum of more than 250 values may have 15000 characters, but this one has 15300/,
+    ],
+    [
+      "characters in all",
+      choice(...words(200, 599)),
+      choice(...words(200, 600)),
+      /120001 characters in names and values/,
+    ],
+  ])("%s", (_, most, more, problem) => {
+    expect(() => strictSchema(most, "x")).not.toThrow();
+    expect(problemOf(more)).toMatch(problem);
+  });
+});
+
+test("what strict mode lets through, and is no null for what was optional, is valid for the schema of the caller", async () => {
+  const schema = schemaOf(
+    z.object({
+      name: z.string().min(2),
+      tags: z.array(z.enum(["a", "b"])).max(3),
+      kind: z.discriminatedUnion("type", [
+        z.object({ type: z.literal("x"), at: z.iso.date() }),
+        z.object({ type: z.literal("y"), n: z.int() }),
+      ]),
+      note: z.string().nullish(),
+    }),
+  );
+  const strict = schemaOf(strictSchema(schema.jsonSchema, "x"));
+  const answers = [
+    { name: "ab", tags: ["a"], kind: { type: "x", at: "2026-01-02" }, note: null },
+    { name: "ab", tags: [], kind: { type: "y", n: 1 }, note: "n" },
+  ];
+  for (const answer of answers) {
+    expect(await strict.validate(answer)).not.toHaveProperty("issues");
+    expect(await schema.validate(answer)).not.toHaveProperty("issues");
+  }
+  expect(await strict.validate({ ...answers[0], more: 1 })).toHaveProperty("issues");
+});

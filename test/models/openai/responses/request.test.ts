@@ -1,0 +1,334 @@
+import { describe, expect, test } from "vitest";
+import { assistant, type CallOptions, human, type MessagesInput, system, toolMessage } from "millrace";
+import type { OpenAIOptions } from "millrace/openai";
+import type { Sent } from "../../support/sent.js";
+import { refusal, sent } from "../support.js";
+
+function ask(input: MessagesInput, call?: CallOptions, options: Partial<OpenAIOptions> = {}): Promise<Sent> {
+  return sent(input, call, { api: "responses", ...options });
+}
+
+async function input(messages: MessagesInput, call?: CallOptions): Promise<unknown> {
+  return (await ask(messages, call)).body["input"];
+}
+
+describe("a request to the Responses API", () => {
+  test("goes to its address, and asks for a stream", async () => {
+    const { url, headers, body } = await ask("Hi", {}, { baseURL: "https://api.openai.com/v1" });
+    expect(url).toBe("https://api.openai.com/v1/responses");
+    expect(headers).toMatchObject({ authorization: "Bearer key", accept: "text/event-stream" });
+    expect(body).toEqual({ model: "gpt-test", input: [{ role: "user", content: "Hi" }], stream: true });
+  });
+
+  test("has the options of a call as the API has them", async () => {
+    const parameters = { type: "object", properties: { a: { type: "string" } } };
+    const strict = {
+      type: "object",
+      properties: { a: { type: ["string", "null"] } },
+      required: ["a"],
+      additionalProperties: false,
+    };
+    const { body } = await ask("Hi", {
+      temperature: 0,
+      topP: 0.5,
+      maxTokens: 5,
+      tools: [
+        { name: "f", description: "F", parameters, strict: true },
+        { name: "g", parameters },
+      ],
+      toolChoice: { name: "f" },
+      parallelToolCalls: false,
+      responseFormat: { name: "answer", schema: parameters },
+      reasoning: { effort: "low" },
+      extra: {
+        tools: [{ type: "web_search" }],
+        reasoning: { summary: "auto" },
+        text: { verbosity: "low" },
+        store: false,
+        include: ["reasoning.encrypted_content"],
+      },
+    });
+    expect(body).toEqual({
+      model: "gpt-test",
+      input: [{ role: "user", content: "Hi" }],
+      stream: true,
+      temperature: 0,
+      top_p: 0.5,
+      max_output_tokens: 5,
+      tools: [
+        { type: "function", name: "f", description: "F", parameters: strict, strict: true },
+        { type: "function", name: "g", parameters, strict: false },
+        { type: "web_search" },
+      ],
+      tool_choice: { type: "function", name: "f" },
+      parallel_tool_calls: false,
+      text: {
+        format: { type: "json_schema", name: "answer", schema: strict, strict: true },
+        verbosity: "low",
+      },
+      reasoning: { effort: "low", summary: "auto" },
+      store: false,
+      include: ["reasoning.encrypted_content"],
+    });
+  });
+
+  test("can hold a model to a schema loosely, with other tools than its own, and without any", async () => {
+    const schema = { type: "object", minProperties: 1 };
+    const { body } = await ask("Hi", {
+      toolChoice: "required",
+      responseFormat: { name: "a", schema, strict: false },
+      extra: { tools: [{ type: "web_search" }] },
+    });
+    expect(body).toMatchObject({
+      tools: [{ type: "web_search" }],
+      tool_choice: "required",
+      text: { format: { schema, strict: false } },
+    });
+    expect(Object.keys((await ask("Hi", { tools: [], parallelToolCalls: true })).body)).toEqual([
+      "model",
+      "input",
+      "stream",
+    ]);
+  });
+
+  test.each([
+    ["stop", { stop: "a" }, /no "stop"/],
+    ["seed", { seed: 7 }, /no "seed"/],
+    ["a number of tokens to think", { reasoning: { maxTokens: 5 } }, /no number of tokens/],
+    ["a schema", { responseFormat: { name: "r", schema: { type: "string" } } }, /response format "r"/],
+  ])("cannot ask for %s", async (_, call: CallOptions, message) => {
+    expect(await refusal("Hi", call, { api: "responses" })).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(message) as string,
+    });
+  });
+});
+
+describe("messages go as items:", () => {
+  test("a conversation with a tool, in its order", async () => {
+    expect(
+      await input([
+        system("Be brief."),
+        "How warm?",
+        assistant([
+          "I look.",
+          { type: "tool_call", id: "1", name: "f", args: { city: "Oslo" } },
+          { type: "invalid_tool_call", id: "2", name: "g", args: "{", error: "cut" },
+        ]),
+        toolMessage("-4", { toolCallId: "1", artifact: { secret: true } }),
+        toolMessage(["a", { type: "image", fileId: "file_1" }], { toolCallId: "2" }),
+        assistant("Cold.", { refusal: "no" }),
+      ]),
+    ).toEqual([
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "How warm?" },
+      { role: "assistant", content: "I look." },
+      { type: "function_call", call_id: "1", name: "f", arguments: '{"city":"Oslo"}' },
+      { type: "function_call", call_id: "2", name: "g", arguments: "{" },
+      { type: "function_call_output", call_id: "1", output: "-4" },
+      {
+        type: "function_call_output",
+        call_id: "2",
+        output: [
+          { type: "input_text", text: "a" },
+          { type: "input_image", detail: "auto", file_id: "file_1" },
+        ],
+      },
+      { role: "assistant", content: "Cold." },
+      { role: "assistant", content: [{ type: "refusal", refusal: "no" }] },
+    ]);
+  });
+
+  test("system messages as those of the developer for OpenAI's reasoning models", async () => {
+    const { body } = await ask([system("a"), "Hi"], {}, { model: "gpt-5-mini" });
+    expect(body["input"]).toMatchObject([{ role: "developer" }, { role: "user" }]);
+  });
+
+  test("media by address, by data and by name", async () => {
+    const pdf = "data:application/pdf;base64,CCCC";
+    const [said] = (await input(
+      human([
+        "See",
+        { type: "image", url: "https://a.example/a.png", detail: "low" },
+        { type: "image", data: "AAAA", mimeType: "image/png" },
+        { type: "file", url: "https://a.example/a.pdf" },
+        { type: "file", data: "CCCC", mimeType: "application/pdf", filename: "a.pdf" },
+        { type: "file", url: pdf },
+        { type: "file", fileId: "file_1" },
+        { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+        { type: "text-plain", text: "Once.", title: "Tale" },
+        { type: "non_standard", value: { type: "input_of_the_future" } },
+      ]),
+    )) as { content: unknown }[];
+    expect(said?.content).toEqual([
+      { type: "input_text", text: "See" },
+      { type: "input_image", detail: "low", image_url: "https://a.example/a.png" },
+      { type: "input_image", detail: "auto", image_url: "data:image/png;base64,AAAA" },
+      { type: "input_file", file_url: "https://a.example/a.pdf" },
+      { type: "input_file", file_data: pdf, filename: "a.pdf" },
+      { type: "input_file", file_data: pdf, filename: "file.pdf" },
+      { type: "input_file", file_id: "file_1" },
+      { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+      { type: "input_text", text: "Tale\n\nOnce." },
+      { type: "input_of_the_future" },
+    ]);
+  });
+
+  test("an item that only the API knows stands for itself", async () => {
+    const approval = { type: "mcp_approval_response", approval_request_id: "1", approve: true };
+    const request = { type: "mcp_approval_request", id: "1" };
+    const event = { type: "response.image_generation_call.partial_image" };
+    expect(
+      await input([
+        assistant([
+          { type: "non_standard", value: request },
+          { type: "non_standard", value: event },
+        ]),
+        human({ type: "non_standard", value: approval }),
+        human(["Go on", { type: "non_standard", value: approval }]),
+      ]),
+    ).toEqual([request, approval, { role: "user", content: "Go on" }, approval]);
+  });
+
+  test("what the model thought and said, as it was", async () => {
+    const metadata = { id: "rs_1", type: "summary_text" };
+    const citation = { type: "citation", url: "https://a.example", startIndex: 0, endIndex: 1 } as const;
+    const file = { type: "file_citation", file_id: "file_1", filename: "a.pdf", index: 3 };
+    expect(
+      await input([
+        assistant([
+          { type: "reasoning", reasoning: "a", metadata: { ...metadata, encrypted_content: "gAAAA" } },
+          { type: "reasoning", reasoning: "b", metadata },
+          { type: "reasoning", reasoning: "", metadata: { id: "rs_2" } },
+          { type: "reasoning", reasoning: "c", metadata: { id: "rs_3", type: "reasoning_text" } },
+          { type: "reasoning", reasoning: "of another provider", metadata: { signature: "x" } },
+          {
+            type: "text",
+            text: "d",
+            annotations: [
+              citation,
+              { type: "citation", title: "a.pdf", metadata: file },
+              { type: "citation", url: "https://of.another.provider", citedText: "x" },
+              { type: "non_standard_annotation", value: { type: "file_path" } },
+            ],
+            metadata: { id: "msg_1", phase: "commentary" },
+          },
+          { type: "text", text: "e", metadata: { id: "msg_1" } },
+        ]),
+      ]),
+    ).toEqual([
+      {
+        type: "reasoning",
+        id: "rs_1",
+        summary: [
+          { type: "summary_text", text: "a" },
+          { type: "summary_text", text: "b" },
+        ],
+        encrypted_content: "gAAAA",
+      },
+      { type: "reasoning", id: "rs_2", summary: [] },
+      { type: "reasoning", id: "rs_3", summary: [], content: [{ type: "reasoning_text", text: "c" }] },
+      {
+        type: "message",
+        id: "msg_1",
+        role: "assistant",
+        status: "completed",
+        phase: "commentary",
+        content: [
+          {
+            type: "output_text",
+            text: "d",
+            annotations: [
+              { type: "url_citation", url: "https://a.example", title: "", start_index: 0, end_index: 1 },
+              file,
+              { type: "file_path" },
+            ],
+          },
+          { type: "output_text", text: "e", annotations: [] },
+        ],
+      },
+    ]);
+  });
+
+  test("without what it thought where OpenAI does not store it, and it is not encrypted", async () => {
+    const thought = (id: string, more: object): object => ({
+      type: "reasoning",
+      reasoning: "a",
+      metadata: { id, ...more },
+    });
+    const message = assistant([
+      thought("rs_1", {}) as never,
+      thought("rs_2", { encrypted_content: "gAAAA" }) as never,
+    ]);
+    expect(await input(message, { extra: { store: false } })).toMatchObject([{ id: "rs_2" }]);
+  });
+
+  test("the tools that ran there, with what they gave", async () => {
+    const search = { type: "web_search_call", id: "ws_1", status: "completed", action: {} };
+    const shell = { type: "shell_call_output", call_id: "1", output: [] };
+    const picture = { type: "image_generation_call", id: "ig_1", status: "completed" };
+    expect(
+      await input(
+        assistant([
+          { type: "server_tool_call", id: "ws_1", name: "web_search", args: {}, metadata: search },
+          { type: "server_tool_result", toolCallId: "ws_1", status: "success" },
+          { type: "server_tool_result", toolCallId: "1", status: "success", metadata: shell },
+          { type: "image", data: "AAAA", mimeType: "image/png", metadata: picture },
+          {
+            type: "server_tool_call",
+            id: "2",
+            name: "of another provider",
+            args: {},
+            metadata: { type: "x" },
+          },
+          { type: "server_tool_result", toolCallId: "2", status: "success", metadata: { type: "x" } },
+        ]),
+      ),
+    ).toEqual([search, shell, { ...picture, result: "AAAA" }]);
+  });
+
+  test("a call with what names it there, and the result of one that takes any text", async () => {
+    expect(
+      await input([
+        assistant([
+          {
+            type: "tool_call",
+            id: "1",
+            name: "f",
+            args: {},
+            metadata: { id: "fc_1", namespace: "n" },
+          },
+          {
+            type: "tool_call",
+            id: "2",
+            name: "sql",
+            args: { input: "SELECT 1" },
+            metadata: { id: "ctc_1", type: "custom_tool_call" },
+          },
+        ]),
+        toolMessage("a", { toolCallId: "1" }),
+        toolMessage("b", { toolCallId: "2" }),
+      ]),
+    ).toEqual([
+      { type: "function_call", call_id: "1", name: "f", arguments: "{}", id: "fc_1", namespace: "n" },
+      { type: "custom_tool_call", call_id: "2", name: "sql", input: "SELECT 1", id: "ctc_1" },
+      { type: "function_call_output", call_id: "1", output: "a" },
+      { type: "custom_tool_call_output", call_id: "2", output: "b" },
+    ]);
+  });
+
+  test.each([
+    ["a film", human({ type: "video", url: "https://a.example/a.mp4" }), /no video/],
+    ["an image without an address", human({ type: "image" }), /a url, data or a fileId/],
+    ["a document without an address", human({ type: "file" }), /a url, data or a fileId/],
+    ["sound on the web", human({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
+    ["a person's tool call", human({ type: "tool_call", id: "1", name: "f", args: {} }), /only an assistant/],
+    ["a picture by another model", assistant({ type: "image", url: "data:," }), /unless it made it/],
+    ["speech by a model", assistant({ type: "audio", data: "A", mimeType: "audio/wav" }), /"audio"/],
+  ])("%s is refused before anything is sent", async (_, message, problem) => {
+    expect(await refusal(message, {}, { api: "responses" })).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(problem) as string,
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { TextReader } from "#src/models/wire/text-reader.js";
+
+/** Bytes as UTF-8 has them and has them not: whole characters, parts of them, strays. */
+const pieces = fc.array(
+  fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 4 }).map((text) => [...new TextEncoder().encode(text)]),
+    fc.array(
+      fc.constantFrom(
+        0x00,
+        0x41,
+        0x80,
+        0xbf,
+        0xc0,
+        0xc3,
+        0xe0,
+        0xe2,
+        0xed,
+        0xef,
+        0xbb,
+        0xf0,
+        0xf4,
+        0xf8,
+        0xff,
+      ),
+      {
+        maxLength: 5,
+      },
+    ),
+  ),
+  { maxLength: 12 },
+);
+
+test("bytes are decoded as the web does it, malformed ones too, wherever they are cut", () => {
+  fc.assert(
+    fc.property(pieces, fc.array(fc.nat(40)), (parts, cuts) => {
+      const bytes = Uint8Array.from(parts.flat());
+      const reader = new TextReader();
+      let text = "";
+      let from = 0;
+      for (const to of [...cuts.sort((a, b) => a - b), bytes.length]) {
+        if (to < from) continue;
+        text += reader.read(bytes.subarray(from, to));
+        from = to;
+      }
+      expect(text + reader.end()).toBe(new TextDecoder().decode(bytes));
+    }),
+  );
+});
+
+test("a character is held back until its last byte has come, and nothing else is", () => {
+  const reader = new TextReader();
+  const texts = [...new TextEncoder().encode("a€😀b")].map((byte) => reader.read(Uint8Array.of(byte)));
+  expect(texts).toEqual(["a", "", "", "€", "", "", "", "😀", "b"]);
+});
+
+test.each([
+  ["bytes", new TextEncoder().encode("€")],
+  ["a Buffer", Buffer.from("€")],
+])("what is held back is of its own: %s may be used again", (_, buffer) => {
+  const reader = new TextReader();
+  expect(reader.read(buffer.subarray(0, 2))).toBe("");
+  const last = Uint8Array.from(buffer.subarray(2));
+  buffer.fill(0x41);
+  expect(reader.read(last)).toBe("€");
+});
+
+test("the byte order mark is dropped at the start alone, also when it comes in pieces", () => {
+  const reader = new TextReader();
+  const mark = [0xef, 0xbb, 0xbf];
+  const texts = [...mark, ...mark].map((byte) => reader.read(Uint8Array.of(byte)));
+  expect(texts.join("") + reader.end()).toBe("\ufeff");
+});

@@ -1,0 +1,334 @@
+import fc from "fast-check";
+import {
+  Allow,
+  collect,
+  from,
+  type JsonEvent,
+  jsonParser,
+  type JsonOutputParserOptions,
+  type JsonValue,
+  type MessageChunk,
+  OutputParserError,
+  pipe,
+} from "millrace";
+import { everyCut, everyWay, operatorLaws } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { jsonText } from "../../json/support/arbitraries.js";
+import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";
+import { deepFreeze } from "../../json/support/deep-freeze.js";
+import { places } from "../../json/support/differences.js";
+import { optionsArbitrary } from "../../json/support/play.js";
+import { readPrefix } from "../../json/support/reference.js";
+import { runs } from "../../json/support/runs.js";
+import { copyOf, expectSame } from "../../json/support/same-json.js";
+
+describe("jsonParser().events", () => {
+  test("gives each value at the chunk that completes it, the inner ones first", async () => {
+    const seen: string[] = [];
+    async function* model(): AsyncGenerator<string> {
+      for (const chunk of ['{"to": "A', 'da", "n": 12', '50, "list": ["x"', ', {"a/b": null}', "]}"]) {
+        seen.push(chunk);
+        yield chunk;
+      }
+    }
+    for await (const { pointer, value, complete } of pipe(model(), jsonParser().events)) {
+      expect(complete).toBe(true);
+      seen.push(`  ${pointer} ${JSON.stringify(value)}`);
+    }
+    expect(seen).toEqual([
+      '{"to": "A',
+      'da", "n": 12',
+      '  /to "Ada"',
+      '50, "list": ["x"',
+      "  /n 1250",
+      ', {"a/b": null}',
+      '  /list/0 "x"',
+      "  /list/1/a~1b null",
+      '  /list/1 {"a/b":null}',
+      "]}",
+      '  /list ["x",{"a/b":null}]',
+      '   {"to":"Ada","n":1250,"list":["x",{"a/b":null}]}',
+    ]);
+  });
+
+  /** What is still open at the end, after `{"done": 1` has completed. */
+  const cuts: readonly (readonly [
+    name: string,
+    text: string,
+    open: readonly (readonly [string, unknown])[],
+  ])[] = [
+    [
+      "inside a string",
+      ', "s": "He sa',
+      [
+        ["/s", "He sa"],
+        ["", { done: 1, s: "He sa" }],
+      ],
+    ],
+    [
+      "inside an escape",
+      ', "s": "caf\\u00',
+      [
+        ["/s", "caf"],
+        ["", { done: 1, s: "caf" }],
+      ],
+    ],
+    ["inside a number, which nobody knows", ', "n": 12', [["", { done: 1 }]]],
+    ["inside a literal", ', "n": nul', [["", { done: 1 }]]],
+    ["inside a key", ', "ke', [["", { done: 1 }]]],
+    ["behind a key", ', "key":', [["", { done: 1 }]]],
+    ["behind a comma", ", ", [["", { done: 1 }]]],
+    [
+      "at an empty string",
+      ', "s": "',
+      [
+        ["/s", ""],
+        ["", { done: 1, s: "" }],
+      ],
+    ],
+    [
+      "in an empty list",
+      ', "l": [',
+      [
+        ["/l", []],
+        ["", { done: 1, l: [] }],
+      ],
+    ],
+    [
+      "deep inside",
+      ', "a": [{"b": {"c": ["x',
+      [
+        ["/a/0/b/c/0", "x"],
+        ["/a/0/b/c", ["x"]],
+        ["/a/0/b", { c: ["x"] }],
+        ["/a/0", { b: { c: ["x"] } }],
+        ["/a", [{ b: { c: ["x"] } }]],
+        ["", { done: 1, a: [{ b: { c: ["x"] } }] }],
+      ],
+    ],
+    [
+      "where the open key came before and is not the last of its object",
+      ', "e": 2, "done": {"x": "y',
+      [
+        ["/done/x", "y"],
+        ["/done", { x: "y" }],
+        ["", { done: { x: "y" }, e: 2 }],
+      ],
+    ],
+    [
+      "at a key such as an object lists first",
+      ', "1": "x',
+      [
+        ["/1", "x"],
+        ["", { 1: "x", done: 1 }],
+      ],
+    ],
+  ];
+
+  describe.each(cuts)("of a document that was cut %s", (_name, rest, open) => {
+    const text = `{"done": 1${rest}`;
+    const expected: JsonEvent[] = open.map(([pointer, value]) => ({
+      pointer,
+      value: value as JsonValue,
+      complete: false,
+    }));
+
+    test("tells what is known of each open value, before the error", async () => {
+      const { events, error } = await read(cutShort(text));
+      expect(incomplete(events)).toEqual(expected);
+      expect(error).toMatchObject({ code: "truncated", finishReason: "length" });
+    });
+
+    test("tells it also where the cut document is kept", async () => {
+      const kept = jsonParser(undefined, { onTruncated: "keep" }).events;
+      expect(incomplete(await collect(pipe(from(cutShort(text)), kept)))).toEqual(expected);
+    });
+
+    test("tells it also where the text went wrong there", async () => {
+      const strict = jsonParser(undefined, { strict: true });
+      const { events, error } = await read([text, "\u0000"], strict.events);
+      // What is wrong behind a number has ended the number.
+      const ended = rest.endsWith("12");
+      expect(incomplete(events)).toEqual(ended ? [{ ...expected[0], value: { done: 1, n: 12 } }] : expected);
+      expect(error?.code).toBe("invalid");
+    });
+  });
+
+  test("does not call complete what allow shows of a number before its end", async () => {
+    const { events } = await read(["[1, 12"], jsonParser(undefined, { allow: Allow.ALL }).events);
+    expect(events).toEqual([
+      { pointer: "/0", value: 1, complete: true },
+      { pointer: "/1", value: 12, complete: false },
+      { pointer: "", value: [1, 12], complete: false },
+    ]);
+  });
+
+  test("gives what completes inside a container that is not shown, but not that container when it is cut", async () => {
+    const { events } = await read(['{"a": [1, {"b": "x'], jsonParser(undefined, { allow: Allow.OBJ }).events);
+    expect(events).toEqual([
+      { pointer: "/a/0", value: 1, complete: true },
+      { pointer: "", value: {}, complete: false },
+    ]);
+  });
+
+  test("gives both values of a key that comes twice", async () => {
+    expect(await collect(pipe(from(['{"a": "x", "a": [2]}']), jsonParser().events))).toEqual([
+      { pointer: "/a", value: "x", complete: true },
+      { pointer: "/a/0", value: 2, complete: true },
+      { pointer: "/a", value: [2], complete: true },
+      { pointer: "", value: { a: [2] }, complete: true },
+    ]);
+  });
+
+  test.each(["null", "0", '"a"', "[]"])("gives %s at the root as one complete value", async (text) => {
+    const expected = [{ pointer: "", value: JSON.parse(text) as unknown, complete: true }];
+    for (const chunks of everyCut(text)) {
+      expect(await collect(pipe(from(chunks), jsonParser().events))).toEqual(expected);
+    }
+  });
+
+  test("takes for complete what is closed by a repair at the end of a model that was done", async () => {
+    expect(await collect(pipe(from(["{a: [1, true"]), jsonParser().events))).toEqual([
+      { pointer: "/a/0", value: 1, complete: true },
+      { pointer: "/a/1", value: true, complete: true },
+      { pointer: "/a", value: [1, true], complete: true },
+      { pointer: "", value: { a: [1, true] }, complete: true },
+    ]);
+  });
+
+  test("tells what only the end of the text completes, also when the document is cut there", async () => {
+    // More of the string could have come, if its quote were one inside it.
+    const { events, error } = await read(cutShort('{"a": ["x"'));
+    expect(events).toEqual([
+      { pointer: "/a/0", value: "x", complete: true },
+      { pointer: "/a", value: ["x"], complete: false },
+      { pointer: "", value: { a: ["x"] }, complete: false },
+    ]);
+    expect(error?.code).toBe("truncated");
+  });
+
+  test("gives nothing of a text without a document, and does not swallow its end", async () => {
+    for (const options of [{}, { onTruncated: "keep" }] as const) {
+      const { events, error } = await read(["No JSON."], jsonParser(undefined, options).events);
+      expect(events).toEqual([]);
+      expect(error?.code).toBe("truncated");
+    }
+  });
+
+  test("checks the whole value at the end, when each event has come", async () => {
+    const schema = { type: "object", required: ["b"] };
+    const { events, error } = await read(['{"a": 1}'], jsonParser(schema).events);
+    expect(events.map(({ pointer }) => pointer)).toEqual(["/a", ""]);
+    expect(error?.code).toBe("schema");
+  });
+
+  test("gives no event of the value that broke the schema", async () => {
+    const schema = {
+      type: "object",
+      properties: { a: { type: "array", items: { maximum: 5, type: "integer" } } },
+    };
+    const { events, error } = await read(['{"a": [1, 12, 3]}'], jsonParser(schema).events);
+    expect(events).toEqual([
+      { pointer: "/a/0", value: 1, complete: true },
+      { pointer: "/a", value: [1], complete: false },
+      { pointer: "", value: { a: [1] }, complete: false },
+    ]);
+    expect(error?.code).toBe("schema");
+  });
+
+  test("gives values that nobody writes into any more", async () => {
+    const text = '{"a": [{"b": "xy"}, [1, 2]], "c": {"d": [{"e": "f';
+    const chunks = Array.from(text);
+    const { events } = await read(chunks, jsonParser().events);
+    const frozen: JsonEvent[] = [];
+    await expect(async () => {
+      for await (const event of pipe(from(chunks), jsonParser().events)) frozen.push(deepFreeze(event));
+    }).rejects.toThrow(OutputParserError);
+    expect(frozen).toEqual(events);
+    expect(events[1]).toEqual({ pointer: "/a/0", value: { b: "xy" }, complete: true });
+  });
+
+  test.each([
+    ["a whole document", '```json\n{"a": "x\\n", "b": [1.5, {"c": null}], "a": true}\n```\nDone.'],
+    ["one that needs repairs", "{a: 'x', b: [1 2,], // two\n c: None}"],
+    ["one that was cut", 'Here: {"a": "x", "b": [1.5, {"c": "caf\\u00e9'],
+    ["one that went wrong", '{"a": ["x", {"b": 1]}'],
+  ])("gives the same events however %s is cut into chunks", async (_name, text) => {
+    const once = (await read([text, ""], jsonParser().events)).events;
+    expect(once.length).toBeGreaterThan(3);
+    for (const chunks of everyWay(text)) {
+      expect((await read(chunks, jsonParser().events)).events).toEqual(once);
+    }
+  });
+
+  test("says of each value that is known, wherever the text is cut, whether it is complete: once, and right", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        jsonText({ duplicates: false }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        stepsArbitrary,
+        optionsArbitrary,
+        async (text, part, steps, { allow }) => {
+          const prefix = text.slice(0, Math.floor(part * (text.length + 1)));
+          const options: JsonOutputParserOptions = { strict: true, allow };
+          const stream = jsonParser(undefined, options).events;
+          const { events } = await read(chunksOf(prefix, steps), stream);
+
+          const { shown, complete, whole } = readPrefix(prefix, allow);
+          const value = whole ? (JSON.parse(prefix) as JsonValue) : shown;
+          const known = new Map(value === undefined ? [] : places(value));
+          const said = new Map(events.map((event) => [event.pointer, event]));
+          expect(said.size, "no place twice").toBe(events.length);
+          for (const [pointer, expected] of known) {
+            const event = said.get(pointer);
+            expectSame(event?.value, expected, pointer);
+            expect(event?.complete, pointer).toBe(whole || complete.has(pointer));
+          }
+          // Besides what is shown there is only what completed inside containers that are not.
+          for (const { pointer, complete: ended } of events) expect(known.has(pointer) || ended).toBe(true);
+          for (const [i, { pointer }] of events.entries()) {
+            const around = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+            const after = events.slice(i + 1).some((other) => other.pointer === around);
+            expect(pointer === "" || after || !known.has(around), pointer).toBe(true);
+          }
+        },
+      ),
+      { numRuns: Math.ceil(runs / 4) },
+    );
+  });
+});
+
+describe("the laws of an operator, for jsonParser().events", () => {
+  const inputs = ['{"a": [1, "x', 'y"], ', '"b": {"c": nu', "ll}}"];
+  const cut = (): Iterable<readonly string[]> => everyWay(inputs.join(""));
+  for (const law of operatorLaws(() => jsonParser().events, { inputs, cut })) {
+    test(law.name, async () => law.check());
+  }
+});
+
+/** A text in two chunks, from a model that has reached its token limit. */
+function cutShort(text: string): MessageChunk[] {
+  return [
+    { content: [{ type: "text", text: text.slice(0, 5) }] },
+    { content: [{ type: "text", text: text.slice(5) }], finishReason: "length" },
+  ];
+}
+
+/** The events of a stream, copied as they come, and the error that ended it. */
+async function read(
+  chunks: readonly (string | MessageChunk)[],
+  operator = jsonParser().events,
+): Promise<{ events: JsonEvent[]; error: OutputParserError | undefined }> {
+  const events: JsonEvent[] = [];
+  try {
+    for await (const event of pipe(from(chunks), operator)) events.push(copyOf(event));
+  } catch (error) {
+    expect(error).toBeInstanceOf(OutputParserError);
+    return { events, error: error as OutputParserError };
+  }
+  return { events, error: undefined };
+}
+
+function incomplete(events: readonly JsonEvent[]): JsonEvent[] {
+  return events.filter(({ complete }) => !complete);
+}

@@ -1,0 +1,308 @@
+import {
+  collect,
+  from,
+  jsonParser,
+  JsonParseError,
+  pipe,
+  schemaOf,
+  type Chunk,
+  type JsonRepair,
+} from "millrace";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { failure } from "../support/reading.js";
+
+const recipe = z.object({ name: z.string(), minutes: z.int(), steps: z.array(z.string()) });
+const text = '{"name": "Tea", "minutes": 10, "steps": ["Boil", "Pour"]}';
+
+function pieces(whole: string, size: number): string[] {
+  const result: string[] = [];
+  for (let i = 0; i < whole.length; i += size) result.push(whole.slice(i, i + size));
+  return result;
+}
+
+describe("jsonParser", () => {
+  test("gives a snapshot after each chunk that changed something", async () => {
+    const chunks = ['{"na', 'me": "Te', 'a", "minutes": 1', '0, "steps": ["Boil', '", "Pour"]', "}", "\n"];
+    expect(await collect(pipe(from(chunks), jsonParser(recipe).stream))).toEqual([
+      { name: "Te" },
+      { name: "Tea" },
+      { name: "Tea", minutes: 10, steps: ["Boil"] },
+      { name: "Tea", minutes: 10, steps: ["Boil", "Pour"] },
+    ]);
+  });
+
+  test("gives the patch of each chunk that changed something", async () => {
+    const chunks = ['{"name": "T', 'ea", "minu', 'tes": 10', ', "steps": []}'];
+    expect(await collect(pipe(from(chunks), jsonParser().patches))).toEqual([
+      [{ op: "replace", path: "", value: { name: "T" } }],
+      [{ op: "replace", path: "/name", value: "Tea" }],
+      [
+        { op: "add", path: "/minutes", value: 10 },
+        { op: "add", path: "/steps", value: [] },
+      ],
+    ]);
+  });
+
+  test("grows strings by their suffix when asked to append", async () => {
+    const patches = jsonParser(undefined, { append: true }).patches;
+    expect(await collect(pipe(from(['["a', "b", 'c"]']), patches))).toEqual([
+      [{ op: "replace", path: "", value: ["a"] }],
+      [{ op: "append", path: "/0", value: "b" }],
+      [{ op: "append", path: "/0", value: "c" }],
+    ]);
+  });
+
+  test.each([1, 2, 3, 7, 100])(
+    "gives each finished element once, in chunks of %i characters",
+    async (size) => {
+      expect(await collect(pipe(from(pieces(text, size)), jsonParser().items("/steps")))).toEqual([
+        "Boil",
+        "Pour",
+      ]);
+    },
+  );
+
+  test("gives an element at the chunk that completes it", async () => {
+    const seen: string[] = [];
+    async function* model(): AsyncGenerator<string> {
+      for (const chunk of ['[{"a":', "1", "}", ',{"a"', ":2}]"]) {
+        seen.push(chunk);
+        yield chunk;
+      }
+    }
+    for await (const item of pipe(model(), jsonParser().items(""))) seen.push(JSON.stringify(item));
+    expect(seen).toEqual(['[{"a":', "1", "}", '{"a":1}', ',{"a"', ":2}]", '{"a":2}']);
+  });
+
+  test("checks each element against its schema, transforms applied", async () => {
+    const item = z.object({ a: z.string().transform(Number) });
+    const items = jsonParser().items("/list", item);
+    expect(await collect(pipe(from(['{"list":[{"a":"1"},{', '"a":"2"}]}']), items))).toEqual([
+      { a: 1 },
+      { a: 2 },
+    ]);
+    const { before, error } = await failure(pipe(from(['{"list":[{"a":"1"},{"a":2}]}']), items));
+    expect(before).toEqual([{ a: 1 }]);
+    expect(error).toMatchObject({ code: "schema", value: { a: 2 }, issues: [{ pointer: "/a" }] });
+  });
+
+  test("takes a null and an absent array as no elements, and refuses anything else", async () => {
+    expect(await collect(pipe(from(['{"list":null}']), jsonParser().items("/list")))).toEqual([]);
+    expect(await collect(pipe(from(["{}"]), jsonParser().items("/list")))).toEqual([]);
+    const { error } = await failure(pipe(from(['{"list":"x', 'y"}']), jsonParser().items("/list")));
+    expect(error).toMatchObject({ code: "not_an_array", value: { list: "x" } });
+    expect(error.message).toBe('Expected an array at /list, but found "x".');
+  });
+
+  test.each([1, 4, 100])(
+    "gives the elements of both arrays when a key is given twice, in chunks of %i",
+    async (size) => {
+      const chunks = from(pieces('{"a":[1],"a":[2,3]}', size));
+      expect(await collect(pipe(chunks, jsonParser().items("/a")))).toEqual([1, 2, 3]);
+    },
+  );
+
+  test("refuses a pointer that is none when the operator is made", () => {
+    expect(() => jsonParser().items("steps")).toThrow(TypeError);
+  });
+
+  test("gives the checked value once, with transforms and defaults", async () => {
+    const schema = z.object({ n: z.string().transform(Number), tags: z.array(z.string()).default([]) });
+    expect(await collect(pipe(from(['{"n"', ': "1', '2"}']), jsonParser(schema).final))).toEqual([
+      { n: 12, tags: [] },
+    ]);
+  });
+
+  test.each(["stream", "patches", "final"] as const)(
+    "checks the whole value at the end of .%s, also without a guard",
+    async (view) => {
+      const { error } = await failure(
+        jsonParser(recipe, { guard: false })[view](from(['{"name": "Tea", "minutes": 1', ".5}"])),
+      );
+      expect(error.code).toBe("schema");
+      expect(error.value).toEqual({ name: "Tea", minutes: 1.5 });
+      expect(error.issues.map(({ pointer }) => pointer)).toEqual(["/minutes", "/steps"]);
+      expect(error.message).toContain("/minutes: ");
+    },
+  );
+
+  test("waits for a schema that checks asynchronously", async () => {
+    const even = z.number().refine(async (n) => Promise.resolve(n % 2 === 0), "must be even");
+    expect(await collect(pipe(from(["1", "2"]), jsonParser(even).final))).toEqual([12]);
+    expect(await collect(pipe(from(["1", "2"]), jsonParser(even).stream))).toEqual([12]);
+    const { before, error } = await failure(pipe(from(["1", "3"]), jsonParser(even).stream));
+    expect(before).toEqual([13]);
+    expect(error.issues).toEqual([{ pointer: "", message: "must be even" }]);
+    expect(await collect(pipe(from(["[2,", "4]"]), jsonParser().items("", even)))).toEqual([2, 4]);
+    expect(() => jsonParser(even).parse("12")).toThrow(expect.objectContaining({ code: "async_schema" }));
+  });
+
+  test("shows what the last chunk gave before it reports what is wrong with it", async () => {
+    const { stream } = jsonParser(undefined, { strict: true });
+    const { before, error } = await failure(pipe(from(['{"a": 1', ', "b": 2, x']), stream));
+    expect(before).toEqual([{}, { a: 1, b: 2 }]);
+    expect(error).toMatchObject({ code: "invalid", value: { a: 1, b: 2 } });
+    expect(error.cause).toBeInstanceOf(JsonParseError);
+    expect(error.cause).toMatchObject({ line: 1, column: 18, offset: 17 });
+  });
+
+  test("does not swallow an end that comes too early, and says why the model stopped", async () => {
+    const chunks: Chunk[] = [
+      { content: [{ type: "text", text: '{"name": "Te' }] },
+      { content: [{ type: "text", text: "a" }], finishReason: "length" },
+    ];
+    const { before, error } = await failure(pipe(from(chunks), jsonParser(recipe).stream));
+    expect(before).toEqual([{ name: "Te" }, { name: "Tea" }]);
+    expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: { name: "Tea" } });
+    expect(error.message).toMatch(/token limit/);
+  });
+
+  test("does not swallow an empty stream, nor one without a document", async () => {
+    expect((await failure(pipe(from([]), jsonParser().stream))).error.code).toBe("truncated");
+    expect((await failure(pipe(from(["", " "]), jsonParser().patches))).error.code).toBe("truncated");
+  });
+
+  test.each(["null", "0", "false", '""', "[]"])("does not lose %s at the root", async (json) => {
+    const value: unknown = JSON.parse(json);
+    expect(await collect(pipe(from([json]), jsonParser().stream))).toEqual([value]);
+    expect(await collect(pipe(from([json]), jsonParser().patches))).toEqual([
+      [{ op: "replace", path: "", value }],
+    ]);
+    expect(await collect(pipe(from([json]), jsonParser().final))).toEqual([value]);
+  });
+
+  test("takes nothing but JSON when strict", async () => {
+    const strict = jsonParser(undefined, { strict: true });
+    for (const chunks of [
+      ['{"a": 1}', " trailing"],
+      ["Sure: {}"],
+      ["[1,]"],
+      ["```\n[]\n```"],
+      ["{'a': 1}"],
+    ]) {
+      expect((await failure(pipe(from(chunks), strict.stream))).error.code).toBe("invalid");
+    }
+  });
+
+  test.each([1, 2, 5, 1000])("finds the document in what a model writes, in chunks of %i", async (size) => {
+    const output =
+      "<think>The user wants {braces}.</think>\nHere is the {recipe} you asked for:\n\n" +
+      '```json\n{"name": "Tea", "code": "```js\\n{}```", "n": [1, 2]}\n```\nEnjoy {it}!';
+    const repairs: JsonRepair[] = [];
+    const parser = jsonParser(undefined, { onRepair: (repair) => repairs.push(repair) });
+    const snapshots = await collect(pipe(from(pieces(output, size)), parser.stream));
+    expect(snapshots.at(-1)).toEqual({ name: "Tea", code: "```js\n{}```", n: [1, 2] });
+    expect(repairs).toEqual([]);
+  });
+
+  test.each([1, 3, 1000])("reports a second document instead of gluing it, in chunks of %i", async (size) => {
+    const repairs: JsonRepair[] = [];
+    const parser = jsonParser(undefined, { onRepair: (repair) => repairs.push(repair) });
+    const output = '{"a": 1}\nand then\n{"b": 2} {"c": 3}';
+    expect(await collect(pipe(from(pieces(output, size)), parser.final))).toEqual([{ a: 1 }]);
+    expect(repairs).toEqual([{ kind: "extra_document", offset: 18 }]);
+  });
+
+  test("says where an error stands in the whole text, prose included", async () => {
+    const chunks = ["Some prose.\nHere: ", '{"a": [1}'];
+    const { error } = await failure(pipe(from(chunks), jsonParser().stream));
+    expect(error.cause).toMatchObject({
+      offset: 26,
+      line: 2,
+      column: 15,
+      excerpt: { text: '{"a": [1}', cut: true },
+    });
+  });
+
+  test("says so when there is no document in the text", async () => {
+    const { error } = await failure(pipe(from(["I am sorry, ", "I cannot do that."]), jsonParser().stream));
+    expect(error).toMatchObject({ code: "truncated", value: undefined });
+    expect(error.message).toMatch(/^Expected a JSON document, but found none in the text/);
+  });
+
+  test("adds missing brackets only where the model was done", async () => {
+    const cut = (finishReason: "stop" | "length"): Chunk[] => [
+      { content: [{ type: "text", text: '{"a": {"b": true' }], finishReason },
+    ];
+    expect(await collect(pipe(from(cut("stop")), jsonParser().final))).toEqual([{ a: { b: true } }]);
+    expect((await failure(pipe(from(cut("length")), jsonParser().final))).error.code).toBe("truncated");
+  });
+
+  test("reads the text of model chunks and skips those without any", async () => {
+    const chunks: Chunk[] = [
+      { content: [{ type: "reasoning", reasoning: "{" }] },
+      { content: [{ type: "text", text: '["a"' }] },
+      { content: [] },
+      { content: [{ type: "text", text: ",2]" }], finishReason: "stop" },
+    ];
+    expect(await collect(pipe(from(chunks), jsonParser().stream))).toEqual([["a"], ["a", 2]]);
+  });
+
+  test("parses a whole output, as text or as a message", () => {
+    expect(jsonParser(recipe).parse(text)).toEqual(JSON.parse(text));
+    expect(jsonParser(recipe).parse({ role: "assistant", content: [{ type: "text", text }] })).toEqual(
+      JSON.parse(text),
+    );
+    expect(() => jsonParser(recipe).parse('{"name": "T')).toThrow(
+      expect.objectContaining({ code: "truncated" }),
+    );
+    expect(() => jsonParser(recipe).parse("{}")).toThrow(expect.objectContaining({ code: "schema" }));
+  });
+
+  test("keeps a document that was cut when asked to", async () => {
+    const kept = jsonParser(undefined, { onTruncated: "keep" });
+    expect(await collect(pipe(from(['{"a": [1, 2', "3"]), kept.final))).toEqual([{ a: [1] }]);
+  });
+
+  test("does not take nothing for null, also when asked to keep what was cut", async () => {
+    const kept = jsonParser(undefined, { onTruncated: "keep" });
+    expect((await failure(pipe(from(["no JSON"]), kept.final))).error).toMatchObject({ code: "truncated" });
+    expect(() => kept.parse("")).toThrow(expect.objectContaining({ code: "truncated", value: undefined }));
+  });
+
+  test("puts the schema of what the model writes into the instructions", () => {
+    const schema = z.object({ n: z.string().transform(Number) });
+    expect(jsonParser(schema).instructions).toContain('"n":{"type":"string"}');
+    expect(jsonParser().instructions).toMatch(/JSON/);
+  });
+
+  test("puts one example into the instructions, which it reads itself", () => {
+    const parser = jsonParser(recipe);
+    expect(parser.instructions.split("\n")).toEqual([
+      "Answer with one JSON value and nothing else: no prose, no Markdown fence. It must satisfy this JSON Schema:",
+      JSON.stringify(schemaOf(recipe).jsonSchema),
+      "For example, with values that are made up:",
+      '{"name":"text","minutes":1,"steps":["text"]}',
+    ]);
+    expect(parser.parse(parser.instructions.split("\n").at(-1) as string)).toEqual({
+      ...{ name: "text", minutes: 1, steps: ["text"] },
+    });
+  });
+
+  test("puts no example into the instructions where it has none that satisfies the schema", () => {
+    const { instructions } = jsonParser(z.string().regex(/^[A-Z]{3}$/));
+    expect(instructions.split("\n")).toHaveLength(2);
+    expect(jsonParser().instructions).not.toContain("\n");
+  });
+
+  test("can be used for many streams at once", async () => {
+    const parser = jsonParser(recipe);
+    const runs = [1, 2, 5].map((size) => collect(pipe(from(pieces(text, size)), parser.final)));
+    expect(await Promise.all(runs)).toEqual([[JSON.parse(text)], [JSON.parse(text)], [JSON.parse(text)]]);
+  });
+
+  test("closes the source when the document is invalid", async () => {
+    let closed = 0;
+    async function* model(): AsyncGenerator<string> {
+      try {
+        yield "{]";
+        yield "never";
+      } finally {
+        closed++;
+      }
+    }
+    await failure(pipe(model(), jsonParser().stream));
+    expect(closed).toBe(1);
+  });
+});

@@ -1,0 +1,116 @@
+import {
+  commaSeparatedListParser,
+  ListError,
+  listParser,
+  markdownListParser,
+  numberedListParser,
+  type ListOutputParser,
+} from "millrace";
+import { operatorLaws } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { expectItems, messageChunks, read, thrown, timeline, ways } from "../list-support.js";
+
+const commas = commaSeparatedListParser();
+
+describe("a list behind thinking", () => {
+  const lists: readonly { name: string; parser: ListOutputParser<string>; list: string }[] = [
+    { name: "commas", parser: commas, list: " a, b" },
+    { name: "numbers", parser: numberedListParser(), list: "\n1. a\n2. b" },
+    { name: "bullets", parser: markdownListParser(), list: "- a\n* b" },
+    { name: "any expression", parser: listParser({ pattern: /[ab]/ }), list: "a b" },
+  ];
+  test.each(lists)("has no items of it: $name", ({ parser, list }) =>
+    expectItems(parser, `<think>\n1. a, "x\n- b</think>${list}`, ["a", "b"]),
+  );
+
+  test.each(lists)("is empty if there is no chunk, or nothing in one: $name", async ({ parser }) => {
+    for (const chunks of [[], [""], ["", "", ""]]) {
+      expect(await read(parser, chunks)).toEqual({ parts: [], error: undefined });
+    }
+  });
+
+  const transcripts: readonly { name: string; input: string; items: readonly string[] }[] = [
+    { name: "white space around it", input: " \n<think>x</think>\n\na,b", items: ["a", "b"] },
+    { name: "a byte order mark before it", input: "\uFEFF<think>x</think>a", items: ["a"] },
+    { name: "two of them", input: "<think>x</think>\n<thinking>y</thinking> a, b", items: ["a", "b"] },
+    { name: "capital letters", input: "<Think>x</tHINK>a", items: ["a"] },
+    { name: "other tags in it", input: "<think><b></thinking></thin</think>a", items: ["a"] },
+    { name: "a space in its end", input: "<think>x</think >a", items: ["a"] },
+    { name: "nothing in it", input: "<think></think>a", items: ["a"] },
+    { name: "nothing behind it", input: "<think>a, b</think>", items: [] },
+    {
+      name: "a tag that is none",
+      input: "<thin>, <think>, <thinker>a",
+      items: ["<thin>", "<think>", "<thinker>a"],
+    },
+    { name: "half a tag", input: " <thin", items: ["<thin"] },
+    { name: "thinking inside the list", input: "a, <think>b</think>", items: ["a", "<think>b</think>"] },
+  ];
+  test.each(transcripts)("is read with $name, however it is cut", ({ input, items }) =>
+    expectItems(commas, input, items),
+  );
+
+  test("stands where it did: an item is as deep, and an error as far, as without it", async () => {
+    const nested = markdownListParser({ nested: true });
+    await expectItems(nested, "<think>x</think>\n    - a\n  - b\n    - c", [
+      { text: "a", depth: 0 },
+      { text: "b", depth: 0 },
+      { text: "c", depth: 1 },
+    ]);
+    const before = "<think>12345</think>\n";
+    const readers: readonly [ListOutputParser<string>, string, number][] = [
+      [commaSeparatedListParser({ maxItemLength: 4 }), "ab, abcde", 4],
+      [numberedListParser({ maxItemLength: 4 }), "1. a\n2. abcde", 5],
+      [listParser({ pattern: /\w+/, maxItemLength: 4 }), "ab abcde", 2],
+    ];
+    for (const [parser, list, offset] of readers) {
+      for (const chunks of ways(before + list)) {
+        const { error } = await read(parser, chunks);
+        expect(error?.cause).toMatchObject({ item: 1, offset: before.length + offset });
+      }
+    }
+  });
+
+  test("is out as early as without it, and so is what only began as a tag does", async () => {
+    expect(await timeline(commas, ["<th", "ink>a,", "</think", ">b", ",", "c"])).toEqual([
+      ...["<th", "ink>a,", "</think", ">b", ",", ["b"], "c", "end", ["c"]],
+    ]);
+    expect(await timeline(commas, [" <", "t", "y,", "<"])).toEqual([
+      ...[" <", "t", "y,", ["<ty"], "<", "end", ["<"]],
+    ]);
+  });
+
+  test("keeps nothing of 10 MB of it", async () => {
+    const megabytes = Array.from({ length: 10_240 }, () => "a, </thin".repeat(113));
+    expect((await read(commas, ["<think>", ...megabytes, "</think>a, b"])).parts).toEqual(["a", "b"]);
+  });
+});
+
+describe("an output that ends inside its thinking", () => {
+  test("is cut: it has no list", async () => {
+    for (const chunks of ways(" <think>a, b</think")) {
+      const { parts, error } = await read(commas, chunks);
+      expect(parts).toEqual([]);
+      expect(error).toMatchObject({ code: "truncated", value: [] });
+      expect(error?.cause).toBeInstanceOf(ListError);
+      expect(error?.cause).toMatchObject({ code: "unclosed_thinking", item: 0, offset: 1 });
+    }
+    expect(thrown(() => commas.parse(" <think>a, b")).message).toBe(
+      "Expected the end of the thinking that begins at offset 1, and a list behind it, but the text ended in it.",
+    );
+    const { error } = await read(commas, messageChunks(["<think>a, b"], "length"));
+    expect(error).toMatchObject({ code: "truncated", finishReason: "length" });
+  });
+
+  test("is an empty list if that is kept which is cut", () => {
+    expect(commaSeparatedListParser({ onTruncated: "keep" }).parse("<think>a, b")).toEqual([]);
+  });
+});
+
+describe("the operator of a list behind thinking", () => {
+  const laws = operatorLaws(() => commas.stream, {
+    inputs: ["<thi", "nk>a, b</th", "ink>c, ", "d, e"],
+    cut: (inputs) => ways(inputs.join("")),
+  });
+  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+});

@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { collect, commaSeparatedListParser, from, ListError, pipe } from "millrace";
+import { operatorLaws, randomPartitions } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { expectItems, messageChunks, read, thrown, timeline, ways } from "../list-support.js";
+
+const parser = commaSeparatedListParser();
+
+const transcripts: readonly { name: string; input: string; items: readonly string[] }[] = [
+  { name: "nothing", input: "", items: [] },
+  { name: "white space only", input: " \n\t\r\n ", items: [] },
+  { name: "one item", input: "foo", items: ["foo"] },
+  { name: "commas without spaces", input: "foo,bar,baz", items: ["foo", "bar", "baz"] },
+  { name: "spaces around commas", input: " foo ,\tbar  , baz ", items: ["foo", "bar", "baz"] },
+  { name: "spaces inside an item", input: "foo, bar baz", items: ["foo", "bar baz"] },
+  { name: "a trailing comma", input: "a,b,c,", items: ["a", "b", "c"] },
+  { name: "a trailing comma and a line end", input: "a, b,\n", items: ["a", "b"] },
+  { name: "nothing between commas", input: ",a,, b,,", items: ["a", "b"] },
+  { name: "line ends between items", input: "a\nb,\nc\n\nd", items: ["a", "b", "c", "d"] },
+  { name: "CRLF", input: "a\r\nb,\r\nc\r\n", items: ["a", "b", "c"] },
+  { name: "quoted items", input: '"a","b"', items: ["a", "b"] },
+  { name: "a comma in quotes", input: 'a, "b, c" ,d', items: ["a", "b, c", "d"] },
+  { name: "doubled quotes", input: '"a ""b"" c",d', items: ['a "b" c', "d"] },
+  { name: "only a doubled quote", input: '"""",x', items: ['"', "x"] },
+  { name: "an empty quoted item", input: 'a,"",b', items: ["a", "", "b"] },
+  { name: "line ends in quotes", input: '"a\r\nb",c', items: ["a\r\nb", "c"] },
+  { name: "white space in quotes", input: '" a ", b', items: [" a ", "b"] },
+  { name: "quotes inside a bare item", input: 'a "b" c, 5" pipe', items: ['a "b" c', '5" pipe'] },
+  { name: "text behind a closing quote", input: '"a, b" c, d', items: ['"a, b" c', "d"] },
+  { name: "a quote behind a padded one", input: '"a" "b",c', items: ['"a" "b"', "c"] },
+  { name: "single quotes", input: "'a, b'", items: ["'a", "b'"] },
+  { name: "a fence around the list", input: "```csv\na, b\n```", items: ["a", "b"] },
+  { name: "a fence that ends a line", input: "a, ```\nb", items: ["a", "```", "b"] },
+  { name: "a fence that is an item", input: "```, a", items: ["```", "a"] },
+  { name: "white space that is not ASCII", input: "\uFEFFa\u00A0, \u2003b", items: ["a", "b"] },
+  { name: "characters outside the BMP", input: "🦆, 水, 🏭🏭", items: ["🦆", "水", "🏭🏭"] },
+  { name: "__proto__", input: "__proto__, constructor", items: ["__proto__", "constructor"] },
+];
+
+describe("commaSeparatedListParser", () => {
+  test.each(transcripts)("reads $name, however it is cut", ({ input, items }) =>
+    expectItems(parser, input, items),
+  );
+
+  test("never trims what is still open: foo, bar + baz", async () => {
+    expect(await collect(pipe(from(["foo, bar ", "baz"]), parser.stream))).toEqual(["foo", "bar baz"]);
+  });
+
+  test("loses no item of several in one chunk", async () => {
+    expect(await collect(pipe(from(["a, b, c, d", ", e"]), parser.stream))).toEqual([
+      "a",
+      "b",
+      "c",
+      "d",
+      "e",
+    ]);
+  });
+
+  test("gives an item at the comma or line end behind it, and not before", async () => {
+    const chunks = ["a", " ", ",", ' "b"', '"', '"', " ", "\n", "c"];
+    expect(await timeline(parser, chunks)).toEqual([
+      ...["a", " ", ",", ["a"], ' "b"', '"', '"', " ", "\n", ['b"'], "c", "end", ["c"]],
+    ]);
+  });
+
+  test("reads what was written as RFC 4180 says, whatever the items are", async () => {
+    const quote = (item: string): string => `"${item.replaceAll('"', '""')}"`;
+    const bare = (item: string): string =>
+      item === "" || /[",\r\n`~]/.test(item) || item !== item.trim() ? quote(item) : item;
+    const items = fc.array(fc.string({ unit: fc.constantFrom(...Array.from(' ,"\n\rab🦆`')) }), {
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        items,
+        fc.constantFrom(",", ", ", ",\n", "\n"),
+        fc.integer(),
+        async (list, by, seed) => {
+          for (const text of [list.map(quote).join(by), list.map(bare).join(by)]) {
+            expect(parser.parse(text)).toEqual(list);
+            for (const chunks of randomPartitions(text, { seed, count: 4 })) {
+              expect(await collect(pipe(from(chunks), parser.stream))).toEqual(list);
+            }
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test("does not swallow an end within quotes, and gives what it knows of the item", async () => {
+    const { error, parts } = await read(parser, ['a, "b ""c""', ", d"]);
+    expect(parts).toEqual(["a"]);
+    expect(error).toMatchObject({ code: "truncated", value: ['b "c", d'] });
+    expect(error?.cause).toBeInstanceOf(ListError);
+    expect(error?.cause).toMatchObject({ code: "unclosed_quote", item: 1, offset: 3 });
+    expect(error?.message).toBe(
+      'Expected a quote at the end of item 2, which begins at offset 3, but the text ended in it: "\\"b \\"\\"c\\"\\", d".',
+    );
+    expect(thrown(() => parser.parse('a, "b')).value).toEqual(["a", "b"]);
+    expect(commaSeparatedListParser({ onTruncated: "keep" }).parse('a, "b')).toEqual(["a", "b"]);
+  });
+
+  test("does not swallow that the model was cut: the error has what was not handed out, and why", async () => {
+    for (const chunks of ways("fo, b, c")) {
+      const { parts, error } = await read(parser, messageChunks(chunks, "length"));
+      expect(parts).toEqual(["fo", "b"]);
+      expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: ["c"] });
+    }
+    const output = {
+      role: "assistant",
+      content: [{ type: "text", text: "a, b" }],
+      finishReason: "length",
+    } as const;
+    const error = thrown(() => parser.parse(output));
+    expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: ["a", "b"] });
+    expect(error.message).toBe(
+      "The model had reached its token limit, so that the list may lack items, and its last one a part.",
+    );
+    expect(commaSeparatedListParser({ onTruncated: "keep" }).parse(output)).toEqual(["a", "b"]);
+    expect((await read(parser, messageChunks(["a, b"], "stop"))).parts).toEqual(["a", "b"]);
+  });
+
+  test("reads strings, messages and generations", () => {
+    const message = { role: "assistant", content: [{ type: "text", text: "a, b" }] } as const;
+    for (const output of ["a, b", message, { text: "a, b" }, { text: "a,", message }]) {
+      expect(parser.parse(output)).toEqual(["a", "b"]);
+    }
+  });
+
+  test("refuses an item beyond the bound, in whatever chunks, and gives those before it", async () => {
+    const small = commaSeparatedListParser({ maxItemLength: 4 });
+    await expectItems(small, 'abcd, "ab",   x', ["abcd", "ab", "x"]);
+    for (const text of ["ab, abcde", 'ab, "abc"', "ab, a    ,"]) {
+      for (const chunks of ways(text)) {
+        const { parts, error } = await read(small, chunks);
+        expect({ chunks, parts, code: error?.code }).toEqual({ chunks, parts: ["ab"], code: "invalid" });
+        expect(error?.cause).toMatchObject({ code: "max_item_length", item: 1, offset: 4 });
+      }
+      expect(thrown(() => small.parse(text)).value).toEqual(["ab"]);
+    }
+  });
+
+  test("refuses a bound that is none", () => {
+    expect(() => commaSeparatedListParser({ maxItemLength: 0 })).toThrow(RangeError);
+    expect(() => commaSeparatedListParser({ maxItemLength: 1.5 })).toThrow(RangeError);
+  });
+
+  test("stops at an item of 10 MB, and reads one where that is allowed", async () => {
+    const chunks = Array.from({ length: 10_240 }, () => "x".repeat(1024));
+    const { error } = await read(parser, ["a, ", ...chunks]);
+    expect(error?.cause).toMatchObject({ code: "max_item_length", item: 1, offset: 3 });
+    const items = commaSeparatedListParser({ maxItemLength: Infinity });
+    expect((await read(items, ["a, ", ...chunks])).parts.map(({ length }) => length)).toEqual([
+      1, 10_485_760,
+    ]);
+  });
+
+  test("says how to write the list, with an example that it reads", () => {
+    const example = parser.instructions.split("\n").at(-1) as string;
+    expect(parser.parse(example)).toEqual(["tea", "milk", "sugar, brown", "a 5 o'clock tea"]);
+    expect(commaSeparatedListParser({ instructions: "Commas." }).instructions).toBe("Commas.");
+  });
+});
+
+describe("the operator of commaSeparatedListParser", () => {
+  const laws = operatorLaws(() => parser.stream, {
+    inputs: ["a, b", ' c, "d', ', e", f, g'],
+    cut: (inputs) => ways(inputs.join("")),
+  });
+  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+});

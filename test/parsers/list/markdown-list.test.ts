@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { collect, from, markdownListParser, pipe } from "millrace";
+import { operatorLaws, randomPartitions } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { expectItems, messageChunks, read, timeline, ways } from "../list-support.js";
+
+const parser = markdownListParser();
+
+const transcripts: readonly { name: string; input: string; items: readonly string[] }[] = [
+  { name: "nothing", input: "", items: [] },
+  { name: "a list that never starts", input: "Well - no.\n-\n* \n+", items: [] },
+  { name: "hyphens", input: "- foo\n- bar", items: ["foo", "bar"] },
+  { name: "asterisks", input: "* foo\n* bar\n", items: ["foo", "bar"] },
+  { name: "plus signs", input: "+ foo\n+ bar", items: ["foo", "bar"] },
+  { name: "bullets mixed", input: "- a\n* b\n+ c", items: ["a", "b", "c"] },
+  { name: "CRLF", input: "- a\r\n\r\n- b\r\n", items: ["a", "b"] },
+  { name: "what is no bullet", input: "-5 °C\n**a** b\n*c* d\n+1\n-- e\n- f", items: ["f"] },
+  { name: "rules across the page", input: "---\n- a\n- - -\n* * *\n***\n*  *\t*\n- b", items: ["a", "b"] },
+  { name: "bullets in an item", input: "- - a\n- * - b\n- -", items: ["- a", "* - b", "-"] },
+  { name: "task lists", input: "- [ ] a\n- [x] b", items: ["[ ] a", "[x] b"] },
+  { name: "a fence around", input: "```\n- a\n- b\n```\n", items: ["a", "b"] },
+  { name: "prose around", input: "Sure:\n\n- a\n- b\n\nDone - really.", items: ["a", "b"] },
+  { name: "numbered items, as none of it", input: "1. a\n   - b\n2. c", items: ["b"] },
+  { name: "items inside items", input: "- a\n  - b\n    * c\n- d", items: ["a", "b", "c", "d"] },
+];
+
+describe("markdownListParser", () => {
+  test.each(transcripts)("reads $name, however it is cut", ({ input, items }) =>
+    expectItems(parser, input, items),
+  );
+
+  test("gives an item at the end of its line", async () => {
+    expect(await timeline(parser, ["-", " a", "\n", "-", " b"])).toEqual([
+      ...["-", " a", "\n", ["a"], "-", " b", "end", ["b"]],
+    ]);
+  });
+
+  test("says how deep each item stands, from its indentation", async () => {
+    const depths: readonly (readonly [string, readonly number[]])[] = [
+      ["- a\n  - b\n    - c\n- d", [0, 1, 2, 0]],
+      ["- a\n    - b\n  - c\n- d", [0, 1, 1, 0]],
+      ["- a\n\t- b\n\t\t- c\n\t- d", [0, 1, 2, 1]],
+      ["- a\n - b\n  - c\n", [0, 0, 0]],
+      ["    - a\n  - b\n- c\n      - d", [0, 0, 0, 1]],
+      ["  - a\n    - b\n  - c", [0, 1, 0]],
+      ["   - a\n \t- b", [0, 0]],
+      [" \t- a\n    - b\n      - c", [0, 0, 1]],
+    ];
+    const nested = markdownListParser({ nested: true });
+    for (const [text, expected] of depths) {
+      const items = expected.map((depth, i) => ({ text: "abcd".charAt(i), depth }));
+      await expectItems(nested, text, items);
+    }
+  });
+
+  test("takes indented lines with continuation, and ends an item at a rule", async () => {
+    const long = markdownListParser({ continuation: true });
+    await expectItems(long, "- a\n  b\n---\n* c\n\n  d\n- - -\ne", ["a\nb", "c\n\nd"]);
+  });
+
+  test("reads back every list that can be written", async () => {
+    const item = fc
+      .string({ unit: fc.constantFrom(...Array.from(" \tab1.-*+[]🦆")), minLength: 1, maxLength: 10 })
+      .map((text) => text.trim())
+      .filter((text) => /[^\s*-]/.test(text)); // `- - -` is a rule
+    const items = fc.array(fc.record({ text: item, depth: fc.nat(2) }), { maxLength: 6 });
+    const nested = markdownListParser({ nested: true });
+    await fc.assert(
+      fc.asyncProperty(
+        items,
+        fc.constantFrom("-", "*", "+"),
+        fc.constantFrom(2, 3, 4),
+        fc.integer(),
+        async (list, bullet, indent, seed) => {
+          // An item stands inside the one before it, or beside one that is open: none begins two levels further.
+          let deepest = -1;
+          const written = list.map(({ text, depth }) => ({
+            text,
+            depth: (deepest = Math.min(depth, deepest + 1)),
+          }));
+          const lines = written.map(({ text, depth }) => `${" ".repeat(depth * indent)}${bullet} ${text}`);
+          for (const chunks of [lines, ...randomPartitions(lines.join("\n"), { seed, count: 4 })]) {
+            const whole = chunks === lines ? [lines.join("\n")] : chunks;
+            expect(await collect(pipe(from(whole), nested.stream))).toEqual(written);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test("does not swallow that the model was cut", async () => {
+    const { parts, error } = await read(parser, messageChunks(["- a\n- b"], "length"));
+    expect(parts).toEqual(["a"]);
+    expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: ["b"] });
+    const nested = markdownListParser({ nested: true });
+    const cut = await read(nested, messageChunks(["- a\n  - b"], "length"));
+    expect(cut.error?.value).toEqual([{ text: "b", depth: 1 }]);
+  });
+
+  test("says how to write the list, with an example that it reads", () => {
+    expect(parser.parse(parser.instructions)).toEqual(["tea", "milk", "brown sugar"]);
+  });
+});
+
+describe("the operator of markdownListParser", () => {
+  const laws = operatorLaws(() => parser.stream, {
+    inputs: ["- a\n", "- b\n* c", "\n+ d"],
+    cut: (inputs) => ways(inputs.join("")),
+  });
+  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+});

@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { collect, from, ListError, numberedListParser, pipe } from "millrace";
+import { everyCut, operatorLaws, randomPartitions } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { expectItems, messageChunks, read, thrown, timeline, ways } from "../list-support.js";
+
+const parser = numberedListParser();
+
+const transcripts: readonly { name: string; input: string; items: readonly string[] }[] = [
+  { name: "nothing", input: "", items: [] },
+  { name: "a list that never starts", input: "I am sorry.\nI cannot\ndo that 1. ever.", items: [] },
+  { name: "a line end", input: "1. foo\n2. bar\n", items: ["foo", "bar"] },
+  { name: "no line end", input: "1. foo\n2. bar", items: ["foo", "bar"] },
+  { name: "parentheses", input: "1) foo\n2) bar", items: ["foo", "bar"] },
+  { name: "blank lines between", input: "1. foo\n\n2. bar\n \n\n3. baz", items: ["foo", "bar", "baz"] },
+  { name: "CRLF", input: "1. foo\r\n\r\n2. bar\r\n3.\r\n", items: ["foo", "bar"] },
+  { name: "any numbers", input: "7. foo\n7. bar\n0. baz\n999999999. x", items: ["foo", "bar", "baz", "x"] },
+  { name: "a number of ten digits", input: "1234567890. foo\n1. bar", items: ["bar"] },
+  { name: "prose around", input: "Here:\n1. foo\nand\n2. bar\nEnjoy!", items: ["foo", "bar"] },
+  { name: "a fence around", input: "```markdown\n1. foo\n2. bar\n```", items: ["foo", "bar"] },
+  { name: "a tilde fence", input: "~~~\n1. foo\n~~~\n", items: ["foo"] },
+  { name: "what is no marker", input: "3.5 m\n1.foo\n2: x\n.1 y\n1.) z\n1. foo", items: ["foo"] },
+  { name: "indentation", input: "  1. foo\n\t2. bar\n   3)\tbaz  ", items: ["foo", "bar", "baz"] },
+  { name: "a marker without text", input: "1.\n2. \n3. foo\n4.", items: ["foo"] },
+  { name: "numbers in an item", input: "1. 2. foo\n2. at 3. 4) bar", items: ["2. foo", "at 3. 4) bar"] },
+  { name: "bullets, as no items of it", input: "1. foo\n   - sub\n2. bar", items: ["foo", "bar"] },
+  { name: "Markdown in an item", input: "1. **foo**: `x`\n2. [a](b)", items: ["**foo**: `x`", "[a](b)"] },
+  { name: "spaces at the ends", input: "1.   foo  \n2.\tb  c\t", items: ["foo", "b  c"] },
+  { name: "a byte order mark", input: "\uFEFF1. foo", items: ["foo"] },
+  { name: "characters outside the BMP", input: "1. 🦆\n2. 水🏭", items: ["🦆", "水🏭"] },
+];
+
+describe("numberedListParser", () => {
+  test.each(transcripts)("reads $name, however it is cut", ({ input, items }) =>
+    expectItems(parser, input, items),
+  );
+
+  test("reads a list of five items at every cut in two", async () => {
+    const text = "1. foo\n2. bar\n3. baz\n4. qux\n5. quux five";
+    for (const chunks of everyCut(text)) {
+      expect(await collect(pipe(from(chunks), parser.stream))).toEqual([
+        ...["foo", "bar", "baz", "qux", "quux five"],
+      ]);
+    }
+  });
+
+  test("gives an item at the end of its line, and not when the next one begins", async () => {
+    expect(await timeline(parser, ["1", ". f", "oo", " ", "\n", "2. b\n3", ". c"])).toEqual([
+      ...["1", ". f", "oo", " ", "\n", ["foo"], "2. b\n3", ["b"], ". c", "end", ["c"]],
+    ]);
+  });
+
+  test("says the depth and the number of each item when asked to", async () => {
+    const nested = numberedListParser({ nested: true });
+    const text = "1. a\n   1) b\n   2) c\n      1. d\n2. e\n10. f\n  1. g\n 3. h";
+    await expectItems(nested, text, [
+      { text: "a", depth: 0, number: 1 },
+      { text: "b", depth: 1, number: 1 },
+      { text: "c", depth: 1, number: 2 },
+      { text: "d", depth: 2, number: 1 },
+      { text: "e", depth: 0, number: 2 },
+      { text: "f", depth: 0, number: 10 },
+      { text: "g", depth: 1, number: 1 },
+      { text: "h", depth: 0, number: 3 },
+    ]);
+  });
+
+  describe("with continuation", () => {
+    const long = numberedListParser({ continuation: true });
+
+    const continued: readonly { name: string; input: string; items: readonly string[] }[] = [
+      { name: "indented lines", input: "1. foo\n   bar\n  baz \n2. x", items: ["foo\nbar\nbaz", "x"] },
+      { name: "paragraphs", input: "1. foo\n\n   bar\n\n\n2. x\n\n", items: ["foo\n\nbar", "x"] },
+      { name: "bullets inside", input: "1. foo\n   - a\n   - b", items: ["foo\n- a\n- b"] },
+      { name: "a line that is not indented", input: "1. foo\nbar\n   baz\n2. x", items: ["foo", "x"] },
+      { name: "what looks like a marker", input: "1. foo\n  12 x\n  12", items: ["foo\n12 x\n12"] },
+      { name: "items inside", input: "1. foo\n   1. bar\n      baz\n2. x", items: ["foo", "bar\nbaz", "x"] },
+      { name: "text below its marker", input: "1.\n   foo\n2.\n\n  bar", items: ["foo", "bar"] },
+      { name: "a fence around", input: "```\n1. foo\n   bar\n```\n", items: ["foo\nbar"] },
+      { name: "a fence inside", input: "1. foo\n   ```js\n   1\n   ```", items: ["foo\n```js\n1\n```"] },
+      { name: "CRLF", input: "1. a\r\n  b\r\n\r\n2. c\r\n", items: ["a\nb", "c"] },
+      { name: "less indentation than the item", input: "  1. a\n  b\n 2. c", items: ["a", "c"] },
+    ];
+    test.each(continued)("reads $name, however it is cut", ({ input, items }) =>
+      expectItems(long, input, items),
+    );
+
+    test("gives an item as soon as something else has begun", async () => {
+      expect(await timeline(long, ["1. a\n", "  b", "\n", "\n", "2", ". c\n", "N", "ote"])).toEqual([
+        ...["1. a\n", "  b", "\n", "\n", "2", ["a\nb"], ". c\n", "N", ["c"], "ote", "end"],
+      ]);
+    });
+
+    test("holds the bound for all lines of an item, blank ones too", async () => {
+      const small = numberedListParser({ continuation: true, maxItemLength: 8 });
+      await expectItems(small, "1. abc\n  defg\n2. x\n\n\n\n\n\n\n\n\n\n\n\n", ["abc\ndefg", "x"]);
+      for (const text of ["1. a\n2. abc\n  defgh\n", "1. a\n2. b\n\n\n\n\n\n\n\n\n  c"]) {
+        for (const chunks of everyCut(text)) {
+          const { parts, error } = await read(small, chunks);
+          expect(parts).toEqual(["a"]);
+          expect(error?.cause).toMatchObject({ code: "max_item_length", item: 1, offset: 5 });
+        }
+      }
+    });
+  });
+
+  test("reads back every list that can be written", async () => {
+    const item = fc
+      .string({ unit: fc.constantFrom(...Array.from(" \tab1.)-*🦆`")), minLength: 1, maxLength: 10 })
+      .map((text) => text.trim())
+      .filter((text) => text !== "");
+    const prose = fc.constantFrom("", "Here:\n", "```\n", "\r\n\r\n");
+    const lists = fc.array(item, { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(
+        lists,
+        prose,
+        fc.constantFrom(".", ")"),
+        fc.integer(),
+        async (list, before, mark, seed) => {
+          const text = before + list.map((it, i) => `${i + 1}${mark} ${it}`).join("\n");
+          expect(parser.parse(text)).toEqual(list);
+          for (const chunks of randomPartitions(text, { seed, count: 4 })) {
+            expect(await collect(pipe(from(chunks), parser.stream))).toEqual(list);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test("does not swallow that the model was cut, and says what it knows of the last item", async () => {
+    const { parts, error } = await read(parser, messageChunks(["1. foo\n2. b", "a"], "length"));
+    expect(parts).toEqual(["foo"]);
+    expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: ["ba"] });
+    const between = await read(parser, messageChunks(["1. foo\n"], "length"));
+    expect(between.parts).toEqual(["foo"]);
+    expect(between.error).toMatchObject({ code: "truncated", value: [] });
+    const keeping = numberedListParser({ onTruncated: "keep" });
+    expect((await read(keeping, messageChunks(["1. foo\n2. ba"], "length"))).parts).toEqual(["foo", "ba"]);
+  });
+
+  test("refuses an item beyond the bound, in whatever chunks, but no line that is none", async () => {
+    const small = numberedListParser({ maxItemLength: 3 });
+    await expectItems(small, "Some prose\n1. abc\n2.      a\n", ["abc", "a"]);
+    for (const chunks of ways("1. a\n2. abcd")) {
+      const { parts, error } = await read(small, chunks);
+      expect(parts).toEqual(["a"]);
+      expect(error?.code).toBe("invalid");
+    }
+    const error = thrown(() => small.parse("1. a\n2. abcd"));
+    expect(error.cause).toBeInstanceOf(ListError);
+    expect(error.message).toBe(
+      'Expected item 2, which begins at offset 5, to end within 3 characters (maxItemLength), but it goes on: "abcd".',
+    );
+    expect(error.value).toEqual(["a"]);
+  });
+
+  test("takes 10 MB without an end as prose, or as an item that is too long", async () => {
+    const megabytes = Array.from({ length: 10_240 }, () => "x ".repeat(512));
+    expect(await read(parser, [...megabytes, "\n1. foo"])).toEqual({ parts: ["foo"], error: undefined });
+    expect(await read(parser, [" ".repeat(10_000_000), "x"])).toEqual({ parts: [], error: undefined });
+    const { error } = await read(parser, ["1. foo\n2. ", ...megabytes]);
+    expect(error?.cause).toMatchObject({ code: "max_item_length", item: 1, offset: 7 });
+  });
+
+  test("says how to write the list, with an example that it reads", () => {
+    expect(parser.parse(parser.instructions)).toEqual(["tea", "milk", "brown sugar"]);
+  });
+});
+
+describe.each([{}, { continuation: true }])("the operator of numberedListParser(%j)", (options) => {
+  const laws = operatorLaws(() => numberedListParser(options).stream, {
+    inputs: ["Hi\n1. a", "\n2. b\n  c\n3. d\n", "4) e"],
+    cut: (inputs) => ways(inputs.join("")),
+  });
+  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+});

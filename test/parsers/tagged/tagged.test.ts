@@ -1,0 +1,356 @@
+import {
+  collect,
+  commaSeparatedListParser,
+  from,
+  jsonParser,
+  numberedListParser,
+  OutputParserError,
+  pipe,
+  stage,
+  taggedParser,
+  textParser,
+  type Chunk,
+  type OutputParser,
+} from "millrace";
+import { operatorLaws, spySource } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { messageChunks, read, thrown, timeline, ways } from "../list-support.js";
+
+interface Part {
+  readonly tag: string;
+  readonly value: unknown;
+}
+
+/** What does not depend on the chunks: the texts joined, the last of the snapshots, by tag and in order. */
+function joined(parts: readonly Part[]): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const { tag, value } of parts) {
+    const before = result[tag];
+    result[tag] = typeof value === "string" && typeof before === "string" ? before + value : value;
+  }
+  return result;
+}
+
+const parser = taggedParser({ a: textParser(), data: jsonParser() });
+const checked = taggedParser({ a: textParser(), data: jsonParser(z.object({ n: z.int() })) });
+
+const transcripts: readonly { name: string; input: string; expect: { a: string; data: unknown } }[] = [
+  { name: "two tags", input: '<a>hi</a><data>{"n":1}</data>', expect: { a: "hi", data: { n: 1 } } },
+  { name: "another order", input: '<data>{"n":1}</data><a>hi</a>', expect: { a: "hi", data: { n: 1 } } },
+  { name: "prose around", input: 'I <b>: <a>x</a> a>\n<data>{"n":1}</data> </a> <', expect: { a: "x", data: { n: 1 } } },
+  { name: "white space inside", input: '<a>\n x \n</a><data>\n{"n":1}\n</data>', expect: { a: "\n x \n", data: { n: 1 } } },
+  { name: "a tag's name as text", input: '<a>a data <data> </data> <a> < </b></a><data>{"n":1}</data>', expect: { a: "a data <data> </data> <a> < </b>", data: { n: 1 } } },
+  { name: "what nearly ends a tag", input: '<a></a </ a></</a<</a><data>{"n":1}</data>', expect: { a: "</a </ a></</a<", data: { n: 1 } } },
+  { name: "what nearly begins one", input: '<<a <A><a ><data<a>x</a><data>{"n":1}</data>', expect: { a: "x", data: { n: 1 } } },
+  { name: "a tag that the prose mentions, as that tag", input: 'In <a>: <a>x</a> <data>{"n":1}</data>', expect: { a: ": <a>x", data: { n: 1 } } },
+  { name: "a fence inside", input: '<a>x</a><data>```json\n{"n":1}\n```</data>', expect: { a: "x", data: { n: 1 } } },
+]; // prettier-ignore
+
+describe("taggedParser", () => {
+  test.each(transcripts)("reads $name, however it is cut", async ({ input, expect: expected }) => {
+    expect(parser.parse(input)).toEqual(expected);
+    for (const chunks of ways(input)) {
+      const { parts, error } = await read(parser, chunks);
+      if (
+        error !== undefined ||
+        JSON.stringify(joined(parts)) !== JSON.stringify(joined(sorted(parts, expected)))
+      ) {
+        expect({ chunks, error, result: joined(parts) }).toEqual({
+          chunks,
+          error: undefined,
+          result: expected,
+        });
+      }
+    }
+  });
+
+  test("gives each part when it arrives, and holds back only what may become a tag", async () => {
+    const chunks = ["<a>He", "llo <", "b> </", "a> x <da", 'ta>{"n":', " 1", "}", "</data>"];
+    expect(await timeline(parser, chunks)).toEqual([
+      ...["<a>He", [{ tag: "a", value: "He" }], "llo <", [{ tag: "a", value: "llo " }]],
+      ...["b> </", [{ tag: "a", value: "<b> " }], "a> x <da", 'ta>{"n":', [{ tag: "data", value: {} }]],
+      ...[" 1", "}", [{ tag: "data", value: { n: 1 } }], "</data>", "end"],
+    ]);
+  });
+
+  test("reads lists, items as they are certain; the end of the tag is the end of the list", async () => {
+    const lists = taggedParser({ bare: commaSeparatedListParser(), numbered: numberedListParser() });
+    const text = "<bare>a, b</bare>\n<numbered>\n1. c\n2. d</numbered>";
+    expect(lists.parse(text)).toEqual({ bare: ["a", "b"], numbered: ["c", "d"] });
+    for (const chunks of ways(text)) {
+      expect(await collect(pipe(from(chunks), lists.stream))).toEqual([
+        { tag: "bare", value: "a" },
+        { tag: "bare", value: "b" },
+        { tag: "numbered", value: "c" },
+        { tag: "numbered", value: "d" },
+      ]);
+    }
+  });
+
+  test("reads what a tag of a tag has in it", () => {
+    const nested = taggedParser({ out: taggedParser({ in: textParser() }) });
+    expect(nested.parse("<out>x<in>y</in></out>")).toEqual({ out: { in: "y" } });
+  });
+
+  test("reads messages and generations", async () => {
+    const output = {
+      role: "assistant",
+      content: [{ type: "text", text: "<a>x</a>" }],
+      finishReason: "length",
+    } as const;
+    const one = taggedParser({ a: textParser() });
+    expect(one.parse(output)).toEqual({ a: "x" });
+    expect(one.parse({ text: "<a>x</a>" })).toEqual({ a: "x" });
+    // All tags have their ends, so that nothing of them was cut.
+    const whole: Chunk = { content: [{ type: "text", text: "<a>x</a>" }], finishReason: "length" };
+    expect(await read(one, [whole])).toEqual({ parts: [{ tag: "a", value: "x" }], error: undefined });
+    expect((await read(one, messageChunks(["<a>", "x</a> and"], "length"))).parts).toEqual([
+      { tag: "a", value: "x" },
+    ]);
+  });
+
+  test("gives an empty text and an empty list for an empty tag", async () => {
+    const empty = taggedParser({ a: textParser(), b: commaSeparatedListParser() });
+    expect(empty.parse("<a></a><b></b>")).toEqual({ a: "", b: [] });
+    expect(await read(empty, ["<a></a><b></b>"])).toEqual({ parts: [], error: undefined });
+  });
+
+  test("takes names that are keys of every object for tags like others", async () => {
+    const odd = taggedParser({ ["__proto__"]: textParser(), constructor: textParser() });
+    const result: object = odd.parse("<__proto__>x</__proto__><constructor>y</constructor>");
+    expect(Object.entries(result)).toEqual([["__proto__", "x"], ["constructor", "y"]]); // prettier-ignore
+    expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+  });
+});
+
+/** The same keys in the order in which they came. */
+function sorted(parts: readonly Part[], expected: object): Part[] {
+  const tags = [...new Set(parts.map(({ tag }) => tag))];
+  return tags.map((tag) => ({ tag, value: (expected as Record<string, unknown>)[tag] }));
+}
+
+describe("an end that is none", () => {
+  const texts = taggedParser({ a: textParser(), b: textParser() });
+
+  test("is an error if a tag is missing, an empty output too", async () => {
+    for (const text of ["<a>x</a>", "<a>x</a> <b"]) {
+      for (const chunks of ways(text)) {
+        const { error } = await read(texts, chunks);
+        expect(error?.message).toBe("Expected <b>, but the output has no such tag.");
+        expect(error).toMatchObject({ code: "invalid", value: undefined });
+      }
+      expect(thrown(() => texts.parse(text))).toMatchObject({ code: "invalid", value: { a: "x" } });
+    }
+    expect((await read(texts, [])).error?.message).toBe("Expected <a>, <b>, but the output has no such tag.");
+    const { error } = await read(texts, messageChunks(["<a>x</a>"], "length"));
+    expect(error).toMatchObject({ code: "truncated", finishReason: "length" });
+    expect(error?.message).toBe("The model had reached its token limit, so that it lacks <b>.");
+  });
+
+  test("is none if the missing tag is optional", async () => {
+    const lenient = taggedParser({ a: textParser(), b: textParser() }, { optional: ["b"] });
+    expect(lenient.parse("<a>x</a>")).toEqual({ a: "x" });
+    expect((await read(lenient, ["<a>x</a>"])).error).toBeUndefined();
+    expect((await read(lenient, ["<b>x</b>"])).error?.message).toBe(
+      "Expected <a>, but the output has no such tag.",
+    );
+  });
+
+  test("is an error inside a tag, whose last part is given before", async () => {
+    for (const chunks of ways("<a>x</a><b>yz</")) {
+      const { parts, error } = await read(texts, chunks);
+      expect(joined(parts)).toEqual({ a: "x", b: "yz</" });
+      expect(error?.message).toBe("Expected </b>, but the output ended before it.");
+      expect(error?.code).toBe("truncated");
+    }
+    expect(thrown(() => texts.parse("<a>x</a><b>y")).value).toEqual({ a: "x", b: "y" });
+  });
+
+  test("is none inside the last tag if its end is optional, unless the model was cut", async () => {
+    const stopped = taggedParser({ a: textParser(), b: commaSeparatedListParser() }, { closing: "optional" });
+    expect(stopped.parse("<a>x</a><b>y, z")).toEqual({ a: "x", b: ["y", "z"] });
+    expect((await read(stopped, messageChunks(["<a>x</a><b>y, z"], "stop"))).error).toBeUndefined();
+    const { parts, error } = await read(stopped, messageChunks(["<a>x</a><b>y, z"], "length"));
+    expect(parts).toEqual([{ tag: "a", value: "x" }, { tag: "b", value: "y" }]); // prettier-ignore
+    expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: { b: ["z"] } });
+    expect(error?.message).toMatch(/^In <b>: The model had reached its token limit/);
+    const quiet = taggedParser({ a: textParser({ onTruncated: "keep" }) }, { closing: "optional" });
+    expect((await read(quiet, messageChunks(["<a>x"], "length"))).error?.message).toBe(
+      "The model had reached its token limit, so that </a> is missing.",
+    );
+    const cut = {
+      role: "assistant",
+      content: [{ type: "text", text: "<a>x" }],
+      finishReason: "length",
+    } as const;
+    expect(thrown(() => quiet.parse(cut))).toMatchObject({ code: "truncated", value: { a: "x" } });
+  });
+
+  test("is an error where a tag comes again, unless those after the first are to be skipped", async () => {
+    const text = "<a>x</a><b>y</b><a>z</a>";
+    for (const chunks of ways(text)) {
+      const { parts, error } = await read(texts, chunks);
+      expect(joined(parts)).toEqual({ a: "x", b: "y" });
+      expect(error?.message).toBe("Expected <a> once, but it came again.");
+    }
+    expect(thrown(() => texts.parse(text))).toMatchObject({ code: "invalid", value: { a: "x", b: "y" } });
+    const first = taggedParser({ a: textParser(), b: textParser() }, { repeated: "skip" });
+    const again = "<a>x</a><a><b></a><b>y</b><a>";
+    expect(first.parse(`${again}</a>`)).toEqual({ a: "x", b: "y" });
+    expect(joined((await read(first, [`${again}</a>`])).parts)).toEqual({ a: "x", b: "y" });
+    expect((await read(first, [again])).error?.code).toBe("truncated");
+    expect(thrown(() => first.parse(again)).code).toBe("truncated");
+  });
+
+  test("is that of a tag's parser: its code, its place, its value, and the source is closed", async () => {
+    const source = spySource(["<a>x</a><data>{", '"n": "no"', "}</data>", "more"]);
+    const parts: Part[] = [];
+    let error: unknown;
+    try {
+      for await (const part of checked.stream(source)) parts.push(part);
+    } catch (caught) {
+      error = caught;
+    }
+    expect(parts).toEqual([{ tag: "a", value: "x" }, { tag: "data", value: {} }]); // prettier-ignore
+    expect(error).toBeInstanceOf(OutputParserError);
+    expect(error).toMatchObject({ code: "schema", value: { data: {} }, issues: [{ pointer: "/n" }] });
+    expect((error as Error).message).toMatch(/^In <data>: The output cannot satisfy the schema\./);
+    expect((error as Error).cause).toBeInstanceOf(OutputParserError);
+    expect({ returns: source.returns, open: source.open, pulls: source.pulls }).toEqual({
+      returns: 1,
+      open: 0,
+      pulls: 2,
+    });
+    expect(thrown(() => checked.parse('<a>x</a><data>{"n":"no"}</data>'))).toMatchObject({
+      code: "schema",
+      value: { a: "x", data: { n: "no" } },
+    });
+  });
+
+  test("is another error as it is", async () => {
+    const failing = new RangeError("of the parser");
+    const broken: OutputParser<string, string> = {
+      instructions: "",
+      parse: () => {
+        throw failing;
+      },
+      stream: stage(() => ({
+        next: () => {
+          throw failing;
+        },
+      })),
+    };
+    const tagged = taggedParser({ a: broken });
+    await expect(collect(tagged.stream(from(["<a>x</a>"])))).rejects.toBe(failing);
+    expect(() => tagged.parse("<a>x</a>")).toThrow(failing);
+    // One of the source is not of the tag that it happened in.
+    const error = new OutputParserError("invalid", "Of the source.", { value: 1 });
+    const source = spySource<Chunk>(["<a>x"], { then: { error } });
+    await expect(collect(taggedParser({ a: textParser() }).stream(source))).rejects.toBe(error);
+  });
+});
+
+describe("the parser of a tag", () => {
+  const spied = (log: string[], limit = Infinity): OutputParser<string, string> => ({
+    instructions: "",
+    parse: () => "",
+    async *stream(source) {
+      let count = 0;
+      try {
+        for await (const chunk of source) {
+          yield typeof chunk === "string" ? chunk : "";
+          if (++count === limit) return;
+        }
+      } finally {
+        log.push("closed");
+      }
+    },
+  });
+
+  test("is closed with the source when the consumer leaves", async () => {
+    const log: string[] = [];
+    const source = spySource(["<a>x", "y", "</a>"]);
+    for await (const { value } of taggedParser({ a: spied(log) }).stream(source)) {
+      expect(value).toBe("x");
+      break;
+    }
+    expect(log).toEqual(["closed"]);
+    expect({ returns: source.returns, pulls: source.pulls }).toEqual({ returns: 1, pulls: 1 });
+  });
+
+  test("may end before its tag does: the rest is skipped, and the others are read", async () => {
+    const log: string[] = [];
+    const two = taggedParser({ a: spied(log, 1), b: textParser() });
+    const source = spySource(["<a>x", "y", "</a><b>z</b>"]);
+    expect(await collect(two.stream(source))).toEqual([{ tag: "a", value: "x" }, { tag: "b", value: "z" }]); // prettier-ignore
+    expect(log).toEqual(["closed"]);
+    expect(source.returns).toBe(0);
+    expect((await read(two, ["<b>z</b><a>x", "y"])).error?.code).toBe("truncated");
+  });
+
+  test("pulls no more than it needs", async () => {
+    const source = spySource(["<a>x", "y", "z</a>"]);
+    const iterator = taggedParser({ a: textParser() }).stream(source)[Symbol.asyncIterator]();
+    for (const [value, pulls] of [
+      ["x", 1],
+      ["y", 2],
+      ["z", 3],
+    ] as const) {
+      // prettier-ignore
+      expect(await iterator.next()).toEqual({ done: false, value: { tag: "a", value } });
+      expect(source.pulls).toBe(pulls);
+    }
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("is not asked for what is no chunk: that ends the stream, and closes the source", async () => {
+    const source = spySource(["<a>x", {} as unknown as Chunk, "</a>"]);
+    await expect(collect(taggedParser({ a: textParser() }).stream(source))).rejects.toThrow(TypeError);
+    expect({ returns: source.returns, open: source.open }).toEqual({ returns: 1, open: 0 });
+  });
+
+  test("reads 100,000 pieces of one chunk", async () => {
+    const many = taggedParser({ a: textParser() }, { repeated: "skip" });
+    expect((await read(many, ["<a>x</a>".repeat(100_000)])).parts).toEqual([{ tag: "a", value: "x" }]);
+  });
+});
+
+describe("taggedParser()", () => {
+  test.each(["", "a b", "1a", "<a>", "a/", "a.b", "a|b"])("refuses %j as the name of a tag", (name) => {
+    expect(() => taggedParser({ [name]: textParser() })).toThrow(TypeError);
+  });
+
+  test("refuses to read no tags, and takes letters of any script", () => {
+    expect(() => taggedParser({})).toThrow(TypeError);
+    expect(taggedParser({ "réponse_1-b": textParser() }).parse("<réponse_1-b>x</réponse_1-b>")).toEqual({
+      "réponse_1-b": "x",
+    });
+  });
+
+  test("puts the instructions of its parsers together", () => {
+    const { instructions } = taggedParser(
+      { thinking: textParser({ instructions: "Your reasons." }), list: numberedListParser() },
+      { optional: ["thinking"] },
+    );
+    expect(instructions).toBe(
+      [
+        "Answer with these tags, each once and in this order, and nothing outside of them:",
+        "<thinking>…</thinking>",
+        "<list>…</list>",
+        "Inside <thinking> (may be left out): Your reasons.",
+        `Inside <list>: ${numberedListParser().instructions}`,
+      ].join("\n"),
+    );
+    expect(taggedParser({ a: textParser() }, { instructions: "A." }).instructions).toBe("A.");
+  });
+});
+
+describe("the operator of taggedParser", () => {
+  const laws = operatorLaws(() => parser.stream as (source: AsyncIterable<Chunk>) => AsyncIterable<Part>, {
+    inputs: ["Hi <a>he", "llo", " you</a> <da", 'ta>{"n":', "1}</data>", "."],
+    result: joined,
+    cut: (inputs) => ways(inputs.join("")),
+  });
+  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+});

@@ -1,0 +1,203 @@
+import {
+  addIncrements,
+  collect,
+  from,
+  pipe,
+  XmlParseError,
+  xmlParser,
+  type Chunk,
+  type XmlRepair,
+} from "millrace";
+import { everyWay, operatorLaws } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { failure } from "../support/reading.js";
+
+const output = "Here it is:\n```xml\n<team><name>Ada</name><name>Grace & co</name></team>\n```\nDone.";
+const team = { team: [{ name: "Ada" }, { name: "Grace & co" }] };
+
+describe("xmlParser", () => {
+  test("gives each finished leaf once, as a path, whatever the chunks", async () => {
+    for (const chunks of everyWay(output, { count: 10 })) {
+      const increments = await collect(pipe(from(chunks), xmlParser().stream));
+      expect(increments).toEqual([{ team: [{ name: "Ada" }] }, { team: [{ name: "Grace & co" }] }]);
+      expect(increments.reduce(addIncrements)).toEqual(team);
+    }
+  });
+
+  test("gives a leaf at the chunk that completes it", async () => {
+    const seen: string[] = [];
+    async function* model(): AsyncGenerator<string> {
+      for (const chunk of ["<root><name>Al", "ice</na", "me>", "</root>"]) {
+        seen.push(chunk);
+        yield chunk;
+      }
+    }
+    for await (const leaf of pipe(model(), xmlParser().stream)) seen.push(JSON.stringify(leaf));
+    expect(seen).toEqual(["<root><name>Al", "ice</na", "me>", '{"root":[{"name":"Alice"}]}', "</root>"]);
+  });
+
+  test("shows the text of an open element growing, chunk by chunk", async () => {
+    const chunks = ["<a><b>H", "i", " ", "you", "</b>", "</a>"];
+    expect(await collect(pipe(from(chunks), xmlParser().snapshots))).toEqual(
+      ["H", "Hi", "Hi ", "Hi you"].map((b) => ({ a: [{ b }] })),
+    );
+    expect(await collect(pipe(from(chunks), xmlParser({ append: true }).patches))).toEqual([
+      [{ op: "replace", path: "", value: { a: [{ b: "H" }] } }],
+      [{ op: "append", path: "/a/0/b", value: "i" }],
+      [{ op: "append", path: "/a/0/b", value: " " }],
+      [{ op: "append", path: "/a/0/b", value: "you" }],
+    ]);
+  });
+
+  test("gives what is read as events, the pieces of a text as they come", async () => {
+    const events = await collect(pipe(from(["<a b='1'>x", "y<c", "/></a>"]), xmlParser().events));
+    expect(events).toEqual([
+      { type: "open", name: "a", depth: 0, attributes: { b: "1" } },
+      { type: "text", text: "x", depth: 1 },
+      { type: "text", text: "y", depth: 1 },
+      { type: "open", name: "c", depth: 1, attributes: {} },
+      { type: "close", name: "c", depth: 1 },
+      { type: "close", name: "a", depth: 0 },
+    ]);
+  });
+
+  test("parses a whole output, as text, as a message, or as a generation", () => {
+    expect(xmlParser().parse(output)).toEqual(team);
+    const content = [{ type: "text", text: output }] as const;
+    expect(xmlParser().parse({ role: "assistant", content })).toEqual(team);
+    expect(xmlParser().parse({ text: output })).toEqual(team);
+  });
+
+  test("reads the text of model chunks and skips those without any", async () => {
+    const chunks: Chunk[] = [
+      { content: [{ type: "reasoning", reasoning: "<b>" }] },
+      { content: [{ type: "text", text: "<a>1" }] },
+      { content: [] },
+      { content: [{ type: "text", text: "</a>" }], finishReason: "stop" },
+    ];
+    expect(await collect(pipe(from(chunks), xmlParser().stream))).toEqual([{ a: "1" }]);
+  });
+
+  test.each(["stream", "snapshots", "patches", "events"] as const)(
+    "does not swallow an end that comes too early in .%s, and says why the model stopped",
+    async (view) => {
+      const chunks: Chunk[] = [
+        { content: [{ type: "text", text: "<a><b>1</b><c>2" }] },
+        { content: [{ type: "text", text: "3" }], finishReason: "length" },
+      ];
+      const { before, error } = await failure(xmlParser()[view](from(chunks)));
+      expect(before.length).toBeGreaterThan(0);
+      const value = { a: [{ b: "1" }, { c: "23" }] };
+      expect(error).toMatchObject({ code: "truncated", finishReason: "length", value });
+      expect(error.message).toMatch(/expected <\/c>.*token limit/);
+      expect(error.cause).toBeInstanceOf(XmlParseError);
+    },
+  );
+
+  test("does not take tags for others, and shows what came before", async () => {
+    const { before, error } = await failure(xmlParser().stream(from(["<a><b>1</b><c>2</a>"])));
+    expect(before).toEqual([{ a: [{ b: "1" }] }, { a: [{ c: "2" }] }].slice(0, before.length));
+    expect(error).toMatchObject({ code: "invalid", cause: { code: "mismatched_tag", column: 19 } });
+  });
+
+  test("does not swallow an empty stream, nor one without a document", async () => {
+    for (const chunks of [[], ["", " "], ["I cannot."], ["a < b"]]) {
+      const { before, error } = await failure(xmlParser().snapshots(from(chunks)));
+      expect(before).toEqual([]);
+      expect(error).toMatchObject({ code: "truncated", value: undefined });
+    }
+    const kept = xmlParser({ onTruncated: "keep" });
+    expect(() => kept.parse("<a>")).toThrow(expect.objectContaining({ code: "truncated" }));
+    expect(kept.parse("<a>1")).toEqual({ a: "1" });
+  });
+
+  test("reports each repair", async () => {
+    const repairs: XmlRepair[] = [];
+    const parser = xmlParser({ onRepair: (repair) => repairs.push(repair) });
+    await collect(pipe(from(["<a>R&", "D <", " 1</a> <b/>"]), parser.stream));
+    expect(repairs).toEqual([
+      { kind: "ampersand", offset: 4 },
+      { kind: "less_than", offset: 7 },
+      { kind: "extra_document", offset: 15 },
+    ]);
+  });
+
+  test("takes nothing but XML when strict", async () => {
+    for (const text of ["Hi <a/>", "<a/> ok", "<a>R&D</a>", "<a>1 < 2</a>", "<a/><b/>", "```\n<a/>\n```"]) {
+      const { error } = await failure(xmlParser({ strict: true }).stream(from([text])));
+      expect(error.code).toBe("invalid");
+    }
+    expect(xmlParser({ strict: true }).parse("<?xml version='1.0'?><a>1</a>\n")).toEqual({ a: "1" });
+  });
+
+  test("asks for the tags, with one example that it reads itself", () => {
+    const parser = xmlParser({ tags: ["team", "name"] });
+    expect(parser.instructions).toContain("<team>, <name>");
+    expect(parser.parse(parser.instructions.split("For example:")[1] as string)).toEqual({
+      team: [{ name: "text" }],
+    });
+    expect(xmlParser({ tags: ["a"] }).instructions).toContain("<a>text</a>");
+    expect(xmlParser().instructions).toContain("<answer>");
+  });
+
+  test("reads what the model writes, whatever tags it was asked for", () => {
+    expect(xmlParser({ tags: ["name"] }).parse("<team><name>Ada</name></team>")).toEqual({
+      team: [{ name: "Ada" }],
+    });
+  });
+
+  test("can be used for many streams at once", async () => {
+    const parser = xmlParser();
+    const runs = [1, 2].map((n) => collect(pipe(from(["<a>1", `${n}</a>`]), parser.stream)));
+    expect(await Promise.all(runs)).toEqual([[{ a: "11" }], [{ a: "12" }]]);
+  });
+});
+
+describe("adding increments", () => {
+  const increments = (xml: string): Promise<Record<string, unknown>[]> =>
+    collect(pipe(from([xml]), xmlParser().stream));
+
+  test("tells neighbours of the same name from one element", async () => {
+    const found = await increments("<a><b><c>1</c><d/></b><b><c>2</c></b></a>");
+    expect(found).toEqual([
+      { a: [{ b: [{ c: "1" }] }] },
+      { a: [{ b: [{ d: "" }] }] },
+      { a: [{ b: [{ c: "2" }] }] },
+    ]);
+    const add = addIncrements as (a: unknown, b: unknown) => unknown;
+    const [first, second, third] = found;
+    const whole = { a: [{ b: [{ c: "1" }, { d: "" }] }, { b: [{ c: "2" }] }] };
+    expect(add(add(first, second), third)).toEqual(whole);
+    expect(add(first, add(second, third))).toEqual(whole);
+    expect(found[0]).toEqual({ a: [{ b: [{ c: "1" }] }] });
+    expect(add({}, first)).toBe(first);
+    expect(add(first, {})).toBe(first);
+  });
+
+  test("goes on wherever the names agree when they were serialised in between", async () => {
+    const found = JSON.parse(
+      JSON.stringify(await increments("<a><b><c>1</c></b><b><c>2</c></b></a>")),
+    ) as Record<string, string>[];
+    expect(found.reduce((a, b) => addIncrements(a, b) as Record<string, string>)).toEqual({
+      a: [{ b: [{ c: "1" }, { c: "2" }] }],
+    });
+  });
+
+  test("keeps names that objects have", async () => {
+    const found = await increments("<__proto__><a/><a/></__proto__>");
+    const sum = (found as Parameters<typeof addIncrements>[0][]).reduce(addIncrements);
+    expect(JSON.stringify(sum)).toBe('{"__proto__":[{"a":""},{"a":""}]}');
+    expect(Object.getPrototypeOf(sum)).toBe(Object.prototype);
+  });
+});
+
+describe.each(["stream", "snapshots", "patches", "events"] as const)("xmlParser().%s", (view) => {
+  const inputs = ["<a>", "<b>1", "2</b>", "3<c d='4'/>", "</a>"];
+  const laws = operatorLaws<Chunk, unknown>(() => xmlParser()[view], {
+    inputs,
+    readAhead: Infinity,
+    result: (outputs) => (view === "snapshots" ? outputs.at(-1) : view === "stream" ? outputs : undefined),
+    cut: () => everyWay(inputs.join(""), { count: 20 }),
+  });
+  for (const law of laws) test(law.name, () => law.check());
+});

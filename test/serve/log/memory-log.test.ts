@@ -1,0 +1,31 @@
+import { memoryLog } from "millrace/serve";
+import { manualClock } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { complete, document, filled, readAll, streamLogContract } from "../support/stream-log-contract.js";
+
+describe("memoryLog()", () => {
+  streamLogContract(memoryLog);
+
+  test("keeps a run for some time after its end, not less, and then knows it no more", async () => {
+    const clock = manualClock();
+    const log = memoryLog({ ttl: 100, clock });
+    const writer = await filled(log, "run");
+    clock.advance(1_000);
+    await writer.end(complete);
+    clock.advance(99);
+    expect((await readAll(log.read("run"))).value).toEqual(document);
+    clock.advance(1);
+    await expect(readAll(log.read("run"))).rejects.toMatchObject({ code: "unknown_run" });
+    await log.create("run");
+  });
+
+  test("lets go of the run that ended first", async () => {
+    const log = memoryLog({ maxRuns: 2 });
+    const [a, b] = [await log.create("a"), await log.create("b")];
+    await b.end(complete);
+    await a.end(complete);
+    await log.create("c");
+    expect((await readAll(log.read("a"))).end).toEqual(complete);
+    await expect(readAll(log.read("b"))).rejects.toMatchObject({ code: "unknown_run" });
+  });
+});

@@ -1,0 +1,425 @@
+import { describe, expect, test } from "vitest";
+import { collect, filter, from, map, pipe, stage, take } from "millrace";
+import { spySource } from "millrace/testing";
+import { HandFed, stateOf, turn } from "../support/hand-fed.js";
+
+/** Emits each item as often as it says. */
+const repeated = stage<number, number>((emit) => ({
+  next: (times) => {
+    for (let i = 0; i < times; i++) emit(times);
+  },
+}));
+const atEnd = (item: string) =>
+  stage<string, string>((emit) => ({
+    next: emit,
+    end: () => {
+      emit(item);
+    },
+  }));
+
+describe("what a step emits", () => {
+  test("comes out in order, none, one or many for an input", async () => {
+    expect(await collect(pipe(from([2, 0, 1, 3]), repeated))).toEqual([2, 2, 1, 3, 3, 3]);
+  });
+
+  test("goes through the steps behind it, each with all of its outputs", async () => {
+    const chain = pipe(
+      from([1, 2]),
+      repeated,
+      map((n) => n + 1),
+      repeated,
+      filter((n) => n === 3),
+    );
+    expect(await collect(chain)).toEqual([3, 3, 3, 3, 3, 3]);
+  });
+
+  test("may be undefined, which is an item like any other", async () => {
+    expect(
+      await collect(
+        pipe(
+          from([1, 2]),
+          map(() => undefined),
+        ),
+      ),
+    ).toEqual([undefined, undefined]);
+  });
+
+  test("at the end comes through all steps, each of which ends after those before it", async () => {
+    expect(await collect(pipe(from(["a"]), atEnd("b"), atEnd("c")))).toEqual(["a", "b", "c"]);
+  });
+
+  test("is delivered before the error that a later output runs into", async () => {
+    const failing = map((n: number, index) => {
+      if (index === 2) throw new Error("third");
+      return n;
+    });
+    const seen: number[] = [];
+    const source = spySource([1, 4]);
+    await expect(
+      (async () => {
+        for await (const n of pipe(source, repeated, failing)) seen.push(n);
+      })(),
+    ).rejects.toThrow("third");
+    expect(seen).toEqual([1, 4]);
+    expect(source.returns).toBe(1);
+  });
+});
+
+describe("stages that follow each other", () => {
+  test("fuse: a chain opens one iterator and takes as many turns as one of them", async () => {
+    const turns = async (stages: number): Promise<number> => {
+      let stream: AsyncIterable<number> = spySource([1]);
+      for (let i = 0; i < stages; i++) stream = map((n: number) => n)(stream);
+      let answered = false;
+      let count = 0;
+      void stream[Symbol.asyncIterator]()
+        .next()
+        .then(() => (answered = true));
+      for (; !answered; count++) await Promise.resolve();
+      return count;
+    };
+    expect(await turns(20)).toBe(await turns(1));
+  });
+
+  test("keep what is before them as it was: a prefix may be used twice", async () => {
+    const doubled = pipe(
+      from([1, 2]),
+      map((n) => n * 2),
+    );
+    const [a, b] = [
+      pipe(
+        doubled,
+        map((n) => n + 1),
+      ),
+      pipe(
+        doubled,
+        map((n) => `${n}`),
+      ),
+    ];
+    expect([await collect(a), await collect(b), await collect(doubled)]).toEqual([
+      [3, 5],
+      ["2", "4"],
+      [2, 4],
+    ]);
+  });
+});
+
+describe("stop()", () => {
+  test("closes the source at once, and what was emitted is still delivered", async () => {
+    const source = spySource([3, 1]);
+    const iterator = pipe(source, repeated, take(2))[Symbol.asyncIterator]();
+    await iterator.next();
+    expect(source.returns).toBe(1);
+    expect(await iterator.next()).toEqual({ done: false, value: 3 });
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    expect(source.pulls).toBe(1);
+  });
+
+  test("ends the steps behind it once, even if they stop on what comes at the end", async () => {
+    const stream = pipe(spySource(["a"]), atEnd("b"), take(2), atEnd("c"));
+    expect(await collect(stream)).toEqual(["a", "b", "c"]);
+  });
+
+  test("does not end the steps before it", async () => {
+    const stream = pipe(spySource(["a", "b"]), atEnd("never"), take(1), atEnd("end"));
+    expect(await collect(stream)).toEqual(["a", "end"]);
+  });
+
+  test("when the stage is made, closes the source with the first next(), without a pull", async () => {
+    const source = spySource(["a"]);
+    expect(await collect(pipe(source, take(0), atEnd("end")))).toEqual(["end"]);
+    expect([source.pulls, source.returns]).toEqual([0, 1]);
+  });
+
+  test("reports what the source's return() fails with, after the items", async () => {
+    const stream = pipe(failingToClose([1, 2]), take(1));
+    const iterator = stream[Symbol.asyncIterator]();
+    expect(await iterator.next()).toEqual({ done: false, value: 1 });
+    await turn();
+    await expect(iterator.next()).rejects.toThrow("cannot close");
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe("an error", () => {
+  test("of a step closes the source, and is not replaced by an error of closing", async () => {
+    const stream = pipe(
+      failingToClose([1]),
+      map(() => {
+        throw new Error("of the step");
+      }),
+    );
+    await expect(collect(stream)).rejects.toThrow("of the step");
+  });
+
+  test("of a step at the end reaches the consumer, and the source is not closed again", async () => {
+    const source = spySource([1]);
+    const stream = pipe(
+      source,
+      stage<number, number>((emit) => ({
+        next: emit,
+        end: () => {
+          throw new Error("at the end");
+        },
+      })),
+    );
+    await expect(collect(stream)).rejects.toThrow("at the end");
+    expect(source.returns).toBe(0);
+  });
+
+  test("that the source throws from next() itself is an error as any other", async () => {
+    const source: AsyncIterable<number> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => {
+          throw new Error("at once");
+        },
+      }),
+    };
+    await expect(
+      collect(
+        pipe(
+          source,
+          map((n) => n),
+        ),
+      ),
+    ).rejects.toThrow("at once");
+    await expect(
+      collect(
+        pipe(
+          source,
+          filter(() => false),
+        ),
+      ),
+    ).rejects.toThrow("at once");
+  });
+
+  test("that has not been delivered is not, once the consumer has left", async () => {
+    const failing = map((n: number, index) => {
+      if (index === 1) throw new Error("second");
+      return n;
+    });
+    const iterator = pipe(spySource([2]), repeated, failing)[Symbol.asyncIterator]();
+    expect(await iterator.next()).toEqual({ done: false, value: 2 });
+    await iterator.return?.();
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("of closing reaches the consumer who leaves", async () => {
+    const iterator = pipe(
+      failingToClose([1]),
+      map((n) => n),
+    )[Symbol.asyncIterator]();
+    await iterator.next();
+    await expect(iterator.return?.()).rejects.toThrow("cannot close");
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
+  });
+});
+
+test("any number of callers of next() are served in order, and the source is asked once at a time", async () => {
+  const source = spySource(from0To(40), { pace: turn });
+  const iterator = pipe(
+    source,
+    map((n) => n),
+  )[Symbol.asyncIterator]();
+  const got: number[] = [];
+  const ask = async (): Promise<void> => {
+    const result = await iterator.next();
+    if (result.done === true) return;
+    got.push(result.value);
+    await ask();
+  };
+  await Promise.all([ask(), ask(), ask(), ask(), ask()]);
+  expect(got).toEqual(from0To(40));
+  expect(source.mostInFlight).toBe(1);
+});
+
+test.each([
+  { how: "comes later", source: () => spySource([1, 2, 3], { pace: turn }) },
+  { how: "is there already", source: () => from([1, 2, 3]) },
+])("a step may ask for the next item itself, where what it reads $how", async ({ source }) => {
+  let asked: Promise<IteratorResult<number>> | undefined;
+  const iterator: AsyncIterator<number> = pipe(
+    source(),
+    stage<number, number>((emit) => ({
+      next: (item) => {
+        asked ??= iterator.next();
+        emit(item);
+      },
+    })),
+  )[Symbol.asyncIterator]();
+  expect(await iterator.next()).toEqual({ done: false, value: 1 });
+  expect(await asked).toEqual({ done: false, value: 2 });
+  expect(await iterator.next()).toEqual({ done: false, value: 3 });
+  expect(await iterator.next()).toEqual({ done: true, value: undefined });
+});
+
+test("what is no async iterable is refused in a sentence when it is opened", () => {
+  const open = (source: unknown) => () =>
+    map((n) => n)(source as AsyncIterable<number>)[Symbol.asyncIterator]();
+  expect(open([1])).toThrow(
+    new TypeError("A stage reads an async iterable, but got an array. Wrap it in from()."),
+  );
+  expect(open(null)).toThrow("but got null.");
+  expect(open(undefined)).toThrow("but got undefined.");
+  expect(open(new Map())).toThrow("but got an object (Map).");
+  expect(open(Object.create(null))).toThrow("but got an object (no prototype).");
+  expect(open(7)).toThrow("but got a number.");
+});
+
+describe("wait()", () => {
+  test("holds back the end of the steps behind it", async () => {
+    const late = stage<string, string>((emit, _stop, wait) => ({
+      next: emit,
+      end: () => {
+        wait(
+          turn().then(() => {
+            emit("late");
+          }),
+        );
+      },
+    }));
+    expect(await collect(pipe(spySource(["a"]), late, atEnd("end")))).toEqual(["a", "late", "end"]);
+  });
+
+  test("works as well for an item that comes after others were dropped", async () => {
+    const later = stage<number, number>((emit, _stop, wait) => ({
+      next: (n) => {
+        wait(
+          turn().then(() => {
+            emit(n);
+          }),
+        );
+      },
+    }));
+    const stream = pipe(
+      spySource([1, 2, 3]),
+      filter((n) => n > 1),
+      later,
+    );
+    expect(await collect(stream)).toEqual([2, 3]);
+  });
+
+  test("may be called while it is waited for, also with what fails at once", async () => {
+    const stream = pipe(
+      spySource([1]),
+      stage<number, number>((_emit, _stop, wait) => ({
+        next: () => {
+          wait(
+            turn().then(() => {
+              wait(Promise.reject(new Error("within")));
+              return turn().then(turn);
+            }),
+          );
+        },
+      })),
+    );
+    await expect(collect(stream)).rejects.toThrow("within");
+  });
+
+  test("that fails after the consumer has left is nobody's error", async () => {
+    const source = spySource([1]);
+    const stream = pipe(
+      source,
+      stage<number, number>((_emit, _stop, wait) => ({
+        next: () => {
+          wait(turn().then(() => Promise.reject(new Error("too late"))));
+        },
+      })),
+    );
+    const iterator = stream[Symbol.asyncIterator]();
+    const pending = iterator.next();
+    await Promise.resolve();
+    await iterator.return?.();
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("holds the next pull and the end back until the step is ready", async () => {
+    const source = spySource([1, 2]);
+    let open = (): void => {};
+    const stream = pipe(
+      source,
+      stage<number, number>((emit, _stop, wait) => ({
+        next: (n) => {
+          wait(
+            new Promise<void>((resolve) => {
+              open = resolve;
+            }).then(() => {
+              emit(n);
+            }),
+          );
+        },
+      })),
+    );
+    const items = collect(stream);
+    await turn();
+    expect(source.pulls).toBe(1);
+    open();
+    await turn();
+    expect(source.pulls).toBe(2);
+    open();
+    expect(await items).toEqual([1, 2]);
+  });
+
+  test("makes its rejection the error of the stream, whenever it comes, and closes the source", async () => {
+    const source = spySource([1, 2]);
+    const stream = pipe(
+      source,
+      stage<number, number>((emit, _stop, wait) => ({
+        next: (n) => {
+          emit(n);
+          wait(turn().then(turn));
+          wait(Promise.reject(new Error("early")));
+        },
+      })),
+    );
+    const iterator = stream[Symbol.asyncIterator]();
+    expect(await iterator.next()).toEqual({ done: false, value: 1 });
+    await expect(iterator.next()).rejects.toThrow("early");
+    expect(source.returns).toBe(1);
+  });
+
+  test("drops what comes after the consumer has left", async () => {
+    const source = new HandFed<number>();
+    let open = (): void => {};
+    const stream = pipe(
+      source,
+      stage<number, number>((emit, _stop, wait) => ({
+        next: (n) => {
+          wait(
+            new Promise<void>((resolve) => {
+              open = resolve;
+            }).then(() => {
+              emit(n);
+            }),
+          );
+        },
+      })),
+    );
+    const iterator = stream[Symbol.asyncIterator]();
+    const pending = iterator.next();
+    await source.give(1);
+    await iterator.return?.();
+    open();
+    expect(await stateOf(pending)).toEqual({ done: true, value: undefined });
+    expect(source.returns).toBe(1);
+  });
+});
+
+function failingToClose(items: readonly number[]): AsyncIterable<number> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      let position = 0;
+      return {
+        next: async () => ({ done: false, value: items[position++] as number }),
+        return: async () => {
+          throw new Error("cannot close");
+        },
+      };
+    },
+  };
+}
+
+function from0To(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
+}

@@ -1,0 +1,368 @@
+import { Readable } from "node:stream";
+import { from as ixFrom } from "@reactivex/ix-esnext-esm/asynciterable/asynciterablex";
+import { describe, expect, test } from "vitest";
+import { collect, from, map, pipe, type StreamInput, take } from "millrace";
+import { spySource } from "millrace/testing";
+import { stateOf, turn } from "../support/hand-fed.js";
+
+/** A web stream that writes down that it was cancelled. */
+function webStream<T>(items: readonly T[], end: "close" | "hang" | Error = "close") {
+  const cancelled: unknown[] = [];
+  let pulls = 0;
+  let position = 0;
+  const stream = new ReadableStream<T>(
+    {
+      pull: (controller) => {
+        pulls++;
+        if (position < items.length) controller.enqueue(items[position++] as T);
+        else if (end === "close") controller.close();
+        else if (end !== "hang") controller.error(end);
+      },
+      cancel: (reason) => void cancelled.push(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, cancelled, pulls: () => pulls };
+}
+
+const textOf = async (stream: AsyncIterable<Uint8Array>): Promise<string> =>
+  Buffer.concat(await collect(stream)).toString();
+
+describe("from(Response)", () => {
+  test("gives its bytes", async () => {
+    expect(await textOf(from(new Response("mill")))).toBe("mill");
+  });
+
+  test("gives nothing if its body is null", async () => {
+    expect(await collect(from(new Response(null, { status: 204 })))).toEqual([]);
+  });
+
+  test("knows a Response that is not of this realm", async () => {
+    const foreign = { body: new Response("mill").body, arrayBuffer: () => {} } as unknown as Response;
+    expect(await textOf(from(foreign))).toBe("mill");
+  });
+
+  test("cancels the body when the consumer leaves", async () => {
+    const { stream, cancelled } = webStream([new Uint8Array(1), new Uint8Array(1)]);
+    for await (const bytes of from(new Response(stream))) {
+      expect(bytes.length).toBe(1);
+      break;
+    }
+    expect(cancelled.length).toBe(1);
+  });
+
+  test("is refused if its body has been read, as it would look empty", async () => {
+    const response = new Response("mill");
+    await response.text();
+    expect(() => from(response)).toThrow(new TypeError("The body of this Response has been read already."));
+  });
+
+  test("may be promised", async () => {
+    expect(await textOf(from(Promise.resolve(new Response("mill"))))).toBe("mill");
+  });
+});
+
+describe("from(ReadableStream)", () => {
+  test("gives its items, and unlocks it at the end", async () => {
+    const { stream } = webStream([1, 2]);
+    expect(await collect(from(stream))).toEqual([1, 2]);
+    expect(stream.locked).toBe(false);
+  });
+
+  test("locks it with the first next(), not before", async () => {
+    const { stream, pulls } = webStream([1]);
+    const iterator = from(stream)[Symbol.asyncIterator]();
+    expect([stream.locked, pulls()]).toEqual([false, 0]);
+    await iterator.next();
+    expect([stream.locked, pulls()]).toEqual([true, 1]);
+  });
+
+  test("cancels and unlocks it when the consumer leaves, once", async () => {
+    const { stream, cancelled } = webStream([1, 2]);
+    const iterator = from(stream)[Symbol.asyncIterator]();
+    await iterator.next();
+    await iterator.return?.();
+    await iterator.return?.();
+    expect([cancelled.length, stream.locked]).toEqual([1, false]);
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("cancels it when the consumer leaves before the first item", async () => {
+    const { stream, cancelled } = webStream([1]);
+    await from(stream)[Symbol.asyncIterator]().return?.();
+    expect([cancelled.length, stream.locked]).toEqual([1, false]);
+  });
+
+  test("cancels it while a read hangs, and that read ends", async () => {
+    const { stream, cancelled } = webStream([], "hang");
+    const iterator = from(stream)[Symbol.asyncIterator]();
+    const pending = iterator.next();
+    await iterator.return?.();
+    expect(cancelled.length).toBe(1);
+    expect(await stateOf(pending)).toEqual({ done: true, value: undefined });
+  });
+
+  test("ends with its error, the same object, and unlocks it", async () => {
+    const error = new Error("cut");
+    const { stream } = webStream([1], error);
+    const iterator = from(stream)[Symbol.asyncIterator]();
+    await iterator.next();
+    await expect(iterator.next()).rejects.toBe(error);
+    expect(stream.locked).toBe(false);
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
+  });
+
+  test("of a stream that is locked by somebody else rejects with the engine's own error", async () => {
+    const { stream } = webStream([1]);
+    stream.getReader();
+    await expect(collect(from(stream))).rejects.toThrow(TypeError);
+  });
+});
+
+describe("from(iterable)", () => {
+  test("gives its items; those of a string are its characters", async () => {
+    expect(await collect(from([1, 2]))).toEqual([1, 2]);
+    expect(await collect(from(new Set(["a", "b"])))).toEqual(["a", "b"]);
+    expect(await collect(from("a👍"))).toEqual(["a", "👍"]);
+  });
+
+  test("can be iterated as often as the iterable can", async () => {
+    const source = from([1, 2]);
+    expect([await collect(source), await collect(source)]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
+  test("awaits the promises among its items", async () => {
+    expect(await collect(from([1, Promise.resolve(2), turn().then(() => 3)]))).toEqual([1, 2, 3]);
+  });
+
+  test("closes the iterator when the consumer leaves, once, and not when it has ended", async () => {
+    let closed = 0;
+    function* numbers(): Generator<number> {
+      try {
+        yield 1;
+        yield 2;
+      } finally {
+        closed++;
+      }
+    }
+    expect(await collect(pipe(from(numbers()), take(1)))).toEqual([1]);
+    expect(closed).toBe(1);
+    expect(await collect(from(numbers()))).toEqual([1, 2]);
+    expect(closed).toBe(2);
+  });
+
+  test("opens nothing before the first next()", async () => {
+    let opened = 0;
+    const iterable = {
+      *[Symbol.iterator]() {
+        opened++;
+        yield 1;
+      },
+    };
+    const iterator = from(iterable)[Symbol.asyncIterator]();
+    expect(opened).toBe(0);
+    await iterator.return?.();
+    await iterator.next();
+    expect(opened).toBe(0);
+  });
+
+  test("ends with what the iterator throws, and with what an item rejects with, which also closes it", async () => {
+    const error = new Error("of the iterator");
+    const failing = from({
+      *[Symbol.iterator](): Generator<number> {
+        yield 1;
+        throw error;
+      },
+    })[Symbol.asyncIterator]();
+    await failing.next();
+    await expect(failing.next()).rejects.toBe(error);
+    expect(await failing.next()).toEqual({ done: true, value: undefined });
+
+    let closed = false;
+    function* promises(): Generator<Promise<number>> {
+      try {
+        yield Promise.reject(error);
+        yield Promise.resolve(2);
+      } finally {
+        closed = true;
+      }
+    }
+    const rejecting = from(promises())[Symbol.asyncIterator]();
+    await expect(rejecting.next()).rejects.toBe(error);
+    expect(closed).toBe(true);
+    expect(await rejecting.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("rejects with what closing it throws", async () => {
+    const iterator = from({
+      *[Symbol.iterator]() {
+        try {
+          yield 1;
+        } finally {
+          throw new Error("cannot close");
+        }
+      },
+    })[Symbol.asyncIterator]();
+    await iterator.next();
+    await expect(iterator.return?.()).rejects.toThrow("cannot close");
+  });
+});
+
+describe("from(async iterable)", () => {
+  test("is that iterable itself", () => {
+    const source = spySource([1]);
+    expect(from(source)).toBe(source);
+  });
+
+  test("takes a Node stream, an Ix iterable, and an SDK's stream, which is a class with an iterator", async () => {
+    expect(await collect(from(Readable.from(["a", "b"])))).toEqual(["a", "b"]);
+    expect(await collect(from(ixFrom([1, 2])))).toEqual([1, 2]);
+    class SdkStream implements AsyncIterable<string> {
+      readonly controller = new AbortController();
+      async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+        try {
+          yield "a";
+          yield "b";
+        } finally {
+          this.controller.abort();
+        }
+      }
+    }
+    const sdk = new SdkStream();
+    expect(
+      await collect(
+        pipe(
+          from(Promise.resolve(sdk)),
+          map((chunk) => chunk + "!"),
+          take(1),
+        ),
+      ),
+    ).toEqual(["a!"]);
+    expect(sdk.controller.signal.aborted).toBe(true);
+  });
+});
+
+describe("from(promise)", () => {
+  test("awaits it with the first next()", async () => {
+    let awaited = 0;
+    const thenable: PromiseLike<number[]> = {
+      then: (...callbacks) => {
+        awaited++;
+        return Promise.resolve([1, 2]).then(...callbacks);
+      },
+    };
+    const source = from(thenable);
+    const iterator = source[Symbol.asyncIterator]();
+    await turn();
+    expect(awaited).toBe(0);
+    expect(await Promise.all([iterator.next(), iterator.next(), iterator.next()])).toEqual([
+      { done: false, value: 1 },
+      { done: false, value: 2 },
+      { done: true, value: undefined },
+    ]);
+    expect(awaited).toBe(1);
+  });
+
+  test("rejects with its rejection, which is not unhandled before", async () => {
+    const error = new Error("no connection");
+    const source = from(Promise.reject<number[]>(error));
+    await turn();
+    const iterator = source[Symbol.asyncIterator]();
+    await expect(iterator.next()).rejects.toBe(error);
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    await iterator.return?.();
+  });
+
+  test("does not start an SDK's promise, whose then() does the work, before the first next()", async () => {
+    let parsed = 0;
+    class SdkPromise<T> extends Promise<T> {
+      override then<A = T, B = never>(
+        onItem?: ((value: T) => A | PromiseLike<A>) | null,
+        onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+      ): Promise<A | B> {
+        parsed++;
+        return super.then(onItem, onError);
+      }
+    }
+    const promise = new SdkPromise<number[]>((resolve) => {
+      resolve([1]);
+    });
+    const source = from(promise);
+    await turn();
+    expect(parsed).toBe(0);
+    expect(await collect(source)).toEqual([1]);
+    expect(parsed).toBeGreaterThan(0);
+  });
+
+  test("closes what was promised when the consumer leaves", async () => {
+    const inner = spySource([1, 2]);
+    const iterator = from(Promise.resolve(inner))[Symbol.asyncIterator]();
+    await iterator.next();
+    await iterator.return?.();
+    await iterator.return?.();
+    expect(inner.returns).toBe(1);
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    expect(inner.faults).toEqual([]);
+  });
+
+  test("closes what was promised when it comes after the consumer has left, who need not wait for it", async () => {
+    const inner = spySource([1]);
+    let keep = (_: AsyncIterable<number>): void => {};
+    const promise = new Promise<AsyncIterable<number>>((resolve) => {
+      keep = resolve;
+    });
+    const iterator = from(promise)[Symbol.asyncIterator]();
+    const pending = iterator.next();
+    await iterator.return?.();
+    keep(inner);
+    expect(await pending).toEqual({ done: true, value: undefined });
+    await turn();
+    expect([inner.pulls, inner.returns]).toEqual([0, 1]);
+  });
+
+  test("closes what was promised when nobody has asked for an item", async () => {
+    const inner = spySource([1]);
+    await from(Promise.resolve(inner))[Symbol.asyncIterator]().return?.();
+    await turn();
+    expect([inner.pulls, inner.returns]).toEqual([0, 1]);
+  });
+
+  test("does not ask again after the end or an error", async () => {
+    for (const then of ["end", { error: new Error("cut") }] as const) {
+      const inner = spySource([1], { then });
+      const iterator = from(Promise.resolve(inner))[Symbol.asyncIterator]();
+      await iterator.next();
+      await iterator.next().catch(() => {});
+      await iterator.next();
+      await iterator.return?.();
+      expect(inner.faults).toEqual([]);
+    }
+  });
+});
+
+describe("from(anything else)", () => {
+  const wrong = (input: unknown) => input as StreamInput<never>;
+
+  test.each([
+    [undefined, "undefined"],
+    [null, "null"],
+    [7, "a number"],
+    [{}, "an object (Object)"],
+    [() => {}, "a function"],
+  ])("%s is refused at once", (input, name) => {
+    expect(() => from(wrong(input))).toThrow(
+      new TypeError(
+        "from() takes a Response, a ReadableStream, an iterable, an async iterable, or a promise of one, " +
+          `but got ${name}.`,
+      ),
+    );
+  });
+
+  test("is refused with the first next() if it was promised", async () => {
+    await expect(collect(from(Promise.resolve(wrong(7))))).rejects.toThrow(TypeError);
+  });
+});

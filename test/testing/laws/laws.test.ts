@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { type Law, LawError, operatorLaws } from "millrace/testing";
+import { brokenOperators, faithful } from "../broken-operators.js";
+
+const inputs = [1, 2, 3, 4];
+const lawsOf = (subject: (typeof brokenOperators)[number]): Law[] =>
+  operatorLaws(subject.create, { inputs, ...subject.options });
+
+describe("a law finds out an operator that is", () => {
+  test.each(brokenOperators.map((broken) => [broken.name, broken] as const))("%s", async (_, broken) => {
+    const law = lawsOf(broken).find(({ name }) => name.includes(broken.law)) as Law;
+    const error: unknown = await law.check().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(LawError);
+    expect((error as LawError).message).toMatch(broken.message);
+    expect((error as LawError).code).toBe(broken.code);
+  });
+});
+
+test("every law is broken by one of them, so each can fail", () => {
+  const laws = operatorLaws(faithful, { inputs, cut: () => [inputs] }).map(({ name }) => name);
+  expect(laws.filter((name) => !brokenOperators.some(({ law }) => name.includes(law)))).toEqual([]);
+});
+
+test("an operator that is none of that keeps all laws", async () => {
+  for (const law of operatorLaws(faithful, { inputs, cut: () => [inputs] })) await law.check();
+});
+
+test("a law that is broken says which one, and how", async () => {
+  const wrapping = brokenOperators.find(({ name }) => name === "error-swallowing")!;
+  const law = lawsOf(wrapping).find(({ name }) => name.includes(wrapping.law)) as Law;
+  await expect(law.check()).rejects.toThrow(
+    'Law "honest-errors" is broken: with an error at position 0 of a ready source, the stream ended with ' +
+      '{"kind":"done"} and not with that very error.',
+  );
+});
+
+test("an operator that gives items without end is found out, and not waited for", async () => {
+  const law = operatorLaws(
+    () =>
+      async function* () {
+        for (;;) yield 0;
+      },
+    { inputs },
+  ).find(({ name }) => name.includes("ends when")) as Law;
+  await expect(law.check()).rejects.toThrow("it gave over 10000 items for a few inputs");
+});

@@ -1,0 +1,220 @@
+import { type } from "arktype";
+import { invoke, type JsonObject, type SchemaInput, tool, ToolError, type ToolRuntime } from "millrace";
+import * as v from "valibot";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { eventsOf, toldBy } from "../support.js";
+
+/** A tool that gives what its run was given. */
+const echo = (schema?: SchemaInput): ReturnType<typeof tool> =>
+  tool({ name: "echo", ...(schema && { schema }), run: (args: unknown) => args }) as never;
+
+const city = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+
+describe("a tool takes an object in any kind of schema", () => {
+  const forms: readonly [string, SchemaInput][] = [
+    ["Zod", z.object({ city: z.string() })],
+    ["Valibot", toStandardJsonSchema(v.object({ city: v.string() }))],
+    ["ArkType", type({ city: "string" })],
+    ["JSON Schema 2020-12", city],
+    ["JSON Schema draft-07", { $schema: "http://json-schema.org/draft-07/schema#", ...city }],
+    ["a JSON Schema without a type", { properties: city.properties, required: ["city"] }],
+    ["a reference", { $ref: "#/$defs/City", $defs: { City: city } }],
+    ["a choice of objects", { anyOf: [city, { type: "object", required: ["zip"] }] }],
+    ["a combination", { allOf: [city, { type: "object" }] }],
+    ["a Zod schema with an id", z.object({ city: z.string() }).meta({ id: "city" })],
+    ["a discriminated union", z.discriminatedUnion("city", [z.object({ city: z.literal("Oslo") })])],
+  ];
+  test.each(forms)("%s", async (_name, schema) => {
+    const it = echo(schema);
+    expect(await toldBy(it, { city: "Oslo" })).toBe('{"city":"Oslo"}');
+    expect(await eventsOf(it, { city: 1 })).toMatchObject([
+      { type: "error", error: { code: "invalid_input", tool: "echo" } },
+    ]);
+  });
+
+  test("a reference at the root is put in its place, as providers want to see an object there", () => {
+    expect(echo(forms[6]?.[1]).parameters).toMatchObject(city);
+    expect(echo(forms[9]?.[1]).parameters).toMatchObject(city);
+  });
+
+  test("a schema that refers to itself stays as it is", async () => {
+    interface Node {
+      readonly children: readonly Node[];
+    }
+    const node: z.ZodType<Node> = z.object({
+      get children() {
+        return z.array(node);
+      },
+    });
+    expect(await toldBy(echo(node as SchemaInput), { children: [{ children: [] }] })).toBe(
+      '{"children":[{"children":[]}]}',
+    );
+    expect(() => echo({ $ref: "#" })).toThrow("must be that of an object");
+  });
+
+  test("run is given what the schema makes of the arguments, also if it takes its time", async () => {
+    const schema = z.object({
+      city: z.string().transform((name) => name.toUpperCase()),
+      days: z
+        .int()
+        .refine((days) => Promise.resolve(days < 8), "at most a week")
+        .default(1),
+    });
+    expect(await toldBy(echo(schema), { city: "Oslo" })).toBe('{"city":"OSLO","days":1}');
+    expect(await toldBy(echo(schema), { city: "Oslo", days: 9 })).toBe(
+      'The arguments of "echo" do not satisfy the schema. /days: at most a week',
+    );
+  });
+});
+
+describe("a tool of one text", () => {
+  const texts: readonly [string, SchemaInput | undefined, JsonObject][] = [
+    ["without a schema", undefined, { type: "string" }],
+    [
+      "a Zod string",
+      z.string().min(2).describe("A word"),
+      { type: "string", minLength: 2, description: "A word" },
+    ],
+    [
+      "a JSON Schema of a string",
+      { type: "string", title: "Word", minLength: 2 },
+      { type: "string", minLength: 2 },
+    ],
+  ];
+  test.each(texts)("%s: the model writes it as input, run is given it", async (_name, schema, input) => {
+    const it = echo(schema);
+    expect(it.parameters).toMatchObject({ type: "object", properties: { input }, required: ["input"] });
+    expect(await toldBy(it, { input: "mill" })).toBe("mill");
+    expect(await invoke(it, "mill")).toBe("mill");
+    expect(await eventsOf(it, { input: 7 })).toMatchObject([{ error: { issues: [{ pointer: "/input" }] } }]);
+    expect(await eventsOf(it, {})).toMatchObject([
+      { error: { code: "invalid_input", message: expect.stringContaining("input") as string } },
+    ]);
+  });
+});
+
+describe("what can be no schema of a tool is refused when the tool is made", () => {
+  const refused: readonly [string, SchemaInput, string][] = [
+    ["a number", z.number(), '"type":"number"'],
+    ["an array", z.array(z.string()), '"type":"array"'],
+    ["anything", z.unknown(), "says {}"],
+    ["an object or nothing", z.object({}).nullable(), '"anyOf"'],
+    ["an empty choice", { anyOf: [] }, '"anyOf":[]'],
+    ["a choice with something else", z.union([z.object({}), z.string()]), '"anyOf"'],
+    ["a reference to nothing", { $ref: "#/$defs/Gone" }, "#/$defs/Gone"],
+    ["what has no JSON Schema", z.object({ at: z.date() }), "Date cannot be represented in JSON Schema"],
+    ["no schema", 7 as unknown as SchemaInput, "Expected a Zod"],
+  ];
+  test.each(refused)("%s", (_name, schema, reason) => {
+    expect(() => echo(schema)).toThrow(reason);
+    expect(() => echo(schema)).toThrow(expect.objectContaining({ code: "invalid_tool", tool: "echo" }));
+  });
+});
+
+describe("injected arguments", () => {
+  interface User {
+    readonly user: string;
+  }
+  const greet = tool({
+    name: "greet",
+    schema: z.strictObject({ greeting: z.string(), user: z.string().min(3), note: z.string().optional() }),
+    inject: {
+      user: ({ context }: ToolRuntime<User>) => context.user,
+      id: (runtime) => Promise.resolve(runtime.toolCallId),
+    },
+    run: (args) => args,
+  });
+
+  test("are no part of what the model sees", () => {
+    expect(greet.parameters).toMatchObject({ required: ["greeting"], additionalProperties: false });
+    expect(Object.keys(greet.parameters["properties"] as JsonObject)).toEqual(["greeting", "note"]);
+    expect(greet).not.toHaveProperty("schema"); // parameters are what checks a call as the model writes it
+  });
+
+  test("are filled in, whether the schema speaks of them or not", async () => {
+    expect(await toldBy(greet, { greeting: "Hi" }, { context: { user: "Ann" } })).toBe(
+      '{"greeting":"Hi","user":"Ann","id":"call_1"}',
+    );
+  });
+
+  test("are never taken from the model", async () => {
+    const args = { greeting: "Hi", user: "Eve", id: "7" };
+    expect(await toldBy(greet, args, { context: { user: "Ann" } })).toBe(
+      '{"greeting":"Hi","user":"Ann","id":"call_1"}',
+    );
+    expect(args).toEqual({ greeting: "Hi", user: "Eve", id: "7" });
+  });
+
+  test("are checked with the others, and what is wrong with them is not the model's concern", async () => {
+    const [event] = await eventsOf(greet, { greeting: "Hi" }, { context: { user: "Al" } });
+    expect(event).toMatchObject({
+      type: "error",
+      message: { content: [{ text: 'The tool "greet" failed.' }] },
+      error: { code: "injection", issues: [{ pointer: "/user" }] },
+    });
+  });
+
+  test("that cannot be had are an error of the tool", async () => {
+    const it = tool({
+      name: "it",
+      schema: z.object({}),
+      inject: {
+        user: () => {
+          throw new Error("no user");
+        },
+      },
+      run: () => "never",
+    });
+    expect(await toldBy(it)).toBe('The tool "it" failed: no user');
+  });
+
+  test("are taken out of every part of a choice", () => {
+    const schema = z.union([
+      z.object({ a: z.string(), id: z.string() }),
+      z.object({ b: z.string(), id: z.string() }),
+    ]);
+    const { parameters } = tool({ name: "it", schema, inject: { id: () => "1" }, run: () => "" });
+    expect(JSON.stringify(parameters)).not.toContain('"id"');
+  });
+
+  test("may be values that are no JSON", async () => {
+    const at = new Map([["a", 1]]);
+    const it = tool({
+      name: "it",
+      schema: { type: "object", additionalProperties: false },
+      inject: { at: () => at },
+      run: (args) => args.at === at,
+    });
+    expect(await invoke(it, {})).toBe(true);
+  });
+
+  test("need an object to be put into", async () => {
+    expect(() => tool({ name: "it", inject: { user: () => "Ann" }, run: () => "" })).toThrow(ToolError);
+    const it = tool({
+      name: "it",
+      schema: z.object({ a: z.string() }).transform(({ a }) => a),
+      inject: { user: () => "Ann" },
+      run: () => "",
+    });
+    await expect(invoke(it, { a: "" })).rejects.toMatchObject({ code: "injection" });
+  });
+});
+
+test("arguments that are no object are refused like any other", async () => {
+  const it = tool({ name: "it", schema: z.object({ a: z.string() }), inject: { b: () => 1 }, run: () => "" });
+  expect(await eventsOf(it, [1] as never)).toMatchObject([{ error: { code: "invalid_input" } }]);
+  expect(await eventsOf(it, 7 as never)).toMatchObject([{ error: { code: "invalid_input" } }]);
+});
+
+test("a member called __proto__ stays a member", async () => {
+  const args = JSON.parse('{"__proto__": {"admin": true}}') as JsonObject;
+  const it = tool({
+    name: "it",
+    schema: { type: "object" },
+    inject: { user: () => "Ann" },
+    run: (given) => [Object.keys(given), (given as { admin?: boolean }).admin ?? null],
+  });
+  expect(await toldBy(it, args)).toBe('[["__proto__","user"],null]');
+});

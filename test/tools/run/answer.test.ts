@@ -1,0 +1,136 @@
+import { runTool, collect, tool, ToolError, toolMessage } from "millrace";
+import { describe, expect, test } from "vitest";
+import { eventsOf, toldBy } from "../support.js";
+
+const giving = (value: unknown): ReturnType<typeof tool> => tool({ name: "it", run: () => value }) as never;
+const call = { input: "" };
+
+describe("what the model is told of a result", () => {
+  const results: readonly [string, unknown, unknown[]][] = [
+    ["a string as it is", "4 °C", [{ type: "text", text: "4 °C" }]],
+    ["nothing for undefined", undefined, []],
+    ["nothing for an empty string", "", []],
+    ["null as JSON", null, [{ type: "text", text: "null" }]],
+    ["a number as JSON", 0, [{ type: "text", text: "0" }]],
+    ["false as JSON", false, [{ type: "text", text: "false" }]],
+    ["an object as JSON", { a: [1] }, [{ type: "text", text: '{"a":[1]}' }]],
+    ["an empty array as JSON", [], [{ type: "text", text: "[]" }]],
+    ["an array of strings as JSON", ["a", "b"], [{ type: "text", text: '["a","b"]' }]],
+    ["an array of data as JSON", [{ day: "Mon" }], [{ type: "text", text: '[{"day":"Mon"}]' }]],
+    ["data with a type as JSON", [{ type: "sunny" }], [{ type: "text", text: '[{"type":"sunny"}]' }]],
+    [
+      "blocks with something else among them as JSON",
+      [{ type: "text", text: "a" }, { type: "sunny" }],
+      [{ type: "text", text: '[{"type":"text","text":"a"},{"type":"sunny"}]' }],
+    ],
+    [
+      "blocks as they are",
+      [
+        { type: "text", text: "a" },
+        { type: "image", url: "https://example.com/a.png" },
+        { type: "non_standard", value: 1 },
+      ],
+      [
+        { type: "text", text: "a" },
+        { type: "image", url: "https://example.com/a.png" },
+        { type: "non_standard", value: 1 },
+      ],
+    ],
+    [
+      "OpenAI-style parts as blocks",
+      [{ type: "image_url", image_url: { url: "https://example.com/a.png" } }],
+      [{ type: "image", url: "https://example.com/a.png" }],
+    ],
+  ];
+  test.each(results)("%s", async (_name, value, content) => {
+    expect(await eventsOf(giving(value), call)).toEqual([
+      {
+        type: "result",
+        value,
+        message: { role: "tool", content, toolCallId: "call_1", name: "it", status: "success" },
+      },
+    ]);
+  });
+
+  test("a message that the tool has made keeps what it says, but for whose answer it is", async () => {
+    const made = toolMessage("none left", {
+      toolCallId: "other",
+      status: "error",
+      artifact: { left: 0 },
+      metadata: { a: 1 },
+    });
+    expect(await eventsOf(giving(made), call)).toMatchObject([
+      { type: "result", message: { ...made, toolCallId: "call_1", name: "it" } },
+    ]);
+    expect(await toldBy(giving({ role: "tool", content: "as a text" }), call)).toBe("as a text");
+  });
+});
+
+describe("a result that cannot be told", () => {
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+  const refused: readonly [string, unknown, string][] = [
+    ["a bigint", 1n, "BigInt"],
+    ["a cycle", cycle, "circular structure"],
+    ["a function", () => 1, "it is a function"],
+    ["a symbol", Symbol("a"), "it is a symbol"],
+    [
+      "what throws",
+      {
+        toJSON: () => {
+          throw new Error("not me");
+        },
+      },
+      "not me",
+    ],
+  ];
+  test.each(refused)("%s is a clear error", async (_name, value, reason) => {
+    const [event] = await eventsOf(giving(value), call);
+    expect(event).toMatchObject({ type: "error", message: { status: "error" }, error: { code: "result" } });
+    expect(await toldBy(giving(value), call)).toMatch(
+      /^The result of "it" cannot be written as JSON: [^\n]*\.$/,
+    );
+    expect(await toldBy(giving(value), call)).toContain(reason);
+  });
+});
+
+describe("content and artifact", () => {
+  const both = (value: unknown): ReturnType<typeof tool> =>
+    tool({ name: "it", output: "content_and_artifact", run: () => value }) as never;
+
+  test("the model is told the content, the program gets the artifact as plain data", async () => {
+    const rows = { at: new Date(0), list: [1] };
+    const [event] = await eventsOf(both(["1 row", rows]), call);
+    expect(event).toMatchObject({ value: ["1 row", rows], message: { content: [{ text: "1 row" }] } });
+    expect(event).toHaveProperty("message.artifact", { at: "1970-01-01T00:00:00.000Z", list: [1] });
+    rows.list.push(2);
+    expect(event).toHaveProperty("message.artifact.list", [1]);
+  });
+
+  test("the artifact may be nothing, or null", async () => {
+    expect((await eventsOf(both(["a", undefined]), call))[0]).not.toHaveProperty("message.artifact");
+    expect((await eventsOf(both(["a", null]), call))[0]).toHaveProperty("message.artifact", null);
+  });
+
+  test.each([
+    ["a string", "1 row", "a value of type string"],
+    ["nothing", undefined, "a value of type undefined"],
+    ["null", null, "null"],
+    ["an array of one", ["a"], "an array of 1"],
+    ["an array of three", ["a", 1, 2], "an array of 3"],
+  ])("%s is a clear error", async (_name, value, got) => {
+    expect(await toldBy(both(value), call)).toBe(
+      `"it" gives content and artifact: its run must return [content, artifact], but returned ${got}.`,
+    );
+  });
+
+  test("an artifact that is no data is a clear error", async () => {
+    expect(await toldBy(both(["a", 1n]), call)).toMatch(/^The artifact of "it" cannot be written as JSON/);
+  });
+});
+
+test("with onError: false a result that cannot be told is thrown", async () => {
+  const it = tool({ name: "it", run: () => 1n, onError: false });
+  const run = collect(runTool(it, { id: "1", name: "it", args: call }));
+  await expect(run).rejects.toThrow(ToolError);
+});

@@ -1,0 +1,230 @@
+import { collect, runTool, StreamError, tool, ToolError, type ToolErrorEvent } from "millrace";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { eventsOf, toldBy } from "../support.js";
+
+const schema = z.object({ city: z.string() });
+const failing = (error: unknown, options: object = {}): ReturnType<typeof tool> =>
+  tool({
+    name: "weather",
+    schema,
+    run: () => {
+      throw error;
+    },
+    ...options,
+  }) as never;
+const oslo = { city: "Oslo" };
+
+describe("an error of the run", () => {
+  test.each([
+    ["by default", {}, 'The tool "weather" failed: no network'],
+    ["on", { onError: true }, 'The tool "weather" failed: no network'],
+    ["a text", { onError: "Try again later." }, "Try again later."],
+    ["a function", { onError: (error: Error) => `Sorry: ${error.message}.` }, "Sorry: no network."],
+    ["an async function", { onError: () => Promise.resolve("Sorry.") }, "Sorry."],
+    ["a function that says nothing", { onError: () => undefined }, ""],
+  ])("%s is told to the model", async (_name, options, text) => {
+    const error = new Error("no network");
+    const events = await eventsOf(failing(error, options), oslo);
+    expect(events).toHaveLength(1);
+    const [event] = events as [ToolErrorEvent];
+    expect(event).toMatchObject({
+      type: "error",
+      message: { role: "tool", name: "weather", status: "error" },
+    });
+    expect(event.message.toolCallId).toBe("call_1");
+    expect(event.error).toBe(error);
+    expect(await toldBy(failing(error, options), oslo)).toBe(text);
+  });
+
+  test("off: it is thrown as it is", async () => {
+    const error = new Error("no network");
+    await expect(eventsOf(failing(error, { onError: false }), oslo)).rejects.toBe(error);
+    await expect(eventsOf(failing(undefined, { onError: false }), oslo)).rejects.toBe(undefined);
+  });
+
+  test("what a function throws ends the run", async () => {
+    const worse = new Error("worse");
+    const onError = (): never => {
+      throw worse;
+    };
+    await expect(eventsOf(failing(new Error(), { onError }), oslo)).rejects.toBe(worse);
+    await expect(eventsOf(failing(new Error(), { onError: () => Promise.reject(worse) }), oslo)).rejects.toBe(
+      worse,
+    );
+  });
+
+  test("a function is told of the call", async () => {
+    const onError = (_error: unknown, call: unknown): string => JSON.stringify(call);
+    expect(JSON.parse(await toldBy(failing(new Error(), { onError }), oslo))).toEqual({
+      id: "call_1",
+      name: "weather",
+      args: oslo,
+    });
+  });
+
+  test.each([
+    [
+      "thrown at once",
+      (error: Error) => {
+        throw error;
+      },
+    ],
+    ["rejected with", (error: Error) => Promise.reject(error)],
+    [
+      "thrown by a generator",
+      async function* (error: Error) {
+        await Promise.resolve();
+        yield 1;
+        throw error;
+      },
+    ],
+    [
+      "thrown by a promised generator",
+      (error: Error) =>
+        Promise.resolve(
+          (async function* () {
+            await Promise.resolve();
+            yield 1;
+            throw error;
+          })(),
+        ),
+    ],
+  ])("is the same if it is %s", async (_name, run: (error: Error) => unknown) => {
+    const error = new Error("no network");
+    const it = tool({ name: "it", run: () => run(error) });
+    expect((await eventsOf(it, { input: "" })).at(-1)).toMatchObject({ type: "error", error });
+    await expect(eventsOf({ ...it, onError: false }, { input: "" })).rejects.toBe(error);
+  });
+});
+
+describe("invalid input", () => {
+  const it = (onInvalidInput?: unknown): ReturnType<typeof tool> =>
+    tool({
+      name: "weather",
+      schema,
+      run: () => "never",
+      onError: "not this",
+      onInvalidInput: onInvalidInput as never,
+    }) as never;
+
+  test.each([
+    ["by default", undefined, /^The arguments of "weather" do not satisfy the schema\. \/city: .*string/],
+    ["on", true, /^The arguments of "weather" do not satisfy the schema\. \/city: .*string/],
+    ["a text", "A city, please.", /^A city, please\.$/],
+    ["a function", (error: ToolError) => error.issues.map(({ pointer }) => pointer).join(), /^\/city$/],
+    ["an async function", () => Promise.resolve("Hm."), /^Hm\.$/],
+  ])("%s is told to the model", async (_name, handling, text) => {
+    expect(await toldBy(it(handling), { city: 7 })).toMatch(text);
+  });
+
+  test("off: it is thrown", async () => {
+    await expect(eventsOf(it(false), { city: 7 })).rejects.toMatchObject({
+      name: "ToolError",
+      code: "invalid_input",
+      tool: "weather",
+      issues: [{ pointer: "/city" }],
+    });
+  });
+
+  test("the run does not begin", async () => {
+    let runs = 0;
+    const counting = tool({ name: "it", schema, run: () => runs++ });
+    await eventsOf(counting, {});
+    expect(runs).toBe(0);
+  });
+
+  test("a schema that throws has failed, and the model is not to blame", async () => {
+    const broken = z.object({
+      city: z.string().refine(() => {
+        throw new Error("no such table");
+      }),
+    });
+    expect(await toldBy(tool({ name: "it", schema: broken, run: () => "" }), oslo)).toBe(
+      'The tool "it" failed: no such table',
+    );
+  });
+});
+
+describe("the model is never told", () => {
+  const stack =
+    "boom\n    at run (/srv/app/index.js:3:5)\n    at file:///srv/app/main.js:1:1\n    at node:internal/x";
+  test.each([
+    ["a stack", stack, "boom"],
+    [
+      "the path of a file",
+      "ENOENT: no such file, open '/etc/app/secrets.json'",
+      "ENOENT: no such file, open '[path]'",
+    ],
+    ["a path with spaces", 'cannot read "/srv/my app/a b.txt" now', 'cannot read "[path]" now'],
+    ["a path in the middle", "cannot read /srv/app/a.txt: denied", "cannot read [path]: denied"],
+    ["a path at the root", "cannot read /secrets", "cannot read [path]"],
+    ["a path in brackets", "denied (/srv/app/a.txt)", "denied ([path])"],
+    ["a path after an equals sign", "cwd=/srv/app", "cwd=[path]"],
+    ["a home", "no key in ~/.ssh/id_rsa.", "no key in [path]."],
+    ["a file URL", "cannot import file:///srv/app/a.js, sorry", "cannot import [path], sorry"],
+    ["a path of Windows", "cannot read C:\\app\\a.txt", "cannot read [path]"],
+    ["a path of Windows with spaces", "cannot read 'C:\\Program Files\\a.txt'", "cannot read '[path]'"],
+    ["a path of Windows with slashes", "cannot read D:/app/a.txt", "cannot read [path]"],
+    ["a share", "cannot read \\\\host\\share\\a.txt", "cannot read [path]"],
+    ["a place in a source", "bad config (src/config.ts:10:5)", "bad config ([path])"],
+    [
+      "a password in a URL",
+      "postgres://ann:s3cret@db.example.com/x is down",
+      "postgres://db.example.com/x is down",
+    ],
+  ])("%s", async (_name, message, text) => {
+    expect(await toldBy(failing(new Error(message)), oslo)).toBe(`The tool "weather" failed: ${text}`);
+  });
+
+  test.each([
+    "GET https://api.example.com/v1/cities?x=1 gave 404",
+    "at most 5 km/h and/or 3/4",
+    "the ratio is 16:9, as in a/b",
+    "use 10:30 or 11:45",
+  ])("but this is kept: %s", async (message) => {
+    expect(await toldBy(failing(new Error(message)), oslo)).toBe(`The tool "weather" failed: ${message}`);
+  });
+
+  test("the cause of an error", async () => {
+    const error = new Error("cannot save", { cause: new Error("password is wrong") });
+    expect(await toldBy(failing(error), oslo)).toBe('The tool "weather" failed: cannot save');
+  });
+
+  test("more than a few sentences, and that is found in no time", async () => {
+    for (const part of ["x", "a/", "\\a", " /a", "'/", "a.ts:1", "a://b"]) {
+      expect((await toldBy(failing(new Error(part.repeat(500_000))), oslo)).length).toBeLessThan(540);
+    }
+  });
+
+  test.each([
+    ["nothing", undefined, "."],
+    ["an object", { secret: 1 }, "."],
+    ["an error without a message", new Error(), "."],
+    ["a text", "no network", ": no network"],
+  ])("what is thrown where it is %s", async (_name, error, end) => {
+    expect(await toldBy(failing(error), oslo)).toBe(`The tool "weather" failed${end}`);
+  });
+});
+
+describe("a ToolError", () => {
+  test("is told as it is: its message is meant for the model", async () => {
+    const error = new ToolError("failed", "There is no city at /Oslo. Try /oslo.");
+    expect(await toldBy(failing(error), oslo)).toBe("There is no city at /Oslo. Try /oslo.");
+    await expect(eventsOf(failing(error, { onError: false }), oslo)).rejects.toBe(error);
+  });
+
+  test("is no other error of this package", async () => {
+    expect(await toldBy(failing(new StreamError("timeout", "in /srv/app")), oslo)).toBe(
+      'The tool "weather" failed: in [path]',
+    );
+  });
+
+  test("keeps its cause for the program", async () => {
+    const cause = new Error("inner");
+    const run = collect(
+      runTool(failing(new ToolError("failed", "No.", { cause })), { id: "1", name: "weather", args: oslo }),
+    );
+    expect(((await run)[0] as ToolErrorEvent).error).toMatchObject({ code: "failed", cause, issues: [] });
+  });
+});

@@ -1,0 +1,67 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { grown } from "#src/messages/merge/grown.js";
+import { GrowingText } from "#src/tree/growing-text.js";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+describe.each<readonly [name: string, join: (pieces: Iterable<string>) => string]>([
+  ["grown()", (pieces) => joined(pieces, grown)],
+  ["GrowingText", (pieces) => growing(pieces).value],
+])("%s", (_, join) => {
+  test("is the pieces, one behind the other", () => {
+    const piece = fc.oneof(fc.string({ maxLength: 400 }), fc.string({ minLength: 1_000, maxLength: 5_000 }));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        expect(join(pieces)).toBe(pieces.join(""));
+      }),
+    );
+  });
+
+  test("takes a few bytes a character, and not the chain of its pieces", () => {
+    expect(bytesACharacter((pieces) => joined(pieces, (a, b) => a + b))).toBeGreaterThan(10); // what it is for
+    expect(bytesACharacter(join)).toBeLessThan(6);
+  });
+});
+
+test("what was read of a text stays as it was when the text grows", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 1_000 }), { maxLength: 20 }), (pieces) => {
+      const text = new GrowingText();
+      const read = pieces.map((piece) => {
+        text.add(piece);
+        return text.value;
+      });
+      expect(read).toEqual(pieces.map((_, i) => pieces.slice(0, i + 1).join("")));
+    }),
+  );
+});
+
+function joined(pieces: Iterable<string>, join: (text: string, piece: string) => string): string {
+  let text = "";
+  for (const piece of pieces) text = join(text, piece);
+  return text;
+}
+
+function growing(pieces: Iterable<string>): GrowingText {
+  const text = new GrowingText();
+  for (const piece of pieces) text.add(piece);
+  return text;
+}
+
+function bytesACharacter(join: (pieces: Iterable<string>) => string): number {
+  const count = 2 ** 18;
+  function* pieces(): Generator<string> {
+    for (let i = 0; i < count; i++) yield Buffer.from(String(i % 10_000).padStart(4, "0")).toString("latin1");
+  }
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  const text = join(pieces());
+  collectGarbage();
+  const bytes = process.memoryUsage().heapUsed - before;
+  expect(text.length).toBe(count * 4);
+  return bytes / text.length;
+}
