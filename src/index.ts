@@ -91,7 +91,7 @@ export type {
   ToolCallChunkBlock,
 } from "./messages/blocks/blocks.js";
 export type { MessageChunk } from "./messages/chunk.js";
-export { assistant, human, system, toolMessage, type MessageContent } from "./messages/constructors.js";
+export { assistant, user, system, toolMessage, type MessageContent } from "./messages/constructors.js";
 export { MessageError, type MessageErrorCode } from "./messages/errors.js";
 export type { FinishReason } from "./messages/finish-reason.js";
 export type {

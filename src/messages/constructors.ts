@@ -13,7 +13,7 @@ export function system(
 }
 
 /** What the person says. */
-export function human(
+export function user(
   content: MessageContent,
   fields?: Omit<HumanMessage, "role" | "content">,
 ): HumanMessage {
@@ -33,10 +33,10 @@ export function assistant(
  *
  * @example
  * ```ts
- * import { assistant, human, toolMessage } from "millrace";
+ * import { assistant, user, toolMessage } from "millrace";
  *
  * const conversation = [
- *   human("How warm is it in Oslo?"),
+ *   user("How warm is it in Oslo?"),
  *   assistant({ type: "tool_call", id: "call_1", name: "temperature", args: { city: "Oslo" } }),
  *   toolMessage("-4 °C", { toolCallId: "call_1" }),
  * ];

@@ -1,5 +1,5 @@
 import type { MessageChunk } from "../messages/chunk.js";
-import { human } from "../messages/constructors.js";
+import { user } from "../messages/constructors.js";
 import type { HumanMessage } from "../messages/message.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/core/stage.js";
@@ -91,7 +91,7 @@ function attempts<Out>(
             if (left || !(error instanceof OutputParserError) || attempt > times) throw error;
             onRetry?.(error, attempt);
             attempt++;
-            current = open(model.stream([human(prompt({ output: text, error, instructions }))]));
+            current = open(model.stream([user(prompt({ output: text, error, instructions }))]));
           }
         }
       };

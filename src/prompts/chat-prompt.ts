@@ -32,7 +32,7 @@ export type TemplateRole = "system" | "developer" | "user" | "human" | "assistan
  *
  * @example
  * ```ts
- * import { chatPrompt, human, placeholder } from "millrace";
+ * import { chatPrompt, user, placeholder } from "millrace";
  *
  * const prompt = chatPrompt([
  *   ["system", "You are {role}."],
@@ -42,7 +42,7 @@ export type TemplateRole = "system" | "developer" | "user" | "human" | "assistan
  * const guide = prompt.partial({ role: "a guide" });
  * console.log(guide.variables); // ["history", "question", "photo"]
  * const messages = guide.format({
- *   history: [human("Hi")],
+ *   history: [user("Hi")],
  *   question: "Where is this?",
  *   photo: "https://example.com/photo.jpg",
  * });

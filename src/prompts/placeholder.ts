@@ -27,10 +27,10 @@ export interface PlaceholderOptions {
  *
  * @example
  * ```ts
- * import { assistant, chatPrompt, human, placeholder, textOf } from "millrace";
+ * import { assistant, chatPrompt, user, placeholder, textOf } from "millrace";
  *
  * const prompt = chatPrompt([placeholder("history", { optional: true, limit: 2 }), ["user", "{question}"]]);
- * const history = [human("Hi"), assistant("Hello! {What} can I do?"), human("Wait."), assistant("Yes.")];
+ * const history = [user("Hi"), assistant("Hello! {What} can I do?"), user("Wait."), assistant("Yes.")];
  * console.log(prompt.format({ history, question: "Now?" }).map(textOf)); // ["Wait.", "Yes.", "Now?"]
  * console.log(prompt.format({ question: "Now?" }).map(textOf)); // ["Now?"]
  * ```

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { assistant, human, system, toolMessage } from "millrace";
+import { assistant, user, system, toolMessage } from "millrace";
 
 test("each constructor makes plain data of its role, with an array of blocks as content", () => {
-  expect([system("a"), human("b"), assistant("c"), toolMessage("d", { toolCallId: "1" })]).toEqual([
+  expect([system("a"), user("b"), assistant("c"), toolMessage("d", { toolCallId: "1" })]).toEqual([
     { role: "system", content: [{ type: "text", text: "a" }] },
     { role: "user", content: [{ type: "text", text: "b" }] },
     { role: "assistant", content: [{ type: "text", text: "c" }] },
@@ -12,16 +12,16 @@ test("each constructor makes plain data of its role, with an array of blocks as 
 
 test("content is a text, a block, or several of both; an empty text is no block", () => {
   const image = { type: "image", url: "https://example.com/a.png" } as const;
-  expect(human(image).content).toEqual([image]);
-  expect(human(["What is this?", image, ""]).content).toEqual([
+  expect(user(image).content).toEqual([image]);
+  expect(user(["What is this?", image, ""]).content).toEqual([
     { type: "text", text: "What is this?" },
     image,
   ]);
-  expect(human("").content).toEqual([]);
+  expect(user("").content).toEqual([]);
 });
 
 test("further fields are kept", () => {
-  expect(human("a", { name: "Ada", id: "1", metadata: { from: "web" } })).toMatchObject({
+  expect(user("a", { name: "Ada", id: "1", metadata: { from: "web" } })).toMatchObject({
     name: "Ada",
     id: "1",
     metadata: { from: "web" },

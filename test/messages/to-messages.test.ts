@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   assistant,
-  human,
+  user,
   MessageError,
   type MessagesInput,
   system,
@@ -11,8 +11,8 @@ import {
 
 describe("toMessages takes", () => {
   test("a string, as what the person says", () => {
-    expect(toMessages("Hi")).toEqual([human("Hi")]);
-    expect(toMessages("")).toEqual([human("")]);
+    expect(toMessages("Hi")).toEqual([user("Hi")]);
+    expect(toMessages("")).toEqual([user("")]);
   });
 
   test("a message, which stays the same object", () => {
@@ -24,9 +24,9 @@ describe("toMessages takes", () => {
 
   test("an array of strings, messages and OpenAI-style objects", () => {
     expect(toMessages(["a", system("b"), { role: "user", content: "c" }])).toEqual([
-      human("a"),
+      user("a"),
       system("b"),
-      human("c"),
+      user("c"),
     ]);
   });
 
@@ -36,7 +36,7 @@ describe("toMessages takes", () => {
       { role: "human", content: "b" },
       { role: "ai", content: "c" },
     ];
-    expect(toMessages(input)).toEqual([system("a"), human("b"), assistant("c")]);
+    expect(toMessages(input)).toEqual([system("a"), user("b"), assistant("c")]);
   });
 
   test("an OpenAI-style exchange with a tool", () => {
@@ -76,7 +76,7 @@ describe("toMessages takes", () => {
       other,
     ];
     expect(toMessages({ role: "user", content })).toEqual([
-      human([
+      user([
         "a",
         { type: "image", url, detail: "low" },
         { type: "audio", data: "AAAA", mimeType: "audio/wav" },
@@ -89,7 +89,7 @@ describe("toMessages takes", () => {
 
   test("a file of ours, which has the type of OpenAI's", () => {
     const file = { type: "file", fileId: "f1" } as const;
-    const message = human(file);
+    const message = user(file);
     expect(toMessages(message)[0]).toBe(message);
   });
 });

@@ -4,7 +4,7 @@ import {
   type CallOptions,
   generate,
   GenerateError,
-  human,
+  user,
   LLMResult,
   type MessageChunk,
   MessageError,
@@ -60,7 +60,7 @@ describe("generate", () => {
       `${index}`,
       end(1),
     ]);
-    const result = await generate(model, ["a", [human("b"), "c"], human("d")], { n: 2 });
+    const result = await generate(model, ["a", [user("b"), "c"], user("d")], { n: 2 });
     expect(result).toBeInstanceOf(LLMResult);
     expect(result.generations.map((candidates) => candidates.map((one) => one.text))).toEqual([
       ["a 0", "a 1"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { collect, human, last, mergeChunks, pipe, textOf, toolCallsOf } from "millrace";
+import { collect, user, last, mergeChunks, pipe, textOf, toolCallsOf } from "millrace";
 import { scriptedModel } from "millrace/testing";
 
 describe("a scripted model", () => {
@@ -29,8 +29,8 @@ describe("a scripted model", () => {
     );
     expect(answers).toEqual(["0: a", "1: b"]);
     expect(model.calls).toEqual([
-      { index: 0, messages: [human("a")], options: { seed: 1 } },
-      { index: 1, messages: [human("b")], options: { seed: 1 } },
+      { index: 0, messages: [user("a")], options: { seed: 1 } },
+      { index: 1, messages: [user("b")], options: { seed: 1 } },
     ]);
   });
 

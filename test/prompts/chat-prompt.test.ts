@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   assistant,
   chatPrompt,
-  human,
+  user,
   type Message,
   MessageError,
   placeholder,
@@ -28,10 +28,10 @@ describe("chatPrompt", () => {
     expect(prompt.variables).toEqual(["role", "name", "question"]);
     expect(prompt.format({ role: "a guide", name: "Ada", question: "{name}?" })).toEqual([
       system("You are a guide."),
-      human("Hello Ada"),
+      user("Hello Ada"),
       assistant("Hi, Ada."),
       system("Be brief."),
-      human("{name}?"),
+      user("{name}?"),
       system("As a guide."),
     ]);
   });
@@ -82,17 +82,17 @@ describe("chatPrompt", () => {
 
   test("leaves out a text that turns out empty", () => {
     const prompt = chatPrompt([["user", [text("{a}"), text("{b}")]], "{a}"]);
-    expect(prompt.format({ a: "", b: "x" })).toEqual([human("x"), human("")]);
+    expect(prompt.format({ a: "", b: "x" })).toEqual([user("x"), user("")]);
   });
 
   test("puts messages where their placeholder is, and reads none of them as a template", () => {
     const prompt = chatPrompt([placeholder("shots"), ["user", "{q}"], placeholder("shots")]);
-    const shots = [human("{q}"), assistant("}{")];
+    const shots = [user("{q}"), assistant("}{")];
     const messages = prompt.format({ shots, q: "{shots}" });
-    expect(messages).toEqual([...shots, human("{shots}"), ...shots]);
+    expect(messages).toEqual([...shots, user("{shots}"), ...shots]);
     expect(messages[0]).toBe(shots[0]);
     expect(prompt.format({ shots: "Hi", q: "x" }).map(textOf)).toEqual(["Hi", "x", "Hi"]);
-    expect(prompt.format({ shots: [], q: "x" })).toEqual([human("x")]);
+    expect(prompt.format({ shots: [], q: "x" })).toEqual([user("x")]);
     expect(prompt.format({ shots: { role: "ai", content: "y" }, q: "x" })[0]).toEqual(assistant("y"));
   });
 
@@ -127,7 +127,7 @@ describe("chatPrompt", () => {
 
   test("takes no result of a tool whose call is beyond the limit", () => {
     const history = [
-      human("a"),
+      user("a"),
       assistant([
         { type: "tool_call", id: "1", name: "look", args: {} },
         { type: "tool_call", id: "2", name: "look", args: {} },
@@ -161,7 +161,7 @@ describe("chatPrompt", () => {
       place: "messages[1].content[1].url",
       offset: 2,
     });
-    expect(thrownBy(() => prompt.format({ id: human("a") } as never))).toMatchObject({
+    expect(thrownBy(() => prompt.format({ id: user("a") } as never))).toMatchObject({
       code: "invalid_value",
       variable: "id",
       place: "messages[1].content[1].url",

@@ -1,6 +1,6 @@
 import {
   chatPrompt,
-  human,
+  user,
   type Message,
   type MessagesInput,
   placeholder,
@@ -12,7 +12,7 @@ import {
 } from "millrace";
 import { describe, expectTypeOf, test } from "vitest";
 
-const history = [human("Hi")];
+const history = [user("Hi")];
 
 describe("promptTemplate", () => {
   test("reads the names of the variables out of the text", () => {

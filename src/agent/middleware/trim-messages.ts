@@ -31,12 +31,12 @@ export interface TrimMessagesOptions {
  *
  * @example
  * ```ts
- * import { assistant, createAgent, human, trimMessages } from "millrace";
+ * import { assistant, createAgent, user, trimMessages } from "millrace";
  * import { scriptedModel } from "millrace/testing";
  *
  * const model = scriptedModel(["Grace."]);
  * const agent = createAgent({ model, middleware: [trimMessages({ maxMessages: 1 })] });
- * const { messages } = await agent.invoke([human("Hi, I am Grace."), assistant("Hi."), human("Who am I?")]);
+ * const { messages } = await agent.invoke([user("Hi, I am Grace."), assistant("Hi."), user("Who am I?")]);
  * console.log(model.calls[0]?.messages.length, messages.length); // 1 4
  * ```
  */

@@ -1,4 +1,4 @@
-import { human } from "../../messages/constructors.js";
+import { user } from "../../messages/constructors.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { Message } from "../../messages/message.js";
 import { answerTo } from "../loop/answer-to.js";
@@ -20,7 +20,7 @@ export async function correction({ response }: Captured, error: AgentError): Pro
   try {
     if (plan === undefined || final.has(error.code)) throw error;
     const text = await textFor(plan, error);
-    return { told: calls.length === 0 ? [human(text)] : answersTo(calls, text) };
+    return { told: calls.length === 0 ? [user(text)] : answersTo(calls, text) };
   } catch (failure) {
     // Answered all the same: no provider goes on from a call that nobody has answered, if the run is resumed.
     return { told: answersTo(calls, error.message), failure: { error: failure } };

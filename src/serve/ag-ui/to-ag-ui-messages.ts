@@ -12,10 +12,10 @@ import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } fro
  *
  * @example
  * ```ts
- * import { human } from "millrace";
+ * import { user } from "millrace";
  * import { toAgUiMessages } from "millrace/serve";
  *
- * console.log(toAgUiMessages([human("Hi")], () => "1")); // [{ id: "1", role: "user", content: "Hi" }]
+ * console.log(toAgUiMessages([user("Hi")], () => "1")); // [{ id: "1", role: "user", content: "Hi" }]
  * ```
  */
 export function toAgUiMessages(

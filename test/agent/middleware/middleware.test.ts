@@ -2,7 +2,7 @@ import {
   type AgentEvent,
   collect,
   createAgent,
-  human,
+  user,
   map,
   type MessageChunk,
   type Middleware,
@@ -73,7 +73,7 @@ test("a middleware can choose another model, other messages, tools, options and 
       next({
         ...it,
         model: other,
-        messages: [human("Instead.")],
+        messages: [user("Instead.")],
         tools: [extra],
         responseFormat: it.step === 2 ? z.object({ n: z.number() }) : undefined,
         options: { ...it.options, temperature: 0 },
@@ -123,7 +123,7 @@ test("a step can be changed before and after, and the run ended", async () => {
   const model = answers([call("1", "weather", '{"city": "Oslo"}'), ["never"]]);
   const trim: Middleware = {
     beforeStep: ({ messages, step }) =>
-      step === 0 ? { messages: [...messages, human("Also this.")] } : undefined,
+      step === 0 ? { messages: [...messages, user("Also this.")] } : undefined,
     afterStep: () => ({ end: true }),
   };
   const events = await collect(createAgent({ model, tools: [weather], middleware: [trim] }).stream("Go."));

@@ -1,7 +1,7 @@
 import {
   assistant,
   createAgent,
-  human,
+  user,
   type Message,
   system,
   tool,
@@ -35,14 +35,14 @@ const use = (...ids: string[]): Message =>
 const result = (id: string): Message => toolMessage(`r${id}`, { toolCallId: id, status: "success" });
 
 const conversation = [
-  human("h1"),
+  user("h1"),
   assistant("a1"),
-  human("h2"),
+  user("h2"),
   use("1", "2"),
   result("1"),
   result("2"),
   assistant("a2"),
-  human("h3"),
+  user("h3"),
 ];
 
 /** A token for each message. */
@@ -76,7 +76,7 @@ describe("what a model is shown", () => {
   });
 
   test("system messages, wherever they stand", async () => {
-    const messages = [system("s1"), human("h1"), assistant("a1"), system("s2"), human("h2")];
+    const messages = [system("s1"), user("h1"), assistant("a1"), system("s2"), user("h2")];
     expect(inShort(await shown(messages, { maxMessages: 1 }))).toEqual([
       "system | s1",
       "system | s2",
@@ -95,7 +95,7 @@ describe("what a model is shown", () => {
   });
 
   test("the end of a run, even where the task is far before it", async () => {
-    const long = [human("task"), use("1"), result("1"), use("2"), result("2"), use("3"), result("3")];
+    const long = [user("task"), use("1"), result("1"), use("2"), result("2"), use("3"), result("3")];
     const last = ["user | task", "assistant | t#3({})", "tool#3 success | r3"];
     expect(inShort(trimmed(long, 1))).toEqual(last);
     expect(inShort(trimmed(long, 4))).toEqual(last);
@@ -133,7 +133,7 @@ function trimmed(messages: readonly Message[], maxMessages: number): readonly Me
 
 test("a conversation is never cut between a call and its result, and keeps its order and its end", () => {
   const part = fc.oneof(
-    fc.constant([human("h")]),
+    fc.constant([user("h")]),
     fc.constant([assistant("a")]),
     fc.constant([system("s")]),
     fc.integer({ min: 1, max: 3 }).map((count) => {
@@ -176,7 +176,7 @@ test("the state of the run keeps all messages, and each step is trimmed anew", a
     tools: [tool({ name: "t", run: () => "r" })],
     middleware: [trimMessages({ maxMessages: 3 })],
   });
-  const { messages } = await agent.invoke([human("h1"), assistant("a1"), human("h2")]);
+  const { messages } = await agent.invoke([user("h1"), assistant("a1"), user("h2")]);
   expect(messages).toHaveLength(6);
   expect(model.calls.map((it) => it.messages.map(({ role }) => role).join(" "))).toEqual([
     "user assistant user",
@@ -198,10 +198,10 @@ test("a message is counted once, however often it is shown", async () => {
 });
 
 test("the rough count does not take a picture for a text", async () => {
-  const picture = human(["Look.", { type: "image", mimeType: "image/png", data: "A".repeat(100_000) }]);
-  const messages = [human("Hi"), assistant("Hi."), picture, assistant("Nice."), human("And?")];
+  const picture = user(["Look.", { type: "image", mimeType: "image/png", data: "A".repeat(100_000) }]);
+  const messages = [user("Hi"), assistant("Hi."), picture, assistant("Nice."), user("And?")];
   expect(await shown(messages, { maxTokens: 200 })).toHaveLength(5);
-  const long = [human("x".repeat(1_000)), assistant("Hi."), human("And?")];
+  const long = [user("x".repeat(1_000)), assistant("Hi."), user("And?")];
   expect(await shown(long, { maxTokens: 200 })).toHaveLength(1);
 });
 

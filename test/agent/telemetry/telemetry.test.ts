@@ -4,7 +4,7 @@ import {
   collect,
   createAgent,
   from,
-  human,
+  user,
   type JsonValue,
   ModelError,
   modelRetry,
@@ -198,7 +198,7 @@ describe("spans", () => {
       tools: [tool({ name: "weather", run: () => "-4 °C" })],
       middleware: [seen.middleware],
     });
-    await agent.invoke(human(["Oslo?", { type: "image", mimeType: "image/png", data: "QUJD" }]));
+    await agent.invoke(user(["Oslo?", { type: "image", mimeType: "image/png", data: "QUJD" }]));
     const chat = seen.spans().filter(({ name }) => name === "chat scripted")[1];
     const read = (name: string): unknown => JSON.parse(String(chat?.attributes[name]));
     expect(read("gen_ai.system_instructions")).toEqual([{ type: "text", content: "Be brief." }]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assistant, human, reasoningOf, textOf, toolCallsOf } from "millrace";
+import { assistant, user, reasoningOf, textOf, toolCallsOf } from "millrace";
 
 const message = assistant([
   { type: "reasoning", reasoning: "two " },
@@ -13,7 +13,7 @@ const message = assistant([
 
 test("textOf joins the text of a message and skips its reasoning", () => {
   expect(textOf(message)).toBe("4!");
-  expect(textOf(human([]))).toBe("");
+  expect(textOf(user([]))).toBe("");
 });
 
 test("reasoningOf joins the reasoning of a message and skips its text", () => {

@@ -7,7 +7,7 @@ import {
   type ContentBlock,
   decodeSse,
   from,
-  human,
+  user,
   last,
   mergeChunks,
   pipe,
@@ -72,7 +72,7 @@ describe.skipIf(files.length === 0)(
           pipe(from(events as AnthropicPayload[]), decodeAnthropic(), mergeChunks()),
         );
         const copy = JSON.parse(JSON.stringify(message)) as AssistantMessage;
-        const [, answer] = (await turns([human("Hi"), copy, human("Go on")])) as { content: unknown }[];
+        const [, answer] = (await turns([user("Hi"), copy, user("Go on")])) as { content: unknown }[];
         const finals = await Promise.all(messagesIn(events).map(finalMessage));
         expect(answer?.content).toEqual(finals.flatMap(({ content }) => withoutNulls(content)));
       });

@@ -1,6 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { expect, test } from "vitest";
-import { type AssistantMessage, human } from "millrace";
+import { type AssistantMessage, user } from "millrace";
 import { block, delta, end, finish, messageOf, start, stop, turns, wireOf } from "./support.js";
 
 const caller = { type: "code_execution_20260120", tool_id: "s1" };
@@ -74,6 +74,6 @@ test("a message with blocks of every kind goes back as the official SDK would se
   expect(final.content).toHaveLength(12);
 
   const copy = JSON.parse(JSON.stringify(await messageOf(...events))) as AssistantMessage;
-  const [, answer] = (await turns([human("Hi"), copy])) as { content: unknown }[];
+  const [, answer] = (await turns([user("Hi"), copy])) as { content: unknown }[];
   expect(answer?.content).toEqual(final.content);
 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   assistant,
   type CallOptions,
-  human,
+  user,
   type JsonObject,
   type MessagesInput,
   system,
@@ -144,8 +144,8 @@ describe("messages are written as the API has them:", () => {
     expect(
       await messages([
         system("Be brief."),
-        human(["Look: ", { type: "image", data: "AAAA" }, { type: "text-plain", text: "doc" }]),
-        human({ type: "image", url: "data:image/png;base64,BBBB" }),
+        user(["Look: ", { type: "image", data: "AAAA" }, { type: "text-plain", text: "doc" }]),
+        user({ type: "image", url: "data:image/png;base64,BBBB" }),
         assistant([
           { type: "reasoning", reasoning: "hm" },
           "I look.",
@@ -183,13 +183,13 @@ describe("messages are written as the API has them:", () => {
   });
 
   test.each([
-    ["an image at an address", human({ type: "image", url: "https://a" }), /to have data, or a data: URL/],
-    ["audio", human({ type: "audio", data: "AAAA", mimeType: "audio/wav" }), /reads no audio/],
-    ["a file", human({ type: "file", fileId: "1" }), /reads no file/],
-    ["a part of another provider", human({ type: "non_standard", value: 1 }), /a form of its own/],
+    ["an image at an address", user({ type: "image", url: "https://a" }), /to have data, or a data: URL/],
+    ["audio", user({ type: "audio", data: "AAAA", mimeType: "audio/wav" }), /reads no audio/],
+    ["a file", user({ type: "file", fileId: "1" }), /reads no file/],
+    ["a part of another provider", user({ type: "non_standard", value: 1 }), /a form of its own/],
     [
       "a tool call of a person",
-      human({ type: "tool_call", id: "1", name: "f", args: {} }),
+      user({ type: "tool_call", id: "1", name: "f", args: {} }),
       /only an assistant/,
     ],
   ])("%s is refused before anything is sent", async (_, message, problem) => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { assistant, human, type MessagesInput, system, toolMessage } from "millrace";
+import { assistant, user, type MessagesInput, system, toolMessage } from "millrace";
 import { openai } from "millrace/openai";
 import { outcomeOf } from "../support/models.js";
 import { refusal, sent } from "./support.js";
@@ -213,7 +213,7 @@ describe("messages are written as the API has them:", () => {
     expect(
       await messages([
         system("Be brief.", { name: "boss" }),
-        human("How warm?", { name: "ada" }),
+        user("How warm?", { name: "ada" }),
         assistant([
           { type: "reasoning", reasoning: "hm" },
           "I look.",
@@ -251,7 +251,7 @@ describe("messages are written as the API has them:", () => {
     const audio = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } };
     expect(
       await messages([
-        human([
+        user([
           "What is this?",
           { type: "image", url: "https://example.com/a.png", detail: "low" },
           { type: "image", data: "AAAA", mimeType: "image/jpeg" },
@@ -287,7 +287,7 @@ describe("messages are written as the API has them:", () => {
 
   test("sound, documents and plain text", async () => {
     const [message] = (await messages([
-      human([
+      user([
         { type: "audio", data: "AAAA", mimeType: "audio/mpeg" },
         { type: "audio", url: "data:audio/x-wav;base64,BBBB" },
         { type: "file", fileId: "file-1" },
@@ -333,17 +333,17 @@ describe("messages are written as the API has them:", () => {
   });
 
   test.each([
-    ["an image without an address", human({ type: "image" }), /to have a url or data/],
-    ["image data without its type", human({ type: "image", data: "AAAA" }), /mimeType/],
+    ["an image without an address", user({ type: "image" }), /to have a url or data/],
+    ["image data without its type", user({ type: "image", data: "AAAA" }), /mimeType/],
     [
       "a tool call of a person",
-      human({ type: "tool_call", id: "1", name: "f", args: {} }),
+      user({ type: "tool_call", id: "1", name: "f", args: {} }),
       /only an assistant/,
     ],
-    ["an image at the provider", human({ type: "image", fileId: "f" }), /to have a url or data/],
-    ["a document on the web", human({ type: "file", url: "https://a.example/a.pdf" }), /data or a fileId/],
-    ["sound on the web", human({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
-    ["a film", human({ type: "video", url: "https://a.example/a.mp4" }), /no video/],
+    ["an image at the provider", user({ type: "image", fileId: "f" }), /to have a url or data/],
+    ["a document on the web", user({ type: "file", url: "https://a.example/a.pdf" }), /data or a fileId/],
+    ["sound on the web", user({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
+    ["a film", user({ type: "video", url: "https://a.example/a.mp4" }), /no video/],
     ["a picture by the assistant", assistant({ type: "image", url: "data:," }), /from an assistant/],
     ["speech that has no id", assistant({ type: "audio", data: "A", mimeType: "audio/wav" }), /id in the/],
   ])("%s is refused before anything is sent", async (_, message, problem) => {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import {
   assistant,
   type CallOptions,
-  human,
+  user,
   type MessagesInput,
   system,
   toolMessage,
@@ -266,7 +266,7 @@ describe("messages are written as the API has them:", () => {
       text: "Long.",
       metadata: { cache_control: { type: "ephemeral", ttl: "1h" } },
     } as const;
-    const { body } = await sent([system(["Be brief.", ""]), system(kept), human("Hi")]);
+    const { body } = await sent([system(["Be brief.", ""]), system(kept), user("Hi")]);
     expect(body).toMatchObject({
       system: [
         { type: "text", text: "Be brief." },
@@ -274,7 +274,7 @@ describe("messages are written as the API has them:", () => {
       ],
       messages: [{ role: "user" }],
     });
-    expect(await turns([human("Hi"), system("Louder.")])).toEqual([
+    expect(await turns([user("Hi"), system("Louder.")])).toEqual([
       { role: "user", content: [{ type: "text", text: "Hi" }] },
       { role: "system", content: [{ type: "text", text: "Louder." }] },
     ]);
@@ -283,8 +283,8 @@ describe("messages are written as the API has them:", () => {
   test("a conversation with tools, in turns, each result before what is said beside it", async () => {
     expect(
       await turns([
-        human("How warm?", { name: "ada" }),
-        human("In Oslo."),
+        user("How warm?", { name: "ada" }),
+        user("In Oslo."),
         assistant("I look."),
         assistant([
           { type: "reasoning", reasoning: "not signed" },
@@ -292,7 +292,7 @@ describe("messages are written as the API has them:", () => {
           { type: "invalid_tool_call", id: "2", name: "g", args: "{", error: "cut" },
           { type: "invalid_tool_call", id: "3", args: "", error: "no name" },
         ]),
-        human("Be quick."),
+        user("Be quick."),
         toolMessage("-4", { toolCallId: "call|1" }),
         toolMessage([], {
           toolCallId: "2",
@@ -302,7 +302,7 @@ describe("messages are written as the API has them:", () => {
         toolMessage([{ type: "image", url: "https://example.com/a.png" }], { toolCallId: "3", artifact: 1 }),
         assistant([]),
         assistant(""),
-        human("So?"),
+        user("So?"),
       ]),
     ).toEqual([
       {
@@ -343,7 +343,7 @@ describe("messages are written as the API has them:", () => {
     const text = btoa(String.fromCharCode(...new TextEncoder().encode("Grüße")));
     const own = { type: "search_result", source: "s", title: "t", content: [] };
     const [turn] = (await turns(
-      human([
+      user([
         {
           type: "image",
           data: "AAAA",
@@ -399,7 +399,7 @@ describe("messages are written as the API has them:", () => {
   test("without what another provider left in them, or what only it can read", async () => {
     expect(
       await turns([
-        human("Hi"),
+        user("Hi"),
         assistant([
           {
             type: "text",
@@ -435,16 +435,16 @@ describe("messages are written as the API has them:", () => {
   });
 
   test.each<[string, MessagesInput, string, RegExp]>([
-    ["an image without an address", human({ type: "image" }), "invalid_request", /a url, data or a fileId/],
-    ["a document without one", human({ type: "text-plain" }), "invalid_request", /a url, data or a fileId/],
+    ["an image without an address", user({ type: "image" }), "invalid_request", /a url, data or a fileId/],
+    ["a document without one", user({ type: "text-plain" }), "invalid_request", /a url, data or a fileId/],
     [
       "a document that is neither PDF nor text",
-      human({ type: "file", data: "", mimeType: "a/b" }),
+      user({ type: "file", data: "", mimeType: "a/b" }),
       "invalid_request",
       /a\/b/,
     ],
-    ["sound", human({ type: "audio", data: "", mimeType: "audio/wav" }), "invalid_request", /reads no audio/],
-    ["a film", human({ type: "video", url: "https://example.com" }), "invalid_request", /reads no video/],
+    ["sound", user({ type: "audio", data: "", mimeType: "audio/wav" }), "invalid_request", /reads no audio/],
+    ["a film", user({ type: "video", url: "https://example.com" }), "invalid_request", /reads no video/],
     [
       "an image of the assistant's",
       assistant({ type: "image", url: "x" }),
@@ -453,13 +453,13 @@ describe("messages are written as the API has them:", () => {
     ],
     [
       "an image in a system message",
-      [system({ type: "image", url: "x" }), human("a")],
+      [system({ type: "image", url: "x" }), user("a")],
       "invalid_request",
       /only text/,
     ],
     [
       "a call of the user's",
-      human({ type: "tool_call", id: "1", name: "f", args: {} }),
+      user({ type: "tool_call", id: "1", name: "f", args: {} }),
       "invalid_request",
       /only an assistant/,
     ],

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   assistant,
   type CallOptions,
-  human,
+  user,
   last,
   mergeChunks,
   type MessagesInput,
@@ -227,7 +227,7 @@ describe("messages are written as the API has them:", () => {
   test("a conversation with tools, whose answers are put into the order of their calls", async () => {
     const { body } = await sent([
       system("Be brief."),
-      human("How warm?"),
+      user("How warm?"),
       assistant([
         { type: "reasoning", reasoning: "hm", metadata: { thoughtSignature: "s0" } },
         { type: "reasoning", reasoning: "another provider's" },
@@ -306,7 +306,7 @@ describe("messages are written as the API has them:", () => {
   test("media, by data and by address", async () => {
     expect(
       await contents([
-        human([
+        user([
           "Look.",
           { type: "image", data: "AAAA", mimeType: "image/png", detail: "high" },
           { type: "image", url: "data:image/jpeg;base64,BBBB", detail: "auto" },
@@ -341,11 +341,11 @@ describe("messages are written as the API has them:", () => {
   });
 
   test.each([
-    ["an image that is nowhere", human({ type: "image" }), /to have data, a url or a fileId/],
-    ["data without its type", human({ type: "video", data: "AAAA" }), /mimeType/],
+    ["an image that is nowhere", user({ type: "image" }), /to have data, a url or a fileId/],
+    ["data without its type", user({ type: "video", data: "AAAA" }), /mimeType/],
     [
       "a tool call of a person",
-      human({ type: "tool_call", id: "1", name: "f", args: {} }),
+      user({ type: "tool_call", id: "1", name: "f", args: {} }),
       /only an assistant/,
     ],
     ["an image in what the system says", system({ type: "image", url: "https://a" }), /only text/],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { assistant, type CallOptions, human, type MessagesInput, system, toolMessage } from "millrace";
+import { assistant, type CallOptions, user, type MessagesInput, system, toolMessage } from "millrace";
 import type { OpenAIOptions } from "millrace/openai";
 import type { Sent } from "../../support/sent.js";
 import { refusal, sent } from "../support.js";
@@ -147,7 +147,7 @@ describe("messages go as items:", () => {
   test("media by address, by data and by name", async () => {
     const pdf = "data:application/pdf;base64,CCCC";
     const [said] = (await input(
-      human([
+      user([
         "See",
         { type: "image", url: "https://a.example/a.png", detail: "low" },
         { type: "image", data: "AAAA", mimeType: "image/png" },
@@ -184,8 +184,8 @@ describe("messages go as items:", () => {
           { type: "non_standard", value: request },
           { type: "non_standard", value: event },
         ]),
-        human({ type: "non_standard", value: approval }),
-        human(["Go on", { type: "non_standard", value: approval }]),
+        user({ type: "non_standard", value: approval }),
+        user(["Go on", { type: "non_standard", value: approval }]),
       ]),
     ).toEqual([request, approval, { role: "user", content: "Go on" }, approval]);
   });
@@ -318,11 +318,11 @@ describe("messages go as items:", () => {
   });
 
   test.each([
-    ["a film", human({ type: "video", url: "https://a.example/a.mp4" }), /no video/],
-    ["an image without an address", human({ type: "image" }), /a url, data or a fileId/],
-    ["a document without an address", human({ type: "file" }), /a url, data or a fileId/],
-    ["sound on the web", human({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
-    ["a person's tool call", human({ type: "tool_call", id: "1", name: "f", args: {} }), /only an assistant/],
+    ["a film", user({ type: "video", url: "https://a.example/a.mp4" }), /no video/],
+    ["an image without an address", user({ type: "image" }), /a url, data or a fileId/],
+    ["a document without an address", user({ type: "file" }), /a url, data or a fileId/],
+    ["sound on the web", user({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
+    ["a person's tool call", user({ type: "tool_call", id: "1", name: "f", args: {} }), /only an assistant/],
     ["a picture by another model", assistant({ type: "image", url: "data:," }), /unless it made it/],
     ["speech by a model", assistant({ type: "audio", data: "A", mimeType: "audio/wav" }), /"audio"/],
   ])("%s is refused before anything is sent", async (_, message, problem) => {
