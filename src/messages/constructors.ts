@@ -13,10 +13,7 @@ export function system(
 }
 
 /** What the person says. */
-export function user(
-  content: MessageContent,
-  fields?: Omit<HumanMessage, "role" | "content">,
-): HumanMessage {
+export function user(content: MessageContent, fields?: Omit<HumanMessage, "role" | "content">): HumanMessage {
   return { role: "user", content: toBlocks(content), ...fields };
 }
 

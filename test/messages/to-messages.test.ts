@@ -1,13 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  assistant,
-  user,
-  MessageError,
-  type MessagesInput,
-  system,
-  toMessages,
-  toolMessage,
-} from "millrace";
+import { assistant, user, MessageError, type MessagesInput, system, toMessages, toolMessage } from "millrace";
 
 describe("toMessages takes", () => {
   test("a string, as what the person says", () => {
