@@ -113,7 +113,7 @@ export type {
   ToolMessage,
 } from "./messages/message.js";
 export type { BlockBase, Metadata, MetadataDelta } from "./messages/blocks/metadata.js";
-export { reasoningOf, textOf, type HasContent } from "./messages/blocks/text-of.js";
+export { reasoningOf, textOf, type HasContent } from "./messages/blocks/read.js";
 export {
   toMessages,
   type MessageLike,
@@ -121,7 +121,7 @@ export {
   type OpenAIStyleMessage,
   type OpenAIStyleToolCall,
 } from "./messages/to-messages.js";
-export { toolCallsOf, type ToolCall } from "./messages/blocks/tool-calls-of.js";
+export { toolCallsOf, type ToolCall } from "./messages/blocks/read.js";
 export type { Usage, UsageDetails } from "./messages/usage.js";
 
 // outputs: what a model gave, as candidates

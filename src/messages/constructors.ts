@@ -1,10 +1,10 @@
 import type { ContentBlock } from "./blocks/blocks.js";
 import type { AssistantMessage, HumanMessage, SystemMessage, ToolMessage } from "./message.js";
 
-/** A text, a block, or several of both. An empty text gives no block. */
+/** A text, a block, or an array of both. An empty text produces no block. */
 export type MessageContent = string | ContentBlock | readonly (string | ContentBlock)[];
 
-/** What the model is told before all else. */
+/** Creates a system message: instructions for the model. */
 export function system(
   content: MessageContent,
   fields?: Omit<SystemMessage, "role" | "content">,
@@ -12,12 +12,12 @@ export function system(
   return { role: "system", content: toBlocks(content), ...fields };
 }
 
-/** What the person says. */
+/** Creates a message with the role `user`. */
 export function user(content: MessageContent, fields?: Omit<HumanMessage, "role" | "content">): HumanMessage {
   return { role: "user", content: toBlocks(content), ...fields };
 }
 
-/** What the model said. Its tool calls are blocks of `content`. */
+/** Creates a message of the model. Tool calls are blocks of its `content`. */
 export function assistant(
   content: MessageContent,
   fields?: Omit<AssistantMessage, "role" | "content">,
@@ -26,7 +26,7 @@ export function assistant(
 }
 
 /**
- * What a tool gave.
+ * Creates the result of a tool call.
  *
  * @example
  * ```ts

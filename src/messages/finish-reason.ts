@@ -1,12 +1,11 @@
 /**
- * Why the model stopped, in one vocabulary for all providers. The provider's own word stands beside it, in
- * `providerFinishReason`.
+ * Why the model stopped, in the same words for all providers. `providerFinishReason` has the provider's own word.
  *
- * - `stop`: it was done, or came to a stop sequence
- * - `length`: the token limit; what it wrote is cut
- * - `tool_calls`: it waits for the results of tools
+ * - `stop`: the model finished, or reached a stop sequence
+ * - `length`: the model reached the token limit, and its output is cut
+ * - `tool_calls`: the model waits for the results of tools
  * - `content_filter`: the provider withheld the rest
- * - `error`: the provider failed while it wrote
- * - `other`: a word that is not known here
+ * - `error`: the provider failed while the model was writing
+ * - `other`: any other word
  */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "error" | "other";

@@ -1,11 +1,11 @@
-/** An object as it may come from a caller without types. */
+/** An object of unknown shape, such as one from an untyped caller. */
 export type Loose = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is Loose {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a value is, in a few words. */
+/** Describes a value in a few words, for error messages. */
 export function describe(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (value === null || value === undefined) return String(value);

@@ -5,54 +5,54 @@ import type { Metadata } from "./blocks/metadata.js";
 import type { Usage } from "./usage.js";
 
 /**
- * Plain data: it survives `JSON.stringify` and `structuredClone`, and is never changed after it was made. The roles are
- * the words that every chat API uses, so that a message is at the same time an OpenAI-style object.
+ * A message of a conversation. Messages are plain data: they survive `JSON.stringify` and `structuredClone` and are
+ * never mutated. The roles are those of every chat API, so a message is also an OpenAI-style object.
  */
 export type Message = SystemMessage | HumanMessage | AssistantMessage | ToolMessage;
 
 interface MessageBase {
-  /** Always an array, also for a single text. `textOf()` reads it. */
+  /** Always an array, even for a single text. `textOf()` reads it. */
   readonly content: readonly ContentBlock[];
   readonly id?: string;
-  /** Of a person, an assistant or a tool, where several take part. */
+  /** The name of the participant, for conversations with several users, assistants or tools. */
   readonly name?: string;
   readonly metadata?: Metadata;
 }
 
-/** What the model is told about its task. */
+/** Instructions for the model. */
 export interface SystemMessage extends MessageBase {
   readonly role: "system";
 }
 
-/** What a person says. */
+/** A message from the user. */
 export interface HumanMessage extends MessageBase {
   readonly role: "user";
 }
 
-/** What a model answered. */
+/** A message from the model. */
 export interface AssistantMessage extends MessageBase, AssistantFields {
   readonly role: "assistant";
 }
 
-/** What a message of a model, or a chunk of one, has besides its content. */
+/** The fields of an assistant message, or of a chunk of one, besides its content. */
 export interface AssistantFields {
-  /** The model that answered, which may be more exact than the one that was asked. */
+  /** The model that answered. Its name may be more specific than the requested one. */
   readonly model?: string;
-  /** Absent as long as the message is not finished. */
+  /** Absent until the message is finished. */
   readonly finishReason?: FinishReason;
-  /** The same in the provider's own word. */
+  /** The finish reason in the provider's own word. */
   readonly providerFinishReason?: string;
   readonly usage?: Usage;
-  /** Why the model declined to answer, where the provider keeps that apart from the text. */
+  /** Why the model declined to answer, if the provider reports that separately from the text. */
   readonly refusal?: string;
 }
 
-/** What a tool gave back. */
+/** The result of a tool call. */
 export interface ToolMessage extends MessageBase {
   readonly role: "tool";
-  /** The `id` of the call that this answers. */
+  /** The `id` of the call that this message answers. */
   readonly toolCallId: string;
   readonly status?: "success" | "error";
-  /** What the tool gave for the program, and not for the model: it is never sent. */
+  /** A value for the program. It is never sent to the model. */
   readonly artifact?: JsonValue;
 }

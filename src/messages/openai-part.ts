@@ -4,10 +4,10 @@ import { describe, isRecord, type Loose } from "./loose.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "./blocks/media-blocks.js";
 
 /**
- * The block for a part as the Chat Completions API writes it: `image_url`, `input_audio` and `file`. `undefined` if it
- * is none of these.
+ * Converts a content part of the Chat Completions API (`image_url`, `input_audio`, `file`) to a block. Returns
+ * `undefined` for any other type.
  */
-export function openAIPart(part: Loose, place: string): ContentBlock | undefined {
+export function fromOpenAIPart(part: Loose, place: string): ContentBlock | undefined {
   switch (part["type"]) {
     case "image_url":
       return toImage(part["image_url"], `${place}.image_url`);
@@ -20,7 +20,7 @@ export function openAIPart(part: Loose, place: string): ContentBlock | undefined
   }
 }
 
-/** `{url, detail}`, or the URL alone, as some compatible servers have it. */
+/** Accepts `{url, detail}`, or the URL alone, which some compatible servers use. */
 function toImage(image: unknown, place: string): ImageBlock {
   const { url, detail } = isRecord(image) ? image : { url: image, detail: undefined };
   return {
@@ -43,7 +43,7 @@ function toAudio(audio: unknown, place: string): AudioBlock {
   };
 }
 
-/** `{file_id}`, or `{file_data, filename}` where the data is a `data:` URL. */
+/** Accepts `{file_id}`, or `{file_data, filename}` whose data is a `data:` URL. */
 function toFile({ file_id, file_data, filename }: Loose): FileBlock {
   return {
     type: "file",

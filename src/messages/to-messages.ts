@@ -4,21 +4,21 @@ import { MessageError } from "./errors.js";
 import { toolCallFrom } from "./merge/finished-call.js";
 import { describe, isRecord, type Loose } from "./loose.js";
 import type { Message } from "./message.js";
-import { openAIPart } from "./openai-part.js";
+import { fromOpenAIPart } from "./openai-part.js";
 
 /**
- * What is taken wherever messages are wanted: a string is what the person says; a message; an OpenAI-style object; or an
+ * Input accepted wherever messages are expected: a string (a user message), a message, an OpenAI-style object, or an
  * array of these.
  */
 export type MessagesInput = string | MessageLike | readonly (string | MessageLike)[];
 
 /**
- * A message of ours, or one as OpenAI's chat API writes it: `{role, content}` with a text or an array of parts, the
- * calls of an assistant in `tool_calls`, the call that a tool answers in `tool_call_id`.
+ * A message, or an object in the format of OpenAI's Chat Completions API: `{role, content}` with a text or an array of
+ * parts, `tool_calls` for the calls of an assistant, `tool_call_id` for the call that a tool answers.
  */
 export type MessageLike = Message | OpenAIStyleMessage;
 
-/** A message as the Chat Completions API writes it. */
+/** A message in the format of the Chat Completions API. */
 export interface OpenAIStyleMessage {
   /** `developer` counts as `system`, `human` as `user`, `ai` as `assistant`. */
   readonly role: "system" | "developer" | "user" | "human" | "assistant" | "ai" | "tool";
@@ -28,7 +28,7 @@ export interface OpenAIStyleMessage {
   readonly tool_calls?: readonly OpenAIStyleToolCall[] | null;
 }
 
-/** A tool call as the Chat Completions API writes it. */
+/** A tool call in the format of the Chat Completions API. */
 export interface OpenAIStyleToolCall {
   readonly id: string;
   readonly type?: string;
@@ -36,12 +36,12 @@ export interface OpenAIStyleToolCall {
 }
 
 /**
- * Messages of ours for whatever was given. A message that is one already is kept as it is.
+ * Converts any accepted input to messages. A value that already is a message is returned as the same object.
  *
- * Parts of a content that have no block of ours are kept as `non_standard`. Arguments of a call that are no JSON object
- * make it an `invalid_tool_call`.
+ * Content parts without a matching block become `non_standard` blocks. A tool call whose arguments are not a JSON object
+ * becomes an `invalid_tool_call`.
  *
- * @throws {MessageError} for what is no message, with its place
+ * @throws {MessageError} if an item is not a message; the error text names its place
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ function toMessage(input: unknown, place: string): Message {
   if (!isRecord(input)) {
     throw new MessageError(
       "invalid_input",
-      `${place} is no message: expected a string or an object with role and content, but got ${describe(input)}.`,
+      `${place} is not a message: expected a string or an object with role and content, but got ${describe(input)}.`,
     );
   }
   const role = roleOf(input["role"], place);
@@ -75,7 +75,7 @@ function toMessage(input: unknown, place: string): Message {
   if (role === "tool" && typeof toolCallId !== "string") {
     throw new MessageError(
       "missing_tool_call_id",
-      `${place} is the answer of a tool, but has no toolCallId that says which call it answers.`,
+      `${place} has the role "tool", but no toolCallId. Set it to the id of the call that it answers.`,
     );
   }
   if (
@@ -94,7 +94,7 @@ function toMessage(input: unknown, place: string): Message {
   } as Message;
 }
 
-/** OpenAI writes `refusal: null` and the like for what is not there; here it is absent then. */
+/** OpenAI writes `null` for absent fields (`refusal: null`). Ours are absent. */
 function withoutNulls(input: Loose): Loose {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
@@ -120,7 +120,7 @@ const roles = {
   tool: "tool",
 } as const;
 
-/** The same array if all in it are blocks already. */
+/** Returns the same array if every part already is a block. */
 function toBlocks(content: unknown, place: string): readonly ContentBlock[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return textBlocks(content);
@@ -142,7 +142,7 @@ function toBlock(part: unknown, place: string): ContentBlock {
       `${place} must be a block with a type, but is ${describe(part)}.`,
     );
   }
-  const block = openAIPart(part, place);
+  const block = fromOpenAIPart(part, place);
   if (block !== undefined) return block;
   return blockTypes.has(part["type"])
     ? (part as unknown as ContentBlock)

@@ -1,34 +1,34 @@
-/** What a call has cost, in tokens. */
+/** Token counts of a model call. */
 export interface Usage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  /** As the provider counts it, which may be more than input and output: xAI adds the reasoning only here. */
+  /** The total as the provider counts it. It may exceed input plus output: xAI counts reasoning only here. */
   readonly totalTokens?: number;
   readonly details?: UsageDetails;
 }
 
-/** Parts of the counts above, as far as the provider tells them. */
+/** Parts of the counts above, if the provider reports them. */
 export interface UsageDetails {
-  /** Input tokens that came from the provider's cache. */
+  /** Input tokens read from the provider's cache. */
   readonly cacheReadTokens?: number;
-  /** Input tokens that went into the provider's cache. */
+  /** Input tokens written to the provider's cache. */
   readonly cacheWriteTokens?: number;
   readonly reasoningTokens?: number;
   readonly inputAudioTokens?: number;
   readonly outputAudioTokens?: number;
 }
 
-/** What a chunk says of its stream's usage: the count so far, and what is to be added to it. */
-export interface UsageNews {
+/** The usage fields of a chunk: the count so far, and an amount to add. */
+export interface UsageUpdate {
   readonly usage?: Usage | undefined;
   readonly usageDelta?: Usage | undefined;
 }
 
 /**
- * The news of two chunks as one. A count so far takes the place of what was counted and added before, field by field.
- * (Providers report once at the end, as OpenAI does, or the count so far with each chunk, or what each chunk adds.)
+ * Merges the usage of two chunks. A count replaces all earlier counts and additions of the same field. Providers report
+ * once at the end (OpenAI), the count so far with each chunk, or the amount that each chunk adds.
  */
-export function mergeUsageNews(a: UsageNews, b: UsageNews): UsageNews {
+export function mergeUsageUpdates(a: UsageUpdate, b: UsageUpdate): UsageUpdate {
   if (b.usage === undefined && b.usageDelta === undefined) return a;
   return {
     usage: mergeUsage(a.usage, b.usage),
@@ -36,7 +36,7 @@ export function mergeUsageNews(a: UsageNews, b: UsageNews): UsageNews {
   };
 }
 
-/** The sum, field by field: of what is added in one stream, or of several calls. */
+/** Adds usage field by field: additions within one stream, or the usage of several calls. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return b ?? a;
   const details = addCounts(a.details, b.details);
@@ -61,7 +61,7 @@ function addCounts<C extends object>(a: C | undefined, b: C | undefined): C | un
   return sum as C;
 }
 
-/** Without the fields that are counted anew. */
+/** Drops the additions to fields that have a new count. */
 function withoutCounts(delta: Usage | undefined, counted: Usage | undefined): Usage | undefined {
   if (delta === undefined || counted === undefined) return delta;
   const details = without(delta.details, counted.details);

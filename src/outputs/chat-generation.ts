@@ -1,7 +1,7 @@
 import type { MessageChunk } from "../messages/chunk.js";
 import type { AssistantMessage } from "../messages/message.js";
 import type { Metadata } from "../messages/blocks/metadata.js";
-import type { HasContent } from "../messages/blocks/text-of.js";
+import type { HasContent } from "../messages/blocks/read.js";
 import type { Generation, GenerationChunk } from "./generation.js";
 
 /**

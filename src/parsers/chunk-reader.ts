@@ -1,5 +1,5 @@
 import type { FinishReason } from "../messages/finish-reason.js";
-import { textOf } from "../messages/blocks/text-of.js";
+import { textOf } from "../messages/blocks/read.js";
 import type { Chunk } from "./output-parser.js";
 
 /** The chunks of one stream: what text each adds, and why the model stopped, once one says so. */

@@ -1,6 +1,6 @@
 import type { FinishReason } from "../messages/finish-reason.js";
 import type { AssistantMessage } from "../messages/message.js";
-import { textOf } from "../messages/blocks/text-of.js";
+import { textOf } from "../messages/blocks/read.js";
 import type { ChatGeneration } from "../outputs/chat-generation.js";
 import type { Generation } from "../outputs/generation.js";
 

@@ -3,7 +3,7 @@ import { flatten } from "./flatten.js";
 /**
  * A text that many small pieces are added to. The latest of them are put together on their own, and made one string while
  * they are few: each character is copied once, however long the text becomes, and once more when somebody reads the whole.
- * `messages/grown.ts` is for those who have but the text.
+ * Use `appendText()` where only the text can be kept.
  */
 export class GrowingText {
   private head: string;

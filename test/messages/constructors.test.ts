@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { assistant, user, system, toolMessage } from "millrace";
 
-test("each constructor makes plain data of its role, with an array of blocks as content", () => {
+test("each constructor returns plain data with its role and an array of blocks as content", () => {
   expect([system("a"), user("b"), assistant("c"), toolMessage("d", { toolCallId: "1" })]).toEqual([
     { role: "system", content: [{ type: "text", text: "a" }] },
     { role: "user", content: [{ type: "text", text: "b" }] },
@@ -10,7 +10,7 @@ test("each constructor makes plain data of its role, with an array of blocks as 
   ]);
 });
 
-test("content is a text, a block, or several of both; an empty text is no block", () => {
+test("content is a text, a block, or an array of both; an empty text gives no block", () => {
   const image = { type: "image", url: "https://example.com/a.png" } as const;
   expect(user(image).content).toEqual([image]);
   expect(user(["What is this?", image, ""]).content).toEqual([
@@ -20,7 +20,7 @@ test("content is a text, a block, or several of both; an empty text is no block"
   expect(user("").content).toEqual([]);
 });
 
-test("further fields are kept", () => {
+test("other fields are kept", () => {
   expect(user("a", { name: "Ada", id: "1", metadata: { from: "web" } })).toMatchObject({
     name: "Ada",
     id: "1",

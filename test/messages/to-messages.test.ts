@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { assistant, user, MessageError, type MessagesInput, system, toMessages, toolMessage } from "millrace";
 
-describe("toMessages takes", () => {
-  test("a string, as what the person says", () => {
+describe("toMessages accepts", () => {
+  test("a string, as a user message", () => {
     expect(toMessages("Hi")).toEqual([user("Hi")]);
     expect(toMessages("")).toEqual([user("")]);
   });
@@ -56,7 +56,7 @@ describe("toMessages takes", () => {
     ]);
   });
 
-  test("OpenAI-style parts: text, image, audio, file, and others as they are", () => {
+  test("OpenAI-style parts: text, image, audio, file; others unchanged", () => {
     const url = "data:image/png;base64,AAAA";
     const other = { type: "other", other: { data: "AAAA" } };
     const content = [
@@ -79,7 +79,7 @@ describe("toMessages takes", () => {
     ]);
   });
 
-  test("a file of ours, which has the type of OpenAI's", () => {
+  test("our own file block, whose type is the same as OpenAI's", () => {
     const file = { type: "file", fileId: "f1" } as const;
     const message = user(file);
     expect(toMessages(message)[0]).toBe(message);
@@ -91,40 +91,40 @@ describe("toMessages refuses", () => {
     {
       input: { role: "user", content: [{ type: "input_audio", input_audio: { data: "AAAA" } }] },
       code: "invalid_content",
-      message: "The input.content[0].input_audio.format must be a string, but is undefined.",
+      place: "The input.content[0].input_audio.format",
     },
-    { input: 7, code: "invalid_input", message: "The input is no message: expected a string or an object" },
-    { input: ["a", null], code: "invalid_input", message: "messages[1] is no message" },
-    { input: [{ role: "boss", content: "a" }], code: "unknown_role", message: 'messages[0].role is "boss"' },
-    { input: { content: "a" }, code: "unknown_role", message: "role is undefined" },
-    { input: { role: "toString", content: "a" }, code: "unknown_role", message: '"toString"' },
+    { input: 7, code: "invalid_input", place: "The input " },
+    { input: ["a", null], code: "invalid_input", place: "messages[1] " },
+    { input: [{ role: "boss", content: "a" }], code: "unknown_role", place: 'messages[0].role is "boss"' },
+    { input: { content: "a" }, code: "unknown_role", place: "The input.role is undefined" },
+    { input: { role: "toString", content: "a" }, code: "unknown_role", place: 'role is "toString"' },
     {
       input: { role: "user", content: 7 },
       code: "invalid_content",
-      message: "The input.content must be a string",
+      place: "The input.content ",
     },
     {
       input: [{ role: "user", content: [{}] }],
       code: "invalid_content",
-      message: "messages[0].content[0] must be",
+      place: "messages[0].content[0] ",
     },
     {
       input: { role: "user", content: [{ type: "image_url", image_url: {} }] },
       code: "invalid_content",
-      message: "content[0].image_url.url must be a string",
+      place: "content[0].image_url.url",
     },
     {
       input: { role: "assistant", tool_calls: [{}] },
       code: "invalid_content",
-      message: "tool_calls[0] must be",
+      place: "tool_calls[0] ",
     },
-    { input: { role: "tool", content: "a" }, code: "missing_tool_call_id", message: "which call it answers" },
+    { input: { role: "tool", content: "a" }, code: "missing_tool_call_id", place: "The input " },
   ];
-  test.each(cases)("$input", ({ input, code, message }) => {
+  test.each(cases)("$input", ({ input, code, place }) => {
     const attempt = (): unknown => toMessages(input as MessagesInput);
     expect(attempt).toThrow(MessageError);
     expect(attempt).toThrow(
-      expect.objectContaining({ code, message: expect.stringContaining(message) as string }),
+      expect.objectContaining({ code, message: expect.stringContaining(place) as string }),
     );
   });
 });

@@ -2,14 +2,14 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { grown } from "#src/messages/merge/grown.js";
+import { appendText } from "#src/tree/append-text.js";
 import { GrowingText } from "#src/tree/growing-text.js";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 describe.each<readonly [name: string, join: (pieces: Iterable<string>) => string]>([
-  ["grown()", (pieces) => joined(pieces, grown)],
+  ["appendText()", (pieces) => joined(pieces, appendText)],
   ["GrowingText", (pieces) => growing(pieces).value],
 ])("%s", (_, join) => {
   test("is the pieces, one behind the other", () => {

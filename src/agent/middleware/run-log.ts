@@ -1,6 +1,6 @@
 import { MillraceError } from "../../errors.js";
 import type { MessageChunk } from "../../messages/chunk.js";
-import { textOf } from "../../messages/blocks/text-of.js";
+import { textOf } from "../../messages/blocks/read.js";
 import type { Usage } from "../../messages/usage.js";
 import type { Clock } from "../../stream/time/clock.js";
 import type { AgentEvent } from "../events.js";

@@ -1,6 +1,6 @@
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { AssistantMessage, Message } from "../../messages/message.js";
-import { textOf } from "../../messages/blocks/text-of.js";
+import { textOf } from "../../messages/blocks/read.js";
 import { known } from "../../models/loose.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { OpenTelemetryAttributes } from "./api.js";

@@ -1,4 +1,4 @@
-import { textOf } from "../../messages/blocks/text-of.js";
+import { textOf } from "../../messages/blocks/read.js";
 import { known } from "../../models/loose.js";
 import type { ToolOutcome, ToolRun } from "../middleware/middleware.js";
 import type { Watch, WatchEnding } from "../middleware/watched.js";

@@ -1,6 +1,6 @@
 import { MillraceError } from "../../errors.js";
 import { formatJsonError, JsonParseError } from "../../json/errors.js";
-import { textOf } from "../../messages/blocks/text-of.js";
+import { textOf } from "../../messages/blocks/read.js";
 import { ModelError, type ModelErrorCode } from "../../models/contract/errors.js";
 import { OutputParserError } from "../../parsers/errors.js";
 import { SchemaError } from "../../schema/errors.js";

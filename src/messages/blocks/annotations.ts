@@ -1,24 +1,24 @@
 import type { JsonValue } from "../../json/value.js";
 import type { Metadata } from "./metadata.js";
 
-/** A remark on a text. */
+/** An annotation of a text block. */
 export type Annotation = Citation | NonStandardAnnotation;
 
-/** Where a text, or a part of it, comes from. */
+/** The source of a text, or of a part of it. */
 export interface Citation {
   readonly type: "citation";
   readonly url?: string;
   readonly title?: string;
-  /** What it says there. */
+  /** The quoted text of the source. */
   readonly citedText?: string;
-  /** The part of the text that it is about, in UTF-16 code units: from the first to behind the last. */
+  /** The annotated range of the text, in UTF-16 code units. `endIndex` is exclusive. */
   readonly startIndex?: number;
   readonly endIndex?: number;
-  /** What the provider says besides, such as the page of a document. */
+  /** Other fields of the provider, such as the page of a document. */
   readonly metadata?: Metadata;
 }
 
-/** A remark that only one provider knows, exactly as that provider writes it. */
+/** An annotation specific to one provider, unchanged. */
 export interface NonStandardAnnotation {
   readonly type: "non_standard_annotation";
   readonly value: JsonValue;

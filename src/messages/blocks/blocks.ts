@@ -4,11 +4,11 @@ import type { AudioBlock, FileBlock, ImageBlock, PlainTextBlock, VideoBlock } fr
 import type { BlockBase } from "./metadata.js";
 
 /**
- * One part of a message. The `type` values, and the fields of each, are those that the standard content blocks share
- * across providers.
+ * One part of a message. The `type` values and their fields are those of the standard content blocks, shared by all
+ * providers.
  *
- * Those of `DeltaBlock` are also what a model streams: there `index` says which block of the message the delta
- * continues. In a message the place in the array says it, and `index` is absent.
+ * Text, reasoning, audio and tool call chunks are also streamed as deltas. In a delta, `index` names the block of the
+ * message that it continues. In a message, `index` is absent: the position in the array replaces it.
  */
 export type ContentBlock =
   | TextBlock
@@ -26,16 +26,16 @@ export type ContentBlock =
   | ServerToolResultBlock
   | NonStandardBlock;
 
-/** Text that is meant to be read. */
+/** Text of the answer. */
 export interface TextBlock extends BlockBase {
   readonly type: "text";
   readonly text: string;
-  /** Where it comes from. In a delta, those to be added. */
+  /** Sources of the text. In a delta, the ones to add. */
   readonly annotations?: readonly Annotation[];
   readonly index?: number;
 }
 
-/** What the model thought before it answered, as far as the provider shows it: `""` where that is nothing. */
+/** The reasoning of the model. The text is `""` if the provider hides it. */
 export interface ReasoningBlock extends BlockBase {
   readonly type: "reasoning";
   readonly reasoning: string;
@@ -43,8 +43,8 @@ export interface ReasoningBlock extends BlockBase {
 }
 
 /**
- * A tool call that is still being written. In a `MessageChunk`, `name` and `args` are what the delta adds; in a
- * message, what there is so far.
+ * A tool call that the model is still writing. In a `MessageChunk`, `name` and `args` are what the delta adds. In a
+ * message, they are what has arrived so far.
  */
 export interface ToolCallChunkBlock extends BlockBase {
   readonly type: "tool_call_chunk";
@@ -54,8 +54,8 @@ export interface ToolCallChunkBlock extends BlockBase {
   /** JSON text, cut anywhere. */
   readonly args?: string;
   /**
-   * What `args` says so far, parsed: only in a message. A partial value is for showing, not for running the tool: it
-   * may be cut anywhere, also where it happens to look whole.
+   * The parsed value of `args` so far. Only in a message. Use it for display, not to run the tool: it may be cut
+   * anywhere, even where it looks complete.
    */
   readonly snapshot?: JsonValue;
 }
@@ -68,18 +68,18 @@ export interface ToolCallBlock extends BlockBase {
   readonly args: JsonObject;
 }
 
-/** A tool call that cannot be run. Nothing of what the model wrote is lost. */
+/** A tool call that cannot be run. It keeps everything that the model wrote. */
 export interface InvalidToolCallBlock extends BlockBase {
   readonly type: "invalid_tool_call";
   readonly id: string;
   readonly name?: string;
   /** The arguments as the model wrote them. */
   readonly args: string;
-  /** A sentence on what is wrong with them, fit to be sent back to the model. */
+  /** A sentence on the fault in the arguments that can be sent to the model. */
   readonly error: string;
 }
 
-/** A call of a tool that the provider runs, such as its web search, while it is written: as `tool_call_chunk`. */
+/** A streaming call of a tool that the provider runs, such as web search. Works like `tool_call_chunk`. */
 export interface ServerToolCallChunkBlock extends Omit<ToolCallChunkBlock, "type"> {
   readonly type: "server_tool_call_chunk";
 }
@@ -92,17 +92,17 @@ export interface ServerToolCallBlock extends BlockBase {
   readonly args: JsonObject;
 }
 
-/** What a tool of the provider gave. */
+/** The result of a tool that the provider ran. */
 export interface ServerToolResultBlock extends BlockBase {
   readonly type: "server_tool_result";
   /** The `id` of the call. */
   readonly toolCallId: string;
   readonly status: "success" | "error";
-  /** As the provider writes it. */
+  /** The output in the provider's format. */
   readonly output?: JsonValue;
 }
 
-/** A part that only one provider knows, exactly as that provider writes it. */
+/** A part specific to one provider, unchanged. */
 export interface NonStandardBlock {
   readonly type: "non_standard";
   readonly value: JsonValue;

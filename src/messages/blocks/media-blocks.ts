@@ -1,33 +1,33 @@
 import type { BlockBase } from "./metadata.js";
 
-/** Where a medium is: one of the three. */
+/** The location of a medium: set one of `url`, `data` and `fileId`. */
 export interface MediaSource extends BlockBase {
-  /** An address that the provider can read; a `data:` URL too. */
+  /** A URL that the provider can read, or a `data:` URL. */
   readonly url?: string;
-  /** In base64. Needs `mimeType`. */
+  /** The content in base64. Requires `mimeType`. */
   readonly data?: string;
-  /** The name that the provider gave it when it was uploaded. */
+  /** The id that the provider assigned at upload. */
   readonly fileId?: string;
-  /** Like `image/png`. */
+  /** For example `image/png`. */
   readonly mimeType?: string;
 }
 
 /** An image. */
 export interface ImageBlock extends MediaSource {
   readonly type: "image";
-  /** How closely the model looks at it. */
+  /** The resolution at which the model reads the image. */
   readonly detail?: "auto" | "low" | "high";
 }
 
-/** Speech or sound. Also what a model streams: a delta adds to `data` and `transcript`. */
+/** Speech or sound. A model can stream it: a delta appends to `data` and `transcript`. */
 export interface AudioBlock extends MediaSource {
   readonly type: "audio";
-  /** What is said. */
+  /** The spoken words. */
   readonly transcript?: string;
   readonly index?: number;
 }
 
-/** A film. */
+/** A video. */
 export interface VideoBlock extends MediaSource {
   readonly type: "video";
 }
@@ -38,11 +38,11 @@ export interface FileBlock extends MediaSource {
   readonly filename?: string;
 }
 
-/** A document that is text, which the model may cite from. */
+/** A plain-text document that the model can cite. */
 export interface PlainTextBlock extends MediaSource {
   readonly type: "text-plain";
   readonly text?: string;
   readonly title?: string;
-  /** What the model should know of it, and not cite. */
+  /** Background on the document that the model should know but not cite. */
   readonly context?: string;
 }

@@ -1,18 +1,18 @@
 import type { JsonValue } from "../../json/value.js";
 
-/** What a provider adds of its own, under the provider's own keys. */
+/** Fields specific to a provider, under the provider's own keys. */
 export type Metadata = Readonly<Record<string, JsonValue>>;
 
-/** What every block may have. */
+/** Fields common to all blocks. */
 export interface BlockBase {
-  /** What the provider adds of its own, under its own keys, such as the signature of a thought: it goes back to it. */
+  /** Fields specific to the provider, such as a thought signature. They are sent back to the provider. */
   readonly metadata?: Metadata;
 }
 
-/** Lists of a message's metadata: what is to be added to those under the same keys. */
+/** List items to append to the lists in a message's metadata, by key. */
 export type MetadataDelta = Readonly<Record<string, JsonValue[]>>;
 
-/** One list behind the other, by key. */
+/** Concatenates lists by key. */
 export function addLists(
   a: MetadataDelta | undefined,
   b: MetadataDelta | undefined,
@@ -22,7 +22,7 @@ export function addLists(
   return Object.fromEntries([...keys].map((key) => [key, [...(a[key] ?? []), ...(b[key] ?? [])]]));
 }
 
-/** By key: the later counts. */
+/** Merges metadata by key. The later value wins. */
 export function mergeMetadata(a: Metadata | undefined, b: Metadata | undefined): Metadata | undefined {
   return a === undefined || b === undefined ? (b ?? a) : { ...a, ...b };
 }

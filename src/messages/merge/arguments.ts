@@ -5,18 +5,18 @@ import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { GrowingText } from "../../tree/growing-text.js";
 
-/** The arguments of one call while they are written: one parser, each character read once. */
+/** The arguments of a streaming tool call. One parser reads each character once. */
 export class Arguments {
   private readonly written = new GrowingText();
   private readonly parser: JsonParser;
-  /** The first thing that was wrong: what follows it says nothing new. */
+  /** The first error. Later text is kept but not parsed. */
   failure: Error | undefined;
 
   constructor(options?: JsonParserOptions) {
     this.parser = new JsonParser(options);
   }
 
-  /** What a guard in the options throws comes out of it. */
+  /** @throws what a guard in the parser options throws */
   write(delta: string): void {
     this.written.add(delta);
     if (this.failure !== undefined) return;
@@ -31,28 +31,28 @@ export class Arguments {
     return this.written.value;
   }
 
-  /** Immutable, and sharing with earlier ones what has not changed. */
+  /** An immutable value. Unchanged parts are shared with earlier snapshots. */
   snapshot(): JsonValue | undefined {
     return this.parser.snapshot();
   }
 
-  /** What changed since the last call. */
+  /** Returns the operations since the last call. */
   takePatch(): JsonPatchOperation[] {
     return this.parser.takePatch();
   }
 
-  /** Nothing was written, which is how some models call a tool without arguments. */
+  /** True if there is no text. Some models call a tool without arguments this way. */
   get empty(): boolean {
     return this.text.trim() === "";
   }
 
-  /** The object, if it is closed, so that nothing but white space can follow. */
+  /** The object if it is closed: only white space can follow. */
   closed(): JsonObject | undefined {
     const value = this.failure === undefined && this.parser.complete ? this.snapshot() : undefined;
     return isObject(value) ? value : undefined;
   }
 
-  /** The object, now that there is no more to come; or what is wrong with it. */
+  /** Ends the input. Returns the object, or what is wrong with it. */
   end(): { readonly args: JsonObject } | { readonly error: string } {
     if (this.empty) return { args: {} };
     try {

@@ -1,11 +1,11 @@
 /**
- * Folds by a merge that is associative as a binary counter counts: equals are merged with equals, so that what a merge
- * copies (lists, such as the likelihoods of tokens) is copied log n times for n items, and not n times. There are as many
- * merges as in any other order.
+ * Folds items with an associative merge. Like a binary counter, it merges parts of equal size. A merge copies lists, such
+ * as log probabilities; with this order each item is copied log n times instead of n times. The number of merges stays
+ * the same.
  */
 export class BalancedFold<T> {
   private readonly merge: (a: T, b: T) => T;
-  /** In their order, each of at least twice as many items as the next. */
+  /** In order. Each part has at least twice as many items as the next. */
   private readonly parts: Part<T>[] = [];
 
   constructor(merge: (a: T, b: T) => T) {
@@ -21,7 +21,7 @@ export class BalancedFold<T> {
     this.parts.push(part);
   }
 
-  /** All of them merged; `undefined` if there were none. */
+  /** All items merged, or `undefined` without items. */
   get value(): T | undefined {
     return this.parts
       .map(({ item }) => item)

@@ -6,12 +6,12 @@ import { mergeChunk } from "./merge-chunk.js";
 import { hasFields } from "./merge-fields.js";
 
 /**
- * Chunks that come one by one, merged as `mergeChunk()` does it. Most of them say nothing but how a text goes on: no chunk
- * is made of those before another kind comes or somebody looks.
+ * Merges chunks one by one, with the result of `mergeChunk()`. Most chunks only append to a text: these are collected and
+ * become one chunk when another kind arrives or the value is read.
  */
 export class ChunkFold {
   private readonly fold = new BalancedFold(mergeChunk);
-  /** The first delta of the text that grows. */
+  /** The first delta of the current text. */
   private first: DeltaBlock | undefined;
   private growing: GrowingBlock | undefined;
 
@@ -32,7 +32,7 @@ export class ChunkFold {
     this.growing = new GrowingBlock(delta);
   }
 
-  /** All of them; `undefined` if there were none. */
+  /** All chunks merged, or `undefined` without chunks. */
   get value(): MessageChunk | undefined {
     this.endText();
     return this.fold.value;
@@ -46,7 +46,7 @@ export class ChunkFold {
   }
 }
 
-/** What the chunk says, if that is how a text goes on and nothing else. */
+/** The delta of a chunk that only appends to a text. */
 function onlyDelta(chunk: MessageChunk): DeltaBlock | undefined {
   const [block] = chunk.content;
   if (block === undefined || chunk.content.length > 1 || hasFields(chunk)) return undefined;

@@ -5,16 +5,15 @@ import type {
   TextBlock,
   ToolCallChunkBlock,
 } from "../blocks/blocks.js";
-import { joinBase64 } from "./base64.js";
-import { grown } from "./grown.js";
+import { appendText } from "../../tree/append-text.js";
 import type { AudioBlock } from "../blocks/media-blocks.js";
 import { mergeMetadata } from "../blocks/metadata.js";
 import type { Mutable } from "./mutable.js";
 
-/** A block that can be written piece by piece. */
+/** A block that can arrive in pieces. */
 export type DeltaBlock = TextBlock | ReasoningBlock | AudioBlock | CallChunkBlock;
 
-/** A call that is being written, of a tool of ours or of the provider's. */
+/** A streaming call of a tool, run by us or by the provider. */
 export type CallChunkBlock = ToolCallChunkBlock | ServerToolCallChunkBlock;
 
 export function isDelta(block: ContentBlock): block is DeltaBlock {
@@ -30,7 +29,7 @@ export function isDelta(block: ContentBlock): block is DeltaBlock {
   }
 }
 
-/** A text that says nothing else. */
+/** A text block without annotations and metadata. */
 export function isPlainText(block: ContentBlock): block is TextBlock {
   return block.type === "text" && block.annotations === undefined && block.metadata === undefined;
 }
@@ -40,11 +39,11 @@ function isCallChunk(block: ContentBlock): block is CallChunkBlock {
 }
 
 /**
- * The place of the block that a delta continues: the last one of its type and index. -1 if it begins a block of its own.
+ * Finds the block that a delta continues: the last one with its type and index. Returns -1 if the delta starts a block.
  *
- * Some servers give every call index 0, so two calls that share an index but not an id are two (langchain#34807). A
- * delta with an id does not continue a block without one either: what stands before it may belong to another call, so
- * that merging them first would give another result than merging from the start.
+ * Some servers send index 0 for every call, so two calls with the same index and different ids are separate
+ * (langchain#34807). A delta with an id does not continue a block without one: the earlier text may belong to another
+ * call, and then the order of merging would change the result.
  */
 export function findContinued(blocks: readonly ContentBlock[], delta: DeltaBlock): number {
   for (let i = blocks.length - 1; i >= 0; i--) {
@@ -55,7 +54,7 @@ export function findContinued(blocks: readonly ContentBlock[], delta: DeltaBlock
   return -1;
 }
 
-/** The block with what the delta adds. Both are of one type. */
+/** Appends a delta to a block of the same type. */
 export function joinDelta(block: DeltaBlock, delta: DeltaBlock): DeltaBlock {
   const joined: Mutable<DeltaBlock> = join(block, delta);
   const metadata = mergeMetadata(block.metadata, delta.metadata);
@@ -64,7 +63,7 @@ export function joinDelta(block: DeltaBlock, delta: DeltaBlock): DeltaBlock {
 }
 
 /**
- * All but the metadata, in a new object. Those that come by the thousand are written field by field, as spreading costs
+ * Joins everything except metadata in a new object. Frequent types are written field by field, because spreading costs
  * ten times as much.
  */
 function join(block: DeltaBlock, delta: DeltaBlock): DeltaBlock {
@@ -86,7 +85,7 @@ function startsAnother(block: CallChunkBlock, delta: CallChunkBlock): boolean {
 }
 
 function joinTexts(block: TextBlock, delta: TextBlock): TextBlock {
-  const joined: Mutable<TextBlock> = { type: "text", text: grown(block.text, delta.text) };
+  const joined: Mutable<TextBlock> = { type: "text", text: appendText(block.text, delta.text) };
   if (block.index !== undefined) joined.index = block.index;
   const annotations =
     block.annotations === undefined || delta.annotations === undefined
@@ -99,13 +98,13 @@ function joinTexts(block: TextBlock, delta: TextBlock): TextBlock {
 function joinThoughts(block: ReasoningBlock, delta: ReasoningBlock): ReasoningBlock {
   const joined: Mutable<ReasoningBlock> = {
     type: "reasoning",
-    reasoning: grown(block.reasoning, delta.reasoning),
+    reasoning: appendText(block.reasoning, delta.reasoning),
   };
   if (block.index !== undefined) joined.index = block.index;
   return joined;
 }
 
-/** What is said of the whole, such as the MIME type, comes with any of the deltas. */
+/** Fields of the whole block, such as the MIME type, may arrive with any delta. */
 function joinAudio(block: AudioBlock, delta: AudioBlock): AudioBlock {
   const { data, transcript, index: _index, ...whole } = delta;
   return {
@@ -128,5 +127,15 @@ function joinCalls(block: CallChunkBlock, delta: CallChunkBlock): CallChunkBlock
 }
 
 function joinText(text: string | undefined, delta: string | undefined): string | undefined {
-  return text === undefined || delta === undefined ? (text ?? delta) : grown(text, delta);
+  return text === undefined || delta === undefined ? (text ?? delta) : appendText(text, delta);
+}
+
+/**
+ * Joins two base64 texts (RFC 4648, section 4). Each piece encodes whole bytes, so the first may end with padding, which
+ * is valid only at the end of the result.
+ */
+function joinBase64(a: string, b: string): string {
+  if (!a.endsWith("=")) return a + b;
+  const last = a.length - 4;
+  return a.slice(0, last) + btoa(atob(a.slice(last)) + atob(b));
 }

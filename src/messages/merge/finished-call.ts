@@ -1,17 +1,17 @@
 import { Arguments } from "./arguments.js";
 import type { InvalidToolCallBlock, ToolCallBlock } from "../blocks/blocks.js";
 
-/** A call that has ended: it can be run, or says why it cannot. */
+/** A complete call: valid, or invalid with the reason. */
 export type FinishedCall = ToolCallBlock | InvalidToolCallBlock;
 
-/** A call that is there as a whole, its arguments as the model wrote them. */
+/** Creates a call from its complete argument text. */
 export function toolCallFrom(id: string, name: string, text: string): FinishedCall {
   const args = new Arguments();
   args.write(text);
   return finishedCall(id, name, args);
 }
 
-/** @param name "" where the model gave none */
+/** @param name "" if the model sent no name */
 export function finishedCall(id: string, name: string, written: Arguments): FinishedCall {
   const result = written.end();
   if ("args" in result && name !== "") return { type: "tool_call", id, name, args: result.args };

@@ -2,14 +2,14 @@ import { type DeltaBlock, joinDelta, isPlainText } from "./delta.js";
 import { GrowingText } from "../../tree/growing-text.js";
 
 /**
- * A block while its deltas arrive. Most of them say nothing but how its text goes on: those only lengthen it, and no block
- * is made of them before another kind comes or somebody looks.
+ * A block that receives deltas. Most deltas only append text: they are collected, and a block is created when another
+ * kind of delta arrives or the block is read.
  */
 export class GrowingBlock {
   private block: DeltaBlock;
-  /** That of the block, once a delta has lengthened it. */
+  /** The text of the block, set once a delta has appended to it. */
   private text: GrowingText | undefined;
-  /** The text has grown since the block was made. */
+  /** Whether text was appended since `block` was created. */
   private stale = false;
 
   constructor(block: DeltaBlock) {
@@ -24,7 +24,7 @@ export class GrowingBlock {
     }
   }
 
-  /** Immutable, and the same as long as nothing was added. */
+  /** An immutable block. The same object until something is added. */
   get shown(): DeltaBlock {
     const { text } = this;
     if (this.stale && text !== undefined) this.block = withText(this.block, text.value);
@@ -44,7 +44,7 @@ export class GrowingBlock {
   }
 }
 
-/** What a delta adds to the text of its block, if it says nothing else. */
+/** The text that a delta appends, if it changes nothing else. */
 export function onlyTextOf(delta: DeltaBlock): string | undefined {
   switch (delta.type) {
     case "text":
@@ -78,7 +78,7 @@ function textOf(block: DeltaBlock): string | undefined {
 function withText(block: DeltaBlock, text: string): DeltaBlock {
   switch (block.type) {
     case "text":
-      // Spreading costs ten times as much, and most texts are nothing else.
+      // Spreading costs ten times as much, and most text blocks have no other field.
       return isPlainText(block) && block.index === undefined ? { type: "text", text } : { ...block, text };
     case "reasoning":
       return { ...block, reasoning: text };

@@ -6,18 +6,18 @@ import { finishedCall } from "./finished-call.js";
 import { mergeMetadata, type Metadata } from "../blocks/metadata.js";
 import type { Mutable } from "./mutable.js";
 
-/** A tool call of a message that is being written. */
+/** A tool call that receives deltas. */
 export class GrowingCall {
-  /** As the model says it, which is what its deltas are known by. */
-  given: string | undefined;
-  /** As the message shows it: no two calls of our tools have the same. */
+  /** The id that the model sent. Deltas are matched by it. */
+  providerId: string | undefined;
+  /** The id in the message. It is unique among the calls of the message. */
   id: string | undefined;
   name = "";
   private readonly type: CallChunkBlock["type"];
   private readonly optionsFor: ParserOptionsOf | undefined;
   private written: Arguments | undefined;
   private metadata: Metadata | undefined;
-  /** How the message shows the call: made when it is asked for, as whoever reads only deltas needs none. */
+  /** The block of the call, created on demand: consumers that read only deltas never need it. */
   private shown: ContentBlock | undefined;
   private ended = false;
 
@@ -26,7 +26,7 @@ export class GrowingCall {
     this.optionsFor = optionsFor;
   }
 
-  /** The name has ended where the arguments begin. */
+  /** Created with the first argument text: by then the name is complete. */
   get args(): Arguments {
     return (this.written ??= new Arguments(this.optionsFor?.(this.name)));
   }
@@ -44,11 +44,11 @@ export class GrowingCall {
   }
 
   /**
-   * The model is done with the call: shows it as one that can be run, if its object is closed. Text that comes
-   * nevertheless undoes that.
+   * Turns the call into a complete one if its object is closed. Called when the model starts the next block or stops.
+   * Text that arrives later reverts this.
    *
-   * @param whole so is the message: no text at all means no arguments
-   * @returns whether the call is shown in another way now
+   * @param whole whether the message is complete; then an empty text means no arguments
+   * @returns whether the block of the call changed
    */
   settle(id: string, whole: boolean): boolean {
     if (this.ended || this.name === "") return false;
@@ -60,8 +60,8 @@ export class GrowingCall {
   }
 
   /**
-   * There is no more to come. Returns whether the call is shown in another way now. A broken call of a tool of the
-   * provider's stays as it is: nobody here is to run it.
+   * Ends the call. Returns whether its block changed. An invalid call of a provider's own tool stays unchanged, because
+   * nobody runs it here.
    */
   end(id: string, atTokenLimit: boolean): boolean {
     if (this.type === "server_tool_call_chunk") return this.settle(id, true);
@@ -81,7 +81,7 @@ export class GrowingCall {
   private growing(): CallChunkBlock {
     const { type, id, name, written, metadata } = this;
     const snapshot = written?.snapshot();
-    // Assigned one by one, as spreading costs ten times as much, for each delta.
+    // Field by field: spreading costs ten times as much, for each delta.
     const block: Mutable<CallChunkBlock> = { type };
     if (id !== undefined) block.id = id;
     if (name !== "") block.name = name;
@@ -92,5 +92,5 @@ export class GrowingCall {
   }
 }
 
-/** How the arguments of a tool are read, where that is not the default. */
+/** Parser options for the arguments of a tool, by tool name. */
 export type ParserOptionsOf = (name: string) => JsonParserOptions | undefined;

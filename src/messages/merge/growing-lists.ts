@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import type { Metadata, MetadataDelta } from "../blocks/metadata.js";
 
-/** Lists that are added to, and shown as they are at a moment. What is shown is copied when somebody looks at it. */
+/** Lists that grow, with snapshots. A snapshot copies a list when the list is read. */
 export class GrowingLists {
   private readonly lists = new Map<string, JsonValue[]>();
 
@@ -13,7 +13,7 @@ export class GrowingLists {
     }
   }
 
-  /** The metadata, and the lists in the place of what it says under their keys. */
+  /** The metadata with the lists under their keys. */
   shownIn(metadata: Metadata | undefined): Metadata | undefined {
     if (this.lists.size === 0) return metadata;
     const shown = { ...metadata };
@@ -23,8 +23,8 @@ export class GrowingLists {
 }
 
 /**
- * A copy for each snapshot would cost the square of the length. A property that makes its value when it is read is data like any
- * other to `JSON.stringify`, `structuredClone` and `{...spread}`.
+ * Copying each list for each snapshot would cost the square of its length. `JSON.stringify`, `structuredClone` and
+ * `{...spread}` treat a getter as data.
  */
 function showList(shown: object, key: string, list: readonly JsonValue[]): void {
   const { length } = list;

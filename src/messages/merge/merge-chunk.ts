@@ -1,18 +1,18 @@
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { MessageChunk } from "../chunk.js";
 import { type DeltaBlock, findContinued, isDelta, isPlainText, joinDelta } from "./delta.js";
-import { grown } from "./grown.js";
+import { appendText } from "../../tree/append-text.js";
 import { mergeFields } from "./merge-fields.js";
 import type { Mutable } from "./mutable.js";
 
 /**
- * Two neighbouring chunks as one that says the same. Pure and associative: `mergeChunk(a, mergeChunk(b, c))` equals
+ * Merges two neighbouring chunks into one. Pure and associative: `mergeChunk(a, mergeChunk(b, c))` equals
  * `mergeChunk(mergeChunk(a, b), c)`.
  *
- * Texts, names, arguments and refusals are joined. The `id` is the first that is given; `model`, the finish reason, and
- * `usage` and `metadata` field by field, are the last. Costs O(blocks), however long the texts are.
+ * Texts, names, arguments and refusals are joined. The first `id` is kept. For `model`, the finish reason, and each field
+ * of `usage` and `metadata`, the last value wins. Costs O(blocks), independent of the length of the texts.
  *
- * For a whole stream use `mergeChunks()`: it parses the arguments of tool calls as they grow.
+ * For a whole stream use `mergeChunks()`, which parses the arguments of tool calls as they arrive.
  *
  * @example
  * ```ts
@@ -32,12 +32,12 @@ export function mergeChunk(a: MessageChunk, b: MessageChunk): MessageChunk {
 }
 
 function mergeContent(a: readonly ContentBlock[], b: readonly ContentBlock[]): readonly ContentBlock[] {
-  // Most answers are one text that grows: the general way would take twice as long.
+  // Most answers are one growing text. The general path takes twice as long.
   if (a.length === 1 && b.length === 1) {
     const block = a[0] as ContentBlock;
     const delta = b[0] as ContentBlock;
     if (isPlainText(block) && isPlainText(delta) && block.index === delta.index) {
-      const text = grown(block.text, delta.text);
+      const text = appendText(block.text, delta.text);
       return [
         block.index === undefined ? { type: "text", text } : { type: "text", text, index: block.index },
       ];

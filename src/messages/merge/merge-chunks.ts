@@ -5,14 +5,14 @@ import { MessageBuilder } from "./message-builder.js";
 import type { AssistantMessage } from "../message.js";
 
 /**
- * The message as it grows: one snapshot for each chunk. Snapshots are immutable and share what has not changed. A chunk
- * costs O(1) and the number of blocks, so the whole stream is linear in its length.
+ * Yields the growing assistant message: one snapshot per chunk. Snapshots are immutable and share unchanged parts. A
+ * chunk costs O(number of blocks), so a stream costs time linear in its length.
  *
- * A tool call is a `tool_call_chunk` with its arguments so far (`args` as text, `snapshot` parsed, by one `JsonParser`
- * per call) while the model writes it. It becomes a `tool_call` when its object is closed and the model has gone on to
- * the next block or has given a finish reason. What cannot be run when the stream ends is an `invalid_tool_call` with
- * the raw text and the reason; if that changes the message after the last chunk, one more snapshot says so. So the last
- * snapshot is always the finished message.
+ * While the model writes a tool call, it is a `tool_call_chunk` with its arguments so far: `args` as text, `snapshot`
+ * parsed, with one `JsonParser` per call. It becomes a `tool_call` once its object is closed and the model starts the
+ * next block or sends a finish reason. A call that cannot be run at the end of the stream becomes an `invalid_tool_call`
+ * with the raw text and the reason. If this changes the message after the last chunk, one more snapshot follows, so the
+ * last snapshot is always the finished message.
  *
  * @example
  * ```ts
@@ -40,14 +40,14 @@ export function mergeChunks(): Operator<MessageChunk, AssistantMessage> {
   });
 }
 
-/** The message as far as a merged chunk says it: calls that have not ended are still being written. */
+/** The partial message of a merged chunk. Incomplete calls stay `tool_call_chunk` blocks. */
 export function messageSoFar(chunk: MessageChunk): AssistantMessage {
   const builder = new MessageBuilder();
   builder.add(chunk);
   return builder.snapshot();
 }
 
-/** The finished message that a merged chunk, or any number of them in order, adds up to. */
+/** The finished message that one or more chunks, in order, add up to. */
 export function toAssistantMessage(...chunks: readonly MessageChunk[]): AssistantMessage {
   const builder = new MessageBuilder();
   for (const chunk of chunks) builder.add(chunk);

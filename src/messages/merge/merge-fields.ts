@@ -1,19 +1,19 @@
 import type { MessageChunk } from "../chunk.js";
 import { addLists, mergeMetadata } from "../blocks/metadata.js";
 import type { Mutable } from "./mutable.js";
-import { mergeUsageNews } from "../usage.js";
+import { mergeUsageUpdates } from "../usage.js";
 
-/** All that a chunk says besides its content. */
+/** All fields of a chunk except its content. */
 export type MessageFields = Omit<MessageChunk, "content">;
 
-/** Most chunks of a stream are content alone. */
+/** Whether a chunk has more than content. Most chunks have not. */
 export function hasFields(chunk: MessageFields): boolean {
   for (const key in chunk) if (key !== "content") return true;
   return false;
 }
 
 /**
- * Puts what two chunks say together into `merged`. Field by field, as spreading costs ten times as much, for each chunk.
+ * Writes the merged fields of two chunks into `merged`, field by field: spreading costs ten times as much per chunk.
  */
 export function mergeFields(
   a: MessageFields,
@@ -24,7 +24,7 @@ export function mergeFields(
   const model = b.model ?? a.model;
   const finishReason = b.finishReason ?? a.finishReason;
   const providerFinishReason = b.providerFinishReason ?? a.providerFinishReason;
-  const { usage, usageDelta } = mergeUsageNews(a, b);
+  const { usage, usageDelta } = mergeUsageUpdates(a, b);
   const refusal = a.refusal === undefined ? b.refusal : a.refusal + (b.refusal ?? "");
   const metadata = mergeMetadata(a.metadata, b.metadata);
   const metadataDelta = addLists(a.metadataDelta, b.metadataDelta);

@@ -11,23 +11,23 @@ import type { Mutable } from "./mutable.js";
 import { addUsage } from "../usage.js";
 
 /**
- * A message while its chunks arrive. A chunk costs O(1) and the number of blocks, however long the texts are.
+ * Builds a message from chunks. A chunk costs O(number of blocks), independent of the length of the texts.
  *
- * Unlike `mergeChunk`, which may stand in the middle of a stream, it has seen the start: a call that began without an
- * id takes the id that comes later.
+ * `mergeChunk` may start in the middle of a stream; this class has seen the start. So a call that began without an id
+ * takes an id that arrives later.
  */
 export class MessageBuilder {
   private readonly slots: Slot[] = [];
   private fields: MessageFields = {};
   private readonly lists = new GrowingLists();
-  /** The same as the message shows them. */
+  /** `fields` as they appear in the message. */
   private shownFields: MessageFields = {};
-  /** The slot that the last delta went to. */
+  /** The index of the slot that received the last delta. */
   private open = -1;
-  private readonly watch: MessageWatch;
+  private readonly observer: MessageObserver;
 
-  constructor(watch: MessageWatch = {}) {
-    this.watch = watch;
+  constructor(observer: MessageObserver = {}) {
+    this.observer = observer;
   }
 
   add(chunk: MessageChunk): void {
@@ -49,9 +49,9 @@ export class MessageBuilder {
   }
 
   /**
-   * Nothing more will come: every call becomes one that can be run, or one that says why it cannot.
+   * Ends the message. Every open call becomes a `tool_call` or an `invalid_tool_call`.
    *
-   * @returns whether that has changed the message
+   * @returns whether this changed the message
    */
   end(): boolean {
     const atTokenLimit = this.fields.finishReason === "length";
@@ -64,16 +64,16 @@ export class MessageBuilder {
     return changed;
   }
 
-  /** Immutable. Blocks that have not changed are `===` to those of the snapshot before. */
+  /** An immutable snapshot. Unchanged blocks are `===` to those of the previous snapshot. */
   snapshot(): AssistantMessage {
     const message: Mutable<AssistantMessage> = { role: "assistant", content: this.slots.map(shown) };
-    mergeFields(this.shownFields, nothing, message);
+    mergeFields(this.shownFields, noFields, message);
     return message;
   }
 
   private addDelta(delta: DeltaBlock): void {
     let at = this.find(delta);
-    if (at < 0) at = this.slots.push(firstSlot(delta, this.watch.argumentsOf)) - 1;
+    if (at < 0) at = this.slots.push(firstSlot(delta, this.observer.argumentsOf)) - 1;
     const slot = this.slots[at] as Slot;
     this.enter(at);
     slot.growing?.add(delta);
@@ -81,30 +81,30 @@ export class MessageBuilder {
   }
 
   private addCallDelta(call: GrowingCall, delta: CallChunkBlock, at: number): void {
-    if (call.given === undefined && delta.id !== undefined) {
+    if (call.providerId === undefined && delta.id !== undefined) {
       call.id = delta.type === "tool_call_chunk" ? this.uniqueId(delta.id, at) : delta.id;
-      call.given = delta.id;
+      call.providerId = delta.id;
     }
     try {
       call.add(delta);
     } finally {
-      this.watch.onCallDelta?.(call, delta, call.id ?? this.callId(at));
+      this.observer.onCallDelta?.(call, delta, call.id ?? this.callId(at));
     }
   }
 
-  /** The last block of the delta's type and index, unless the delta names another call. */
+  /** Finds the last slot with the delta's type and index. Returns -1 if the delta belongs to another call. */
   private find(delta: DeltaBlock): number {
     const index = delta.index ?? 0;
     for (let at = this.slots.length - 1; at >= 0; at--) {
       const { key, call } = this.slots[at] as Slot;
       if (key?.type !== delta.type || key.index !== index) continue;
       const { id } = delta as CallChunkBlock;
-      return call?.given !== undefined && id !== undefined && call.given !== id ? -1 : at;
+      return call?.providerId !== undefined && id !== undefined && call.providerId !== id ? -1 : at;
     }
     return -1;
   }
 
-  /** When a model goes on to the next block, it is done with the call before: its tool may start. */
+  /** A model that starts the next block has finished the previous call, so its tool may start. */
   private enter(at: number): void {
     if (at === this.open) return;
     this.settle(this.open, false);
@@ -117,7 +117,7 @@ export class MessageBuilder {
 
   private announce(at: number): void {
     const block = shown(this.slots[at] as Slot);
-    if (isFinishedCall(block)) this.watch.onCall?.(block);
+    if (isFinishedCall(block)) this.observer.onCall?.(block);
   }
 
   private named(block: FinishedCall): FinishedCall {
@@ -125,36 +125,36 @@ export class MessageBuilder {
     return id === block.id ? block : { ...block, id };
   }
 
-  /** Some models give two calls one id. Their results could not be told apart, and no provider takes that back. */
-  private uniqueId(given: string, at: number): string {
-    let id = given === "" ? this.callId(at) : given;
+  /** Some models use one id for two calls. Providers reject such a history, and results could not be matched. */
+  private uniqueId(providerId: string, at: number): string {
+    let id = providerId === "" ? this.callId(at) : providerId;
     while (this.slots.some((slot) => idOf(slot) === id)) id += `_${at}`;
     return id;
   }
 
-  /** For the servers that give calls no id. Unique where the ids of messages are. */
+  /** An id for servers that send none. Unique if message ids are. */
   private callId(at: number): string {
     return `${this.fields.id ?? "call"}_${at}`;
   }
 }
 
-/** Who hears of a message while it is built. */
-export interface MessageWatch {
-  /** How the arguments of a tool are read. Default: as JSON and nothing else. */
+/** Receives events while a message is built. */
+export interface MessageObserver {
+  /** Parser options for the arguments of a tool. Default: strict JSON. */
   readonly argumentsOf?: ParserOptionsOf | undefined;
   /**
-   * A delta was added to a call, which may be one of a tool of the provider's; also one that a guard refuses.
+   * Called after a delta was added to a call, including calls of a provider's own tools and deltas that a guard refused.
    *
-   * @param id that of the call, as far as it is known: it has one of its own where the model gives none
+   * @param id the id of the call, generated if the model sent none
    */
   readonly onCallDelta?: (call: GrowingCall, delta: CallChunkBlock, id: string) => void;
-  /** A call has ended, as one that can be run or as one that says why it cannot. Text that comes nevertheless undoes that. */
+  /** Called when a call is complete, valid or not. Text that arrives later reverts this. */
   readonly onCall?: (block: FinishedCall) => void;
 }
 
-/** One of `whole`, `growing` and `call`. */
+/** Exactly one of `whole`, `growing` and `call` is set. */
 interface Slot {
-  /** What a delta must match to continue the block. Absent: the block came whole. */
+  /** A delta must match this to continue the block. Absent for a block that arrived whole. */
   readonly key?: { readonly type: DeltaBlock["type"]; readonly index: number };
   readonly whole?: ContentBlock;
   readonly growing?: GrowingBlock;
@@ -176,9 +176,9 @@ function firstSlot({ type, index = 0 }: DeltaBlock, argumentsOf: ParserOptionsOf
   }
 }
 
-const nothing: MessageFields = {};
+const noFields: MessageFields = {};
 
-/** A message says no deltas: they are added to what is said besides. */
+/** The fields of the message: deltas are added to the values they belong to. */
 function shownOf({ usageDelta, ...fields }: MessageFields, lists: GrowingLists): MessageFields {
   const shown: Mutable<MessageFields> = fields;
   const usage = addUsage(fields.usage, usageDelta);
@@ -192,7 +192,6 @@ function isFinishedCall(block: ContentBlock): block is FinishedCall {
   return block.type === "tool_call" || block.type === "invalid_tool_call";
 }
 
-/** That of a call. */
 function idOf({ whole, call }: Slot): string | undefined {
   return whole !== undefined && isFinishedCall(whole) ? whole.id : call?.id;
 }

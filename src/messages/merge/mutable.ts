@@ -1,2 +1,2 @@
-/** For a value that is put together field by field, and handed on as a readonly one. */
+/** The writable form of a readonly type, to fill in an object field by field. */
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

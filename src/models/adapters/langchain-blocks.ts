@@ -1,7 +1,7 @@
 import type { Annotation } from "../../messages/blocks/annotations.js";
 import type { ContentBlock, ReasoningBlock, TextBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
-import { openAIPart } from "../../messages/openai-part.js";
+import { fromOpenAIPart } from "../../messages/openai-part.js";
 import { count, isRecord, known, type Loose, textIn } from "../loose.js";
 import { plainFields, plainJson } from "../wire/plain-json.js";
 
@@ -51,7 +51,7 @@ export class LangChainBlocks {
       case "file":
         return [this.medium(part, part["type"])];
       case "image_url":
-        return [openAIPart(part, "content") ?? other(part)];
+        return [fromOpenAIPart(part, "content") ?? other(part)];
       case "non_standard":
         return [other(part["value"])];
       default:

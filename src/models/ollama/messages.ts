@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Message } from "../../messages/message.js";
-import { reasoningOf } from "../../messages/blocks/text-of.js";
+import { reasoningOf } from "../../messages/blocks/read.js";
 import { ModelError } from "../contract/errors.js";
 import { requestFields } from "../loose.js";
 import { misplacedCall } from "../request/misplaced-call.js";

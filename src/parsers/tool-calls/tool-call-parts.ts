@@ -5,7 +5,7 @@ import type {
   ToolCallBlock,
   ToolCallChunkBlock,
 } from "../../messages/blocks/blocks.js";
-import type { HasContent } from "../../messages/blocks/text-of.js";
+import type { HasContent } from "../../messages/blocks/read.js";
 
 /** Which calls are read, and whether with their ids. */
 export interface Selection {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { BalancedFold } from "#src/messages/merge/balanced-fold.js";
 
 describe("a balanced fold", () => {
-  test("gives what a fold from the left gives, at every moment", () => {
+  test("equals a fold from the left at every moment", () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 40 }), (items) => {
         const fold = new BalancedFold<string>((a, b) => `${a}${b}`);
@@ -16,7 +16,7 @@ describe("a balanced fold", () => {
     );
   });
 
-  test("copies each item as often as the logarithm of their number, with as many merges as any order takes", () => {
+  test("copies each item log n times, with n - 1 merges", () => {
     let merges = 0;
     let copied = 0;
     const fold = new BalancedFold<readonly number[]>((a, b) => {

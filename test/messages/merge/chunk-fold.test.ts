@@ -5,7 +5,7 @@ import { ChunkFold } from "#src/messages/merge/chunk-fold.js";
 import { anyChunk, call, text } from "../chunks.js";
 
 describe("a fold of chunks", () => {
-  test("is what mergeChunk() makes of them, at every moment that somebody looks", () => {
+  test("equals mergeChunk() over its chunks whenever it is read", () => {
     const delta = fc.oneof(
       fc.tuple(fc.constantFrom("a", ""), fc.option(fc.nat(1), { nil: undefined })).map((it) => text(...it)),
       fc.constantFrom("{", "").map((args) => call({ index: 0, args })),
@@ -27,7 +27,7 @@ describe("a fold of chunks", () => {
     );
   });
 
-  test("changes none of the chunks", () => {
+  test("does not mutate the chunks", () => {
     const chunks = [text("a", 0), text("b", 0), call({ index: 1, args: "{" }), call({ index: 1, args: "}" })];
     const before = structuredClone(chunks);
     const fold = new ChunkFold();

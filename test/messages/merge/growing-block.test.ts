@@ -25,7 +25,7 @@ const deltas = fc
     return any.flatMap((delta, i) => [delta, ...plain.slice(i, i + 1)]);
   });
 
-test("a block that grows is what its deltas make one by one, whenever somebody looks, and the same until it grows", () => {
+test("a growing block equals its deltas joined one by one, and stays the same object until it grows", () => {
   fc.assert(
     fc.property(deltas, fc.infiniteStream(fc.boolean()), ([first, ...others], looks) => {
       if (first === undefined) return;

@@ -16,8 +16,8 @@ const chunks: readonly MessageChunk[] = [1, 2, 3].map((n) => ({
   metadataDelta: { logprobs: [likelihood(n)], ["__proto__"]: [n] },
 }));
 
-describe("lists that come in pieces", () => {
-  test("each snapshot has them as they were then, whenever it is looked at", async () => {
+describe("lists that arrive in pieces", () => {
+  test("each snapshot keeps its state, whenever it is read", async () => {
     const snapshots = await collect(pipe(from(chunks), mergeChunks()));
     expect(snapshots.map(logprobsOf)).toEqual([
       [likelihood(1)],
@@ -28,7 +28,7 @@ describe("lists that come in pieces", () => {
     expect(snapshots[0]?.metadata?.["seed"]).toBe(1);
   });
 
-  test("are data like any other: to JSON, to a clone, to a spread, to Object.entries", () => {
+  test("behave like plain data in JSON, structuredClone, spread and Object.entries", () => {
     const expected = { seed: 3, logprobs: [1, 2, 3].map(likelihood) };
     const own = { ...expected, ["__proto__"]: [1, 2, 3] };
     const fresh = (): AssistantMessage["metadata"] => toAssistantMessage(...chunks).metadata;
@@ -39,7 +39,7 @@ describe("lists that come in pieces", () => {
     expect(Object.getPrototypeOf(fresh())).toBe(Object.prototype);
   });
 
-  test("what somebody does to a list of a snapshot changes no other", async () => {
+  test("mutating a list of one snapshot changes no other", async () => {
     const [first, , third] = await collect(pipe(from(chunks), mergeChunks()));
     (logprobsOf(first) as unknown[]).push("more");
     expect(logprobsOf(third)).toEqual([1, 2, 3].map(likelihood));

@@ -13,7 +13,7 @@ describe("mergeChunk", () => {
     );
   });
 
-  test("changes neither chunk", () => {
+  test("mutates neither chunk", () => {
     fc.assert(
       fc.property(anyChunk, anyChunk, (a, b) => {
         const before = JSON.stringify([a, b]);
@@ -23,7 +23,7 @@ describe("mergeChunk", () => {
     );
   });
 
-  test("has the empty chunk as its neutral element, for what the next merge makes of it", () => {
+  test("has the empty chunk as its identity", () => {
     fc.assert(
       fc.property(anyChunk, anyChunk, (a, b) => {
         expect(mergeChunk(mergeChunk(a, { content: [] }), b)).toEqual(mergeChunk(a, b));
@@ -32,7 +32,7 @@ describe("mergeChunk", () => {
     );
   });
 
-  test("says the same as the chunks one by one, wherever they are merged first", async () => {
+  test("gives the same result in any order of merging", async () => {
     const stream = fc.array(anyChunk, { minLength: 1, maxLength: 6 }).map(withEarlyId);
     await fc.assert(
       fc.asyncProperty(stream, fc.nat(5), async (chunks, at) => {
@@ -44,7 +44,7 @@ describe("mergeChunk", () => {
     );
   });
 
-  test("joins a name that is cut in two", () => {
+  test("joins a name cut in two", () => {
     const whole = mergeChunk(
       call({ id: "1", name: "get_", args: "" }),
       call({ name: "weather", args: "{}" }),
@@ -68,12 +68,12 @@ describe("mergeChunk", () => {
     ]);
   });
 
-  test("repeats no finish reason", () => {
+  test("does not repeat the finish reason", () => {
     const stop: MessageChunk = { content: [], finishReason: "stop", providerFinishReason: "stop" };
     expect(mergeChunk(stop, stop)).toEqual(stop);
   });
 
-  test("takes the later counts, field by field", () => {
+  test("takes the later count of each field", () => {
     const early = {
       content: [],
       usage: { inputTokens: 3, outputTokens: 1, details: { cacheReadTokens: 2 } },
@@ -90,7 +90,7 @@ describe("mergeChunk", () => {
     });
   });
 
-  test("adds what is to be added to the count so far, until that is counted anew", () => {
+  test("adds deltas to the count so far, until a new count arrives", () => {
     const counted = (inputTokens: number): MessageChunk => ({ content: [], usage: { inputTokens } });
     const added = (inputTokens: number): MessageChunk => ({ content: [], usageDelta: { inputTokens } });
     const sum = (...chunks: MessageChunk[]): unknown => toAssistantMessage(chunks.reduce(mergeChunk)).usage;
@@ -99,7 +99,7 @@ describe("mergeChunk", () => {
     expect(sum(counted(5), added(2), counted(9), added(1))).toEqual({ inputTokens: 10 });
   });
 
-  test("joins pieces of audio, each of them padded", () => {
+  test("joins padded pieces of audio", () => {
     const audio = (words: string): MessageChunk => ({
       content: [{ type: "audio", data: btoa(words), transcript: words, mimeType: "audio/wav" }],
     });
@@ -108,7 +108,7 @@ describe("mergeChunk", () => {
     ]);
   });
 
-  test("adds annotations to those of the text before, and lets later metadata win by key", () => {
+  test("appends annotations and lets later metadata win by key", () => {
     const piece = (words: string, url: string, metadata: Record<string, number>): MessageChunk => ({
       content: [{ type: "text", text: words, annotations: [{ type: "citation", url }], metadata }],
     });
@@ -125,7 +125,7 @@ describe("mergeChunk", () => {
     ]);
   });
 
-  test("costs the number of blocks, not the length: 100,000 one-character deltas in a row", () => {
+  test("costs the number of blocks, not the length: 100,000 one-character deltas", () => {
     let whole: MessageChunk = { content: [] };
     for (let i = 0; i < 100_000; i++) whole = mergeChunk(whole, text("x"));
     expect(whole.content).toEqual([{ type: "text", text: "x".repeat(100_000) }]);

@@ -18,12 +18,12 @@ describe("mergeChunks keeps the law", () => {
   for (const law of operatorLaws(mergeChunks, { inputs })) test(law.name, () => law.check());
 });
 
-describe("a call of a tool of the provider's", () => {
+describe("a call of a provider's own tool", () => {
   const search = (delta: object): MessageChunk => ({
     content: [{ type: "server_tool_call_chunk", ...delta }],
   });
 
-  test("becomes a server_tool_call when it is done, and is no call to be run here", async () => {
+  test("becomes a server_tool_call when complete, and is not run here", async () => {
     const result: ContentBlock = {
       type: "server_tool_result",
       toolCallId: "s1",
@@ -61,7 +61,7 @@ describe("a call of a tool of the provider's", () => {
     expect(messages.flatMap(toolCallsOf)).toEqual([]);
   });
 
-  test("stays as it is if it is broken or cut: nobody here is to run it", async () => {
+  test("stays unchanged if invalid or cut, because nobody runs it here", async () => {
     const broken = await merged([search({ id: "s1", name: "web_search", args: '{"query":' }), finish]);
     expect(broken.content).toEqual([
       { type: "server_tool_call_chunk", id: "s1", name: "web_search", args: '{"query":', snapshot: {} },
@@ -99,7 +99,7 @@ describe("mergeChunks yields", () => {
     expect(list(third?.[1])).toBe(list(second?.[1]));
   });
 
-  test("plain data: what JSON brings back is equal", async () => {
+  test("plain data that survives JSON", async () => {
     const chunks = [
       text("a"),
       call({ id: "1", name: "f", args: '{"a":' }),
@@ -147,7 +147,7 @@ describe("mergeChunks yields", () => {
 });
 
 describe("a tool call", () => {
-  test("shows its arguments as they grow, and can be run only when they are whole", async () => {
+  test("shows growing arguments, and can be run only when they are complete", async () => {
     const messages = await snapshots([
       call({ id: "1", name: "get_", args: "" }),
       call({ name: "weather", args: '{"city":"Os' }),
@@ -176,7 +176,7 @@ describe("a tool call", () => {
     expect(toolCallsOf(messages.at(-1)!)).toEqual([{ id: "1", name: "get_weather", args: { city: "Oslo" } }]);
   });
 
-  test("has the same arguments however they are cut", async () => {
+  test("has the same arguments with any chunking", async () => {
     const args = '{"a":[1,{"b":"c\\u00e9😀"}],"__proto__":{"x":null}}';
     for (const pieces of everyWay(args)) {
       const message = await merged([
@@ -189,7 +189,7 @@ describe("a tool call", () => {
     }
   });
 
-  test("can be run as soon as the model goes on to the next one", async () => {
+  test("can be run as soon as the model starts the next one", async () => {
     const messages = await snapshots([
       call({ index: 0, id: "1", name: "f", args: "{}" }),
       call({ index: 1, id: "2", name: "g", args: '{"a":' }),
@@ -201,7 +201,7 @@ describe("a tool call", () => {
     ]);
   });
 
-  test("is not run on a part of its arguments that looks whole when the model writes several at a time", async () => {
+  test("is not run on a part of its arguments that parses while the model writes several calls at once", async () => {
     const messages = await snapshots([
       call({ index: 0, id: "1", name: "f", args: '{"a":1' }),
       call({ index: 1, id: "2", name: "g", args: "{}" }),
@@ -247,7 +247,7 @@ describe("a tool call", () => {
     expect(message.content.map(({ type }) => type)).toEqual(["text", "tool_call", "tool_call"]);
   });
 
-  test("takes the id that comes after its beginning, and one made from the message's if none comes", async () => {
+  test("takes an id that arrives late, or one derived from the message id if none arrives", async () => {
     const message = await merged([
       { content: [], id: "m" },
       call({ index: 1, name: "f" }),
@@ -258,7 +258,7 @@ describe("a tool call", () => {
     expect(toolCallsOf(message).map(({ id }) => id)).toEqual(["1", "m_1"]);
   });
 
-  test("has an id of its own where the model gives one to several, or an empty one", async () => {
+  test("gets a unique id where the model repeats one or sends an empty one", async () => {
     const whole = (id: string): MessageChunk => ({
       content: [{ type: "tool_call", id, name: "h", args: {} }],
     });
@@ -283,7 +283,7 @@ describe("a tool call", () => {
     }
   });
 
-  test("may be followed by white space after it could be run", async () => {
+  test("may be followed by white space once it is complete", async () => {
     const message = await merged([
       call({ index: 0, id: "1", name: "f", args: "{}" }),
       text("next"),
@@ -294,7 +294,7 @@ describe("a tool call", () => {
   });
 });
 
-describe("a broken tool call is kept, with its text and the reason:", () => {
+describe("an invalid tool call keeps its text and the reason:", () => {
   const cases = [
     { args: '{"a": tru3}', error: /not valid JSON.*line 1/, broken: "arguments that are not JSON" },
     { args: '{"a": 1', error: /not valid JSON.*ended/, broken: "arguments that are cut" },
@@ -336,7 +336,7 @@ describe("a broken tool call is kept, with its text and the reason:", () => {
     expect(message.content[0]).toMatchObject({ error: expect.stringMatching(/token limit/) as string });
   });
 
-  test("one more snapshot says so at the end, and only then", async () => {
+  test("one more snapshot follows at the end, and only if the call changed", async () => {
     const messages = await snapshots([call({ id: "1", name: "f", args: "{" }), finish]);
     expect(messages.map(({ content }) => content[0]?.type)).toEqual([
       "tool_call_chunk",
@@ -345,7 +345,7 @@ describe("a broken tool call is kept, with its text and the reason:", () => {
     ]);
   });
 
-  test("also one that could be run before more text came", async () => {
+  test("a call that was complete before more text arrived", async () => {
     const message = await merged([
       call({ index: 0, id: "1", name: "f", args: "{}" }),
       text("next"),
@@ -372,7 +372,7 @@ describe("long streams", () => {
   });
 });
 
-test("toAssistantMessage gives the finished message of any number of chunks", () => {
+test("toAssistantMessage returns the finished message of any number of chunks", () => {
   expect(toAssistantMessage()).toEqual({ role: "assistant", content: [] });
   expect(toAssistantMessage(text("a"), call({ id: "1", name: "f" }), finish)).toEqual({
     role: "assistant",

@@ -7,7 +7,7 @@ import { filter } from "../../../stream/operators/filter.js";
 import { map } from "../../../stream/operators/map.js";
 import { pipe } from "../../../stream/pipe.js";
 import type { Clock } from "../../../stream/time/clock.js";
-import { textOf } from "../../../messages/blocks/text-of.js";
+import { textOf } from "../../../messages/blocks/read.js";
 import { ask } from "../../commands/ask.js";
 import type { Io } from "../../terminal/io.js";
 import { cutText } from "./cut-text.js";

@@ -1,5 +1,5 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
-import { textOf } from "../../../messages/blocks/text-of.js";
+import { textOf } from "../../../messages/blocks/read.js";
 import { decodeAnthropic } from "../../../models/anthropic/response/decode.js";
 import { decodeGemini } from "../../../models/gemini/response/decode-gemini.js";
 import { isRecord } from "../../../models/loose.js";

@@ -20,11 +20,11 @@ test("reasoningOf joins the reasoning of a message and skips its text", () => {
   expect(reasoningOf(message)).toBe("two and two");
 });
 
-test("toolCallsOf gives the calls that can be run, and none that is broken or still being written", () => {
+test("toolCallsOf returns the calls that can be run, not invalid or unfinished ones", () => {
   expect(toolCallsOf(message)).toEqual([{ id: "1", name: "f", args: { a: 1 } }]);
 });
 
-test("they read a chunk just as well", () => {
+test("they also read a chunk", () => {
   const chunk = {
     content: [
       { type: "text", text: "a" },

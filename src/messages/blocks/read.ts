@@ -1,0 +1,38 @@
+import type { JsonObject } from "../../json/value.js";
+import type { ContentBlock } from "./blocks.js";
+
+/** A message or a message chunk. */
+export interface HasContent {
+  readonly content: readonly ContentBlock[];
+}
+
+/** Joins the text blocks of a message. For a chunk, returns the text that it adds. */
+export function textOf({ content }: HasContent): string {
+  let text = "";
+  for (const block of content) if (block.type === "text") text += block.text;
+  return text;
+}
+
+/** Joins the reasoning blocks of a message. For a chunk, returns the reasoning that it adds. */
+export function reasoningOf({ content }: HasContent): string {
+  let reasoning = "";
+  for (const block of content) if (block.type === "reasoning") reasoning += block.reasoning;
+  return reasoning;
+}
+
+/** A tool call that can be run: its arguments are a complete JSON object. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+/**
+ * Returns the tool calls of a message that can be run. Calls that are still being written (`tool_call_chunk`) or are
+ * invalid (`invalid_tool_call`) are only in `content`.
+ */
+export function toolCallsOf(message: HasContent): ToolCall[] {
+  return message.content.flatMap((block) =>
+    block.type === "tool_call" ? [{ id: block.id, name: block.name, args: block.args }] : [],
+  );
+}
