@@ -3,33 +3,33 @@ import { ClientError } from "./errors.js";
 import { type SseEvent, sseReader } from "./sse-reader.js";
 
 /**
- * What a response has to tell.
+ * Returns the body of an event stream.
  *
- * @throws {ClientError} `http` if its status says no, `protocol` if it is no stream of events
+ * @throws {ClientError} `http` if the status is not 2xx, `protocol` if the response is not an event stream
  */
 export function bodyOf({ ok, status, headers, body }: Response): ReadableStream<Uint8Array> {
   const type = headers.get("content-type");
   if (ok && body !== null && type?.startsWith("text/event-stream") === true) return body;
-  body?.cancel().catch(nothing);
+  body?.cancel().catch(ignore);
   throw ok
     ? new ClientError("protocol", `Expected text/event-stream, but got ${String(type)}.`, { status })
     : new ClientError("http", `The server answered with status ${status}.`, { status });
 }
 
-/** A lost connection, as the platform puts it. */
+/** Turns a network failure of the platform into a `ClientError`. */
 export function lost(cause?: unknown): never {
   throw new ClientError("cut", "The connection was lost before the end.", { cause });
 }
 
-/** The events of one connection, until it ends, falls silent or is aborted. The body is let go of in any case. */
+/** Yields the events of one connection until it ends, is idle for too long, or is aborted. Always releases the body. */
 export async function* eventsOf(
   body: ReadableStream<Uint8Array>,
   { idle, maxBuffer, clock, signal }: ConnectionOptions,
 ): AsyncGenerator<SseEvent, void, undefined> {
   const reader = body.getReader();
-  // A read that is under way ends with it.
+  // Also ends a pending read.
   const cancel = (): void => {
-    reader.cancel().catch(nothing);
+    reader.cancel().catch(ignore);
   };
   signal.onabort = cancel;
   const feed = sseReader();
@@ -52,13 +52,13 @@ export async function* eventsOf(
   }
 }
 
-/** What a connection is bound by. */
+/** The limits of a connection. */
 export interface ConnectionOptions {
   readonly idle: number;
   readonly maxBuffer: number;
   readonly clock: Clock;
-  /** The stream's own, so that its one handler is ours to set. */
+  /** The signal of this stream alone, so its single handler may be set here. */
   readonly signal: AbortSignal;
 }
 
-function nothing(): void {}
+function ignore(): void {}

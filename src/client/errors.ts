@@ -1,17 +1,17 @@
 import { MillraceError } from "../errors.js";
 
 /**
- * - `http`: the server answered with a status that says no
- * - `protocol`: what it sent is no stream of patches
- * - `cut`: the connection was lost, and not to be had again
- * - `run`: the server said that there is no more; `reason` is its own code
+ * - `http`: the server answered with an error status
+ * - `protocol`: the response is not a stream of patches
+ * - `cut`: the connection was lost and could not be restored
+ * - `run`: the server ended the run with an error; `reason` is its code
  */
 export type ClientErrorCode = "http" | "protocol" | "cut" | "run";
 
-/** A stream of patches did not come to its end. */
+/** A stream of patches failed before its end. */
 export class ClientError extends MillraceError<ClientErrorCode> {
   override readonly name: string = "ClientError";
-  /** What the server gave as the code of its `error` event, such as `run_failed` or `unknown_run`. */
+  /** The code in the server's `error` event, such as `run_failed` or `unknown_run`. */
   readonly reason: string | undefined;
   /** The HTTP status. */
   readonly status: number | undefined;

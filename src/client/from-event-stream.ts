@@ -7,12 +7,13 @@ import { ClientError } from "./errors.js";
 import { readEntry } from "./read-entry.js";
 
 /**
- * The patches that `toEventStream()` sends. A connection that is lost, or silent for longer than the server's heartbeats, is
- * made again, and the stream goes on after the last event: no patch is lost, and none comes twice.
+ * Reads the patches that `toEventStream()` sends. If the connection is lost, or idle for longer than the server's
+ * heartbeat, it reconnects and continues after the last event. No patch is lost, and none arrives twice.
  *
- * Nothing is asked for before the first `next()`; leaving closes the connection, and so does `signal`, with its reason.
+ * Sends no request before the first `next()`. Leaving the loop closes the connection. Aborting `signal` also does, with
+ * its reason.
  *
- * @param source a URL, or a response that is there already, as of a `POST`; to go on after a cut, that needs `resume`
+ * @param source a URL, or an existing response, for example of a `POST`. To reconnect, a response needs `resume`.
  * @throws {ClientError} `http`, `protocol`, `cut` or `run`
  *
  * @example
@@ -35,7 +36,7 @@ export function fromEventStream(
       const patches = read(source, options, left.signal);
       return {
         next: () => patches.next(),
-        // A generator is left only after the read that is under way: aborting ends that.
+        // A generator returns only after its pending read. Aborting ends that read.
         return: () => {
           left.abort();
           return patches.return(undefined);
@@ -47,28 +48,28 @@ export function fromEventStream(
 
 /** The options of `fromEventStream()`. */
 export interface FromEventStreamOptions {
-  /** Hears of all that happens, the end included; of a patch, before it is handed on. */
+  /** Called for every event, including the end. For a patch, called before it is yielded. */
   readonly onEvent?: (event: ClientEvent) => void;
-  /** Where to go on when a response that was given is cut. Of a URL, that URL. */
+  /** URL to reconnect to. Defaults to the URL passed in. */
   readonly resume?: string | URL;
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The platform's, by default. Here is the place for credentials, or for a token that is renewed. */
+  /** Default: the global `fetch`. Set it to send credentials or to refresh a token. */
   readonly fetch?: (url: string | URL, init: RequestInit) => Promise<Response>;
   readonly signal?: AbortSignal;
-  /** How often it is tried again, in a row and without any event between. Default: 5. */
-  readonly retries?: number;
-  /** Milliseconds without a byte after which a connection counts as lost: three heartbeats, 24,000, by default. */
-  readonly idle?: number;
-  /** How many characters an event may have. Default: 16,777,216. */
+  /** Reconnection attempts in a row without an event in between. Default: 5. */
+  readonly maxRetries?: number;
+  /** `idle`: milliseconds without a byte until the connection counts as lost. Default: 24,000, three heartbeats. */
+  readonly timeouts?: { readonly idle?: number };
+  /** Maximum length of an event in characters. Default: 16,777,216. */
   readonly maxBuffer?: number;
-  /** The machine's clock, by default. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
-  /** A number from 0 to 1. Default: `Math.random`. */
+  /** Returns a number from 0 to 1, for the jitter of delays. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
-/** What happens to a stream of patches. `id` of a patch is empty if the server gave none. */
+/** An event of a stream of patches. The `id` of a patch is empty if the server sent none. */
 export type ClientEvent = PatchEntry | OpenEvent | RetryEvent;
 
 /** The server has answered. */
@@ -76,12 +77,12 @@ export interface OpenEvent {
   readonly type: "open";
 }
 
-/** The connection is lost, and will be made again. */
+/** The connection is lost. The client will reconnect. */
 export interface RetryEvent {
   readonly type: "retry";
-  /** From 1. */
+  /** Counts from 1. */
   readonly attempt: number;
-  /** Milliseconds from now. */
+  /** Milliseconds until the attempt. */
   readonly delay: number;
   readonly error: ClientError;
 }
@@ -91,7 +92,8 @@ async function* read(
   options: FromEventStreamOptions,
   left: AbortSignal,
 ): AsyncGenerator<JsonPatch, undefined, undefined> {
-  const { onEvent, headers, retries = 5, idle = 24_000, maxBuffer = 16 * 1024 * 1024 } = options;
+  const { onEvent, headers, maxRetries = 5, maxBuffer = 16 * 1024 * 1024 } = options;
+  const { idle = 24_000 } = options.timeouts ?? {};
   const { clock = systemClock, random = Math.random, fetch = globalThis.fetch } = options;
   const signal = options.signal === undefined ? left : AbortSignal.any([left, options.signal]);
   const isUrl = typeof source === "string" || source instanceof URL;
@@ -118,7 +120,9 @@ async function* read(
         onEvent?.(entry);
         if (entry.type === "done") return;
         if (entry.type === "error")
-          throw new ClientError("run", `The stream has ended: ${entry.message}`, { reason: entry.code });
+          throw new ClientError("run", `The server ended the stream: ${entry.message}`, {
+            reason: entry.code,
+          });
         if (entry.id !== "") lastEventId = entry.id;
         yield entry.patch;
       }
@@ -127,11 +131,11 @@ async function* read(
     } catch (error) {
       if (left.aborted) return;
       signal.throwIfAborted();
-      if (url === undefined || attempt >= retries || !isPassing(error)) throw error;
+      if (url === undefined || attempt >= maxRetries || !isRetryable(error)) throw error;
       response = undefined;
       const delay = backoff(attempt++, random);
       onEvent?.({ type: "retry", attempt, delay, error });
-      // Not sleep(): the signal is this stream's own, so that its one handler will do, and bytes count here.
+      // Not sleep(): the signal belongs to this stream, so its single handler is enough, and the client must stay small.
       await new Promise<void>((wake) => {
         const timer = clock.setTimeout(wake, delay);
         signal.onabort = () => {
@@ -143,8 +147,8 @@ async function* read(
   }
 }
 
-/** What is worth another attempt. */
-function isPassing(error: unknown): error is ClientError {
+/** Whether another attempt may succeed. */
+function isRetryable(error: unknown): error is ClientError {
   if (!(error instanceof ClientError)) return false;
   const { code, status = 0 } = error;
   return code === "cut" || (code === "http" && (status >= 500 || status === 429 || status === 408));

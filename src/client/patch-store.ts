@@ -7,13 +7,13 @@ import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "
 import { isClosed, type OpenEnd, openEndAfter } from "./open-end.js";
 
 /**
- * Keeps the value that patches make, for a page to show. Values are immutable and share what has not changed, so that a part
- * of the page can see by `===` whether its own part has. However fast patches come, subscribers hear of them once a frame.
+ * Applies patches and holds the current value for your UI. Values are immutable and share unchanged parts, so a component
+ * can detect a change of its part with `===`. Subscribers are notified at most once per frame.
  *
- * A store is bound to nothing: its functions work detached, and it fits React (`useStructured()` of `millrace/react`),
- * Svelte (it is a store there), Vue and Solid (docs/client.md).
+ * The functions of a store work detached. It fits React (`useStructured()` of `millrace/react`), Svelte (it implements
+ * the store contract), Vue and Solid (docs/client.md).
  *
- * @typeParam T what the value will be when it is complete
+ * @typeParam T the type of the complete value
  *
  * @example
  * ```ts
@@ -36,13 +36,13 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
   let state: PatchState<T> = { value: undefined, status: "idle", error: undefined };
   let shownEnd: OpenEnd = everything;
 
-  // What has arrived, and is shown with the next frame. The containers in `own` were made since the last one.
+  // What has arrived and is shown with the next frame. Containers in `own` were created since the last frame.
   let value: JsonValue | undefined;
   let openEnd = everything;
   let own = new WeakSet();
   let { status, error }: Pick<PatchState<T>, "status" | "error"> = state;
   let scheduled = false;
-  /** A patch did not fit: what comes after it makes sense only from the next whole value on. */
+  /** A patch did not fit. Later patches are refused until one replaces the whole value. */
   let broken = false;
   let connection: AsyncIterator<JsonPatch> | undefined;
 
@@ -59,10 +59,10 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     error = failure;
     show();
   };
-  const leave = (): void => {
-    const left = connection;
+  const disconnect = (): void => {
+    const previous = connection;
     connection = undefined;
-    left?.return?.().catch(nothing);
+    previous?.return?.().catch(ignore);
   };
 
   const apply = (patch: readonly AnyPatchOperation[]): void => {
@@ -70,7 +70,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     try {
       value = patched(value, patch, own);
     } catch (failure) {
-      // Own containers may be half changed, so what was shown last is all that is sure.
+      // Own containers may be half changed, so return to the value shown last.
       broken = true;
       value = state.value as JsonValue | undefined;
       openEnd = shownEnd;
@@ -94,8 +94,8 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
 
   return {
     apply,
-    async connect(source, { onEvent: tell, ...rest } = {}): Promise<void> {
-      leave();
+    async connect(source, { onEvent: onEventOfCaller, ...rest } = {}): Promise<void> {
+      disconnect();
       const isStream = typeof source === "object" && Symbol.asyncIterator in source;
       const stream = isStream
         ? source
@@ -103,7 +103,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
             ...rest,
             onEvent: (event) => {
               if (connection === own) onEvent(event);
-              tell?.(event);
+              onEventOfCaller?.(event);
             },
           });
       const own = stream[Symbol.asyncIterator]();
@@ -121,7 +121,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
         become(status === "stopped" ? status : "done");
       } catch (failure) {
         if (connection !== own) return;
-        leave();
+        disconnect();
         become("error", failure);
       }
     },
@@ -140,7 +140,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
       (state.status === "done" || isClosed(pointer, shownEnd)),
     stop() {
       if (connection === undefined) return;
-      leave();
+      disconnect();
       become("stopped");
     },
     get status() {
@@ -153,66 +153,67 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
 }
 
 /**
- * - `idle`: nothing has happened yet
- * - `connecting`, `streaming`, `reconnecting`: there is more to come
+ * - `idle`: not connected yet
+ * - `connecting`, `streaming`, `reconnecting`: the value may still change
  * - `done`: the value is complete
- * - `stopped`: somebody stopped it, here or there; the value is as far as it came
- * - `error`: `error` says why; the value is what was shown last
+ * - `stopped`: the client or the server stopped the stream; the value is partial
+ * - `error`: the stream failed with `error`; the value is the one shown last
  */
 export type PatchStatus = "idle" | "connecting" | "streaming" | "reconnecting" | "done" | "stopped" | "error";
 
-/** All that is shown. Immutable; a new one with each change. */
+/** The visible state. Immutable: each change creates a new object. */
 export interface PatchState<T> {
   readonly value: DeepPartial<T> | undefined;
   readonly status: PatchStatus;
-  /** A `JsonPatchError`, a `ClientError`, or what else ended the stream. */
+  /** A `JsonPatchError`, a `ClientError`, or any other error that ended the stream. */
   readonly error: unknown;
 }
 
 /** The options of `createPatchStore()`. */
 export interface PatchStoreOptions {
-  /** Calls back when it is time to show what has changed. By default with the next animation frame, or after 16 ms where there is none. */
+  /** Calls `show` when changes should become visible. Default: the next animation frame, or 16 ms without one. */
   readonly schedule?: (show: () => void) => void;
 }
 
-/** A value that is being written. Made by `createPatchStore()`. */
+/** Holds a streaming value. Created by `createPatchStore()`. */
 export interface PatchStore<T> {
   /**
-   * For patches that come by a way of their own.
+   * Applies a patch that arrived outside `connect()`.
    *
-   * @throws {JsonPatchError} if it is no patch or does not fit. Then the store has the status `error`, shows what it
-   *   showed last, and takes nothing before a patch that begins with the whole value.
+   * @throws {JsonPatchError} if the patch is invalid or does not fit. The store then has the status `error`, keeps the
+   *   value shown last, and refuses patches until one replaces the whole value.
    */
   readonly apply: (patch: readonly AnyPatchOperation[]) => void;
   /**
-   * Shows a stream until its end, in place of the one before. The value stays until the first patch replaces it.
+   * Reads a stream until its end and leaves the previous one. The value stays until the first patch replaces it.
    *
-   * @param source what `fromEventStream()` takes, with its options; or patches
-   * @returns when the stream has ended, whichever way: `status` and `error` say how. Never rejects.
+   * @param source an input of `fromEventStream()`, with its options; or an async iterable of patches
+   * @returns a promise that resolves when the stream has ended or failed: see `status` and `error`. Never rejects.
    */
   readonly connect: (
     source: Response | string | URL | AsyncIterable<JsonPatch>,
     options?: FromEventStreamOptions,
   ) => Promise<void>;
-  /** The value that is shown. The same object until the next change. */
+  /** The visible value. The same object until the next change. */
   readonly getSnapshot: () => DeepPartial<T> | undefined;
-  /** The same, with the status and the error of the same moment. */
+  /** The visible value, status and error as one object. */
   readonly getState: () => PatchState<T>;
   /**
-   * Calls `run` with the value at once and after each change, also of the status. That is Svelte's contract; who reads
-   * `getSnapshot()` instead, as React does, is not harmed by the first call.
+   * Calls `run` with the value immediately and after each change of value or status. This is Svelte's store contract. The
+   * immediate call does no harm in React, which reads `getSnapshot()`.
    *
-   * @returns ends it
+   * @returns a function that unsubscribes
    */
   readonly subscribe: (run: (value: DeepPartial<T> | undefined) => void) => () => void;
   /**
-   * Whether what is there can no longer change, by its JSON Pointer: what a parser has written before the place where it
-   * writes now, and all once the stream is done. For values that grow at their end only, as those of a parser.
+   * Whether the value at a JSON Pointer can no longer change. True for everything before the place where the parser
+   * writes, and for the whole value once the stream is done. Valid only for values that grow at their end, as those of a
+   * parser do.
    *
-   * @throws {TypeError} if the text is no JSON Pointer
+   * @throws {TypeError} if the text is not a JSON Pointer
    */
   readonly isComplete: (pointer: string) => boolean;
-  /** Leaves the stream. The run itself, if a log keeps it, goes on until the server is told to stop it. */
+  /** Disconnects. A run kept by a log continues on the server until it is stopped there. */
   readonly stop: () => void;
   readonly status: PatchStatus;
   readonly error: unknown;
@@ -226,4 +227,4 @@ function nextFrame(show: () => void): void {
   else setTimeout(show, 16);
 }
 
-function nothing(): void {}
+function ignore(): void {}

@@ -2,12 +2,13 @@ import { useMemo, useSyncExternalStore } from "react";
 import type { PatchState, PatchStore } from "./patch-store.js";
 
 /**
- * A store in a React component: the part that `select` picks. The component renders again only when that part changes, by
- * `Object.is`; the values of a store share what has not changed, so it is enough to pick it out.
+ * Reads a part of a store in a React component. The component renders again only when that part changes, compared with
+ * `Object.is`. Values of a store share unchanged parts, so selecting a part is enough.
  *
- * On a server, and while hydrating, it is what the store holds there.
+ * During server rendering and hydration it returns what the store holds there.
  *
- * @param select of the state; all of it, by default. What it makes anew counts as changed with each state.
+ * @param select picks a part of the state. Default: the whole state. An object that it creates counts as changed with
+ *   each state.
  *
  * @example
  * ```ts no-run
@@ -31,7 +32,7 @@ export function useStructured<T>(
   const getPart = useMemo(() => {
     let state: PatchState<T> | undefined;
     let part: unknown;
-    // Once for each state, as React asks more often and takes what is new for changed.
+    // Once per state: React calls this more often and treats a new object as a change.
     return () => {
       if (state !== store.getState()) {
         state = store.getState();

@@ -4,9 +4,9 @@ import { ClientError } from "./errors.js";
 import type { SseEvent } from "./sse-reader.js";
 
 /**
- * What a server-sent event says; `undefined` for one of a name that we do not know, which a later server may send.
+ * Reads a server-sent event. Returns `undefined` for an unknown event name, which a newer server may send.
  *
- * @throws {ClientError} `protocol` if it is not what its name says
+ * @throws {ClientError} `protocol` if the data does not match the event name
  */
 export function readEntry({ event = "message", data, id = "" }: SseEvent): PatchEntry | undefined {
   const isPatch = event === "message";
@@ -15,13 +15,10 @@ export function readEntry({ event = "message", data, id = "" }: SseEvent): Patch
   try {
     value = JSON.parse(data);
   } catch {
-    // said below
+    // reported below
   }
   if (typeof value !== "object" || value === null || Array.isArray(value) !== isPatch)
-    throw new ClientError(
-      "protocol",
-      `Expected an event of a stream of patches, but got: ${data.slice(0, 100)}`,
-    );
+    throw new ClientError("protocol", `Expected a patch event, but got: ${data.slice(0, 100)}`);
   if (isPatch) return { type: "patch", id, patch: value as JsonPatch };
   const { reason, code, message } = value as Readonly<Record<string, unknown>>;
   return event === "done"

@@ -1,4 +1,4 @@
-/** One server-sent event (WHATWG HTML, section 9.2), as far as a stream of patches has use for it. */
+/** The fields of a server-sent event (WHATWG HTML, section 9.2) that a stream of patches uses. */
 export interface SseEvent {
   readonly event: string | undefined;
   readonly id: string | undefined;
@@ -6,10 +6,10 @@ export interface SseEvent {
 }
 
 /**
- * The machine that reads server-sent events, cut anywhere. What the models' side uses (`eventsource-parser`, behind
- * `decodeSse()`) is a third of what the whole client may weigh; this is its small brother, and is tested against it.
+ * Creates an incremental reader of server-sent events. `decodeSse()` uses `eventsource-parser`, which would be a third of
+ * the client's byte limit. This smaller reader is tested against it.
  *
- * @returns takes the text as it comes and gives the events that it completes, and how many characters are held back
+ * @returns a function that takes a chunk and returns the completed events and the number of buffered characters
  */
 export function sseReader(): (text: string) => { readonly events: SseEvent[]; readonly held: number } {
   let rest = "";
@@ -20,7 +20,7 @@ export function sseReader(): (text: string) => { readonly events: SseEvent[]; re
   return (text) => {
     const events: SseEvent[] = [];
     if (text !== "") {
-      // CR LF is one end of a line, also when it is cut in two.
+      // CR LF is one line end, even if a chunk boundary splits it.
       const [first, ...lines] = (afterReturn && text.startsWith("\n") ? text.slice(1) : text).split(
         /\r\n|\n|\r/,
       );

@@ -12,7 +12,7 @@ const valueOf = (some: readonly JsonPatch[]): JsonValue | undefined =>
 /** Waits for nothing: the timers of retries are due at once. */
 const noWait: FromEventStreamOptions = {
   random: () => 0,
-  idle: Infinity,
+  timeouts: { idle: Infinity },
   clock: {
     now: () => 0,
     setTimeout: (callback) => setTimeout(callback),
@@ -122,7 +122,7 @@ describe("a connection that is lost", () => {
           ids.length % 2 === 0,
         );
       };
-      const got = await collect(fromEventStream("/runs/run", { ...noWait, fetch, retries: 1_000 }));
+      const got = await collect(fromEventStream("/runs/run", { ...noWait, fetch, maxRetries: 1_000 }));
       expect(valueOf(got)).toEqual(document);
       return ids.length;
     };
@@ -168,7 +168,7 @@ describe("a connection that is lost", () => {
     const onEvent = (event: ClientEvent): void => {
       if (event.type === "retry") waits.push(event.delay);
     };
-    const read = collect(fromEventStream("/run", { ...noWait, fetch, onEvent, retries: 6 }));
+    const read = collect(fromEventStream("/run", { ...noWait, fetch, onEvent, maxRetries: 6 }));
     await expect(read).rejects.toMatchObject({ code: "cut", cause: new TypeError("refused") });
     expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000]);
   });
@@ -184,7 +184,7 @@ describe("a connection that is lost", () => {
       asked++;
       return new Response(null, { status });
     };
-    const read = collect(fromEventStream("/run", { ...noWait, fetch, retries: 2 }));
+    const read = collect(fromEventStream("/run", { ...noWait, fetch, maxRetries: 2 }));
     await expect(read).rejects.toMatchObject({ code: "http", status });
     expect(asked).toBe(times);
   });
@@ -196,7 +196,7 @@ describe("a connection that is lost", () => {
     let asked = 0;
     const fetch = async (): Promise<Response> =>
       ++asked === 1 ? new Response(new ReadableStream(), { headers: silent.headers }) : responseOf([bytes]);
-    const read = collect(fromEventStream("/run", { fetch, clock, idle: 100, random: () => 0 }));
+    const read = collect(fromEventStream("/run", { fetch, clock, timeouts: { idle: 100 }, random: () => 0 }));
     await turn();
     clock.advance(99);
     await turn();

@@ -160,7 +160,11 @@ describe("a store that is connected", () => {
         clearTimeout(handle as number);
       },
     };
-    await store.connect("/run", { clock, idle: Infinity, fetch: async () => responseOf([answers.shift()!]) });
+    await store.connect("/run", {
+      clock,
+      timeouts: { idle: Infinity },
+      fetch: async () => responseOf([answers.shift()!]),
+    });
     expect(seen).toEqual(["idle", "connecting", "streaming", "reconnecting", "streaming", "done"]);
     expect(store.getSnapshot()).toEqual(document);
   });

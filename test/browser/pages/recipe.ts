@@ -19,8 +19,8 @@ store.subscribe((value) => probe.shown.push(JSON.stringify(value ?? null)));
 
 const asked = new URLSearchParams(location.search);
 const options: FromEventStreamOptions = {
-  idle: Number(asked.get("idle") ?? Infinity),
-  retries: Number(asked.get("retries") ?? 5),
+  timeouts: { idle: Number(asked.get("idle") ?? Infinity) },
+  maxRetries: Number(asked.get("retries") ?? 5),
   onEvent: (event) => {
     if (event.type === "patch") probe.ids.push(event.id);
     if (event.type === "retry") probe.retries++;
