@@ -3,7 +3,8 @@ import { Frame, type Operation } from "./frame.js";
 import { FEW_KEYS, KnownKeys, type KnownKey } from "../fast/known-key.js";
 import { PatchLog } from "./patch-log.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
-import { copyOf, isCompleteAt, pointerOf, snapshotOf } from "./open-path.js";
+import { isCompleteAt } from "./open-path.js";
+import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { parsePointer } from "../../tree/pointer.js";
 import { setMember } from "./set-member.js";
 import type { JsonArray, JsonObject, JsonValue } from "../value.js";
@@ -317,7 +318,7 @@ export class Builder {
 
   private copyOpen(from: number): JsonValue {
     this.settleLeaf();
-    return copyOf(this.frames, from, this.visibleDepth());
+    return copyOf(this.frames, from, this.visibleDepth()) as JsonValue;
   }
 
   private visibleDepth(): number {

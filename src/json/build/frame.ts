@@ -1,5 +1,6 @@
 import { copyObject } from "./copy-object.js";
 import { KnownKey } from "../fast/known-key.js";
+import type { OpenFrame } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
 import { setMember } from "./set-member.js";
 import type { JsonArray, JsonObject, JsonValue } from "../value.js";
@@ -12,7 +13,7 @@ export interface Operation {
 }
 
 /** A container that is open: still being read, so that its last child may change and others may follow. */
-export class Frame {
+export class Frame implements OpenFrame<JsonValue> {
   /** The live container: one of the two is set. Two fields keep each access monomorphic. */
   object: JsonObject | undefined;
   array: JsonArray | undefined;
@@ -74,6 +75,10 @@ export class Frame {
   /** The JSON Pointer of the current child, from that of this container. */
   stepTo(parent: string, name: string | number): string {
     return name === this.known.key ? parent + this.known.step : childPointer(parent, name);
+  }
+
+  makePointer(parent: Frame | undefined): string {
+    return parent === undefined ? "" : parent.stepTo(parent.pointer as string, this.name);
   }
 
   /** A copy of the container with another value in place of its last. */

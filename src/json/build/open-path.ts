@@ -1,43 +1,6 @@
 import type { Frame } from "./frame.js";
 import { type JsonValue, valueAt } from "../value.js";
 
-/** What is asked of the open containers together: they are a path, from the root down. */
-
-/** Immutable copies of those that changed since the last time, and of those around them; `undefined` if none is open. */
-export function snapshotOf(frames: readonly Frame[], depth: number): JsonValue | undefined {
-  let child: JsonValue | undefined;
-  let childChanged = false;
-  for (let i = depth - 1; i >= 0; i--) {
-    const frame = frames[i] as Frame;
-    if (frame.snapshot === undefined || frame.changed || childChanged) {
-      frame.snapshot = frame.copy(child);
-      frame.changed = false;
-      childChanged = true;
-    }
-    child = frame.snapshot;
-  }
-  return child;
-}
-
-/** A copy of one and all that are open in it. */
-export function copyOf(frames: readonly Frame[], from: number, depth: number): JsonValue {
-  let child: JsonValue | undefined;
-  for (let i = depth - 1; i >= from; i--) child = (frames[i] as Frame).copy(child);
-  return child as JsonValue;
-}
-
-/** The JSON Pointer of one. Built once, from the nearest one that has it; a loop, as the depth has no limit here. */
-export function pointerOf(frames: readonly Frame[], level: number): string {
-  let known = level;
-  while (known > 0 && (frames[known] as Frame).pointer === undefined) known--;
-  let pointer = known === 0 ? "" : ((frames[known] as Frame).pointer as string);
-  for (let i = known + 1; i <= level; i++) {
-    const frame = frames[i] as Frame;
-    frame.pointer = pointer = (frames[i - 1] as Frame).stepTo(pointer, frame.name);
-  }
-  return pointer;
-}
-
 /** The open path, and where it ends. */
 export interface OpenPath {
   readonly frames: readonly Frame[];

@@ -1,7 +1,8 @@
 import { flatten } from "../../tree/flatten.js";
-import { Frame, LIST, TEXT, UNKNOWN, type Operation } from "./frame.js";
+import { XmlFrame, LIST, TEXT, UNKNOWN, type Operation } from "./frame.js";
 import { Increments } from "./increments.js";
 import type { XmlPatchOperation } from "../patch.js";
+import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
 import { objectOf, type XmlContent, type XmlObject } from "../value.js";
 
@@ -19,7 +20,7 @@ export class Builder {
   private readonly increments: Increments | undefined;
   private root: XmlObject | undefined;
   /** Of the open elements, and behind them those to be used again. */
-  private readonly frames: Frame[] = [];
+  private readonly frames: XmlFrame[] = [];
 
   private leafOpen = false;
   private leaf = "";
@@ -52,7 +53,7 @@ export class Builder {
   }
 
   nameAt(depth: number): string {
-    return (this.frames[depth] as Frame).name;
+    return (this.frames[depth] as XmlFrame).name;
   }
 
   /** @param attributes those to show, names and values in turn */
@@ -65,7 +66,7 @@ export class Builder {
       parent.hasElements = true;
       index = parent.items.length;
     }
-    if (this.depth === this.frames.length) this.frames.push(new Frame());
+    if (this.depth === this.frames.length) this.frames.push(new XmlFrame());
     this.depth++;
     const frame = this.top;
     frame.open(name, index);
@@ -105,7 +106,7 @@ export class Builder {
       }
       // What has not changed must stay the very same object for those who hold the snapshot.
       if (frame.snapshot !== undefined && !frame.changed) this.putInPlace(frame.snapshot, depth);
-      else if (depth > 0) (this.frames[depth - 1] as Frame).changed = true;
+      else if (depth > 0) (this.frames[depth - 1] as XmlFrame).changed = true;
     }
     frame.release();
     this.depth = depth;
@@ -116,18 +117,7 @@ export class Builder {
   /** An immutable value. Costs a copy of the list of each open element that changed since the last one. */
   snapshot(): XmlObject | undefined {
     this.settleLeaf();
-    let child: XmlObject | undefined;
-    let childChanged = false;
-    for (let i = this.lists - 1; i >= 0; i--) {
-      const frame = this.frames[i] as Frame;
-      if (frame.snapshot === undefined || frame.changed || childChanged) {
-        frame.snapshot = frame.copy(child);
-        frame.changed = false;
-        childChanged = true;
-      }
-      child = frame.snapshot;
-    }
-    return child ?? this.root;
+    return snapshotOf(this.frames, this.lists) ?? this.root;
   }
 
   /** The operations that lead from what was taken last to what is known now. */
@@ -136,18 +126,19 @@ export class Builder {
     if (this.root === undefined) return [];
     const { lists } = this;
     let { operations } = this;
-    if (this.delivered < 0) operations = [{ op: "replace", path: "", value: this.copyOpen(0) ?? this.root }];
+    if (this.delivered < 0)
+      operations = [{ op: "replace", path: "", value: copyOf(this.frames, 0, lists) ?? this.root }];
     else {
       if (this.leafGrew) this.recordLeaf();
       if (this.delivered < lists) {
         // The one operation whose value still grows must not hold the live list.
-        const { name, operation, replacesContent } = this.frames[this.delivered] as Frame;
-        const copy = this.copyOpen(this.delivered) as XmlObject;
+        const { name, operation, replacesContent } = this.frames[this.delivered] as XmlFrame;
+        const copy = copyOf(this.frames, this.delivered, lists) as XmlObject;
         if (operation !== undefined) operation.value = replacesContent ? (copy[name] as XmlContent) : copy;
       }
     }
     for (let i = Math.max(this.delivered, 0); i < this.depth; i++) {
-      (this.frames[i] as Frame).operation = undefined;
+      (this.frames[i] as XmlFrame).operation = undefined;
     }
     this.operations = [];
     this.delivered = lists;
@@ -158,8 +149,8 @@ export class Builder {
     return operations;
   }
 
-  private get top(): Frame {
-    return this.frames[this.depth - 1] as Frame;
+  private get top(): XmlFrame {
+    return this.frames[this.depth - 1] as XmlFrame;
   }
 
   /** How many of the open elements are shown as lists. */
@@ -168,16 +159,16 @@ export class Builder {
   }
 
   /** An element is shown. */
-  private attach(frame: Frame, content: XmlContent): XmlObject {
+  private attach(frame: XmlFrame, content: XmlContent): XmlObject {
     const item = objectOf(frame.name, content);
     const level = this.depth - 1;
     if (level === 0) this.root = item;
     else {
-      const parent = this.frames[level - 1] as Frame;
+      const parent = this.frames[level - 1] as XmlFrame;
       parent.items.push(item);
       parent.changed = true;
       if (level <= this.delivered) {
-        const path = childPointer(this.pointerOf(level - 1), frame.index);
+        const path = childPointer(pointerOf(this.frames, level - 1), frame.index);
         frame.operation = this.record("add", path, item);
       }
     }
@@ -185,7 +176,7 @@ export class Builder {
   }
 
   /** The innermost element has a child or an attribute. */
-  private becomeList(frame: Frame): void {
+  private becomeList(frame: XmlFrame): void {
     if (frame.content === LIST) this.closeLeaf();
     else if (frame.content === UNKNOWN) {
       frame.content = LIST;
@@ -198,17 +189,17 @@ export class Builder {
       frame.content = LIST;
       const level = this.depth - 1;
       this.putInPlace({ [frame.name]: frame.items }, level);
-      if (level > 0) (this.frames[level - 1] as Frame).changed = true;
+      if (level > 0) (this.frames[level - 1] as XmlFrame).changed = true;
       if (this.leafDelivered) {
         frame.replacesContent = true;
-        frame.operation = this.record("replace", this.pointerOf(level), frame.items);
+        frame.operation = this.record("replace", pointerOf(this.frames, level), frame.items);
       } else if (frame.operation !== undefined) frame.operation.value = { [frame.name]: frame.items };
       this.forgetLeaf();
       this.increments?.leaf(leaf, this.frames, this.depth);
     }
   }
 
-  private openLeaf(frame: Frame, text: string): void {
+  private openLeaf(frame: XmlFrame, text: string): void {
     frame.blank = "";
     frame.hasText = true;
     this.leaf = text;
@@ -220,7 +211,7 @@ export class Builder {
       return;
     }
     if (this.depth <= this.delivered) {
-      const path = childPointer(this.pointerOf(this.depth - 1), frame.items.length);
+      const path = childPointer(pointerOf(this.frames, this.depth - 1), frame.items.length);
       this.leafOperation = this.record("add", path, text);
     }
     frame.items.push(text);
@@ -258,7 +249,7 @@ export class Builder {
       top.changed = true;
     } else {
       this.putInPlace(objectOf(top.name, this.leaf), this.depth - 1);
-      if (this.depth > 1) (this.frames[this.depth - 2] as Frame).changed = true;
+      if (this.depth > 1) (this.frames[this.depth - 2] as XmlFrame).changed = true;
     }
   }
 
@@ -268,7 +259,7 @@ export class Builder {
     const inList = top.content === LIST;
     if (this.leafOperation !== undefined) this.leafOperation.value = inList ? leaf : { [top.name]: leaf };
     else if (this.leafDelivered) {
-      const content = this.pointerOf(this.depth - 1);
+      const content = pointerOf(this.frames, this.depth - 1);
       const path = inList ? childPointer(content, top.items.length - 1) : content;
       if (this.append) this.operations.push({ op: "append", path, value: this.leafSuffix });
       else this.record("replace", path, leaf);
@@ -287,28 +278,9 @@ export class Builder {
   private putInPlace(item: XmlObject, level: number): void {
     if (level === 0) this.root = item;
     else {
-      const { items } = this.frames[level - 1] as Frame;
+      const { items } = this.frames[level - 1] as XmlFrame;
       items[items.length - 1] = item;
     }
-  }
-
-  private copyOpen(from: number): XmlObject | undefined {
-    let child: XmlObject | undefined;
-    for (let i = this.lists - 1; i >= from; i--) child = (this.frames[i] as Frame).copy(child);
-    return child;
-  }
-
-  /** Where the content of an open element stands. Built once; a loop, as the depth has no limit here. */
-  private pointerOf(level: number): string {
-    let known = level;
-    while (known > 0 && (this.frames[known] as Frame).pointer === undefined) known--;
-    for (let i = known; i <= level; i++) {
-      const frame = this.frames[i] as Frame;
-      const around =
-        i === 0 ? "" : childPointer((this.frames[i - 1] as Frame).pointer as string, frame.index);
-      frame.pointer ??= childPointer(around, frame.name);
-    }
-    return (this.frames[level] as Frame).pointer as string;
   }
 }
 

@@ -1,3 +1,5 @@
+import type { OpenFrame } from "../../tree/open-path.js";
+import { childPointer } from "../../tree/pointer.js";
 import { objectOf, type XmlContent, type XmlItem, type XmlObject } from "../value.js";
 
 /** An operation that nobody has yet, so that its value may still be brought up to date. */
@@ -16,7 +18,7 @@ export const LIST = 2; // <a><b>, <a id="1">
  * An element that is open. What it has in the value is shown as soon as it is known whether that is a text or a list. Used
  * again for the next element at the same depth.
  */
-export class Frame {
+export class XmlFrame implements OpenFrame<XmlObject> {
   name = "";
   /** Where it stands, or will stand, in the list around it. */
   index = 0;
@@ -54,6 +56,12 @@ export class Frame {
     this.pointer = undefined;
     this.snapshot = undefined;
     this.operation = undefined;
+  }
+
+  /** The JSON Pointer of its content. */
+  makePointer(parent: XmlFrame | undefined): string {
+    const item = parent === undefined ? "" : childPointer(parent.pointer as string, this.index);
+    return childPointer(item, this.name);
   }
 
   /** The element with a copy of its list, and with another child in place of the last. */

@@ -1,4 +1,4 @@
-import type { Frame } from "./frame.js";
+import type { XmlFrame } from "./frame.js";
 import type { XmlContent, XmlItem, XmlObject } from "../value.js";
 
 /**
@@ -18,9 +18,9 @@ export class Increments {
   }
 
   /** @param parents the elements around the leaf */
-  leaf(leaf: XmlItem, parents: readonly Frame[], depth: number): void {
+  leaf(leaf: XmlItem, parents: readonly XmlFrame[], depth: number): void {
     let item = leaf;
-    for (let i = depth - 1; i >= 0; i--) item = { [(parents[i] as Frame).name]: [item] };
+    for (let i = depth - 1; i >= 0; i--) item = { [(parents[i] as XmlFrame).name]: [item] };
     const increment = item as XmlObject;
     sharedLevels.set(increment, this.shared);
     this.shared = depth;
