@@ -28,6 +28,9 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^millrace$/, replacement: `${home}index.${extension}` },
+      { find: /^millrace\/json$/, replacement: `${home}json/index.${extension}` },
+      { find: /^millrace\/xml$/, replacement: `${home}xml/index.${extension}` },
+      { find: /^millrace\/agent$/, replacement: `${home}agent/index.${extension}` },
       { find: /^millrace\/openai$/, replacement: `${home}models/openai/index.${extension}` },
       { find: /^millrace\/anthropic$/, replacement: `${home}models/anthropic/index.${extension}` },
       { find: /^millrace\/gemini$/, replacement: `${home}models/gemini/index.${extension}` },

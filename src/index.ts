@@ -31,36 +31,19 @@ export { timeout, type TimeoutLimits, type TimeoutOptions } from "./stream/opera
 // json: the incremental parser
 export { Allow } from "./json/allow.js";
 export { applyPatch, type AnyPatchOperation } from "./json/patch/apply-patch.js";
-export {
-  formatJsonError,
-  JsonParseError,
-  type JsonExcerpt,
-  type JsonParseErrorCode,
-  type JsonParseErrorDetails,
-} from "./json/errors.js";
+export { JsonParseError, type JsonParseErrorCode, type JsonParseErrorDetails } from "./json/errors.js";
 export type { DeepPartial } from "./json/deep-partial.js";
 export { expandAppends, type StandardPatchOperation } from "./json/patch/expand-appends.js";
-export type { JsonGuard, JsonPlace, JsonWatch } from "./json/guard.js";
 export type { JsonParserOptions } from "./json/options.js";
 export { JsonParser } from "./json/parser.js";
 export type { JsonPatch, JsonPatchOperation } from "./json/patch/patch.js";
-export { JsonPatchError, type JsonPatchErrorCode } from "./json/patch/patch-error.js";
 export type { JsonRepair, JsonRepairKind } from "./json/repair/repair.js";
 export type { JsonArray, JsonObject, JsonValue } from "./json/value.js";
 
 // xml: the incremental parser
 export { XmlParseError, type XmlParseErrorCode, type XmlParseErrorDetails } from "./xml/errors.js";
-export type {
-  XmlCloseEvent,
-  XmlCommentEvent,
-  XmlEvent,
-  XmlInstructionEvent,
-  XmlOpenEvent,
-  XmlTextEvent,
-} from "./xml/events.js";
+export type { XmlEvent } from "./xml/events.js";
 export { addIncrements } from "./xml/build/increments.js";
-export type { XmlParserOptions } from "./xml/options.js";
-export { XmlParser } from "./xml/parser.js";
 export type { XmlPatchOperation } from "./xml/patch.js";
 export type { XmlRepair, XmlRepairKind } from "./xml/repair.js";
 export type { XmlContent, XmlItem, XmlObject } from "./xml/value.js";
@@ -226,9 +209,7 @@ export {
 export type { AnyTool, Injections } from "./tools/define/any-tool.js";
 export type { ErrorHandling } from "./tools/run/error-handling.js";
 export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "./tools/errors.js";
-export type { ToolErrorEvent, ToolEvent, ToolProgressEvent, ToolResultEvent } from "./tools/run/events.js";
 export { toolFromOperator } from "./tools/define/from-operator.js";
-export type { ToolInvocation } from "./tools/run/invocation.js";
 export { renderTools, renderToolsWithArgs, type RenderedTool } from "./tools/render-tools.js";
 export {
   retrieverTool,
@@ -238,8 +219,7 @@ export {
   type Retriever,
   type RetrieverToolOptions,
 } from "./tools/retriever-tool.js";
-export { runTool } from "./tools/run/run-tool.js";
-export type { ToolRunOptions, ToolRuntime, ToolState } from "./tools/run/runtime.js";
+export type { ToolRuntime, ToolState } from "./tools/run/runtime.js";
 export { tool, type Tool, type ToolOf, type ToolOptions } from "./tools/define/tool.js";
 
 // agent: a model with tools, and its structured response while it streams
@@ -251,38 +231,7 @@ export {
   type ContextOf,
 } from "./agent/agent.js";
 export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./agent/errors.js";
-export type {
-  AgentEvent,
-  AgentToolErrorEvent,
-  AgentToolProgressEvent,
-  AgentToolResultEvent,
-  FinishEvent,
-  MessageEvent,
-  ReasoningEvent,
-  StepEndEvent,
-  StepEvent,
-  StructuredErrorEvent,
-  StructuredEvent,
-  StructuredPatchEvent,
-  TextEvent,
-  ToolArgsEvent,
-  ToolCallEvent,
-  ToolPausedEvent,
-  ToolStartEvent,
-  UsageEvent,
-} from "./agent/events.js";
-export type {
-  AgentCallOptions,
-  Middleware,
-  ModelCall,
-  NextModelCall,
-  NextRun,
-  NextToolRun,
-  RunInfo,
-  StepChange,
-  ToolOutcome,
-  ToolRun,
-} from "./agent/middleware/middleware.js";
+export type { AgentEvent } from "./agent/events.js";
 export {
   providerStrategy,
   toolStrategy,
@@ -297,30 +246,3 @@ export {
 } from "./agent/response/response-format.js";
 export type { RunOptions } from "./agent/loop/run.js";
 export type { AgentInput, AgentState } from "./agent/loop/state.js";
-
-// middleware: what is often done around the parts of a run
-export {
-  humanApproval,
-  type ApprovalDecision,
-  type HumanApprovalOptions,
-} from "./agent/middleware/human-approval.js";
-export { logging, type LoggingOptions } from "./agent/middleware/logging.js";
-export { modelCallLimit, type ModelCallLimitOptions } from "./agent/middleware/model-call-limit.js";
-export { modelFallback } from "./agent/middleware/model-fallback.js";
-export { modelRetry } from "./agent/middleware/model-retry.js";
-export type { RetryOptions } from "./agent/middleware/retry-options.js";
-export type { LogLevel } from "./agent/middleware/run-log.js";
-export { toolCallLimit, type ToolCallLimitOptions } from "./agent/middleware/tool-call-limit.js";
-export { toolRetry, type ToolRetryOptions } from "./agent/middleware/tool-retry.js";
-export type { ToolSelection } from "./agent/middleware/tool-selection.js";
-export { trimMessages, type TrimMessagesOptions } from "./agent/middleware/trim-messages.js";
-export type {
-  OpenTelemetryApi,
-  OpenTelemetryAttributes,
-  OpenTelemetryContext,
-  OpenTelemetryHistogram,
-  OpenTelemetryMeter,
-  OpenTelemetrySpan,
-  OpenTelemetryTracer,
-} from "./agent/telemetry/api.js";
-export { telemetry, type TelemetryOptions } from "./agent/telemetry/telemetry.js";

@@ -10,7 +10,7 @@ const snapshotEvery = 1024;
 export const xmlSubjects = {
   /** As `xmlParser()` reads: with extraction and repair. */
   "XmlParser, a snapshot per 1 KB": async () => {
-    const { XmlParser } = await import("millrace");
+    const { XmlParser } = await import("millrace/xml");
     return (chunks) => {
       const parser = new XmlParser({ extract: "auto", repair: true });
       let unseen = 0;

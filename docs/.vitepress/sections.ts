@@ -15,6 +15,9 @@ export interface ApiSection {
 }
 
 const entries: Readonly<Record<string, string>> = {
+  "./json": "the incremental JSON parser and JSON Patch, without schemas",
+  "./xml": "the incremental XML parser",
+  "./agent": "agents with their middleware, telemetry, tools and events",
   "./openai": "OpenAI, and every server that speaks one of its two protocols",
   "./anthropic": "Anthropic",
   "./gemini": "Gemini",

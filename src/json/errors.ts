@@ -87,7 +87,8 @@ export class JsonParseError extends MillraceError<JsonParseErrorCode> implements
  *
  * @example
  * ```ts
- * import { formatJsonError, JsonParseError, JsonParser } from "millrace";
+ * import { JsonParseError, JsonParser } from "millrace";
+ * import { formatJsonError } from "millrace/json";
  *
  * try {
  *   new JsonParser().write('{"age": 3x}');

@@ -31,7 +31,7 @@ import type { XmlObject } from "./value.js";
  *
  * @example
  * ```ts
- * import { XmlParser } from "millrace";
+ * import { XmlParser } from "millrace/xml";
  *
  * const parser = new XmlParser();
  * parser.write("<film><title>Hea");

@@ -27,6 +27,24 @@ const entries: readonly Ceiling[] = [
       "all that needs no provider: stages, the machines of JSON, lists and XML (with saxes), a JSON Schema validator and guard, parsers, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
   {
+    what: "millrace/json",
+    code: 'export * from "millrace/json";',
+    ceiling: 17_800,
+    reason: "the JSON parser with extraction and repair, and JSON Patch; no schemas, no stages",
+  },
+  {
+    what: "millrace/xml",
+    code: 'export * from "millrace/xml";',
+    ceiling: 18_700,
+    reason: "the XML parser with saxes, extraction and repair",
+  },
+  {
+    what: "millrace/agent",
+    code: 'export * from "millrace/agent";',
+    ceiling: 58_000,
+    reason: "agents with their middleware and telemetry, tools, a JSON Schema validator, the JSON parser",
+  },
+  {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
     ceiling: 42_500,

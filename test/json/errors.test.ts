@@ -1,11 +1,11 @@
 import {
-  formatJsonError,
   type JsonParseError,
   JsonParser,
   MillraceError,
   type JsonParserOptions,
   type JsonValue,
 } from "millrace";
+import { formatJsonError } from "millrace/json";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { deepFreeze } from "./support/deep-freeze.js";

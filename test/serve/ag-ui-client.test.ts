@@ -4,11 +4,11 @@ import {
   type AgentEvent,
   type AgentState,
   createAgent,
-  humanApproval,
   tool,
   type ToolRuntime,
   toolStrategy,
 } from "millrace";
+import { humanApproval } from "millrace/agent";
 import { agUiHandler, clientTools, toAgUiMessages } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-import { createAgent, humanApproval, type JsonPatch, tool, toolStrategy } from "millrace";
+import { createAgent, type JsonPatch, tool, toolStrategy } from "millrace";
+import { humanApproval } from "millrace/agent";
 import { createPatchStore } from "millrace/client";
 import { boundedHandler, fromUIMessages, toTextStream, toUIMessageStream } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";

@@ -1,4 +1,5 @@
-import { type AnyTool, collect, runTool, textOf, type ToolEvent, type ToolRunOptions } from "millrace";
+import { type AnyTool, collect, textOf } from "millrace";
+import { runTool, type ToolEvent, type ToolRunOptions } from "millrace/agent";
 import type { JsonObject } from "millrace";
 
 /** What a run of the tool yields. */

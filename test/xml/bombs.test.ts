@@ -1,4 +1,4 @@
-import { XmlParser, type XmlParserOptions } from "millrace";
+import { XmlParser, type XmlParserOptions } from "millrace/xml";
 import { Finder } from "#src/xml/scan/finder.js";
 import { lookAhead } from "#src/xml/scan/markup.js";
 import { Scanner } from "#src/xml/scan/scanner.js";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { XmlParser } from "millrace";
+import { XmlParser } from "millrace/xml";
 import { describe, expect, test } from "vitest";
 import { manyWays } from "./support/cuts.js";
 import { play, type Look } from "./support/play.js";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { XmlParser, type XmlItem, type XmlObject } from "millrace";
+import { type XmlItem, type XmlObject } from "millrace";
+import { XmlParser } from "millrace/xml";
 import { randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { agrees, verdictOf } from "./support/oracle.js";

@@ -41,7 +41,8 @@ export interface HumanApprovalOptions<Context = unknown> {
  *
  * @example
  * ```ts
- * import { type ApprovalDecision, createAgent, humanApproval, textOf, tool } from "millrace";
+ * import { createAgent, textOf, tool } from "millrace";
+ * import { type ApprovalDecision, humanApproval } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * const decisions = new Map<string, ApprovalDecision>();

@@ -29,7 +29,8 @@ export interface LoggingOptions {
  *
  * @example
  * ```ts
- * import { createAgent, logging } from "millrace";
+ * import { createAgent } from "millrace";
+ * import { logging } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * const agent = createAgent({

@@ -17,7 +17,8 @@ import type { AgentState } from "../loop/state.js";
  *
  * @example
  * ```ts
- * import { type AgentEvent, createAgent, type Middleware, tap } from "millrace";
+ * import { type AgentEvent, createAgent, tap } from "millrace";
+ * import { type Middleware } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * const briefly: Middleware = {

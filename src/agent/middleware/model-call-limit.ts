@@ -24,7 +24,8 @@ export interface ModelCallLimitOptions {
  *
  * @example
  * ```ts
- * import { createAgent, modelCallLimit, tool } from "millrace";
+ * import { createAgent, tool } from "millrace";
+ * import { modelCallLimit } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * const call = { content: [{ type: "tool_call" as const, id: "1", name: "think", args: { input: "more" } }] };

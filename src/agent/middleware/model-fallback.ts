@@ -12,7 +12,8 @@ import { attempts } from "./attempts.js";
  *
  * @example
  * ```ts
- * import { createAgent, modelFallback, ModelError, textOf } from "millrace";
+ * import { createAgent, ModelError, textOf } from "millrace";
+ * import { modelFallback } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * const first = scriptedModel(() => {

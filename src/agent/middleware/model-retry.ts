@@ -14,7 +14,8 @@ import { type RetryOptions, retryRule } from "./retry-options.js";
  *
  * @example
  * ```ts
- * import { createAgent, modelRetry, ModelError } from "millrace";
+ * import { createAgent, ModelError } from "millrace";
+ * import { modelRetry } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * const model = scriptedModel(({ index }) => {

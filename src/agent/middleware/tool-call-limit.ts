@@ -30,7 +30,8 @@ export interface ToolCallLimitOptions {
  *
  * @example
  * ```ts
- * import { createAgent, textOf, tool, toolCallLimit } from "millrace";
+ * import { createAgent, textOf, tool } from "millrace";
+ * import { toolCallLimit } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * const call = (id: string) => ({ type: "tool_call" as const, id, name: "search", args: { input: "mill" } });

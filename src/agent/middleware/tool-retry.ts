@@ -22,7 +22,8 @@ export interface ToolRetryOptions extends RetryOptions {
  *
  * @example
  * ```ts
- * import { createAgent, tool, toolRetry } from "millrace";
+ * import { createAgent, tool } from "millrace";
+ * import { toolRetry } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * let runs = 0;

@@ -31,7 +31,8 @@ export interface TrimMessagesOptions {
  *
  * @example
  * ```ts
- * import { assistant, createAgent, user, trimMessages } from "millrace";
+ * import { assistant, createAgent, user } from "millrace";
+ * import { trimMessages } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * const model = scriptedModel(["Grace."]);

@@ -44,7 +44,8 @@ export interface TelemetryOptions {
  * @example
  * ```ts
  * import * as api from "@opentelemetry/api";
- * import { createAgent, telemetry } from "millrace";
+ * import { createAgent } from "millrace";
+ * import { telemetry } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * const agent = createAgent({

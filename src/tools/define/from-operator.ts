@@ -13,7 +13,8 @@ import type { RunArgs } from "./tool-types.js";
  *
  * @example
  * ```ts
- * import { collect, compose, jsonParser, map, mapAsync, runTool, toolFromOperator } from "millrace";
+ * import { collect, compose, jsonParser, map, mapAsync, toolFromOperator } from "millrace";
+ * import { runTool } from "millrace/agent";
  *
  * const draft = mapAsync((topic: string) => Promise.resolve(`{"title": "On ${topic}"}`));
  * const outline = toolFromOperator(compose(draft, jsonParser().stream), { name: "outline" });

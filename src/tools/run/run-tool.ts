@@ -29,7 +29,8 @@ import { type RunStep, stepsOf } from "./steps.js";
  *
  * @example
  * ```ts
- * import { runTool, textOf, tool } from "millrace";
+ * import { textOf, tool } from "millrace";
+ * import { runTool } from "millrace/agent";
  * import { z } from "zod";
  *
  * const weather = tool({

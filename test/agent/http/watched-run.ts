@@ -1,7 +1,8 @@
 import { getEventListeners } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import type { AgentEvent, Middleware } from "millrace";
+import type { AgentEvent } from "millrace";
+import type { Middleware } from "millrace/agent";
 import type { Answer } from "../../models/support/server.js";
 
 /** Counts what is open: streams of middleware and of tools, and answers of a server. */

@@ -1,13 +1,5 @@
-import {
-  type AgentState,
-  type ApprovalDecision,
-  collect,
-  createAgent,
-  humanApproval,
-  type Middleware,
-  tool,
-  type ToolInvocation,
-} from "millrace";
+import { type AgentState, collect, createAgent, tool } from "millrace";
+import { type ApprovalDecision, humanApproval, type Middleware, type ToolInvocation } from "millrace/agent";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { inShort } from "../support/conversation.js";

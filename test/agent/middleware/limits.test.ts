@@ -1,14 +1,5 @@
-import {
-  AgentError,
-  collect,
-  createAgent,
-  modelCallLimit,
-  ModelError,
-  modelRetry,
-  tool,
-  toolCallLimit,
-  type ToolCallLimitOptions,
-} from "millrace";
+import { AgentError, collect, createAgent, ModelError, tool } from "millrace";
+import { modelCallLimit, modelRetry, toolCallLimit, type ToolCallLimitOptions } from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { inShort } from "../support/conversation.js";

@@ -1,4 +1,5 @@
-import { createAgent, logging, type LoggingOptions, ModelError, tool, toolCallLimit } from "millrace";
+import { createAgent, ModelError, tool } from "millrace";
+import { logging, type LoggingOptions, toolCallLimit } from "millrace/agent";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";

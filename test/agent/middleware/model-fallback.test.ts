@@ -1,4 +1,5 @@
-import { createAgent, modelCallLimit, modelFallback, ModelError, textOf } from "millrace";
+import { createAgent, ModelError, textOf } from "millrace";
+import { modelCallLimit, modelFallback } from "millrace/agent";
 import { scriptedModel, type ScriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import { collect, createAgent, modelRetry, ModelError, textOf } from "millrace";
+import { collect, createAgent, ModelError, textOf } from "millrace";
+import { modelRetry } from "millrace/agent";
 import { manualClock, type ManualClock, scriptedModel, type ScriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { turn } from "../../stream/support/hand-fed.js";

@@ -1,14 +1,5 @@
-import {
-  assistant,
-  createAgent,
-  user,
-  type Message,
-  system,
-  tool,
-  toolMessage,
-  trimMessages,
-  type TrimMessagesOptions,
-} from "millrace";
+import { assistant, createAgent, user, type Message, system, tool, toolMessage } from "millrace";
+import { trimMessages, type TrimMessagesOptions } from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -14,7 +14,7 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
-import { telemetry, type Middleware, type TelemetryOptions } from "millrace";
+import { telemetry, type Middleware, type TelemetryOptions } from "millrace/agent";
 
 /** A telemetry whose spans and metrics stay in memory. */
 export interface Recorded {

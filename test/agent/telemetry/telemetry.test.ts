@@ -7,10 +7,9 @@ import {
   user,
   type JsonValue,
   ModelError,
-  modelRetry,
-  telemetry,
   tool,
 } from "millrace";
+import { modelRetry, telemetry } from "millrace/agent";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";

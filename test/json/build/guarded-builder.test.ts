@@ -1,4 +1,5 @@
-import { Allow, JsonParser, type JsonGuard, type JsonPlace, type JsonWatch } from "millrace";
+import { Allow, JsonParser } from "millrace";
+import { type JsonGuard, type JsonPlace, type JsonWatch } from "millrace/json";
 import { describe, expect, test } from "vitest";
 import { Kind } from "#src/json/build/kinds.js";
 

@@ -1,11 +1,5 @@
-import {
-  applyPatch,
-  JsonParser,
-  JsonPatchError,
-  type AnyPatchOperation,
-  type JsonObject,
-  type JsonValue,
-} from "millrace";
+import { applyPatch, JsonParser, type AnyPatchOperation, type JsonObject, type JsonValue } from "millrace";
+import { JsonPatchError } from "millrace/json";
 import { fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { patched } from "#src/json/patch/apply-patch.js";

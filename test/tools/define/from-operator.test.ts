@@ -7,10 +7,10 @@ import {
   map,
   mapAsync,
   pipe,
-  runTool,
   toolFromOperator,
   type Operator,
 } from "millrace";
+import { runTool } from "millrace/agent";
 import { spySource } from "millrace/testing";
 import { expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";

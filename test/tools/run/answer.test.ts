@@ -1,4 +1,5 @@
-import { runTool, collect, tool, ToolError, toolMessage } from "millrace";
+import { collect, tool, ToolError, toolMessage } from "millrace";
+import { runTool } from "millrace/agent";
 import { describe, expect, test } from "vitest";
 import { eventsOf, toldBy } from "../support.js";
 

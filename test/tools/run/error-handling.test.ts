@@ -1,4 +1,5 @@
-import { collect, runTool, StreamError, tool, ToolError, type ToolErrorEvent } from "millrace";
+import { collect, StreamError, tool, ToolError } from "millrace";
+import { runTool, type ToolErrorEvent } from "millrace/agent";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { eventsOf, toldBy } from "../support.js";

@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import {
   addIncrements,
   XmlParseError,
-  XmlParser,
   type JsonValue,
   type XmlEvent,
   type XmlObject,
-  type XmlParserOptions,
   type XmlRepair,
 } from "millrace";
+import { XmlParser, type XmlParserOptions } from "millrace/xml";
 import { expect } from "vitest";
 import { applyPatch } from "../../json/support/apply-patch.js";
 

@@ -1,4 +1,5 @@
-import type { XmlObject, XmlParserOptions, XmlRepair } from "millrace";
+import type { XmlObject, XmlRepair } from "millrace";
+import type { XmlParserOptions } from "millrace/xml";
 
 export interface Transcript {
   readonly name: string;

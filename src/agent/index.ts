@@ -1,0 +1,110 @@
+// agent: a model with tools, and its structured response while it streams
+export { createAgent, type Agent, type AgentOptions, type AgentResult, type ContextOf } from "./agent.js";
+export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./errors.js";
+export type {
+  AgentEvent,
+  AgentToolErrorEvent,
+  AgentToolProgressEvent,
+  AgentToolResultEvent,
+  FinishEvent,
+  MessageEvent,
+  ReasoningEvent,
+  StepEndEvent,
+  StepEvent,
+  StructuredErrorEvent,
+  StructuredEvent,
+  StructuredPatchEvent,
+  TextEvent,
+  ToolArgsEvent,
+  ToolCallEvent,
+  ToolPausedEvent,
+  ToolStartEvent,
+  UsageEvent,
+} from "./events.js";
+export type {
+  AgentCallOptions,
+  Middleware,
+  ModelCall,
+  NextModelCall,
+  NextRun,
+  NextToolRun,
+  RunInfo,
+  StepChange,
+  ToolOutcome,
+  ToolRun,
+} from "./middleware/middleware.js";
+export {
+  providerStrategy,
+  toolStrategy,
+  type AgentResponseFormat,
+  type HandleError,
+  type PartialOf,
+  type ProviderStrategy,
+  type ProviderStrategyOptions,
+  type StructuredOf,
+  type ToolStrategy,
+  type ToolStrategyOptions,
+} from "./response/response-format.js";
+export type { RunOptions } from "./loop/run.js";
+export type { AgentInput, AgentState } from "./loop/state.js";
+
+// middleware: what is often done around the parts of a run
+export {
+  humanApproval,
+  type ApprovalDecision,
+  type HumanApprovalOptions,
+} from "./middleware/human-approval.js";
+export { logging, type LoggingOptions } from "./middleware/logging.js";
+export { modelCallLimit, type ModelCallLimitOptions } from "./middleware/model-call-limit.js";
+export { modelFallback } from "./middleware/model-fallback.js";
+export { modelRetry } from "./middleware/model-retry.js";
+export type { RetryOptions } from "./middleware/retry-options.js";
+export type { LogLevel } from "./middleware/run-log.js";
+export { toolCallLimit, type ToolCallLimitOptions } from "./middleware/tool-call-limit.js";
+export { toolRetry, type ToolRetryOptions } from "./middleware/tool-retry.js";
+export type { ToolSelection } from "./middleware/tool-selection.js";
+export { trimMessages, type TrimMessagesOptions } from "./middleware/trim-messages.js";
+export type {
+  OpenTelemetryApi,
+  OpenTelemetryAttributes,
+  OpenTelemetryContext,
+  OpenTelemetryHistogram,
+  OpenTelemetryMeter,
+  OpenTelemetrySpan,
+  OpenTelemetryTracer,
+} from "./telemetry/api.js";
+export { telemetry, type TelemetryOptions } from "./telemetry/telemetry.js";
+
+// tools: what a model may call
+export type { AnyTool, Injections } from "../tools/define/any-tool.js";
+export type { ErrorHandling } from "../tools/run/error-handling.js";
+export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "../tools/errors.js";
+export type { ToolErrorEvent, ToolEvent, ToolProgressEvent, ToolResultEvent } from "../tools/run/events.js";
+export { toolFromOperator } from "../tools/define/from-operator.js";
+export type { ToolInvocation } from "../tools/run/invocation.js";
+export { renderTools, renderToolsWithArgs, type RenderedTool } from "../tools/render-tools.js";
+export {
+  retrieverTool,
+  type DocumentPrompt,
+  type Retrieve,
+  type RetrievedDocument,
+  type Retriever,
+  type RetrieverToolOptions,
+} from "../tools/retriever-tool.js";
+export { runTool } from "../tools/run/run-tool.js";
+export type { ToolRunOptions, ToolRuntime, ToolState } from "../tools/run/runtime.js";
+export { tool, type Tool, type ToolOf, type ToolOptions } from "../tools/define/tool.js";
+
+// messages: what a run starts with, and what it returns
+export { assistant, user, system, toolMessage, type MessageContent } from "../messages/constructors.js";
+export type {
+  AssistantFields,
+  AssistantMessage,
+  HumanMessage,
+  Message,
+  SystemMessage,
+  ToolMessage,
+} from "../messages/message.js";
+export { reasoningOf, textOf, type HasContent } from "../messages/blocks/text-of.js";
+export type { MessageLike, MessagesInput } from "../messages/to-messages.js";
+export { toolCallsOf, type ToolCall } from "../messages/blocks/tool-calls-of.js";

@@ -1,0 +1,18 @@
+export { Allow } from "./allow.js";
+export type { DeepPartial } from "./deep-partial.js";
+export {
+  formatJsonError,
+  JsonParseError,
+  type JsonExcerpt,
+  type JsonParseErrorCode,
+  type JsonParseErrorDetails,
+} from "./errors.js";
+export type { JsonGuard, JsonPlace, JsonWatch } from "./guard.js";
+export type { JsonParserOptions } from "./options.js";
+export { JsonParser } from "./parser.js";
+export { applyPatch, type AnyPatchOperation } from "./patch/apply-patch.js";
+export { expandAppends, type StandardPatchOperation } from "./patch/expand-appends.js";
+export type { JsonPatch, JsonPatchOperation } from "./patch/patch.js";
+export { JsonPatchError, type JsonPatchErrorCode } from "./patch/patch-error.js";
+export type { JsonRepair, JsonRepairKind } from "./repair/repair.js";
+export type { JsonArray, JsonObject, JsonValue } from "./value.js";

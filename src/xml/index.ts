@@ -1,0 +1,15 @@
+export { addIncrements } from "./build/increments.js";
+export { XmlParseError, type XmlParseErrorCode, type XmlParseErrorDetails } from "./errors.js";
+export type {
+  XmlCloseEvent,
+  XmlCommentEvent,
+  XmlEvent,
+  XmlInstructionEvent,
+  XmlOpenEvent,
+  XmlTextEvent,
+} from "./events.js";
+export type { XmlParserOptions } from "./options.js";
+export { XmlParser } from "./parser.js";
+export type { XmlPatchOperation } from "./patch.js";
+export type { XmlRepair, XmlRepairKind } from "./repair.js";
+export type { XmlContent, XmlItem, XmlObject } from "./value.js";
