@@ -105,6 +105,6 @@ export type {
   SystemMessage,
   ToolMessage,
 } from "../messages/message.js";
-export { reasoningOf, textOf, type HasContent } from "../messages/blocks/text-of.js";
+export { reasoningOf, textOf, type HasContent } from "../messages/blocks/read.js";
 export type { MessageLike, MessagesInput } from "../messages/to-messages.js";
-export { toolCallsOf, type ToolCall } from "../messages/blocks/tool-calls-of.js";
+export { toolCallsOf, type ToolCall } from "../messages/blocks/read.js";
