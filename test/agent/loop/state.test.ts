@@ -1,5 +1,5 @@
 import { type AgentState, collect, createAgent, tool } from "millrace";
-import { type Middleware } from "millrace/agent";
+import type { Middleware } from "millrace/agent";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { inShort } from "../support/conversation.js";

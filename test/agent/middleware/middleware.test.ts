@@ -1,5 +1,5 @@
 import { type AgentEvent, collect, createAgent, user, map, type MessageChunk, tap, tool } from "millrace";
-import { type Middleware } from "millrace/agent";
+import type { Middleware } from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";

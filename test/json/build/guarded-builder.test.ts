@@ -1,5 +1,5 @@
 import { Allow, JsonParser } from "millrace";
-import { type JsonGuard, type JsonPlace, type JsonWatch } from "millrace/json";
+import type { JsonGuard, JsonPlace, JsonWatch } from "millrace/json";
 import { describe, expect, test } from "vitest";
 import { Kind } from "#src/json/build/kinds.js";
 
