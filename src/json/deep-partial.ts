@@ -1,28 +1,30 @@
 /**
- * A value that is still arriving: any property may be missing, at any depth, and so may the last elements of a tuple. What
- * is there has its full type: numbers, literals and enums appear only when they are complete. Strings grow.
+ * A value that is still arriving. Any property may be missing, at any depth, and so may the last elements of a tuple.
+ * A property that is present has its full type: numbers, literals and enums appear only when they are complete. Strings
+ * grow.
+ *
+ * It is read-only at every depth, because snapshots share the parts that did not change: a change to one of them would
+ * show up in the others.
  *
  * @example
  * ```ts
  * import type { DeepPartial } from "millrace";
  *
  * type Review = { mood: "good" | "bad"; tags: { name: string }[] };
- * const soFar: DeepPartial<Review> = { tags: [{}] };
- * console.log(soFar.mood ?? "not yet known", soFar.tags?.length);
+ * const partial: DeepPartial<Review> = { tags: [{}] };
+ * console.log(partial.mood ?? "not yet known", partial.tags?.length);
  * ```
  */
-export type DeepPartial<T> = T extends Whole
+export type DeepPartial<T> = T extends Atom
   ? T
   : T extends readonly (infer Element)[]
     ? number extends T["length"]
-      ? T extends unknown[]
-        ? DeepPartial<Element>[]
-        : readonly DeepPartial<Element>[]
-      : { [Index in keyof T]?: DeepPartial<T[Index]> }
+      ? readonly DeepPartial<Element>[]
+      : { readonly [Index in keyof T]?: DeepPartial<T[Index]> }
     : T extends object
-      ? { [Key in keyof T]?: DeepPartial<T[Key]> }
+      ? { readonly [Key in keyof T]?: DeepPartial<T[Key]> }
       : T;
 
-/** What has no parts. A branded string or number is an object type too, so these come first. */
-type Whole =
+/** A value without parts. Branded strings and numbers are object types too, so this comes first. */
+export type Atom =
   string | number | boolean | bigint | symbol | null | undefined | Date | ((...args: never) => unknown);

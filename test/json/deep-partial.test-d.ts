@@ -5,47 +5,51 @@ import * as v from "valibot";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
 
-test("objects lose any property, arrays keep the type of their elements", () => {
-  expectTypeOf<DeepPartial<{ a: { b: number }[] }>>().toEqualTypeOf<{ a?: { b?: number }[] }>();
-  expectTypeOf<DeepPartial<{ a: readonly { b: number }[] }>>().toEqualTypeOf<{
-    a?: readonly { b?: number }[];
+test("any property may be missing, and arrays keep the type of their elements", () => {
+  expectTypeOf<DeepPartial<{ a: { b: number }[] }>>().toEqualTypeOf<{
+    readonly a?: readonly { readonly b?: number }[];
   }>();
-  expectTypeOf<DeepPartial<string[]>>().toEqualTypeOf<string[]>();
+  expectTypeOf<DeepPartial<{ a: readonly { b: number }[] }>>().toEqualTypeOf<{
+    readonly a?: readonly { readonly b?: number }[];
+  }>();
+  expectTypeOf<DeepPartial<string[]>>().toEqualTypeOf<readonly string[]>();
 });
 
 test("a tuple may end early", () => {
-  expectTypeOf<DeepPartial<[string, { a: number }]>>().toEqualTypeOf<[string?, { a?: number }?]>();
+  expectTypeOf<DeepPartial<[string, { a: number }]>>().toEqualTypeOf<
+    readonly [string?, { readonly a?: number }?]
+  >();
   expectTypeOf<DeepPartial<readonly [1, 2]>>().toEqualTypeOf<readonly [1?, 2?]>();
 });
 
-test("a union is partial member by member, and keeps what tells its members apart", () => {
+test("a union is partial member by member, and keeps its discriminator", () => {
   type Shape = { kind: "circle"; r: number } | { kind: "square"; side: number };
   expectTypeOf<DeepPartial<Shape>>().toEqualTypeOf<
-    { kind?: "circle"; r?: number } | { kind?: "square"; side?: number }
+    { readonly kind?: "circle"; readonly r?: number } | { readonly kind?: "square"; readonly side?: number }
   >();
   expectTypeOf<DeepPartial<{ a: string | { b: 1 }[] | null }>>().toEqualTypeOf<{
-    a?: string | { b?: 1 }[] | null;
+    readonly a?: string | readonly { readonly b?: 1 }[] | null;
   }>();
 });
 
 test("enums, literals and other scalars are whole or absent", () => {
   expectTypeOf<DeepPartial<{ a: "x" | "y"; b: 1 | null; c: boolean }>>().toEqualTypeOf<{
-    a?: "x" | "y";
-    b?: 1 | null;
-    c?: boolean;
+    readonly a?: "x" | "y";
+    readonly b?: 1 | null;
+    readonly c?: boolean;
   }>();
   type Id = string & { readonly brand: unique symbol };
-  expectTypeOf<DeepPartial<{ id: Id }>>().toEqualTypeOf<{ id?: Id }>();
-  expectTypeOf<DeepPartial<{ at: Date }>>().toEqualTypeOf<{ at?: Date }>();
+  expectTypeOf<DeepPartial<{ id: Id }>>().toEqualTypeOf<{ readonly id?: Id }>();
+  expectTypeOf<DeepPartial<{ at: Date }>>().toEqualTypeOf<{ readonly at?: Date }>();
 });
 
 test("records keep the type of their values", () => {
   expectTypeOf<DeepPartial<Record<"a" | "b", { c: number }>>>().toEqualTypeOf<{
-    a?: { c?: number };
-    b?: { c?: number };
+    readonly a?: { readonly c?: number };
+    readonly b?: { readonly c?: number };
   }>();
   expectTypeOf<DeepPartial<Record<string, { c: number }>>[string]>().toEqualTypeOf<
-    { c?: number } | undefined
+    { readonly c?: number } | undefined
   >();
 });
 
@@ -54,18 +58,21 @@ test("unknown and any stay what they are", () => {
   expectTypeOf<DeepPartial<ReturnType<typeof JSON.parse>>>().toBeAny();
 });
 
-test("what is whole is a partial value, and JSON may be as deep as it likes", () => {
+test("a whole value is a partial value, and JSON of any depth is one too", () => {
   expectTypeOf<{ a: [1] }>().toExtend<DeepPartial<{ a: [1, 2]; b: string }>>();
   expectTypeOf<JsonValue>().toExtend<DeepPartial<JsonValue>>();
 });
 
 declare function partialOf<S extends SchemaInput>(schema: S): DeepPartial<InputOf<S>>;
 
-test("each library says what arrives: the input, before transforms", () => {
+test("each library gives the type of the input, before transforms", () => {
   const zod = z.object({ at: z.iso.datetime().transform((text) => new Date(text)), n: z.int().default(1) });
-  expectTypeOf(partialOf(zod)).toEqualTypeOf<{ at?: string; n?: number | undefined }>();
+  expectTypeOf(partialOf(zod)).toEqualTypeOf<{ readonly at?: string; readonly n?: number | undefined }>();
   const valibot = v.object({ n: v.pipe(v.string(), v.transform(Number)), tags: v.array(v.string()) });
-  expectTypeOf(partialOf(toStandardJsonSchema(valibot))).toEqualTypeOf<{ n?: string; tags?: string[] }>();
+  expectTypeOf(partialOf(toStandardJsonSchema(valibot))).toEqualTypeOf<{
+    readonly n?: string;
+    readonly tags?: readonly string[];
+  }>();
   const ark = type({ n: "string.numeric.parse", "mood?": "'good'|'bad'" });
-  expectTypeOf(partialOf(ark)).toEqualTypeOf<{ n?: string; mood?: "good" | "bad" }>();
+  expectTypeOf(partialOf(ark)).toEqualTypeOf<{ readonly n?: string; readonly mood?: "good" | "bad" }>();
 });

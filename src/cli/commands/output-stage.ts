@@ -2,6 +2,7 @@ import type { JsonObject } from "../../json/value.js";
 import type { JsonOutputParserOptions } from "../../parsers/json/json.js";
 import type { Chunk } from "../../parsers/output-parser.js";
 import type { Operator } from "../../stream/operator.js";
+import { UsageError } from "../terminal/usage-error.js";
 import type { OutputMode } from "./output-mode.js";
 import { parserFor } from "./parser-for.js";
 
@@ -18,8 +19,16 @@ export function outputStage(
     case "snapshots":
       return parser.stream;
     case "items":
-      return parser.items(mode.pointer);
+      return itemsStage(parser, mode.pointer);
     case "final":
       return parser.final;
+  }
+}
+
+function itemsStage(parser: ReturnType<typeof parserFor>, pointer: string): Operator<Chunk, unknown> {
+  try {
+    return parser.items(pointer);
+  } catch (error) {
+    throw new UsageError(`--items: ${(error as Error).message}`);
   }
 }

@@ -1,17 +1,16 @@
 import type { JsonParser } from "../../json/parser.js";
-import { childPointer, isIndex, parsePointer } from "../../tree/pointer.js";
+import { childPointer, isIndex } from "../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
 import { OutputParserError } from "../errors.js";
 import type { JsonView } from "./json-stage.js";
 
 /**
- * Gives each element of the array at a pointer once, as soon as it is complete. When a key on the way is given twice, the
- * array of the later one is another array, and its elements come too.
+ * Yields each element of the array at a pointer once, as soon as it is complete. When the document repeats a key on the
+ * way, the elements of both arrays are yielded.
  *
- * @throws {TypeError} if the pointer is none (RFC 6901)
+ * @param keys the pointer, parsed
  */
-export function itemsAt(pointer: string): () => JsonView<JsonValue> {
-  const keys = parsePointer(pointer);
+export function itemsAt(pointer: string, keys: readonly string[]): () => JsonView<JsonValue> {
   const prefix = childPointer(pointer, "");
   return () => {
     let complete: JsonValue[] = [];

@@ -3,8 +3,10 @@ import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
+import { parsePointer } from "../../tree/pointer.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import { exampleOf } from "../../schema/example/example.js";
+import { requireArrayAt } from "../../schema/guard/array-at.js";
 import { guardOfSchema } from "../../schema/guard/guard.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
@@ -16,6 +18,7 @@ import { check } from "../check.js";
 import { isCut } from "../truncation.js";
 import { OutputParserError } from "../errors.js";
 import { events, type JsonEvent } from "./json-events.js";
+import type { ItemAt, ItemsPointer } from "./item-at.js";
 import { itemsAt } from "./json-items.js";
 import { jsonAtEnd, jsonStage, outputError, type JsonView } from "./json-stage.js";
 import type { Chunk, OutputParser } from "../output-parser.js";
@@ -58,13 +61,24 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
   /** The finished, checked value, once, at the end. */
   readonly final: Operator<Chunk, Output>;
   /**
-   * Each element of the array at a JSON Pointer once, as soon as it is complete, checked against `itemSchema`. No array
-   * there, or `null`, gives nothing; anything else is an error.
+   * Yields each element of the array at a JSON Pointer (RFC 6901) once, as soon as it is complete. The type of the
+   * elements comes from the schema and the pointer: `items("/steps")`. Elements are what the model wrote; with an
+   * `itemSchema` each is checked, and transforms and defaults are applied.
    *
-   * @throws {TypeError} if the pointer is none (RFC 6901)
+   * A missing array and `null` yield nothing. Any other value there ends the stream with `not_an_array`.
+   *
+   * A literal pointer that the schema rules out does not compile. Others are checked against the schema when the
+   * operator is created.
+   *
+   * @throws {TypeError} if the pointer is malformed, or the schema rules out an array there
    */
-  items(pointer: string): Operator<Chunk, JsonValue>;
-  items<S extends SchemaInput>(pointer: string, itemSchema: S): Operator<Chunk, OutputOf<S>>;
+  items<const Pointer extends string>(
+    pointer: ItemsPointer<Input, Pointer>,
+  ): Operator<Chunk, ItemAt<Input, Pointer>>;
+  items<const Pointer extends string, S extends SchemaInput>(
+    pointer: ItemsPointer<Input, Pointer>,
+    itemSchema: S,
+  ): Operator<Chunk, OutputOf<S>>;
 }
 
 /**
@@ -139,7 +153,9 @@ export function jsonParser(
       return undefined;
     }),
     items: (pointer: string, itemSchema?: SchemaInput): Operator<Chunk, never> => {
-      const items = view(itemsAt(pointer)) as Operator<Chunk, never>;
+      const keys = parsePointer(pointer);
+      if (schema !== undefined) requireArrayAt(schema, keys);
+      const items = view(itemsAt(pointer, keys)) as Operator<Chunk, never>;
       if (itemSchema === undefined) return items;
       const schemaOfItem = read(itemSchema);
       return (source) =>

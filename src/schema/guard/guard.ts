@@ -1,9 +1,8 @@
 import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
-import { Expansion } from "./expansion.js";
 import { schemaOf, type SchemaInput } from "../schema-of.js";
 import type { Schema } from "../schema.js";
-import { Shapes, type Shape } from "./shape.js";
-import { Watch } from "./watch.js";
+import { SchemaWatch } from "./schema-watch.js";
+import { shapesOf } from "./shape.js";
 
 /**
  * What a schema says of a document before its end, for the `guard` of `JsonParser`. `jsonParser(schema)` has one already.
@@ -41,20 +40,10 @@ export function guardOf(input: SchemaInput): JsonGuard {
   return guardOfSchema(schemaOf(input));
 }
 
-/** The same, of what `schemaOf()` gave. */
+/** A guard for the result of `schemaOf()`. */
 export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
-  let root: Shape | undefined;
   return {
-    // Not before the first document: many a parser is made that never reads a stream.
-    watch: (place: JsonPlace): JsonWatch => new Watch((root ??= shapeOf(schema)), place),
+    // The shapes are made with the first document: many parsers never read a stream.
+    watch: (place: JsonPlace): JsonWatch => new SchemaWatch(shapesOf(schema).root, place),
   };
-}
-
-function shapeOf(schema: Schema<unknown>): Shape {
-  try {
-    return new Shapes(new Expansion(schema.streamSchema)).root;
-  } catch {
-    // It has no JSON Schema, or one with two parts of one name: whoever asks for it, or checks with it, is told so.
-    return new Shapes(new Expansion({})).root;
-  }
 }

@@ -1,6 +1,7 @@
 import { Kind } from "../../json/build/kinds.js";
 import { anything, both, either, type Alternative } from "./alternative.js";
-import type { Expansion } from "./expansion.js";
+import type { Schema } from "../schema.js";
+import { Expansion } from "./expansion.js";
 import { problemOfScalar } from "./problems.js";
 import type { Rules } from "./rules.js";
 
@@ -153,7 +154,8 @@ export class Shapes {
   }
 
   shapeOf(alternatives: readonly Alternative[]): Shape {
-    const id = alternatives.map((alternative) => alternative.id).join("|");
+    // The id of `anything` is empty, so the number tells a schema of it from one that allows no value.
+    const id = `${alternatives.length}:${alternatives.map((alternative) => alternative.id).join("|")}`;
     let shape = this.byAlternatives.get(id);
     if (shape === undefined) this.byAlternatives.set(id, (shape = new Shape(alternatives, this)));
     return shape;
@@ -174,6 +176,24 @@ export class Shapes {
     return rules.flatMap(({ properties }) =>
       [...properties].filter(([, schema]) => this.expansion.isMarked(schema, "required")).map(([key]) => key),
     );
+  }
+}
+
+const shapesBySchema = new WeakMap<Schema<unknown>, Shapes>();
+
+/** The shapes of a schema, made once. A schema without a usable JSON Schema allows anything here. */
+export function shapesOf(schema: Schema<unknown>): Shapes {
+  let shapes = shapesBySchema.get(schema);
+  if (shapes === undefined) shapesBySchema.set(schema, (shapes = createShapes(schema)));
+  return shapes;
+}
+
+function createShapes(schema: Schema<unknown>): Shapes {
+  try {
+    return new Shapes(new Expansion(schema.streamSchema));
+  } catch {
+    // No JSON Schema, or two parts with the same name: the schema's own check and `jsonSchema` report it.
+    return new Shapes(new Expansion({}));
   }
 }
 

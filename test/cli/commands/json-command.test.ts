@@ -199,6 +199,13 @@ describe("--schema", () => {
     properties: { name: { type: "string" }, steps: { type: "array", items: { type: "string" } } },
   });
 
+  it("refuses --items of a place where the schema has no array", async () => {
+    const path = await file("items.json", schema);
+    const { code, stderr } = await run(["json", "--items", "/name", "--schema", path]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--items: Expected an array at "/name"');
+  });
+
   it("lets pass what satisfies it", async () => {
     const path = await file("ok.json", schema);
     expect(await run(["json", "--final", "--schema", path], { stdin: chunks })).toEqual({

@@ -9,7 +9,7 @@ import {
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
 
-test("what a schema says is what the views give", () => {
+test("the views have the types of the schema", () => {
   const schema = z.object({
     mood: z.enum(["good", "bad"]),
     n: z.string().transform(Number),
@@ -18,7 +18,14 @@ test("what a schema says is what the views give", () => {
   const parser = jsonParser(schema);
   // While it streams: what the model writes, any part of it missing.
   expectTypeOf(parser.stream).toEqualTypeOf<
-    Operator<Chunk, { mood?: "good" | "bad"; n?: string; list?: { a?: number }[] | undefined }>
+    Operator<
+      Chunk,
+      {
+        readonly mood?: "good" | "bad";
+        readonly n?: string;
+        readonly list?: readonly { readonly a?: number }[] | undefined;
+      }
+    >
   >();
   // At the end: what the schema makes of it.
   expectTypeOf(parser.final).toEqualTypeOf<
@@ -26,7 +33,7 @@ test("what a schema says is what the views give", () => {
   >();
   expectTypeOf(parser.parse("")).toEqualTypeOf<z.output<typeof schema>>();
   expectTypeOf(parser.patches).toEqualTypeOf<Operator<Chunk, JsonPatch>>();
-  expectTypeOf(parser.items("/list")).toEqualTypeOf<Operator<Chunk, JsonValue>>();
+  expectTypeOf(parser.items("/list")).toEqualTypeOf<Operator<Chunk, { a: number }>>();
   expectTypeOf(parser.items("/list", z.object({ a: z.number() }))).toEqualTypeOf<
     Operator<Chunk, { a: number }>
   >();
@@ -39,6 +46,19 @@ test("without a schema, or with JSON Schema, the values are JSON", () => {
 
 test("DeepPartial keeps literals whole and leaves out any property", () => {
   expectTypeOf<DeepPartial<{ a: { b: 1 | 2; c: string[] } }>>().toEqualTypeOf<{
-    a?: { b?: 1 | 2; c?: string[] };
+    readonly a?: { readonly b?: 1 | 2; readonly c?: readonly string[] };
   }>();
+});
+
+test("a partial value cannot be changed", () => {
+  type Partial = DeepPartial<{ title: string; steps: { text: string }[]; size: [number, number] }>;
+  const partial: Partial = { title: "Tea", steps: [{}], size: [1] };
+  // @ts-expect-error read-only
+  partial.title = "x";
+  // @ts-expect-error read-only at any depth
+  partial.steps![0]!.text = "x";
+  // @ts-expect-error no push()
+  partial.steps?.push({});
+  // @ts-expect-error a read-only tuple
+  partial.size![0] = 2;
 });

@@ -103,8 +103,57 @@ describe("jsonParser", () => {
     },
   );
 
-  test("refuses a pointer that is none when the operator is made", () => {
-    expect(() => jsonParser().items("steps")).toThrow(TypeError);
+  test("refuses a malformed pointer when the operator is created", () => {
+    expect(() => jsonParser().items("steps" as string)).toThrow(TypeError);
+  });
+
+  test.each([
+    ["/steps", undefined],
+    ["/steps/0/tags", undefined],
+    ["/either", undefined],
+    ["/either/0", undefined],
+    ["/either/b", undefined],
+    ["/pair/0", undefined],
+    ["/open/any/thing", undefined],
+    ["/self/self/steps", undefined],
+    ["", /root.*object/],
+    ["/title", /"\/title".*string/],
+    ["/stepz", /"stepz".*root/],
+    ["/steps/0/tag", /"tag".*"\/steps\/0"/],
+    ["/steps/first", /"first".*"\/steps"/],
+    ["/either/a", /"a".*"\/either"/],
+    ["/pair/2", /"2".*"\/pair"/],
+    ["/title/0", /"0".*"\/title"/],
+  ])("checks the pointer %j against a JSON Schema", (pointer, message) => {
+    const closed = { type: "object", additionalProperties: false };
+    const parser = jsonParser({
+      ...closed,
+      properties: {
+        title: { type: "string" },
+        steps: { $ref: "#/$defs/steps" },
+        either: {
+          anyOf: [
+            { type: "string" },
+            { type: "array", items: { type: "array" } },
+            { ...closed, properties: { b: {} } },
+          ],
+        },
+        pair: { type: "array", prefixItems: [{ type: ["array", "null"] }, {}], items: false },
+        open: { type: "object" },
+        self: { $ref: "#" },
+      },
+      $defs: {
+        steps: { type: "array", items: { ...closed, properties: { tags: { type: "array" } } } },
+      },
+    });
+    if (message === undefined) expect(() => parser.items(pointer)).not.toThrow();
+    else expect(() => parser.items(pointer)).toThrow(TypeError);
+    if (message !== undefined) expect(() => parser.items(pointer)).toThrow(message);
+  });
+
+  test("a schema without JSON Schema rules no pointer out", () => {
+    const schema = z.object({ at: z.date() });
+    expect(() => jsonParser(schema).items("/list" as string)).not.toThrow();
   });
 
   test("gives the checked value once, with transforms and defaults", async () => {

@@ -599,6 +599,21 @@ describe("a guard", () => {
     expect(other.value).toEqual({ a: 1 });
   });
 
+  test("tells a member of any value from a forbidden one, in any order of documents", () => {
+    const guard = guardOf({
+      anyOf: [
+        { properties: { a: false, b: {} }, required: ["b", "c"] },
+        { properties: { a: false, b: {} }, required: ["b", "d"] },
+      ],
+    });
+    expect(() => {
+      new JsonParser({ guard }).write('{"a": 1');
+    }).toThrow(SchemaViolation);
+    expect(() => {
+      new JsonParser({ guard }).write('{"b": 1}');
+    }).toThrow(SchemaViolation);
+  });
+
   test("takes a wrong value for wrong, though the same key may come again", () => {
     const parser = new JsonParser({ guard: guardOf(z.object({ a: z.int() })) });
     expect(() => {

@@ -31,10 +31,10 @@ import { SchemaViolation, type SchemaViolationCode } from "./violation.js";
  * alternatives are still possible (`live`, indices into those of the shape). What dies in a child dies in the container
  * around it when the child is complete. When the value at hand has none left, the document is lost.
  */
-export class Watch implements JsonWatch {
+export class SchemaWatch implements JsonWatch {
   private readonly place: JsonPlace;
   /** Grows to the greatest depth seen. */
-  private readonly frames: Frame[] = [];
+  private readonly frames: OpenContainer[] = [];
   private depth = 0;
 
   /** The value that comes next or is being read; `undefined` for an element before it begins. */
@@ -65,7 +65,7 @@ export class Watch implements JsonWatch {
     const shape = this.begun();
     const live = this.survivors(shape, this.live, problemOfKinds, kind, 0, wordsForKinds);
     let frame = this.frames[this.depth];
-    if (frame === undefined) this.frames.push((frame = new Frame(shape)));
+    if (frame === undefined) this.frames.push((frame = new OpenContainer(shape)));
     this.depth++;
     frame.open(shape, live, kind === Kind.ARRAY);
     this.shape = undefined;
@@ -103,8 +103,8 @@ export class Watch implements JsonWatch {
     return this.complete();
   }
 
-  private top(): Frame {
-    return this.frames[this.depth - 1] as Frame;
+  private top(): OpenContainer {
+    return this.frames[this.depth - 1] as OpenContainer;
   }
 
   /** The shape of the value at hand. An element is looked up when its first character is there. */
@@ -119,7 +119,7 @@ export class Watch implements JsonWatch {
   }
 
   /** A member or element is next. */
-  private enter(frame: Frame, child: Child): Shape {
+  private enter(frame: OpenContainer, child: Child): Shape {
     const { allowedBy, serves, shape } = child;
     if (allowedBy !== undefined) {
       const live = frame.live.filter((index) => allowedBy.includes(index));
@@ -150,7 +150,7 @@ export class Watch implements JsonWatch {
     return this.isRevealed(frame);
   }
 
-  private isRevealed(frame: Frame): boolean {
+  private isRevealed(frame: OpenContainer): boolean {
     if (!frame.withheld || mustWait(frame)) return false;
     frame.withheld = false;
     return true;
@@ -193,7 +193,7 @@ export class Watch implements JsonWatch {
     const all = problems as readonly Problem[];
     const codes = new Set(all.map(({ code }) => code));
     const [code] = codes;
-    const keys = subject instanceof Frame ? subject : undefined;
+    const keys = subject instanceof OpenContainer ? subject : undefined;
     const expected = new Set(all.map((problem) => expectedBy(problem, keys)));
     throw this.violation(
       codes.size === 1 && code !== undefined ? code : "no_union_member",
@@ -203,7 +203,7 @@ export class Watch implements JsonWatch {
     );
   }
 
-  private unknown(frame: Frame): SchemaViolation {
+  private unknown(frame: OpenContainer): SchemaViolation {
     return frame.isArray
       ? this.violation("unknown_key", "the end of the array", wordsForNextElement(frame.count + 1))
       : this.violation("unknown_key", wordsForKnown(frame), wordsForKeys([frame.key]));
@@ -226,7 +226,7 @@ export class Watch implements JsonWatch {
 }
 
 /** A container that is open. */
-class Frame implements Keys {
+class OpenContainer implements Keys {
   shape: Shape;
   live: readonly number[] = [];
   isArray = false;
@@ -274,7 +274,7 @@ class Frame implements Keys {
 }
 
 /** Whether nothing of the container is to be shown yet. Once it may be, it always may: alternatives only get fewer. */
-function mustWait(frame: Frame): boolean {
+function mustWait(frame: OpenContainer): boolean {
   const { shape, live } = frame;
   if (!shape.withholds) return false;
   if (live.some((index) => (shape.alternatives[index] as Alternative).whole)) return true;
@@ -287,7 +287,7 @@ function wordsForObjectEnd(): string {
   return "the end of the object";
 }
 
-function wordsForKnown({ shape, live }: Frame): string {
+function wordsForKnown({ shape, live }: OpenContainer): string {
   const known = live.flatMap((index) =>
     (shape.alternatives[index] as Alternative).rules.flatMap(({ properties }) => [...properties.keys()]),
   );

@@ -1,0 +1,97 @@
+import type { Atom } from "../../json/deep-partial.js";
+import type { JsonValue } from "../../json/value.js";
+
+/**
+ * The type of the elements of the array at a JSON Pointer (RFC 6901) in a document of type `Input`. `JsonValue` where the
+ * type cannot tell: the pointer is not a literal, or it leads through `unknown` or `JsonValue`.
+ */
+export type ItemAt<Input, Pointer extends string> = string extends Pointer
+  ? JsonValue
+  : ElementOf<ValueAt<Input, KeysOf<Pointer>>>;
+
+/** The pointer itself, or, where the schema has no array there, a sentence for the compiler to show. */
+export type ItemsPointer<Input, Pointer extends string> = [PointerFault<Input, Pointer>] extends [never]
+  ? Pointer
+  : PointerFault<Input, Pointer>;
+
+type PointerFault<Input, Pointer extends string> = string extends Pointer
+  ? never
+  : Pointer extends "" | `/${string}`
+    ? HasBadEscape<Pointer> extends true
+      ? `In a JSON Pointer "~" is written "~0", and "/" in a key "~1".`
+      : FaultOnWay<Input, KeysOf<Pointer>, "", Pointer>
+    : `A JSON Pointer is "" or begins with "/": "/${Pointer}".`;
+
+type FaultOnWay<T, Keys extends readonly string[], Parent extends string, Pointer extends string> =
+  IsAnyJson<T> extends true
+    ? never
+    : Keys extends [infer Key extends string, ...infer Rest extends string[]]
+      ? [Step<T, Key>] extends [never]
+        ? `The schema has no "${Key}" ${Parent extends "" ? "at the root" : `at "${Parent}"`}.`
+        : FaultOnWay<Step<T, Key>, Rest, `${Parent}/${Key}`, Pointer>
+      : [Extract<T, readonly unknown[]>] extends [never]
+        ? `The schema has no array at ${Pointer extends "" ? "the root" : `"${Pointer}"`}.`
+        : never;
+
+/** The keys of a pointer: `"/a~1b/0"` is `["a/b", "0"]`. */
+type KeysOf<Pointer extends string> = Pointer extends `/${infer Rest}` ? SplitKeys<Rest> : [];
+
+type SplitKeys<Text extends string, Keys extends string[] = []> = Text extends `${infer Key}/${infer Rest}`
+  ? SplitKeys<Rest, [...Keys, Unescaped<Key>]>
+  : [...Keys, Unescaped<Text>];
+
+type Unescaped<Key extends string> = Replaced<Replaced<Key, "~1", "/">, "~0", "~">;
+
+type Replaced<
+  Text extends string,
+  From extends string,
+  To extends string,
+> = Text extends `${infer Before}${From}${infer After}` ? `${Before}${To}${Replaced<After, From, To>}` : Text;
+
+type HasBadEscape<Pointer extends string> =
+  Replaced<Replaced<Pointer, "~0", "">, "~1", ""> extends `${string}~${string}` ? true : false;
+
+type ValueAt<T, Keys extends readonly string[]> = Keys extends [
+  infer Key extends string,
+  ...infer Rest extends string[],
+]
+  ? ValueAt<Step<T, Key>, Rest>
+  : T;
+
+/** The value one key further, for each member of a union; `never` where there cannot be one. */
+type Step<T, Key extends string> = IsAnyJson<T> extends true ? JsonValue : StepInto<T, Key>;
+
+type StepInto<T, Key extends string> = T extends Atom
+  ? never
+  : T extends readonly unknown[]
+    ? Key extends IndexKey
+      ? ElementAt<T, Key>
+      : never
+    : T extends object
+      ? MemberAt<T, Key>
+      : never;
+
+/** Digits without a sign or a leading zero: `${bigint}` matches only text that `BigInt` prints. */
+type IndexKey = Exclude<`${bigint}`, `-${string}`>;
+
+type ElementAt<T extends readonly unknown[], Key extends string> = number extends T["length"]
+  ? T[number]
+  : Key extends keyof T
+    ? Exclude<T[Key], undefined>
+    : never;
+
+type MemberAt<T, Key extends string> = Key extends keyof T
+  ? Exclude<T[Key], undefined>
+  : Key extends `${infer Index extends number}`
+    ? Index extends keyof T
+      ? Exclude<T[Index], undefined>
+      : never
+    : never;
+
+type ElementOf<T> =
+  IsAnyJson<T> extends true ? JsonValue : T extends readonly (infer Element)[] ? JsonOf<Element> : never;
+
+type JsonOf<T> = IsAnyJson<T> extends true ? JsonValue : T;
+
+/** Whether the type says nothing about the value: `any`, `unknown`, `JsonValue`, or a union with one of them. */
+type IsAnyJson<T> = [JsonValue] extends [T] ? true : false;

@@ -1,0 +1,121 @@
+import { jsonParser, type Chunk, type JsonObject, type JsonValue, type Operator } from "millrace";
+import { type } from "arktype";
+import { expectTypeOf, test } from "vitest";
+import { z } from "zod";
+
+/** The type of what an operator yields. */
+function yielded<T>(_operator: Operator<Chunk, T>): T {
+  return undefined as T;
+}
+
+test("items() takes the type of the elements from the pointer and the schema", () => {
+  const { items } = jsonParser(
+    z.object({
+      steps: z.array(z.string()),
+      meals: z.array(z.object({ name: z.string(), tags: z.array(z.enum(["hot", "cold"])) })),
+      inner: z.object({ "a/b": z.array(z.number()), "m~n": z.array(z.boolean()), "": z.array(z.null()) }),
+      at: z.array(z.string().transform((text) => new Date(text))),
+    }),
+  );
+  expectTypeOf(yielded(items("/steps"))).toEqualTypeOf<string>();
+  expectTypeOf(yielded(items("/meals"))).toEqualTypeOf<{ name: string; tags: ("hot" | "cold")[] }>();
+  expectTypeOf(yielded(items("/meals/0/tags"))).toEqualTypeOf<"hot" | "cold">();
+  expectTypeOf(yielded(items("/inner/a~1b"))).toEqualTypeOf<number>();
+  expectTypeOf(yielded(items("/inner/m~0n"))).toEqualTypeOf<boolean>();
+  expectTypeOf(yielded(items("/inner/"))).toEqualTypeOf<null>();
+  // What the model writes: transforms belong to the check at the end.
+  expectTypeOf(yielded(items("/at"))).toEqualTypeOf<string>();
+});
+
+test("the root may be the array, and a tuple has a type at each index", () => {
+  expectTypeOf(yielded(jsonParser(z.array(z.number())).items(""))).toEqualTypeOf<number>();
+  const tuple = jsonParser(z.tuple([z.array(z.string()), z.object({ a: z.array(z.number()) })]));
+  expectTypeOf(yielded(tuple.items("/0"))).toEqualTypeOf<string>();
+  expectTypeOf(yielded(tuple.items("/1/a"))).toEqualTypeOf<number>();
+  expectTypeOf(yielded(tuple.items(""))).toEqualTypeOf<string[] | { a: number[] }>();
+  // @ts-expect-error The schema has no "2" at the root.
+  tuple.items("/2");
+});
+
+test("optional, nullable and union members are looked through", () => {
+  const { items } = jsonParser(
+    z.object({
+      optional: z.array(z.string()).optional(),
+      nullable: z.object({ list: z.array(z.number()).nullable() }).nullish(),
+      either: z.union([z.object({ list: z.array(z.string()) }), z.object({ list: z.array(z.number()) })]),
+      mixed: z.union([z.string(), z.array(z.boolean())]),
+      record: z.record(z.string(), z.array(z.number())),
+    }),
+  );
+  expectTypeOf(yielded(items("/optional"))).toEqualTypeOf<string>();
+  expectTypeOf(yielded(items("/nullable/list"))).toEqualTypeOf<number>();
+  expectTypeOf(yielded(items("/either/list"))).toEqualTypeOf<string | number>();
+  expectTypeOf(yielded(items("/mixed"))).toEqualTypeOf<boolean>();
+  expectTypeOf(yielded(items("/record/any key"))).toEqualTypeOf<number>();
+});
+
+test("recursive types are followed as far as the pointer goes", () => {
+  interface Tree {
+    children: Tree[];
+  }
+  const tree: z.ZodType<Tree, Tree> = z.lazy(() => z.object({ children: z.array(tree) }));
+  expectTypeOf(yielded(jsonParser(tree).items("/children/0/children"))).toEqualTypeOf<Tree>();
+});
+
+test("where the type says nothing, elements are JSON", () => {
+  expectTypeOf(yielded(jsonParser().items("/a/b"))).toEqualTypeOf<JsonValue>();
+  expectTypeOf(yielded(jsonParser({ type: "object" }).items("/a"))).toEqualTypeOf<JsonValue>();
+  const loose = jsonParser(z.looseObject({ a: z.unknown(), b: z.array(z.any()) }));
+  expectTypeOf(yielded(loose.items("/a/0"))).toEqualTypeOf<JsonValue>();
+  expectTypeOf(yielded(loose.items("/b"))).toEqualTypeOf<JsonValue>();
+  expectTypeOf(yielded(loose.items("/c"))).toEqualTypeOf<JsonValue>();
+  const pointer = "/steps" as string;
+  expectTypeOf(yielded(jsonParser(z.object({ a: z.string() })).items(pointer))).toEqualTypeOf<JsonValue>();
+});
+
+test("a schema for the elements overrides the inferred type", () => {
+  const { items } = jsonParser(z.object({ list: z.array(z.string()) }));
+  expectTypeOf(yielded(items("/list", z.string().transform(Number)))).toEqualTypeOf<number>();
+  // @ts-expect-error The schema has no "lists" at the root.
+  items("/lists", z.string());
+});
+
+test("other libraries' schemas work too", () => {
+  const ark = jsonParser(type({ tags: "string[]", "n?": "number[]" }));
+  expectTypeOf(yielded(ark.items("/tags"))).toEqualTypeOf<string>();
+  expectTypeOf(yielded(ark.items("/n"))).toEqualTypeOf<number>();
+});
+
+test("a pointer that the schema rules out does not compile", () => {
+  const { items } = jsonParser(z.object({ name: z.string(), list: z.array(z.object({ a: z.number() })) }));
+  // @ts-expect-error The schema has no "lists" at the root.
+  items("/lists");
+  // @ts-expect-error The schema has no array at "/name".
+  items("/name");
+  // @ts-expect-error The schema has no "first" at "/name".
+  items("/name/first");
+  // @ts-expect-error The schema has no array at the root.
+  items("");
+  // @ts-expect-error The schema has no "01" at "/list": an index has no leading zero.
+  items("/list/01/a");
+  // @ts-expect-error The schema has no "-1" at "/list".
+  items("/list/-1/a");
+  // @ts-expect-error A JSON Pointer is "" or begins with "/": "/list".
+  items("list");
+  // @ts-expect-error In a JSON Pointer "~" is written "~0", and "/" in a key "~1".
+  items("/li~st");
+});
+
+test("the error says what is wrong with the pointer", () => {
+  const { items } = jsonParser(z.object({ name: z.string() }));
+  expectTypeOf<
+    Parameters<typeof items<"/list">>[0]
+  >().toEqualTypeOf<'The schema has no "list" at the root.'>();
+  expectTypeOf<Parameters<typeof items<"/name">>[0]>().toEqualTypeOf<'The schema has no array at "/name".'>();
+});
+
+test("a parser with typed items is still a parser of anything", () => {
+  const parser = jsonParser(z.object({ list: z.array(z.string()) }));
+  expectTypeOf(parser).toExtend<{ readonly final: Operator<Chunk, unknown> }>();
+  expectTypeOf<JsonObject>().toExtend<JsonValue>();
+});
