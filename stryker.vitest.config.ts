@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
-/** For mutation testing (docs/testing.md): what tests src/json, few runs of each property, the same ones each time. */
+/** For mutation testing (docs/testing.md): the tests of src/json, with few runs of each property and a fixed seed. */
 export default defineConfig({
   resolve: {
     alias: [
@@ -12,9 +12,13 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["test/json/*.test.ts"],
-    // Those that take long, and see nothing that the others miss.
-    exclude: [...configDefaults.exclude, "test/json/{bombs,json-test-suite,reference}.test.ts"],
+    include: ["test/json/**/*.test.ts", "test/behaviour/json/*.test.ts", "test/conformance/json/*.test.ts"],
+    // These are slow and find nothing that the others miss.
+    exclude: [
+      ...configDefaults.exclude,
+      "test/behaviour/json/bombs.test.ts",
+      "test/conformance/json/{json-test-suite,reference}.test.ts",
+    ],
     env: { MILLRACE_RUNS: "40", MILLRACE_SEED: "1" },
     isolate: false,
   },

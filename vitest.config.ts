@@ -9,8 +9,7 @@ const extension = onDist ? "js" : "ts";
 
 /** What says nothing about the other: the tree itself, and the package as it is packed. */
 const onlyOnSources = [
-  "test/examples/readmes.test.ts",
-  "test/house/bench-*.test.ts",
+  "test/behaviour/examples/readmes.test.ts",
   "test/house/byte-ceilings.test.ts",
   "test/house/comparison.test.ts",
   "test/house/file-sizes.test.ts",

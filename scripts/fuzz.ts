@@ -10,16 +10,18 @@ import { startVitest, type TestCase, type Vitest } from "vitest/node";
 import { parseOptions } from "../src/cli/commands/arguments.js";
 import { refuse, scriptArguments } from "./script-arguments.js";
 
-/** The tests that try their properties as often as they are told. */
-const files = ["test/json", "test/schema"]
-  .flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+/** The test files whose properties take their number of runs from the environment. */
+const files = ["test/json", "test/behaviour/json", "test/behaviour/schema", "test/conformance/json"]
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+  )
   .filter((file) => file.endsWith(".test.ts") && readFileSync(file, "utf8").includes("/support/runs.js"));
 
-/** Those that say most of any text, or of the longest short cut, get most of the time. */
-const most = new Set(["any-text", "member-lead"].map((name) => `test/json/${name}.test.ts`));
+/** These cover arbitrary text and the longest fast path, and get ten times the runs. */
+const intensive = new Set(["test/behaviour/json/any-text.test.ts", "test/json/fast/member-lead.test.ts"]);
 const parts = [
-  { files: files.filter((file) => most.has(file)), runs: 20_000 },
-  { files: files.filter((file) => !most.has(file)), runs: 2_000 },
+  { files: files.filter((file) => intensive.has(file)), runs: 20_000 },
+  { files: files.filter((file) => !intensive.has(file)), runs: 2_000 },
 ];
 
 const values = scriptArguments((argv) =>

@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import { chromiumArgs, chromiumPath, noChromium } from "../../test/browser/support/find-chromium.js";
+import {
+  chromiumArgs,
+  chromiumPath,
+  noChromium,
+} from "../../test/behaviour/browser/support/find-chromium.js";
 import { withoutTypes } from "./programs.js";
 import { Skipped } from "./report.js";
 import { expectSame } from "./run.js";

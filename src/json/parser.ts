@@ -11,7 +11,7 @@ import type { JsonValue } from "./value.js";
  * An incremental JSON parser: text in, in whatever pieces it comes; at any moment the value so far, an immutable
  * snapshot of it, or a JSON Patch of what is new. Synchronous; the streams around it are in `jsonParser()`.
  *
- * What it promises, each proved by a property test that names its number (test/json/invariants.test.ts):
+ * What it promises, each proved by a property test that names its number (test/behaviour/json/invariants.test.ts):
  *
  * 1. Each character is looked at a bounded number of times: the whole stream costs O(length), with any chunking.
  * 2. The final value is deeply equal to `JSON.parse(text)`, `__proto__` and duplicate keys included. What `JSON.parse`

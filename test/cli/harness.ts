@@ -53,7 +53,7 @@ export async function executable(): Promise<{ readonly main: string; remove(): P
   }
   await mkdir(join(home, "temp"), { recursive: true });
   const folder = await mkdtemp(join(home, "temp/cli-"));
-  const main = join(folder, "main.js");
+  const main = join(folder, "commands/main.js");
   const entry = join(home, "src/cli/main.ts");
   await build({
     entryPoints: [entry],

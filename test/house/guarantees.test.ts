@@ -48,7 +48,7 @@ describe("docs/guarantees.md", () => {
     const docblock = readFileSync(join(root, "src/json/parser.ts"), "utf8");
     const numbers = Array.from(docblock.matchAll(/^ \* (\d)\. /gm), ([, number = ""]) => number);
     expect(numbers).toHaveLength(9);
-    const file = "test/json/invariants.test.ts";
+    const file = "test/behaviour/json/invariants.test.ts";
     const tests = [...titlesIn(readFileSync(join(root, file), "utf8"))].filter((title) =>
       /^\d: /.test(title),
     );

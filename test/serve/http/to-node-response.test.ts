@@ -4,7 +4,7 @@ import { collect, from, type JsonPatch } from "millrace";
 import { fromEventStream } from "millrace/client";
 import { toEventStream, toNodeResponse } from "millrace/serve";
 import { expect, test } from "vitest";
-import { listen } from "../../browser/support/listen.js";
+import { listen } from "../../behaviour/browser/support/listen.js";
 
 const patch: JsonPatch = [{ op: "replace", path: "", value: 1 }];
 

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import {
+  type AgentEvent,
+  type AgentOptions,
+  type ChatModel,
+  createAgent,
+  providerStrategy,
+  toolStrategy,
+} from "millrace";
+import { anthropic } from "millrace/anthropic";
+import * as claude from "../../../models/anthropic/support.js";
+import { modelAt, serving } from "../../../models/support/models.js";
+import {
+  type Answer,
+  begin,
+  content,
+  delta,
+  finish,
+  type TestServer,
+} from "../../../models/support/server.js";
+import { eventsOf } from "./conversation.js";
+import { productRating, weather } from "./schemas.js";
+import { linesOf } from "./transcript.js";
+
+/** What a mock would not say: answers as payloads of the API. */
+interface Words {
+  readonly name: string;
+  create(server: TestServer): ChatModel;
+  /** A call whose arguments are that text. Without a reason to end, the connection is lost. */
+  call(name: string, args: string, end?: "length" | "tool_calls"): Answer;
+  text(text: string): Answer;
+  refusal(why: string): Answer;
+  /** A text that the provider's filter has stopped. */
+  withheld(text: string): Answer;
+}
+
+const words: readonly Words[] = [
+  {
+    name: "OpenAI",
+    create: (server) => modelAt(server),
+    call: (name, args, end) =>
+      answering(
+        delta({ tool_calls: [{ index: 0, id: "c1", function: { name, arguments: "" } }] }),
+        delta({ tool_calls: [{ index: 0, function: { arguments: args } }] }),
+        ...(end === undefined ? [] : [finish(end)]),
+      ),
+    text: (text) => answering(content(text), finish()),
+    refusal: (why) => answering(delta({ refusal: why }), finish()),
+    withheld: (text) => answering(content(text), finish("content_filter")),
+  },
+  {
+    name: "Anthropic",
+    create: ({ url }) =>
+      anthropic({ model: "claude-test", baseURL: url.replace(/\/v1$/, ""), apiKey: "key", retries: 0 }),
+    call: (name, args, end) =>
+      answering(
+        claude.start(),
+        claude.block({ type: "tool_use", id: "c1", name, input: {} }),
+        claude.delta({ type: "input_json_delta", partial_json: args }),
+        ...(end === undefined
+          ? []
+          : [claude.stop(), claude.finish(end === "length" ? "max_tokens" : "tool_use"), claude.end]),
+      ),
+    text: (text) =>
+      answering(
+        claude.start(),
+        claude.block({ type: "text", text: "" }),
+        claude.text(text),
+        claude.stop(),
+        claude.finish(),
+        claude.end,
+      ),
+    refusal: (why) =>
+      answering(
+        claude.start(),
+        claude.finish("refusal", { delta: { stop_reason: "refusal", stop_details: { explanation: why } } }),
+        claude.end,
+      ),
+    withheld: (text) =>
+      answering(
+        claude.start(),
+        claude.block({ type: "text", text: "" }),
+        claude.text(text),
+        claude.stop(),
+        claude.finish("refusal"),
+        claude.end,
+      ),
+  },
+];
+
+const cut = '{"rating":5,"comment":"Good';
+const asTool = { responseFormat: toolStrategy(productRating) };
+
+describe.each(words)("in the words of $name,", (api) => {
+  const run = async (
+    options: Omit<AgentOptions, "model">,
+    ...answers: readonly Answer[]
+  ): Promise<Awaited<ReturnType<typeof eventsOf>> & { readonly server: TestServer }> => {
+    const server = await serving(...answers);
+    return {
+      server,
+      ...(await eventsOf(createAgent({ ...options, model: api.create(server) }).stream("Hi"))),
+    };
+  };
+
+  test("arguments that are no JSON never reach the tool: the model is told, and the run goes on", async () => {
+    const broken = api.call("weather", '{"city": Oslo}', "tool_calls");
+    const { events, error } = await run({ tools: [weather] }, broken, api.text("I do not know."));
+    expect(error).toBeUndefined();
+    expect(typesOf(events)).not.toContain("tool_start");
+    expect(events.find(({ type }) => type === "tool_error")).toMatchObject({
+      error: { name: "ToolError", code: "invalid_input" },
+    });
+    const finished = events.at(-1);
+    expect(finished?.type === "finish" && linesOf(finished.state.messages)).toEqual([
+      "user: Hi",
+      'c1 = weather?({"city": Oslo})',
+      'c1 failed: The arguments are not valid JSON: Expected a value, but found "O" in /city (line 1, column 10).',
+      "assistant: I do not know.",
+    ]);
+  });
+
+  test("a call of a tool that is cut at the token limit never runs it: the model is told why", async () => {
+    const { events, error } = await run(
+      { tools: [weather] },
+      api.call("weather", '{"city": "Os', "length"),
+      api.text("Sorry."),
+    );
+    expect(error).toBeUndefined();
+    expect(typesOf(events)).not.toContain("tool_start");
+    const told = events.find((event) => event.type === "tool_error");
+    expect(JSON.stringify(told?.message)).toContain("The output stopped at the token limit.");
+  });
+
+  test("a structured response that is cut at the token limit ends the run, with what is known of it", async () => {
+    const { error, server } = await run(asTool, api.call("ProductRating", cut, "length"));
+    expect(error).toMatchObject({
+      name: "AgentError",
+      code: "truncated",
+      finishReason: "length",
+      value: { rating: 5, comment: "Good" },
+      state: { step: 1 },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a connection that is lost in a structured response is the model's error, with what had come", async () => {
+    const { events, error } = await run(asTool, api.call("ProductRating", cut));
+    expect(error).toMatchObject({
+      name: "ModelError",
+      code: "cut",
+      partial: { content: [{ type: "tool_call_chunk", name: "ProductRating", args: cut }] },
+    });
+    expect(events.findLast((event) => event.type === "structured_patch")?.partial).toEqual({
+      rating: 5,
+      comment: "Good",
+    });
+  });
+
+  test.each([asTool, { responseFormat: providerStrategy(productRating) }])(
+    "a model that declines to answer is not asked again",
+    async (options) => {
+      const { error, server } = await run(options, api.refusal("I must not."));
+      expect(error).toMatchObject({ name: "AgentError", code: "refused", state: { step: 1 } });
+      expect((error as Error).message).toContain("I must not.");
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test("an answer that the provider withholds ends the run, with what is known of it", async () => {
+    const { error, server } = await run(
+      { responseFormat: providerStrategy(productRating) },
+      api.withheld(cut),
+    );
+    expect(error).toMatchObject({
+      name: "AgentError",
+      code: "content_filter",
+      value: { rating: 5, comment: "Good" },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a stream without anything is the model's error", async () => {
+    const { events, error } = await run(asTool, answering());
+    expect(typesOf(events)).toEqual(["step"]);
+    expect(error).toMatchObject({ name: "ModelError", code: "cut" });
+  });
+});
+
+/** These payloads, and the end of the body: without a reason to end among them, as a connection that is lost. */
+function answering(...payloads: readonly unknown[]): Answer {
+  return (response) => {
+    begin(response, ...payloads);
+    response.end();
+  };
+}
+
+function typesOf(events: readonly AgentEvent[]): AgentEvent["type"][] {
+  return events.map(({ type }) => type);
+}

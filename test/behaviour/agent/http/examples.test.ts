@@ -1,0 +1,89 @@
+import { LLMock } from "@copilotkit/aimock";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AgentEvent, JsonValue } from "millrace";
+import { applyPatch } from "../../../json/support/apply-patch.js";
+import { type Api, apis } from "./apis.js";
+import { type Conversed, converse } from "./conversation.js";
+import { besideTools } from "./examples/beside-tools.js";
+import type { Example } from "./examples/example.js";
+import { mistaken } from "./examples/mistaken.js";
+import { ratings } from "./examples/ratings.js";
+import { responses } from "./examples/responses.js";
+import { linesOf } from "./transcript.js";
+
+const question = "Who is it?";
+const examples: readonly Example[] = [...responses, ...mistaken, ...ratings, ...besideTools];
+
+describe.each(apis)("over HTTP, in the words of $name:", (api) => {
+  const mock = new LLMock({ port: 0 });
+  beforeAll(() => mock.start());
+  afterAll(() => mock.stop());
+
+  test.each(examples)("$name", async (example) => {
+    const ran = await converse(mock, api, example.options, question, example.answers);
+    expectOutcome(example, ran);
+    const whole = before(example, example.conversation.length);
+    // What a function of the user's throws knows no state.
+    if (!(ran.error instanceof RangeError)) expect(linesOf(ran.state?.messages ?? [])).toEqual(whole);
+    expect(ran.received).toEqual(example.conversation.map((_, step) => asSent(before(example, step), api)));
+    expectAsked(example, ran);
+    expectEventsToTellAll(ran);
+  });
+});
+
+function expectOutcome({ response, error }: Example, ran: Conversed): void {
+  if (error !== undefined) {
+    expect(ran.error).toMatchObject(error);
+    return;
+  }
+  expect(ran.error).toBeUndefined();
+  expect(ran.events.at(-1)).toMatchObject({
+    type: "finish",
+    reason: "structured",
+    structuredResponse: response,
+  });
+}
+
+/** The conversation before that step, counted from 0. */
+function before({ conversation }: Example, step: number): string[] {
+  return [`user: ${question}`, ...conversation.slice(0, step).flat()];
+}
+
+/** A request does not say everywhere which calls have failed, and has its own way to say what cannot be read. */
+function asSent(lines: readonly string[], api: Api): string[] {
+  return lines.map((line) =>
+    line
+      .replace(/^(c\d) failed:/, "$1:")
+      .replace(
+        /^(c\d = \w+)\?\((.*)\)$/s,
+        (_, call: string, args: string) => `${call}(${api.brokenArguments(args)})`,
+      ),
+  );
+}
+
+/** Each request asks for the response in the same form. */
+function expectAsked({ options, asText = false, conversation }: Example, { asked }: Conversed): void {
+  const tools = (options.tools ?? []).map(({ name }) => name);
+  expect(asked).toHaveLength(conversation.length);
+  for (const one of asked) {
+    expect(one.required).toBe(!asText);
+    expect(one.schema === undefined).toBe(!asText);
+    expect(one.tools.slice(0, tools.length)).toEqual(tools);
+    expect(one.tools.length > tools.length).toBe(!asText);
+  }
+}
+
+/** Whoever only reads events knows the whole conversation, and the response by its patches. */
+function expectEventsToTellAll({ events, state }: Conversed): void {
+  const told = events.flatMap((event) => (event.type === "message" ? [event.message] : []));
+  if (state !== undefined) expect(linesOf(told)).toEqual(linesOf(state.messages).slice(1));
+  const { response } = state ?? {};
+  if (response !== undefined) expect(patched(events)).toEqual(response.value);
+}
+
+function patched(events: readonly AgentEvent[]): JsonValue {
+  return events.reduce<JsonValue>(
+    (value, event) => (event.type === "structured_patch" ? applyPatch(value, event.patch) : value),
+    null,
+  );
+}

@@ -1,0 +1,376 @@
+import {
+  type AgentError,
+  collect,
+  createAgent,
+  type JsonPatch,
+  providerStrategy,
+  tool,
+  toolStrategy,
+} from "millrace";
+import { applyPatch } from "fast-json-patch";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { inShort } from "../../agent/support/conversation.js";
+import { answers, call, ofType } from "../../agent/support/script.js";
+
+const rating = z
+  .object({ rating: z.int().min(1).max(5), comment: z.string() })
+  .meta({ title: "ProductRating" });
+const contact = z.object({ name: z.string(), email: z.string() }).meta({ title: "ContactInfo" });
+const event = z.object({ event: z.string(), date: z.string() }).meta({ title: "EventDetails" });
+const noSchemas = { profile: { structuredOutput: false } };
+
+test.each([
+  ["the provider's own form", {}, "provider"],
+  ["a tool where the model has none", noSchemas, "tool"],
+])("a schema by itself is asked for in %s", async (_, options, kind) => {
+  const written = ['{"rating": 5, "com', 'ment": "fine"}'];
+  const model = answers([kind === "tool" ? call("1", "ProductRating", ...written) : written], options);
+  const agent = createAgent({ model, responseFormat: rating });
+  const { structuredResponse } = await agent.invoke("Rate it.");
+  expect(structuredResponse).toEqual({ rating: 5, comment: "fine" });
+  const asked = model.calls[0]?.options;
+  expect(asked?.toolChoice).toBe(kind === "tool" ? "required" : undefined);
+  expect((asked?.tools ?? []).map(({ name }) => name)).toEqual(kind === "tool" ? ["ProductRating"] : []);
+  expect(asked?.responseFormat?.name).toBe(kind === "tool" ? undefined : "ProductRating");
+});
+
+test("strict is passed on to the provider", async () => {
+  const model = answers([['{"rating": 5, "comment": "fine"}']]);
+  await createAgent({ model, responseFormat: providerStrategy(rating, { strict: false }) }).invoke(
+    "Rate it.",
+  );
+  expect(model.calls[0]?.options.responseFormat?.strict).toBe(false);
+});
+
+test("a model that cannot be made to call a tool is not", async () => {
+  const model = answers([call("1", "ProductRating", '{"rating": 5, "comment": ""}')], {
+    profile: { forcedToolChoice: false },
+  });
+  await createAgent({ model, responseFormat: toolStrategy(rating) }).invoke("Rate it.");
+  expect(model.calls[0]?.options.toolChoice).toBeUndefined();
+});
+
+test.each([
+  ["text", [["Sure:\n```json\n{", '"rating": 4, "comm', 'ent": "go', 'od"}\n```\nBye.']]],
+  ["a tool", [call("1", "ProductRating", "{", '"rating": 4, "comm', 'ent": "go', 'od"}')]],
+])("the response is shown while the model writes it, as %s", async (kind, script) => {
+  const model = (): ReturnType<typeof answers> => answers(script, kind === "text" ? {} : noSchemas);
+  const agent = (): ReturnType<typeof createAgent<typeof rating>> =>
+    createAgent({ model: model(), responseFormat: rating });
+  expect(await collect(agent().partials("Rate it."))).toEqual([
+    ...(kind === "text" ? [] : [{}]),
+    { rating: 4 },
+    { rating: 4, comment: "go" },
+    { rating: 4, comment: "good" },
+  ]);
+  const patches = await collect(agent().patches("Rate it."));
+  expect(folded(patches)).toEqual({ rating: 4, comment: "good" });
+  const events = await collect(agent().stream("Rate it."));
+  expect(ofType(events, "structured")).toEqual([
+    { type: "structured", name: "ProductRating", value: { rating: 4, comment: "good" } },
+  ]);
+  expect(events.at(-1)).toMatchObject({ type: "finish", reason: "structured" });
+});
+
+test("a response that the provider gives whole is shown at once, and taken back if it is wrong", async () => {
+  const whole = (id: string, stars: number): never =>
+    [
+      { content: [{ type: "tool_call", id, name: "ProductRating", args: { rating: stars, comment: "" } }] },
+    ] as never;
+  const agent = createAgent({
+    model: answers([whole("1", 10), whole("2", 5)]),
+    responseFormat: toolStrategy(rating),
+  });
+  expect(await collect(agent.patches("Rate it."))).toEqual([
+    [{ op: "replace", path: "", value: { rating: 10, comment: "" } }],
+    [{ op: "replace", path: "", value: null }],
+    [{ op: "replace", path: "", value: { rating: 5, comment: "" } }],
+  ]);
+});
+
+test("what a call has cost until it was stopped is kept", async () => {
+  const usage = { inputTokens: 50 };
+  const model = answers([
+    [{ content: [], usage }, ...call("1", "ProductRating", '{"rating": 10', ", never heard")],
+    [{ content: [], usage }, ...call("2", "ProductRating", '{"rating": 5, "comment": ""}')],
+  ]);
+  const agent = createAgent({ model, responseFormat: toolStrategy(rating) });
+  expect((await agent.invoke("Rate it.")).state.usage).toEqual({ inputTokens: 100 });
+});
+
+test("text is shown although a schema is set", async () => {
+  const model = answers([["Let me see. ", '{"rating": 4, "comment": "ok"}']]);
+  const events = await collect(createAgent({ model, responseFormat: rating }).stream("Rate it."));
+  expect(
+    ofType(events, "text")
+      .map(({ delta }) => delta)
+      .join(""),
+  ).toBe('Let me see. {"rating": 4, "comment": "ok"}');
+});
+
+test("a rating out of range stops the model at once, is explained, taken back, and corrected", async () => {
+  let closed = 0;
+  const model = answers([
+    (function* () {
+      try {
+        yield* call("1", "ProductRating", '{"comment": "great", "rating": 1', "0}", "never asked for");
+      } finally {
+        closed++;
+      }
+    })() as never,
+    call("2", "ProductRating", '{"comment": "great", "rating": 5}'),
+  ]);
+  const agent = createAgent({ model, responseFormat: toolStrategy(rating) });
+  const events = await collect(agent.stream("Amazing product, 10/10!"));
+  const finish = events.at(-1);
+  if (finish?.type !== "finish") throw new Error("no finish");
+  expect(closed).toBe(1);
+  expect(inShort(finish.state.messages)).toEqual([
+    "user | Amazing product, 10/10!",
+    'assistant | ProductRating#1!({"comment": "great", "rating": 10})',
+    'tool#1 error | The response cannot satisfy the schema "ProductRating". Expected a number >= 1 and <= 5 at /rating, but got 10. Call the tool again, with the mistakes corrected.',
+    'assistant | ProductRating#2({"comment":"great","rating":5})',
+    'tool#2 success | Returning structured response: {"comment":"great","rating":5}',
+  ]);
+  expect(ofType(events, "structured_patch").map(({ patch }) => patch)).toEqual([
+    [{ op: "replace", path: "", value: { comment: "great" } }],
+    [{ op: "replace", path: "", value: null }],
+    [{ op: "replace", path: "", value: { comment: "great", rating: 5 } }],
+  ]);
+  expect(ofType(events, "structured_error")).toMatchObject([
+    { retry: 1, error: { code: "invalid_response", issues: [{ pointer: "/rating" }] } },
+  ]);
+});
+
+test("without failFast the model is heard to its end, and the response judged then", async () => {
+  const model = answers([
+    call("1", "ProductRating", '{"rating": 10,', ' "comment": "great"}'),
+    call("2", "ProductRating", '{"rating": 5, "comment": "great"}'),
+  ]);
+  const agent = createAgent({ model, responseFormat: toolStrategy(rating), failFast: false });
+  const { messages } = await agent.invoke("Rate it.");
+  expect(inShort(messages)[1]).toBe('assistant | ProductRating#1({"rating":10,"comment":"great"})');
+  expect(inShort(messages)[2]).toMatch(/^tool#1 error .*\/rating: Too big/);
+});
+
+test("several structured responses at once are each answered with the error that names them all", async () => {
+  const model = answers([
+    [
+      ...call("1", "ContactInfo", '{"name": "Ada", "email": "ada@lovelace.org"}'),
+      ...call("2", "EventDetails", '{"event": "Tea", "date": "today"}'),
+    ],
+    call("3", "ContactInfo", '{"name": "Ada", "email": "ada@lovelace.org"}'),
+  ]);
+  const agent = createAgent({ model, responseFormat: toolStrategy([contact, event]) });
+  const { messages, structuredResponse } = await agent.invoke("Ada, and tea today.");
+  const told =
+    'The model gave several structured responses at once (ContactInfo, EventDetails), but one is wanted. Call "ContactInfo" or "EventDetails" again, only one of them, and only once.';
+  expect(structuredResponse).toEqual({ name: "Ada", email: "ada@lovelace.org" });
+  expect(inShort(messages).slice(2, 4)).toEqual([`tool#1 error | ${told}`, `tool#2 error | ${told}`]);
+});
+
+test("a regular call beside the structured one runs, and is answered", async () => {
+  const saved: string[] = [];
+  const save = tool({
+    name: "save",
+    schema: z.object({ note: z.string() }),
+    run: ({ note }) => {
+      saved.push(note);
+      return "saved";
+    },
+  });
+  const model = answers([
+    [
+      ...call("1", "ContactInfo", '{"name": "Ada", "email": "a@b.c"}'),
+      ...call("2", "save", '{"note": "Ada"}'),
+    ],
+  ]);
+  const agent = createAgent({ model, tools: [save], responseFormat: toolStrategy(contact) });
+  const { messages, structuredResponse } = await agent.invoke("Ada.");
+  expect(saved).toEqual(["Ada"]);
+  expect(structuredResponse.name).toBe("Ada");
+  expect(inShort(messages).slice(2)).toEqual([
+    "tool#2 success | saved",
+    'tool#1 success | Returning structured response: {"name":"Ada","email":"a@b.c"}',
+  ]);
+});
+
+test("an answer in text is told to use the tool", async () => {
+  const model = answers([["It is Ada."], call("1", "ContactInfo", '{"name": "Ada", "email": "a@b.c"}')]);
+  const { messages } = await createAgent({ model, responseFormat: toolStrategy(contact) }).invoke("Who?");
+  expect(inShort(messages).slice(1, 3)).toEqual([
+    "assistant | It is Ada.",
+    'user | The model answered without a structured response: expected a call of "ContactInfo". Answer by calling the tool "ContactInfo".',
+  ]);
+});
+
+test("text before the calls of tools is no response that is wrong, though it speaks of JSON", async () => {
+  const look = tool({ name: "look", run: () => "seen" });
+  const model = answers([
+    ['I call it with {"input": 1}. ', ...call("1", "look", '{"input": "x"}')],
+    ['{"name": "Ada", "email": "a@b.c"}'],
+  ]);
+  const agent = createAgent({ model, tools: [look], responseFormat: contact });
+  const events = await collect(agent.stream("Who?"));
+  expect(ofType(events, "structured_error")).toEqual([]);
+  expect(ofType(events, "structured")).toMatchObject([{ value: { name: "Ada" } }]);
+  expect(folded(ofType(events, "structured_patch").map(({ patch }) => patch))).toEqual({
+    name: "Ada",
+    email: "a@b.c",
+  });
+});
+
+const wrong = call("1", "ProductRating", '{"rating": 10, "comment": "x"}');
+const right = call("2", "ProductRating", '{"rating": 5, "comment": "x"}');
+
+test.each([
+  ["a text", "Between 1 and 5, please.", "Between 1 and 5, please."],
+  ["a function", (error: AgentError) => `No: ${error.issues[0]?.pointer}`, "No: /rating"],
+  [
+    "a function that takes its time",
+    async (error: AgentError) => Promise.resolve(error.code),
+    "invalid_response",
+  ],
+])("handleError as %s says what the model is told", async (_, handleError, told) => {
+  const model = answers([wrong, right]);
+  const agent = createAgent({ model, responseFormat: toolStrategy(rating, { handleError }) });
+  const { messages } = await agent.invoke("Rate it.");
+  expect(inShort(messages)[2]).toBe(`tool#1 error | ${told}`);
+});
+
+test("handleError: false ends the run with the error, which carries the state and the value so far", async () => {
+  const model = answers([call("1", "ProductRating", '{"comment": "x", "rating": 10}')]);
+  const agent = createAgent({ model, responseFormat: toolStrategy(rating, { handleError: false }) });
+  await expect(agent.invoke("Rate it.")).rejects.toMatchObject({
+    name: "AgentError",
+    code: "invalid_response",
+    names: ["ProductRating"],
+    value: { comment: "x" },
+    // Answered all the same, so that the run can be resumed.
+    state: {
+      step: 1,
+      messages: [{ role: "user" }, { role: "assistant" }, { role: "tool", status: "error" }],
+    },
+  });
+});
+
+test("what handleError throws ends the run as it is", async () => {
+  const mine = new Error("mine");
+  const handleError = (): never => {
+    throw mine;
+  };
+  const agent = createAgent({
+    model: answers([wrong]),
+    responseFormat: toolStrategy(rating, { handleError }),
+  });
+  await expect(agent.invoke("Rate it.")).rejects.toBe(mine);
+});
+
+test("retries are capped, and the cap is an option", async () => {
+  const model = answers([wrong, wrong, wrong]);
+  const agent = createAgent({ model, responseFormat: toolStrategy(rating), maxRetries: 2 });
+  await expect(agent.invoke("Rate it.")).rejects.toMatchObject({
+    code: "invalid_response",
+    state: { retries: 2, step: 3 },
+  });
+  expect(model.calls.length).toBe(3);
+});
+
+test.each([
+  ["the token limit", "truncated", { content: [], finishReason: "length" as const }],
+  ["a content filter", "content_filter", { content: [], finishReason: "content_filter" as const }],
+  ["a refusal", "refused", { content: [], refusal: "No.", finishReason: "stop" as const }],
+])("%s ends the run with its own error, whatever handleError says", async (_, code, end) => {
+  const before = code === "refused" ? [] : ['{"rating": 5, "comm'];
+  const model = answers([[...before, end]]);
+  const agent = createAgent({ model, responseFormat: rating });
+  await expect(agent.invoke("Rate it.")).rejects.toMatchObject({ code, names: ["ProductRating"] });
+  expect(model.calls.length).toBe(1);
+});
+
+test("a stream without anything is an error, with or without a response format", async () => {
+  const empty = (): ReturnType<typeof answers> => answers([[{ content: [] }]]);
+  const nothing = { ...empty(), stream: () => collectable([]) };
+  await expect(createAgent({ model: nothing }).invoke("Hi")).rejects.toMatchObject({
+    code: "empty",
+    state: { step: 0 },
+  });
+});
+
+async function* collectable<T>(items: readonly T[]): AsyncGenerator<T> {
+  await Promise.resolve();
+  yield* items;
+}
+
+test("what the schema makes of the response is what the run gives: transforms, defaults, refinements", async () => {
+  const schema = z.object({
+    when: z.string().transform((text) => new Date(text)),
+    tags: z.array(z.string()).default([]),
+  });
+  const model = answers([['{"when": "2026-11-21T00:00:00Z"}']]);
+  const { structuredResponse } = await createAgent({ model, responseFormat: schema }).invoke("When?");
+  expect(structuredResponse.when.getUTCFullYear()).toBe(2026);
+  expect(structuredResponse.tags).toEqual([]);
+});
+
+test("the custom message of the tool", async () => {
+  const model = answers([right]);
+  const responseFormat = toolStrategy(rating, { toolMessageContent: "Captured." });
+  const { messages } = await createAgent({ model, responseFormat }).invoke("Rate it.");
+  expect(inShort(messages).at(-1)).toBe("tool#2 success | Captured.");
+});
+
+test.each([
+  [
+    "two schemas of one name",
+    () => toolStrategy([z.object({ a: z.string() }), z.object({ b: z.string() })]),
+    ["output", "output_2"],
+  ],
+  [
+    "a title that no tool may have",
+    () => toolStrategy(z.object({}).meta({ title: "A thing!" })),
+    ["A_thing_"],
+  ],
+])("%s have names that providers take", async (_, format, names) => {
+  const model = answers([call("1", names[0] as string, '{"a": "x"}')]);
+  await createAgent({ model, responseFormat: format() }).invoke("Go.");
+  expect(model.calls[0]?.options.tools?.map(({ name }) => name)).toEqual(names);
+});
+
+test.each([
+  [
+    "a response that is no object",
+    () => toolStrategy(z.array(z.string()).meta({ title: "Names" })),
+    /"Names".*its type is "array"/,
+  ],
+  ["no schema at all", () => toolStrategy([]), /without any schema/],
+])("%s is refused when the agent is made", (_, format, message) => {
+  expect(() => createAgent({ model: answers([]), responseFormat: format() })).toThrow(message);
+});
+
+test("a tool and a response of one name are refused when the agent is made", () => {
+  const tools = [tool({ name: "ContactInfo", run: () => "" })];
+  expect(() => createAgent({ model: answers([]), tools, responseFormat: toolStrategy(contact) })).toThrow(
+    /"ContactInfo"/,
+  );
+});
+
+test("strings grow by append where that is asked for", async () => {
+  const model = answers([['{"name": "A', 'da", "email": ""}']]);
+  const agent = createAgent({ model, responseFormat: contact, append: true });
+  expect((await collect(agent.patches("Who?")))[1]?.[0]).toEqual({
+    op: "append",
+    path: "/name",
+    value: "da",
+  });
+});
+
+function folded(patches: readonly JsonPatch[]): unknown {
+  let value: unknown = null;
+  for (const patch of patches) {
+    value = applyPatch({ value }, patch.map((it) => ({ ...it, path: `/value${it.path}` })) as never)
+      .newDocument.value;
+  }
+  return value;
+}

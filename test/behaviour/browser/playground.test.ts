@@ -1,0 +1,340 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Page, Route } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { recipeText } from "#src/cli/commands/demo/recipe.js";
+import { startPlayground, type StartedPlayground } from "#src/cli/playground/server/start-playground.js";
+import { childPointer } from "#src/tree/pointer.js";
+import type { Clock } from "#src/stream/time/clock.js";
+import { manualClock, type ManualClock } from "millrace/testing";
+import { inChromium, type OpenPage } from "./support/chromium.js";
+
+const root = join(import.meta.dirname, "../../..");
+const onDist = process.env["MILLRACE_DIST"] === "1";
+/** MILLRACE_SCREENSHOTS=1 writes the pictures of docs/ anew. */
+const pictures = process.env["MILLRACE_SCREENSHOTS"] === "1" ? join(root, "docs/images") : undefined;
+
+inChromium("the playground", (open) => {
+  let playground: StartedPlayground;
+  let folder: string | undefined;
+  const failures: unknown[] = [];
+
+  beforeAll(async () => {
+    if (!onDist) {
+      mkdirSync(join(root, "temp"), { recursive: true });
+      folder = mkdtempSync(join(root, "temp/playground-"));
+      await buildPage(folder);
+    }
+    playground = await start();
+  }, 60_000);
+  afterAll(async () => {
+    await playground?.stop();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    expect(failures).toEqual([]);
+  });
+
+  function start(options: { readonly clock?: Clock } = {}): Promise<StartedPlayground> {
+    return startPlayground({
+      ...options,
+      ...(folder !== undefined && { page: folder }),
+      env: { OPENAI_API_KEY: "" },
+      onError: (error) => failures.push(error),
+    });
+  }
+
+  /** The page, at a pace. */
+  async function visit(
+    options: Parameters<OpenPage>[0] = {},
+    speed = fastest,
+    { url } = playground,
+  ): Promise<Page> {
+    const page = await open({ viewport: { width: 1280, height: 800 }, ...options });
+    await page.goto(url);
+    await page.getByRole("slider", { name: "Speed" }).fill(String(speed));
+    return page;
+  }
+
+  /** The page at its slowest, of a playground whose time goes by as the clock says. */
+  async function stepped(clock: Clock): Promise<Page> {
+    const own = await start({ clock });
+    onTestFinished(() => own.stop());
+    return visit({}, slowest, own);
+  }
+
+  /** The page behind a run of a sample. */
+  async function sampled(sample: string, end: string): Promise<Page> {
+    const page = await visit();
+    await page.getByLabel("Sample").selectOption(sample);
+    await page.getByRole("button", { name: "Run" }).click();
+    await phase(page, end);
+    return page;
+  }
+
+  test("fills in a sample until the tree is the document", async () => {
+    const page = await sampled("A recipe", "Complete");
+    expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
+    expect(await page.locator(".node.open").count()).toBe(0);
+    const ingredients = page.locator("[data-pointer='/ingredients']");
+    await page.locator("[data-pointer='/ingredients/0/item'] > .row").click();
+    expect(await ingredients.getAttribute("aria-expanded")).toBe("true");
+    await ingredients.locator("> .row").click();
+    expect(await ingredients.getAttribute("aria-expanded")).toBe("false");
+    expect(await page.locator(".chunk").allTextContents()).toHaveLength(await chunks(page));
+    expect((await page.locator(".chunk").allTextContents()).join("")).toBe(recipeText);
+    await expect
+      .poll(() => page.locator(".wire-note").last().textContent())
+      .toMatch(/^Complete after \d+ patches$/);
+  });
+
+  test("goes on by one chunk with each step, and shows what is still being written", async () => {
+    const clock = manualClock();
+    const page = await stepped(clock);
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await phase(page, "Streaming");
+    await shows(1, page, clock);
+    await paused(page, clock, () => page.getByRole("button", { name: "Pause" }).click());
+    for (let i = 2; i <= 7; i++) {
+      await page.getByRole("button", { name: "Step" }).click();
+      await shows(i, page, clock);
+    }
+    const growing = page.locator("[data-pointer='/title']");
+    expect(await growing.getAttribute("aria-busy")).toBe("true");
+    expect(await growing.locator(".caret").count()).toBe(1);
+    await page.getByRole("slider").fill(String(fastest));
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await phase(page, "Complete");
+    expect(await growing.getAttribute("aria-busy")).toBe("false");
+    expect(await growing.locator(".caret").count()).toBe(0);
+  });
+
+  test("goes on after the last event when the connection is cut", async () => {
+    const page = await visit({}, slow);
+    await page.getByRole("button", { name: "Run" }).click();
+    await expect.poll(() => chunks(page)).toBeGreaterThan(5);
+    await page.getByRole("button", { name: "Cut", exact: true }).click();
+    const lost = await page
+      .getByText(/^Connection lost/)
+      .first()
+      .textContent();
+    const [, event] = /^Connection lost after event (\d+)\. Trying again in \d+ ms$/.exec(lost ?? "") ?? [];
+    const again = page.getByText(/^Connected again/).first();
+    expect(await again.textContent()).toBe(`Connected again: goes on after event ${String(event)}`);
+    await page.getByRole("slider").fill(String(fastest));
+    await phase(page, "Complete");
+    expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
+    const events = (await page.locator(".event").allTextContents()).map(Number);
+    expect(new Set(events).size).toBe((events.at(-1) ?? 0) - (events[0] ?? 0) + 1);
+  });
+
+  test("is used by the keyboard alone", async () => {
+    const clock = manualClock();
+    const page = await stepped(clock);
+    await page.keyboard.press("k");
+    await phase(page, "Streaming");
+    await shows(1, page, clock);
+    await paused(page, clock, () => page.keyboard.press("k"));
+    await page.keyboard.press(".");
+    await shows(2, page, clock);
+    for (let i = slowest; i < fastest; i++) await page.keyboard.press("+");
+    expect(await page.getByRole("slider").getAttribute("aria-valuetext")).toBe("as it comes");
+    await page.keyboard.press("k");
+    await phase(page, "Complete");
+
+    const focused = (): Promise<string | null> =>
+      page.evaluate(() => document.activeElement?.getAttribute("data-pointer") ?? null);
+    await page.keyboard.press("v");
+    expect(await focused()).toBe("");
+    await page.keyboard.press("End");
+    expect(await focused()).toBe("/tip");
+    for (const key of ["ArrowUp", "ArrowLeft"]) await page.keyboard.press(key);
+    expect(await focused()).toBe("/steps");
+    await page.keyboard.press("ArrowLeft");
+    expect(await page.locator("[data-pointer='/steps']").getAttribute("aria-expanded")).toBe("false");
+
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    await page.keyboard.press("/");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("text");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type('{"k": [1, 2]');
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(inTime(clock, () => leavesOf(page))).toEqual({ "/k/0": "1", "/k/1": "2" });
+    await phase(page, "Complete");
+  });
+
+  test("takes a key as what the page says at that moment", async () => {
+    const page = await visit({}, slowest);
+    await page.evaluate(() => {
+      const status = document.querySelector("[role=status]") as HTMLElement;
+      const observer = new MutationObserver(() => {
+        if (status.textContent !== "Streaming") return;
+        observer.disconnect();
+        document.dispatchEvent(new KeyboardEvent("keydown", { key: "k", bubbles: true }));
+      });
+      observer.observe(status, { characterData: true, childList: true, subtree: true });
+    });
+    await page.keyboard.press("k");
+    await phase(page, "Paused");
+  });
+
+  test("gives its orders one after the other, however long one is on its way", async () => {
+    const page = await visit({}, fast);
+    await page.keyboard.press("k");
+    await phase(page, "Streaming");
+    const late = async (route: Route): Promise<void> => {
+      await setTimeout(300);
+      await route.continue();
+    };
+    await page.route("**/control", late, { times: 1 });
+    await page.keyboard.press("k");
+    await phase(page, "Paused");
+    await page.keyboard.press("k");
+    await phase(page, "Complete");
+  });
+
+  test("shows what breaks the schema at its place, and what was never read", async () => {
+    const page = await sampled("Breaks its schema", "Failed");
+    expect(await page.locator(".note").textContent()).toBe(
+      "/stars: Expected a number >= 1 and <= 5, but got 11.",
+    );
+    expect(await page.locator(".chunk.wrong").textContent()).toContain("11");
+    expect(await page.locator(".unread").textContent()).toMatch(/^\d+ characters were never read$/);
+    await picture(page, "playground-violation");
+  });
+
+  test("stops a run that is left", async () => {
+    const page = await visit({}, slowest);
+    const begun = page.waitForResponse((response) => response.url().endsWith("/document"));
+    await page.getByRole("button", { name: "Run" }).click();
+    const url = (await begun).url();
+    await page.goto("about:blank");
+    const events = await (await fetch(url)).text();
+    expect(events).toContain('{"reason":"stopped"}');
+  });
+
+  test("marks what it has repaired", async () => {
+    const page = await sampled("Nearly JSON, to be repaired", "Complete");
+    expect(await page.locator(".repair-kind").allTextContents()).toEqual(
+      expect.arrayContaining(["comment", "unquoted key", "literal", "trailing comma", "missing closer"]),
+    );
+    expect(await page.locator(".chunk mark[title='trailing comma']").count()).toBe(2);
+  });
+
+  test("says what a model needs that is not configured", async () => {
+    const page = await visit();
+    await page.getByRole("tab", { name: "Model" }).click();
+    await page.getByRole("button", { name: "Run" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("set OPENAI_API_KEY");
+  });
+
+  test("is light or dark as the system is, until somebody switches", async () => {
+    const ground = (page: Page): Promise<string> =>
+      page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await visit({ colorScheme: "dark" });
+    const light = await visit({ colorScheme: "light" });
+    const before = await ground(light);
+    expect(await ground(dark)).not.toBe(before);
+    await light.getByRole("button", { name: "Dark theme" }).click();
+    expect(await ground(light)).toBe(await ground(dark));
+    await light.reload();
+    expect(await ground(light)).toBe(await ground(dark));
+  });
+
+  test("fits a telephone", async () => {
+    const page = await visit({ viewport: { width: 390, height: 844 } });
+    await page.getByRole("button", { name: "Run" }).click();
+    await phase(page, "Complete");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await page.getByRole("button", { name: "Replay" }).isVisible()).toBe(true);
+  });
+
+  test.runIf(pictures !== undefined).each(["light", "dark"] as const)(
+    "has its picture taken, %s",
+    async (colorScheme) => {
+      const page = await visit({ colorScheme }, usual);
+      await page.getByRole("button", { name: "Run" }).click();
+      await expect.poll(() => chunks(page), { timeout: 20_000 }).toBeGreaterThan(250);
+      await picture(page, `playground-${colorScheme}`);
+    },
+  );
+});
+
+/** As `npm run build` does, with the React of production. */
+async function buildPage(outDir: string): Promise<void> {
+  const { NODE_ENV } = process.env;
+  process.env["NODE_ENV"] = "production";
+  try {
+    await build({ configFile: join(root, "playground.config.ts"), build: { outDir } });
+  } finally {
+    process.env["NODE_ENV"] = NODE_ENV;
+  }
+}
+
+/** Places of the slider. */
+const slowest = 0;
+const slow = 3;
+const usual = 5;
+const fast = 7;
+const fastest = 8;
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  await page.setViewportSize({ width: 1180, height: 720 }); // less than 200 KB
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+async function phase(page: Page, text: string): Promise<void> {
+  await page.getByRole("status").filter({ hasText: text }).waitFor({ timeout: 10_000 });
+}
+
+/** Pauses, and lets so much time go by that chunks would come if it did not. */
+async function paused(page: Page, clock: ManualClock, pause: () => Promise<void>): Promise<void> {
+  const known = page.waitForResponse((response) => response.url().endsWith("/control"));
+  await pause();
+  await known;
+  await phase(page, "Paused");
+  clock.advance(10_000);
+}
+
+/** Waits for so many chunks. */
+async function shows(count: number, page: Page, clock: ManualClock): Promise<void> {
+  await expect.poll(inTime(clock, () => chunks(page))).toBe(count);
+}
+
+/** A look at the page, with which 5 ms go by: at the slowest pace it takes 200 of them until the next chunk is due. */
+function inTime<T>(clock: ManualClock, look: () => Promise<T>): () => Promise<T> {
+  return () => {
+    clock.advance(5);
+    return look();
+  };
+}
+
+async function chunks(page: Page): Promise<number> {
+  return Number.parseInt(`0${(await page.locator("#chunks .aside").textContent()) ?? ""}`, 10);
+}
+
+/** What the tree shows, by pointer. */
+function leavesOf(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(
+    () =>
+      Object.fromEntries(
+        [...document.querySelectorAll("[role=treeitem]:not([aria-expanded])")].map((item) => [
+          item.getAttribute("data-pointer"),
+          item.querySelector(".string, .scalar, .size")?.textContent,
+        ]),
+      ) as Record<string, string>,
+  );
+}
+
+/** The same of a document. */
+function leavesIn(value: unknown, pointer = ""): Record<string, string> {
+  if (typeof value !== "object" || value === null) return { [pointer]: String(value) };
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([key, child]) => leavesIn(child, childPointer(pointer, key))),
+  ) as Record<string, string>;
+}

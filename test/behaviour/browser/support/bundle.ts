@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build, type BuildOptions } from "esbuild";
+
+const root = join(import.meta.dirname, "../../../..");
+
+/**
+ * A program of the tests as one module with all that it imports, where the package's names lead to the sources, or to the
+ * dist where the suite runs on that.
+ *
+ * @param program its path below `test`
+ */
+export async function bundle(program: string, options: BuildOptions): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, "test", program)],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    charset: "utf8",
+    tsconfigRaw:
+      process.env["MILLRACE_DIST"] === "1" ? {} : readFileSync(join(root, "tsconfig.json"), "utf8"),
+    logLevel: "silent",
+    ...options,
+    write: false,
+  });
+  return outputFiles[0]?.text ?? "";
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "esbuild";
+import { compile } from "svelte/compiler";
+
+const root = join(import.meta.dirname, "../../../..");
+
+/**
+ * Brings what docs/client.md shows for a framework into a page: `docs:svelte` is its component, compiled; `docs:vue` and
+ * `docs:solid-js` are the blocks that import those.
+ */
+export const documented: Plugin = {
+  name: "documented",
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^docs:/ }, ({ path }) => ({ path: path.slice(5), namespace: "docs" }));
+    bundler.onLoad({ filter: /./, namespace: "docs" }, ({ path }) => ({
+      contents: codeFor(path),
+      loader: "ts",
+      resolveDir: root,
+    }));
+  },
+};
+
+function codeFor(framework: string): string {
+  const blocks = readFileSync(join(root, "docs/client.md"), "utf8").matchAll(/^```(\w+).*\n([^]*?)^```$/gm);
+  for (const [, language, code = ""] of blocks) {
+    if (language === framework) return compile(code, { filename: "Recipe.svelte" }).js.code;
+    if (language === "ts" && code.includes(` from "${framework}"`)) return code;
+  }
+  throw new Error(`docs/client.md shows nothing for ${framework}.`);
+}

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { applyPatch, type Operation } from "fast-json-patch";
+import { recipeText } from "#src/cli/commands/demo/recipe.js";
+import { ended, environment, executable, parsed } from "../../cli/harness.js";
+
+let command: Awaited<ReturnType<typeof executable>>;
+beforeAll(async () => {
+  command = await executable();
+});
+afterAll(async () => {
+  await command.remove();
+});
+
+function start(argv: readonly string[]): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [command.main, ...argv], { env: environment() });
+}
+
+/** The next piece of output of a process. */
+function output(child: ChildProcessWithoutNullStreams): Promise<string> {
+  return new Promise((resolve) => {
+    child.stdout.once("data", (chunk: Buffer) => {
+      resolve(chunk.toString());
+    });
+  });
+}
+
+// Processes, pipes and signals as they are. They mostly wait for Node to start, so they go side by side.
+describe.concurrent("the millrace command, as a process", () => {
+  it("writes what a piece of input gives before the next piece comes", async ({ expect }) => {
+    const child = start(["json"]);
+    const outcome = ended(child);
+    for (const [text, line] of [
+      ['{"a": "on', '[{"op":"replace","path":"","value":{"a":"on"}}]\n'],
+      ['e", "b": [1', '[{"op":"replace","path":"/a","value":"one"},{"op":"add","path":"/b","value":[]}]\n'],
+      ["2, ", '[{"op":"add","path":"/b/0","value":12}]\n'],
+    ] as const) {
+      const next = output(child);
+      child.stdin.write(text);
+      expect(await next).toBe(line);
+    }
+    child.stdin.end("3]}");
+    const { code, stdout, stderr } = await outcome;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain('[{"op":"add","path":"/b/1","value":3}]\n');
+  });
+
+  it("exits with the code of the error", async ({ expect }) => {
+    const child = start(["json"]);
+    child.stdin.end('{"a": [1, 2');
+    expect(await ended(child)).toEqual({
+      code: 1,
+      stdout: '[{"op":"replace","path":"","value":{"a":[1]}}]\n',
+      stderr: `millrace json: The text ended inside the document: expected the end of the number in /a/1 (line 1, column 12).
+  1 | {"a": [1, 2
+    |            ^
+Known by then: {"a":[1]} (11 characters read).
+`,
+    });
+  });
+
+  it("ends quietly when the reader of its output goes away", async ({ expect }) => {
+    const child = start(["json", "--items", ""]);
+    const outcome = ended(child);
+    child.stdin.on("error", () => {}); // nobody reads the rest
+    const first = output(child);
+    child.stdin.write("[1,");
+    expect(await first).toBe("1\n");
+    child.stdout.destroy();
+    const feed = setInterval(() => child.stdin.write("2,"), 10);
+    const { code, stderr } = await outcome;
+    clearInterval(feed);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  it.for([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("ends at %s with %d", async ([signal, code], { expect }) => {
+    const child = start(["json"]);
+    const outcome = ended(child);
+    const first = output(child);
+    child.stdin.write("[1,");
+    await first;
+    child.kill(signal);
+    expect(await outcome).toMatchObject({ code, stderr: "" });
+  });
+
+  it("does not let the mock server keep an interrupted demo alive", async ({ expect }) => {
+    const child = start(["demo"]);
+    const outcome = ended(child);
+    const lines: string[] = [];
+    child.stdout.on("data", (chunk: Buffer) => lines.push(chunk.toString()));
+    await output(child);
+    child.kill("SIGINT");
+    expect(await outcome).toMatchObject({ code: 130, stderr: "" });
+    expect(lines.join("")).not.toContain("loosen it"); // the last sentence of the recipe
+  });
+
+  it("runs the demo to its end, in a pipe", async ({ expect }) => {
+    const { code, stdout, stderr } = await ended(start(["demo"]));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const lines = parsed(stdout);
+    const result = lines.pop();
+    expect(result).toEqual(JSON.parse(recipeText));
+    let document: unknown = null;
+    for (const patch of lines) document = applyPatch(document, patch as Operation[], true).newDocument;
+    expect(document).toEqual(result);
+  });
+
+  it("answers --help and --version", async ({ expect }) => {
+    const [help, version] = await Promise.all([ended(start(["--help"])), ended(start(["--version"]))]);
+    expect(help).toMatchObject({ code: 0, stderr: "" });
+    expect(help.stdout).toContain("Exit codes");
+    expect(version).toMatchObject({ code: 0, stderr: "" });
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

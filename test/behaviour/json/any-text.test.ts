@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { Allow, JsonParser } from "millrace";
+import { describe, expect, test, vi } from "vitest";
+import { stepsArbitrary } from "../../json/support/cuts.js";
+import { expectLaws, type Reading } from "../../json/support/expect-laws.js";
+import { defaultAllow } from "../../json/support/reference.js";
+import { runs } from "../../json/support/runs.js";
+import { editedText, modelText, soup } from "../../json/support/texts.js";
+
+/** What the invariants say of JSON, said of all that may come in place of it, read in every way. */
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const allowed = fc.oneof(
+  fc.constantFrom(defaultAllow, Allow.ALL),
+  fc.integer({ min: 0, max: Allow.ATOM | Allow.COLLECTION }),
+);
+/** What may become something else where it is repaired: `[01` is a string in the end. */
+const growing = Allow.NUM | Allow.BOOL | Allow.NULL;
+
+describe.each([
+  ["strict", { repair: false, extract: "none" }],
+  ["repairing", { repair: true, extract: "none" }],
+  ["strict, somewhere in the text", { repair: false, extract: "auto" }],
+  ["repairing, somewhere in the text", { repair: true, extract: "auto" }],
+] as const)("%s", (_name, mode) => {
+  const readings: fc.Arbitrary<Reading> = fc.record({
+    repair: fc.constant(mode.repair),
+    extract: fc.constant(mode.extract),
+    append: fc.boolean(),
+    allow: allowed.map((allow) => (mode.repair ? allow & ~growing : allow)),
+    onTruncated: fc.constantFrom("error", "keep"),
+    truncated: fc.boolean(),
+    maxDepth: usually(1_000, 4),
+    maxKeys: usually(100_000, 2),
+    maxLength: usually(10_000, 40),
+  });
+
+  test.each([
+    ["JSON that was edited", editedText()],
+    ["what means something, in any order", soup()],
+    ["what models write", modelText()],
+  ])("says the same of %s, however it is cut and looked at, and keeps its promises", (_texts, texts) => {
+    fc.assert(
+      fc.property(texts, stepsArbitrary, readings, (text, steps, reading) => {
+        expectLaws(text, steps, reading);
+      }),
+      { numRuns: Math.ceil(runs / 10) },
+    );
+  });
+});
+
+describe("what looked like something else", () => {
+  test("a literal that is none after all is replaced, also where strings grow by appends", () => {
+    const parser = new JsonParser({ repair: true, append: true, allow: Allow.ALL });
+    parser.write("[nul");
+    expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: [null] }]);
+    parser.write("]");
+    expect(parser.takePatch()).toEqual([{ op: "replace", path: "/0", value: "nul" }]);
+  });
+
+  test.each([true, false])("a number goes on until what ends it, cut there or not (repair: %s)", (repair) => {
+    const outcomes = [["123\u0000"], ["123", "\u0000"], ["12", "3\u0000"]].map((chunks) => {
+      const parser = new JsonParser({ repair });
+      expect(() => {
+        for (const chunk of chunks) parser.write(chunk);
+      }).toThrow(expect.objectContaining({ offset: 3 }));
+      return [parser.value, parser.complete];
+    });
+    expect(outcomes).toEqual(outcomes.map(() => (repair ? [undefined, false] : [123, true])));
+  });
+
+  test("a text without a document ends on its last line", () => {
+    const parser = new JsonParser({ extract: "auto" });
+    parser.write("I am sorry.\nNo JSON.");
+    expect(() => parser.end()).toThrow(
+      expect.objectContaining({ code: "empty", offset: 20, line: 2, column: 9 }),
+    );
+  });
+
+  test("a text that is too long is refused at the first character too many, also behind prose", () => {
+    const parser = new JsonParser({ extract: "auto", maxLength: 20 });
+    expect(() => parser.write('Here you are: {"a": 1}')).toThrow(
+      expect.objectContaining({ code: "max_length", offset: 20, column: 21 }),
+    );
+  });
+});
+
+/** A bound that is not reached, and now and then one that may be. */
+function usually(bound: number, reached: number): fc.Arbitrary<number> {
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant(bound) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: reached }) },
+  );
+}

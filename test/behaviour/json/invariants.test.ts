@@ -1,0 +1,542 @@
+import fc from "fast-check";
+import fastJsonPatch from "fast-json-patch";
+import {
+  Allow,
+  expandAppends,
+  JsonParseError,
+  JsonParser,
+  type JsonPatch,
+  type JsonPatchOperation,
+  type JsonValue,
+} from "millrace";
+import { describe, expect, test, vi } from "vitest";
+import { applyPatch } from "../../json/support/apply-patch.js";
+import { jsonText, nearlyJsonText } from "../../json/support/arbitraries.js";
+import { CountingText } from "../../json/support/counting-text.js";
+import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";
+import { deepFreeze } from "../../json/support/deep-freeze.js";
+import { differences, isContainer, memberOf, places } from "../../json/support/differences.js";
+import { expectShared } from "../../json/support/expect-shared.js";
+import { optionsArbitrary, play, wholeScalars } from "../../json/support/play.js";
+import { readPrefix } from "../../json/support/reference.js";
+import { retained } from "../../json/support/retained.js";
+import { runs } from "../../json/support/runs.js";
+import { copyOf, expectSame } from "../../json/support/same-json.js";
+
+/**
+ * The invariants of `JsonParser` by their numbers, for any text, cut and looked at in any way. Where keys come twice and
+ * a statement is not about them, the texts have none that do.
+ */
+
+const anyText = jsonText();
+const noDuplicates = jsonText({ duplicates: false });
+const often = { numRuns: runs };
+vi.setConfig({ testTimeout: 120_000 }); // for the runs of CI on a busy machine
+
+describe("1: each character is looked at a bounded number of times", () => {
+  test("1: with any chunking, a character is read at most four times", () => {
+    fc.assert(
+      fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
+        const parser = new JsonParser(options);
+        let looks = 0;
+        for (const chunk of chunksOf(text, steps)) {
+          const counting = new CountingText(chunk);
+          parser.write(counting as unknown as string);
+          looks += counting.looks;
+          parser.takePatch();
+        }
+        parser.end();
+        expectSame(parser.value, JSON.parse(text));
+        // A scanner that no longer reads through these methods needs another way to be counted.
+        expect(looks).toBeGreaterThanOrEqual(text.length);
+        expect(looks).toBeLessThanOrEqual(4 * text.length);
+      }),
+      often,
+    );
+  });
+
+  test("1: with append, no character and no value is handed out twice, whenever patches are taken", () => {
+    fc.assert(
+      fc.property(noDuplicates, stepsArbitrary, (text, steps) => {
+        let nodes = 0;
+        let characters = 0;
+        for (const { patch } of play(text, steps, { append: true })) {
+          for (const { op, value } of patch ?? []) {
+            for (const [, found] of places(value)) {
+              if (op !== "append") nodes++;
+              if (typeof found === "string") characters += found.length;
+            }
+          }
+        }
+        const all = [...places(JSON.parse(text) as JsonValue)].map(([, value]) => value);
+        expect(nodes).toBe(all.length);
+        expect(characters).toBe(all.filter((value) => typeof value === "string").join("").length);
+      }),
+      often,
+    );
+  });
+
+  test("1: a snapshot copies only what has changed: all else is the object of the snapshot before", () => {
+    fc.assert(
+      fc.property(noDuplicates, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
+        let last: JsonValue | undefined;
+        for (const { snapshot } of play(text, steps, options)) {
+          if (snapshot === undefined) continue;
+          expectShared(last, snapshot.value);
+          last = snapshot.value;
+        }
+      }),
+      often,
+    );
+  });
+});
+
+describe("2: the final value is that of JSON.parse, and what it rejects is rejected as early as can be", () => {
+  test("2: the value, the snapshot and the sum of the patches are what JSON.parse gives", () => {
+    fc.assert(
+      fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
+        const expected = JSON.parse(text) as JsonValue;
+        let document: JsonValue = null;
+        for (const { parser, ended, patch, snapshot } of play(text, steps, options)) {
+          document = applyPatch(document, patch ?? []);
+          if (!ended) continue;
+          expectSame(parser.value, expected, "value");
+          expectSame(snapshot?.value, expected, "snapshot");
+          expectSame(document, expected, "patches");
+          expect(parser.complete).toBe(true);
+        }
+      }),
+      often,
+    );
+  });
+
+  test("2: `__proto__` is an own member, and no prototype is touched", () => {
+    const key = fc.constantFrom('"__proto__"', String.raw`"\u005f_proto__"`, '"constructor"', '"a"');
+    const text = fc
+      .array(fc.tuple(key, jsonText()), { minLength: 1, maxLength: 3 })
+      .map((members) => `{${members.map((member) => member.join(":")).join(",")}}`);
+    fc.assert(
+      fc.property(text, stepsArbitrary, (json, steps) => {
+        for (const { parser, snapshot, patch, ended } of play(json, steps, { append: true })) {
+          const given = [
+            snapshot?.value,
+            ended ? parser.value : undefined,
+            ...(patch ?? []).map(({ value }) => value),
+          ];
+          const found = given.flatMap((value) => [...places(value ?? null)]).map(([, value]) => value);
+          expect(found.filter(isContainer).every(isPlain)).toBe(true);
+        }
+        expect(Object.keys(Object.prototype)).toEqual([]);
+      }),
+      { numRuns: Math.ceil(runs / 5) },
+    );
+  });
+
+  test("2: a text is refused by the write() that brings its first impossible character, or else by end()", () => {
+    fc.assert(
+      fc.property(nearlyJsonText(), stepsArbitrary, optionsArbitrary, (text, steps, options) => {
+        const { wrongAt, whole } = readPrefix(text, options.allow);
+        const parser = new JsonParser(options);
+        let read = 0;
+        for (const chunk of chunksOf(text, steps)) {
+          const error = errorOf(() => parser.write(chunk));
+          const isHere = wrongAt !== undefined && wrongAt < read + chunk.length;
+          expect(error?.offset).toBe(isHere ? wrongAt : undefined);
+          if (isHere) {
+            expectSame(parser.snapshot(), shownBefore(text.slice(0, wrongAt), options.allow));
+            return;
+          }
+          read += chunk.length;
+        }
+        const error = errorOf(() => parser.end());
+        expect(error?.code).toBe(whole ? undefined : text.trim() === "" ? "empty" : "unexpected_end");
+        expect(error?.offset).toBe(whole ? undefined : text.length);
+        expect(parser.complete).toBe(whole);
+      }),
+      often,
+    );
+  });
+});
+
+describe("3: strings are shown as they grow, never with half an escape or half a surrogate pair", () => {
+  test("3: what is shown of a string is a start of it that cuts no pair, and all of it that is certain", () => {
+    fc.assert(
+      fc.property(noDuplicates, stepsArbitrary, wholeScalars, (text, steps, options) => {
+        const final = new Map(places(JSON.parse(text) as JsonValue));
+        for (const { prefix, snapshot } of play(text, steps, options)) {
+          if (snapshot?.value === undefined) continue;
+          const certain = new Map(places(readPrefix(prefix, options.allow).shown as JsonValue));
+          for (const [pointer, shown] of places(snapshot.value)) {
+            if (typeof shown !== "string") continue;
+            const whole = final.get(pointer) as string;
+            const cut = whole.slice(shown.length - 1, shown.length + 1);
+            if (!whole.startsWith(shown) || /^[\ud800-\udbff][\udc00-\udfff]$/.test(cut)) {
+              expect(shown, "a start that cuts no pair").toBe(whole);
+            }
+            if (shown !== certain.get(pointer)) expect(shown).toBe(certain.get(pointer));
+          }
+        }
+      }),
+      often,
+    );
+  });
+});
+
+describe("4: numbers, true, false, null and keys appear only when they are complete", () => {
+  test("4: what is shown of them is final", () => {
+    fc.assert(
+      fc.property(noDuplicates, stepsArbitrary, wholeScalars, (text, steps, options) => {
+        const final = new Map(places(JSON.parse(text) as JsonValue));
+        for (const { parser, prefix, snapshot, ended } of play(text, steps, options)) {
+          if (snapshot?.value === undefined) continue;
+          const { complete } = readPrefix(prefix, options.allow);
+          const early = [...places(snapshot.value)].filter(([pointer, shown]) => {
+            if (!final.has(pointer)) return true; // a key that is none
+            if (isContainer(shown) || typeof shown === "string") return false;
+            const isFinal = Object.is(shown, final.get(pointer)) && (ended || complete.has(pointer));
+            return !isFinal || !parser.isComplete(pointer);
+          });
+          expect(early).toEqual([]);
+        }
+      }),
+      often,
+    );
+  });
+
+  test("4: with allow, exactly the kinds that it names are shown before they are complete", () => {
+    fc.assert(
+      fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
+        for (const { prefix, snapshot, ended } of play(text, steps, options)) {
+          if (snapshot === undefined || ended) continue;
+          expectSame(snapshot.value, readPrefix(prefix, options.allow).shown, prefix);
+        }
+      }),
+      often,
+    );
+  });
+});
+
+describe("5: a value never changes its type, and a container only ever changes at its open end", () => {
+  test("5: from one snapshot to the next things appear and strings grow, at the open end", () => {
+    fc.assert(
+      fc.property(noDuplicates, stepsArbitrary, wholeScalars, (text, steps, options) => {
+        let last: JsonValue | undefined;
+        for (const { snapshot } of play(text, steps, options)) {
+          if (snapshot?.value === undefined) continue;
+          for (const { pointer, kind, before, after } of differences(last, snapshot.value)) {
+            expect(kind, pointer).not.toBe("changed");
+            if (kind === "grown") expect([typeof before, typeof after]).toEqual(["string", "string"]);
+          }
+          expectOpenEnd(last, snapshot.value);
+          last = snapshot.value;
+        }
+      }),
+      often,
+    );
+  });
+
+  test("5: a growing number, where allowed, stays a number", () => {
+    fc.assert(
+      fc.property(noDuplicates, stepsArbitrary, (text, steps) => {
+        let last: JsonValue | undefined;
+        for (const { snapshot } of play(text, steps, { allow: Allow.ALL })) {
+          if (snapshot?.value === undefined) continue;
+          for (const { kind, before, after } of differences(last, snapshot.value)) {
+            if (kind === "changed") expect([typeof before, typeof after]).toEqual(["number", "number"]);
+          }
+          expectOpenEnd(last, snapshot.value);
+          last = snapshot.value;
+        }
+      }),
+      often,
+    );
+  });
+
+  test("5: a key given twice is a replace of its member, and the later value wins", () => {
+    const twice = fc
+      .tuple(jsonText(), jsonText(), fc.constantFrom("a", "__proto__", "0"))
+      .map(([first, second, key]) => [`{"${key}":${first},"b":1`, `,"${key}":${second}}`, key] as const);
+    fc.assert(
+      fc.property(twice, ([start, rest, key]) => {
+        const parser = new JsonParser();
+        parser.write(start + " ");
+        const document = applyPatch(null, parser.takePatch());
+        parser.write(rest);
+        const patch = parser.takePatch();
+        expect(patch.map(({ op, path }) => ({ op, path }))).toEqual([{ op: "replace", path: `/${key}` }]);
+        expectSame(applyPatch(document, patch), JSON.parse(start + rest));
+      }),
+      often,
+    );
+  });
+});
+
+describe("6: the patches, applied in order to null, give the snapshot of each moment", () => {
+  test("6: by the reference, to the order of members, whatever the text, the options and the moments", () => {
+    fc.assert(
+      fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
+        let document: JsonValue = null;
+        for (const { parser, prefix, patch, ended } of play(text, steps, options)) {
+          if (patch === undefined) continue;
+          document = applyPatch(document, patch);
+          // Not only against our own snapshot, which asking for might change what the next patch is.
+          const shown = ended ? parser.snapshot() : readPrefix(prefix, options.allow).shown;
+          expectSame(document, shown ?? null, prefix);
+        }
+      }),
+      often,
+    );
+  });
+
+  test("6: by fast-json-patch, with appends expanded", () => {
+    fc.assert(
+      fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
+        // It refuses these keys, as it would write into prototypes.
+        fc.pre(!text.includes("proto"));
+        let document: unknown = null;
+        for (const { parser, patch } of play(text, steps, options)) {
+          if (patch === undefined) continue;
+          // It validates that an operation is well-formed and fits; and it writes into patch and document.
+          const operations = copyOf(expandAppends(patch, document as JsonValue));
+          document = fastJsonPatch.applyPatch(document, operations, true).newDocument;
+          expectSame(document, parser.snapshot() ?? null);
+        }
+      }),
+      often,
+    );
+  });
+});
+
+describe("7: which operations there are, and no more of them than needed", () => {
+  test("7: the first patch puts the root; after it each difference is one operation", () => {
+    fc.assert(
+      fc.property(noDuplicates, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
+        let document: JsonValue | undefined;
+        for (const { patch } of play(text, steps, options)) {
+          if (patch === undefined || patch.length === 0) continue;
+          const after: JsonValue = applyPatch(document ?? null, patch);
+          const expected: JsonPatch =
+            document === undefined
+              ? [{ op: "replace", path: "", value: after }]
+              : differences(document, after).map((difference): JsonPatchOperation => {
+                  const { pointer: path, kind, before, after: value } = difference;
+                  if (kind === "added") return { op: "add", path, value };
+                  if (kind === "changed" || !options.append) return { op: "replace", path, value };
+                  return { op: "append", path, value: (value as string).slice((before as string).length) };
+                });
+          expectSame(byPath(patch), byPath(expected));
+          document = after;
+        }
+      }),
+      often,
+    );
+  });
+
+  test("7: also with keys that come twice, each operation fits and is about a place of its own", () => {
+    fc.assert(
+      fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
+        let document: JsonValue | undefined;
+        for (const { patch } of play(text, steps, options)) {
+          if (patch === undefined || patch.length === 0) continue;
+          if (document === undefined)
+            expect(patch.map(({ op, path }) => [op, path])).toEqual([["replace", ""]]);
+          const there = new Map(document === undefined ? [] : places(document));
+          for (const { op, path, value } of document === undefined ? [] : patch) {
+            const before = there.get(path);
+            expect(before === undefined, `${op} ${path}`).toBe(op === "add");
+            if (op === "append")
+              expect([typeof before, options.append, value === ""]).toEqual(["string", true, false]);
+          }
+          expectApart(patch);
+          document = applyPatch(document ?? null, patch);
+        }
+      }),
+      often,
+    );
+  });
+});
+
+describe("8: what has been handed out is never mutated", () => {
+  test("8: a parser goes on although all that it gave is frozen, and gives the same", () => {
+    fc.assert(
+      fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
+        const frozen = [...play(text, steps, options)].length;
+        const given: unknown[] = [];
+        const copies: unknown[] = [];
+        for (const { patch, snapshot } of play(text, steps, options)) {
+          given.push(patch, snapshot);
+          copies.push(copyOf(patch), copyOf(snapshot));
+        }
+        expect(given.length).toBe(2 * frozen);
+        given.forEach((one, i) => expectSame(one, copies[i]));
+
+        let i = 0;
+        for (const { patch, snapshot } of play(text, steps, options)) {
+          expectSame(deepFreeze(patch), copies[i++]);
+          expectSame(deepFreeze(snapshot), copies[i++]);
+        }
+      }),
+      often,
+    );
+  });
+});
+
+describe("9: memory is O(value) plus a constant, and bounded", () => {
+  test("9: whatever is taken and however long the text, a parser keeps the value, its open path twice, and 16 chunks", () => {
+    const record = {
+      id: 12,
+      name: "Ada Lovelace",
+      tags: ["first", "of many"],
+      ["a/b"]: { note: "x".repeat(80) },
+    };
+    const text = JSON.stringify(Array.from({ length: 300 }, (_, i) => ({ ...record, id: i })));
+    const size = 7;
+    for (const [takes, snapshots] of [
+      [1, 1],
+      [1, 0],
+      [0, 1],
+      [0, 0],
+      [5, 3],
+    ] as const) {
+      for (const append of [true, false]) {
+        const parser = new JsonParser({ append });
+        for (let i = 0; i * size < text.length; i++) {
+          parser.write(text.slice(i * size, (i + 1) * size));
+          if (takes > 0 && i % takes === 0) parser.takePatch();
+          if (snapshots > 0 && i % snapshots === 0) parser.snapshot();
+          if (i % 97 !== 0) continue;
+          const all = retained(parser);
+          const value = retained(parser.value);
+          expect(all.objects - value.objects).toBeLessThan(60);
+          expect(all.characters - value.characters).toBeLessThan(16 * size + 4 * 80 + 200);
+        }
+      }
+    }
+  });
+
+  test("9: once a container is closed, a parser keeps nothing of what it copied for snapshots and patches", () => {
+    const text = `{"list": [${"1,".repeat(2_000)}1`;
+    for (const append of [true, false]) {
+      const parser = new JsonParser({ append });
+      parser.write("{");
+      parser.takePatch();
+      parser.write(text.slice(1));
+      for (const chunk of [", 1", ", 1", "]", "}"]) {
+        parser.takePatch();
+        parser.snapshot();
+        parser.write(chunk);
+      }
+      parser.takePatch();
+      expect(retained(parser).slots - retained(parser.value).slots).toBeLessThan(200);
+    }
+  });
+
+  test("9: a text that nests deeper than maxDepth is refused at the first bracket too many", () => {
+    fc.assert(
+      fc.property(anyText, stepsArbitrary, fc.integer({ min: 1, max: 5 }), (text, steps, maxDepth) => {
+        const tooDeep = depths(text).findIndex((depth) => depth > maxDepth);
+        const error = errorOf(() => [...play(text, steps, { maxDepth })]);
+        expect(error?.code).toBe(tooDeep < 0 ? undefined : "max_depth");
+        expect(error?.offset).toBe(tooDeep < 0 ? undefined : tooDeep);
+      }),
+      often,
+    );
+  });
+
+  test("9: an object that has maxKeys keys, each counted once, is refused at the next", () => {
+    fc.assert(
+      fc.property(anyText, stepsArbitrary, fc.integer({ min: 1, max: 3 }), (text, steps, maxKeys) => {
+        const tooMany = keyOffsets(text).find(({ before }) => before >= maxKeys)?.offset;
+        const error = errorOf(() => [...play(text, steps, { maxKeys })]);
+        expect(error?.code).toBe(tooMany === undefined ? undefined : "max_keys");
+        expect(error?.offset).toBe(tooMany);
+      }),
+      often,
+    );
+  });
+
+  test("9: a text longer than maxLength is refused at the first character too many", () => {
+    fc.assert(
+      fc.property(anyText, stepsArbitrary, fc.integer({ min: 1, max: 60 }), (text, steps, maxLength) => {
+        const error = errorOf(() => [...play(text, steps, { maxLength })]);
+        expect(error?.code).toBe(text.length > maxLength ? "max_length" : undefined);
+        expect(error?.offset).toBe(text.length > maxLength ? maxLength : undefined);
+        if (error !== undefined) expectSame(error.value, readPrefix(text.slice(0, maxLength)).shown);
+      }),
+      often,
+    );
+  });
+});
+
+function errorOf(action: () => unknown): JsonParseError | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    if (error instanceof JsonParseError) return error;
+    throw error;
+  }
+}
+
+/** What is shown before a wrong character: a number has ended there, which the text before it alone does not say. */
+function shownBefore(prefix: string, allow: number): JsonValue | undefined {
+  const { shown, shortest } = readPrefix(prefix, allow);
+  return /^[\]}]*$/.test(shortest) ? readPrefix(`${prefix} `, allow).shown : shown;
+}
+
+function isPlain(value: object): boolean {
+  return Object.getPrototypeOf(value) === (Array.isArray(value) ? Array.prototype : Object.prototype);
+}
+
+/** Of what was there, only the last child of each container may differ. */
+function expectOpenEnd(before: JsonValue | undefined, after: JsonValue): void {
+  if (!isContainer(before) || !isContainer(after)) return;
+  const keys = Object.keys(before);
+  const changed = keys.filter((key) => differences(memberOf(before, key), memberOf(after, key)!).length > 0);
+  expect(changed.length).toBeLessThanOrEqual(1);
+  if (changed.length === 0) return;
+  const [key] = changed as [string];
+  if (Array.isArray(before)) expect(key).toBe(String(before.length - 1));
+  // JavaScript lists keys like "0" first, so that with them the order says nothing.
+  else if (!keys.some((name) => /^\d+$/.test(name))) expect(key).toBe(keys.at(-1));
+  expectOpenEnd(memberOf(before, key), memberOf(after, key)!);
+}
+
+/** No operation is about the place of another, or about one inside it. */
+function expectApart(patch: JsonPatch): void {
+  const paths = patch.map(({ path }) => path);
+  for (const [i, path] of paths.entries()) {
+    expect(paths.filter((other, j) => i !== j && `${other}/`.startsWith(`${path}/`))).toEqual([]);
+  }
+}
+
+function byPath(patch: JsonPatch): JsonPatch {
+  return [...patch].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** How many containers are open after each character. */
+function depths(text: string): number[] {
+  let depth = 0;
+  const strings = text.replace(/"(?:[^"\\]|\\.)*"/g, (string) => "_".repeat(string.length));
+  return Array.from(strings, (character) => {
+    if ("[{".includes(character)) depth++;
+    if ("]}".includes(character)) depth--;
+    return depth;
+  });
+}
+
+/** Where each key begins, and how many different ones its object has before. */
+function keyOffsets(text: string): { readonly offset: number; readonly before: number }[] {
+  const open: Set<string>[] = [];
+  const keys: { readonly offset: number; readonly before: number }[] = [];
+  for (const { 0: token, 1: colon, index } of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[{\]}]/g)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (token === "}" || token === "]") open.pop();
+    else if (colon !== undefined) {
+      const object = open.at(-1) as Set<string>;
+      keys.push({ offset: index, before: object.size });
+      object.add(JSON.parse(token.slice(0, -colon.length)) as string);
+    }
+  }
+  return keys;
+}

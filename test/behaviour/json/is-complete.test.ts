@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { Allow, JsonParser, type JsonValue } from "millrace";
+import { describe, expect, test } from "vitest";
+import { jsonText } from "../../json/support/arbitraries.js";
+import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";
+import { places } from "../../json/support/differences.js";
+import { optionsArbitrary } from "../../json/support/play.js";
+import { readPrefix } from "../../json/support/reference.js";
+import { runs } from "../../json/support/runs.js";
+import { expectSame } from "../../json/support/same-json.js";
+
+/**
+ * A value is complete when its text has ended: then no continuation of the document changes it. The one that might is a
+ * key given a second time, of which nobody can know before it comes; so the properties are about texts that have none.
+ */
+const text = jsonText({ duplicates: false });
+
+describe("isComplete", () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['{"a": [1, "x', ["/a/0"], ["", "/a", "/a/1", "/a/2", "/b"]],
+    ['{"a": [1, "x"', ["/a/0", "/a/1"], ["", "/a", "/a/2"]],
+    ['{"a": [1, "x"]', ["/a", "/a/0", "/a/1"], ["", "/a/2"]],
+    ['{"a": [1, "x"]}', ["", "/a", "/a/0", "/a/1"], ["/a/2", "/b"]],
+    ['{"n": 12', [], ["", "/n"]],
+    ['{"n": 12 ', ["/n"], [""]],
+    ['{"n": 12, "m": nul', ["/n"], ["", "/m"]],
+    ['{"n": {}, "m', ["/n"], ["", "/m"]],
+    ['[[], {}, "", null, false, 0, ', ["/0", "/1", "/2", "/3", "/4", "/5"], ["", "/6"]],
+    ['{"a/b": {"~": 1, "": "', ["/a~1b/~0"], ["", "/a~1b", "/a~1b/"]],
+    ['{"undefined": {"x": 1}, ', ["/undefined", "/undefined/x"], ["", "/x"]],
+    ["", [], ["", "/a"]],
+    ["nul", [], [""]],
+    ["null", [""], ["/a"]],
+    ["12", [], [""]],
+    ['"a', [], ["", "/0", "/length"]],
+    ['"a"', [""], ["/0", "/length"]],
+    ["[[1]]", ["/0/0"], ["/00", "/0/length", "/length", "/-", "/0/-"]],
+    ['{"__proto__": 1, "x": "', ["/__proto__"], ["/x", "/toString", "/constructor"]],
+    ['["abc", "d', ["/0"], ["/0/0", "/0/length", "/1/0"]],
+  ])("of %s", (json, complete, open) => {
+    const parser = new JsonParser();
+    parser.write(json);
+    expect([...complete, ...open].filter((pointer) => parser.isComplete(pointer))).toEqual(complete);
+  });
+
+  test("of a number at the root only after the end", () => {
+    const parser = new JsonParser();
+    parser.write("12");
+    expect(parser.isComplete("")).toBe(false);
+    parser.end();
+    expect(parser.isComplete("")).toBe(true);
+  });
+
+  test("of what is shown early only when it is complete", () => {
+    const parser = new JsonParser({ allow: Allow.ALL });
+    parser.write("[t");
+    expect([parser.snapshot(), parser.isComplete("/0")]).toEqual([[true], false]);
+    parser.write("rue");
+    expect(parser.isComplete("/0")).toBe(true);
+    parser.write(",12");
+    expect([parser.snapshot(), parser.isComplete("/1")]).toEqual([[true, 12], false]);
+  });
+
+  test("of what is not shown yet only when it is shown", () => {
+    const parser = new JsonParser({ allow: Allow.OBJ });
+    parser.write('{"a": [1, {"b": 2}');
+    expect(["", "/a", "/a/0", "/a/1", "/a/1/b"].filter((pointer) => parser.isComplete(pointer))).toEqual([]);
+    parser.write("]");
+    expect(["/a", "/a/0", "/a/1", "/a/1/b"].every((pointer) => parser.isComplete(pointer))).toBe(true);
+  });
+
+  test("stays as it was after an error and after a cut end", () => {
+    const parser = new JsonParser({ onTruncated: "keep" });
+    parser.write('{"a": 1, "b": "x');
+    parser.end();
+    expect(["", "/a", "/b"].map((pointer) => parser.isComplete(pointer))).toEqual([false, true, false]);
+    const wrong = new JsonParser();
+    expect(() => wrong.write('{"a": 1, "b": "x\n')).toThrow("control character");
+    expect(["", "/a", "/b"].map((pointer) => wrong.isComplete(pointer))).toEqual([false, true, false]);
+  });
+
+  test("is taken back when the key comes a second time", () => {
+    const parser = new JsonParser();
+    parser.write('{"a": {"x": 1}, "a');
+    expect(parser.isComplete("/a/x")).toBe(true);
+    parser.write('": {"x": "');
+    expect(["/a", "/a/x"].map((pointer) => parser.isComplete(pointer))).toEqual([false, false]);
+    parser.write('"}');
+    expect(["/a", "/a/x"].map((pointer) => parser.isComplete(pointer))).toEqual([true, true]);
+  });
+
+  test("is true of what is shown and has ended, and of nothing else", () => {
+    fc.assert(
+      fc.property(text, stepsArbitrary, optionsArbitrary, (json, steps, options) => {
+        const everywhere = [...places(JSON.parse(json) as JsonValue)].map(([pointer]) => pointer);
+        const parser = new JsonParser(options);
+        let prefix = "";
+        for (const chunk of chunksOf(json, steps)) {
+          parser.write(chunk);
+          prefix += chunk;
+          const { complete } = readPrefix(prefix, options.allow);
+          expect(everywhere.filter((pointer) => parser.isComplete(pointer))).toEqual(
+            everywhere.filter((pointer) => complete.has(pointer)),
+          );
+        }
+        parser.end();
+        expect(everywhere.filter((pointer) => !parser.isComplete(pointer))).toEqual([]);
+      }),
+      { numRuns: Math.ceil(runs / 4) },
+    );
+  });
+
+  test("is true only of what every continuation leaves as it is shown", () => {
+    fc.assert(
+      fc.property(
+        text,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        optionsArbitrary,
+        (json, part, options) => {
+          const prefix = json.slice(0, Math.floor(part * (json.length + 1)));
+          const parser = new JsonParser(options);
+          parser.write(prefix);
+          const shown = parser.snapshot();
+          // One continuation ends all that is open at once, the other changes and enlarges it.
+          const { shortest, longest } = readPrefix(prefix, options.allow);
+          const [ended, changed] = [shortest, longest].map(
+            (rest) => new Map(places(JSON.parse(prefix + rest) as JsonValue)),
+          );
+          for (const [pointer, value] of shown === undefined ? [] : places(shown)) {
+            if (!parser.isComplete(pointer)) continue;
+            expectSame(ended?.get(pointer), value);
+            expectSame(changed?.get(pointer), value);
+          }
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+
+  test("is false only of what a continuation changes or enlarges", () => {
+    fc.assert(
+      fc.property(text, fc.double({ min: 0, max: 1, noNaN: true }), (json, part) => {
+        const prefix = json.slice(0, Math.floor(part * (json.length + 1)));
+        const parser = new JsonParser();
+        parser.write(prefix);
+        const shown = parser.snapshot();
+        const changed = new Map(places(JSON.parse(prefix + readPrefix(prefix).longest) as JsonValue));
+        for (const [pointer, value] of shown === undefined ? [] : places(shown)) {
+          if (!parser.isComplete(pointer)) expect(changed.get(pointer)).not.toEqual(value);
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+});

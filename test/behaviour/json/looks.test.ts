@@ -1,0 +1,49 @@
+import { JsonParser, type JsonParserOptions } from "millrace";
+import { fixedSizes } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { CountingText } from "../../json/support/counting-text.js";
+
+const list = (length: number, each: (i: number) => unknown): unknown[] =>
+  Array.from({ length }, (_, i) => each(i));
+
+const key = "k".repeat(40);
+const records = JSON.stringify(list(40, (i) => ({ [`${key}1`]: i, [`${key}2`]: i })));
+const nested = JSON.stringify(
+  list(40, (i) => ({ [`${key}a`]: { [`${key}x`]: i, [`${key}y`]: [{ [`${key}z`]: i }] }, [`${key}b`]: {} })),
+);
+const spaced = `[${list(40, (i) => `{"a": ${i}, "b": [${i}, true], "c": "x"}`).join(", ")}]`;
+const numbers = JSON.stringify(list(60, (i) => 12_345.25 + i));
+const rows = JSON.stringify(list(60, (i) => [12_345 + i]));
+const strings = JSON.stringify(list(40, (i) => `text ${i}`));
+
+/**
+ * What models write most is read by short cuts that change nothing but the time. Without one of them its characters are
+ * looked at once more.
+ */
+describe("a character is looked at about once", () => {
+  test.each<[string, string, number, JsonParserOptions, number]>([
+    ["in a key that is expected", records, 500, {}, 1.15],
+    ["in a key that is expected, with repair", records, 500, { repair: true }, 1.15],
+    ["in keys of objects in objects", nested, 500, {}, 1.15],
+    ["in a key that is expected and cut", records, 7, {}, 1.3],
+    ["in a key that is expected and cut, with repair", records, 7, { repair: true }, 1.3],
+    ["after commas and colons", spaced, 500, {}, 1.25],
+    ["after commas and colons, with repair", spaced, 500, { repair: true }, 1.4],
+    ["in a number of few digits", numbers, 500, {}, 1.3],
+    ["in a number of few digits before a bracket", rows, 500, {}, 1.3],
+    ["in a number of few digits, with repair", numbers, 500, { repair: true }, 1.3],
+    ["in a document that one chunk holds", records, 100_000, {}, 1.05],
+    ["and once when it is cut out, in a string", strings, 500, {}, 1.95],
+  ])("%s", (_, text, size, options, most) => {
+    const parser = new JsonParser(options);
+    let looks = 0;
+    for (const chunk of [...fixedSizes(text, [size])].flat()) {
+      const counting = new CountingText(chunk);
+      parser.write(counting as unknown as string);
+      looks += counting.looks;
+    }
+    parser.end();
+    expect(parser.value).toEqual(JSON.parse(text));
+    expect(looks / text.length).toBeLessThan(most);
+  });
+});

@@ -1,0 +1,263 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { inspect } from "node:util";
+import { describe, expect, test, vi } from "vitest";
+import { ModelError, textOf } from "millrace";
+import { anthropic, type AnthropicOptions } from "millrace/anthropic";
+import { outcomeOf, serving } from "../../../models/support/models.js";
+import { type Answer, begin, status, type TestServer } from "../../../models/support/server.js";
+import {
+  answer,
+  block,
+  delta,
+  end,
+  finish,
+  hello,
+  start,
+  text,
+  wireOf,
+  helloEvents,
+} from "../../../models/anthropic/support.js";
+
+function modelAt(server: TestServer, options: Partial<AnthropicOptions> = {}): ReturnType<typeof anthropic> {
+  return anthropic({
+    model: "claude-test",
+    baseURL: server.url,
+    apiKey: "sk-ant-secret",
+    retries: 0,
+    ...options,
+  });
+}
+
+/** Time passes at once, and each wait is written down. */
+function impatient(): { readonly waits: number[]; readonly clock: AnthropicOptions["clock"] } {
+  const waits: number[] = [];
+  const clock = {
+    now: () => 0,
+    setTimeout: (wake: () => void, ms: number) => {
+      waits.push(ms);
+      return setTimeout(wake);
+    },
+    clearTimeout: (timer: unknown) => {
+      clearTimeout(timer as NodeJS.Timeout);
+    },
+  };
+  return { waits, clock };
+}
+
+const begun = [start(), block({ type: "text", text: "" }), text("Hel")];
+
+describe("before a request is made", () => {
+  test("there must be a model, and an address of the web", () => {
+    expect(() => anthropic({ model: " ", apiKey: "k" })).toThrow(
+      expect.objectContaining({ code: "no_model" }),
+    );
+    expect(() => anthropic({ model: "a", apiKey: "k", baseURL: "file:///v1" })).toThrow(
+      expect.objectContaining({ code: "invalid_request" }),
+    );
+  });
+
+  test("there must be a key for Anthropic itself, and none for another server", async () => {
+    vi.stubEnv("ANTHROPIC_API_KEY", "");
+    vi.stubEnv("ANTHROPIC_BASE_URL", "");
+    expect(() => anthropic({ model: "a" })).toThrow(expect.objectContaining({ code: "no_key" }));
+    expect(() => anthropic({ model: "a", headers: { Authorization: "Bearer x" } })).not.toThrow();
+    const server = await serving(hello);
+    await outcomeOf(anthropic({ model: "a", baseURL: server.url }).stream("Hi"));
+    expect(server.requests[0]?.headers["x-api-key"]).toBeUndefined();
+    expect(server.requests[0]?.path).toBe("/v1/messages");
+  });
+});
+
+describe("an answer that is none:", () => {
+  test.each<[string, Answer, object]>([
+    [
+      "an error with a status",
+      status(
+        401,
+        {
+          type: "error",
+          error: { type: "authentication_error", message: "invalid x-api-key: sk-ant-secret" },
+        },
+        { "request-id": "req_7" },
+      ),
+      {
+        code: "http",
+        status: 401,
+        providerCode: "authentication_error",
+        requestId: "req_7",
+        retryable: false,
+      },
+    ],
+    [
+      "a page",
+      (response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Log in</h1>"),
+      { code: "protocol", excerpt: "<h1>Log in</h1>" },
+    ],
+    [
+      "an error document",
+      status(200, { type: "error", error: { type: "billing_error", message: "No credit" } }),
+      { code: "provider", providerCode: "billing_error" },
+    ],
+    ["the whole message in JSON", status(200, { type: "message", content: [] }), { code: "protocol" }],
+    ["text", (response) => response.end("hello\nthere\n"), { code: "protocol" }],
+    ["events that are no JSON", (response) => response.end("data: hello\n\n"), { code: "protocol" }],
+    ["another provider's", answer({ choices: [{ delta: { content: "Hi" } }] }), { code: "protocol" }],
+    ["nothing", (response) => response.end(), { code: "cut", retryable: true }],
+    [
+      "half an event",
+      (response) => response.end('event: message_start\ndata: {"type": "mess'),
+      { code: "cut" },
+    ],
+    [
+      "an error event that is no JSON",
+      (response) => response.end("event: error\ndata: upstream failed\n\n"),
+      { code: "provider", message: expect.stringContaining("upstream failed") as string },
+    ],
+  ])("%s", async (_, answer, expected) => {
+    const { chunks, error } = await outcomeOf(modelAt(await serving(answer)).stream("Hi"));
+    expect(chunks).toEqual([]);
+    expect(error).toMatchObject({ name: "ModelError", ...expected });
+    expect(inspect(error, { depth: 9 })).not.toContain("sk-ant-secret");
+  });
+});
+
+describe("a stream that goes wrong on its way keeps what had arrived, and is not asked for again:", () => {
+  const overloaded = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
+  test.each<[string, Answer, object]>([
+    ["an error event", (response) => response.end(wireOf([overloaded])), { code: "provider", status: 529 }],
+    [
+      "a connection that is destroyed",
+      (response) => setTimeout(() => response.destroy(), 5),
+      { code: "cut" },
+    ],
+    ["a body that ends early", (response) => response.end(), { code: "cut" }],
+    [
+      "a body that ends inside an event",
+      (response) => response.end('data: {"type": "content_bl'),
+      { code: "cut" },
+    ],
+    ["garbage", (response) => response.end("data: <html>\n\n"), { code: "protocol" }],
+  ])("%s", async (_, goWrong, expected) => {
+    const server = await serving((response, ...rest) => {
+      begin(response, ...begun);
+      setTimeout(() => void goWrong(response, ...rest), 5);
+    }, hello);
+    const { chunks, error } = await outcomeOf(modelAt(server, { retries: 3 }).stream("Hi"));
+    expect(chunks.map(textOf).join("")).toBe("Hel");
+    expect(error).toBeInstanceOf(ModelError);
+    expect(error).toMatchObject(expected);
+    expect(textOf((error as ModelError).partial!)).toBe("Hel");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a call that was being written is in it, as one that has not ended", async () => {
+    const server = await serving(
+      answer(
+        start(),
+        block({ type: "tool_use", id: "1", name: "f", input: {} }),
+        delta({ type: "input_json_delta", partial_json: '{"a"' }),
+      ),
+    );
+    const { error } = await outcomeOf(modelAt(server).stream("Hi"));
+    expect((error as ModelError).partial?.content).toMatchObject([
+      { type: "tool_call_chunk", id: "1", name: "f", args: '{"a"' },
+    ]);
+  });
+
+  test("events and blocks that nobody knows do not stop it", async () => {
+    const server = await serving(
+      answer(start(), { type: "surprise", a: 1 }, block({ type: "dream", of: "sheep" }), finish(), end),
+    );
+    const { chunks, error } = await outcomeOf(modelAt(server).stream("Hi"));
+    expect(error).toBeUndefined();
+    expect(chunks).toMatchObject([
+      {
+        content: [{ type: "non_standard", value: { type: "dream", of: "sheep" } }],
+        metadata: { surprise: { a: 1 } },
+        finishReason: "stop",
+      },
+    ]);
+  });
+});
+
+describe("a request is made again, before its first token, after", () => {
+  const passing = { type: "error", error: { type: "api_error", message: "Sorry" } };
+  test.each<[string, Answer, number[]]>([
+    ["a 529", status(529, {}), [500]],
+    ["a 429 that says when", status(429, {}, { "retry-after": "3" }), [3_000]],
+    ["a message that only began", answer(start(), block({ type: "text", text: "" })), [500]],
+    ["an error event that will pass", answer(start(), passing), [500]],
+  ])("%s", async (_, first, expected) => {
+    const { waits, clock } = impatient();
+    const server = await serving(first, hello);
+    const options = {
+      retries: 1,
+      clock,
+      random: () => 0,
+      timeouts: { firstToken: Infinity, idle: Infinity },
+    };
+    const { chunks, error } = await outcomeOf(modelAt(server, options).stream("Hi"));
+    expect(error).toBeUndefined();
+    expect(chunks.map(textOf).join("")).toBe("Hello");
+    expect(waits.filter((ms) => ms !== 1_000)).toEqual(expected);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("and not after one that will not pass", async () => {
+    const wrong = { type: "error", error: { type: "invalid_request_error", message: "No" } };
+    const server = await serving(answer(start(), wrong), hello);
+    expect((await outcomeOf(modelAt(server, { retries: 3 }).stream("Hi"))).error).toMatchObject({
+      status: 400,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("the server sees its connection closed when", () => {
+  const oneToken: Answer = (response) => {
+    begin(response, ...begun);
+  };
+
+  test("the loop is left", async () => {
+    const server = await serving(oneToken);
+    for await (const chunk of modelAt(server).stream("Hi")) {
+      expect(textOf(chunk)).toBe("Hel");
+      break;
+    }
+    await server.requests[0]?.left;
+  });
+
+  test("the signal is aborted: the reader gets its reason", async () => {
+    const server = await serving(oneToken);
+    const controller = new AbortController();
+    const read = async (): Promise<void> => {
+      for await (const _ of modelAt(server).stream("Hi", { signal: controller.signal })) {
+        setTimeout(() => controller.abort("enough"));
+      }
+    };
+    await expect(read()).rejects.toBe("enough");
+    await server.requests[0]?.left;
+  });
+
+  test("the message has stopped, and the server does not end the body", async () => {
+    const server = await serving((response) => {
+      begin(response, ...helloEvents);
+    });
+    const { chunks, error } = await outcomeOf(modelAt(server).stream("Hi"));
+    expect([chunks.map(textOf).join(""), error]).toEqual(["Hello", undefined]);
+    await server.requests[0]?.left;
+  });
+});
+
+test("a connection serves the next request too", async () => {
+  const server = await serving((response) => {
+    begin(response, ...helloEvents);
+    setTimeout(() => response.end(), 3);
+  });
+  for (let i = 0; i < 4; i++) {
+    await outcomeOf(modelAt(server).stream("Hi"));
+    await delay(20);
+  }
+  expect(server.requests).toHaveLength(4);
+  expect(server.connections).toBeLessThan(4);
+});

@@ -1,0 +1,87 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, test } from "vitest";
+import { type ChatModel, ModelError, textOf } from "millrace";
+import { outcomeOf, serving } from "../../../models/support/models.js";
+import type { Answer, TestServer } from "../../../models/support/server.js";
+
+/** A provider whose streams are broken off. */
+export interface BrokenProvider {
+  modelAt(server: TestServer, options?: { readonly retries: number }): ChatModel;
+  /** Begins an answer that says these texts, and leaves it open. */
+  say(response: ServerResponse, ...texts: readonly string[]): void;
+  /** What an answer that says all is well has as its `content-type`. */
+  readonly contentType: string;
+}
+
+/** A way to end a stream that said "Hello", and the error that this is. */
+export type Break = readonly [name: string, breakOff: Answer, expected: object];
+
+/** Those of every provider: the connection is lost, or the body ends. */
+const lostConnections: readonly Break[] = [
+  [
+    "a connection that is destroyed",
+    (response) => setTimeout(() => response.destroy(), 5),
+    { code: "cut", retryable: true },
+  ],
+  ["a body that ends early", (response) => response.end(), { code: "cut", retryable: true }],
+];
+
+/** After its first token a request is not made again, and nothing is lost that arrived. */
+export function describeBrokenStreams(provider: BrokenProvider, breaks: readonly Break[]): void {
+  describe("a stream that goes wrong on its way has a typed error with the message so far:", () => {
+    test.each([...lostConnections, ...breaks])("%s", async (_, breakOff, expected) => {
+      const server = await serving((response, ...rest) => {
+        provider.say(response, "Hel", "lo");
+        return breakOff(response, ...rest);
+      });
+      const { chunks, error } = await outcomeOf(provider.modelAt(server, { retries: 2 }).stream("Hi"));
+      expect(chunks.map(textOf).join("")).toBe("Hello");
+      expect(error).toBeInstanceOf(ModelError);
+      expect(error).toMatchObject(expected);
+      expect(textOf((error as ModelError).partial!)).toBe("Hello");
+      expect(server.requests).toHaveLength(1);
+    });
+  });
+}
+
+export function describeForeignAnswers(
+  provider: BrokenProvider,
+  answers: readonly (readonly [name: string, body: string, code: string])[],
+): void {
+  test.each([...answers, ["nothing", "", "cut"]] as const)(
+    "an answer that says all is well, but sends %s, is an error",
+    async (_, body, code) => {
+      const server = await serving((response) =>
+        response.writeHead(200, { "content-type": provider.contentType }).end(body),
+      );
+      const { error } = await outcomeOf(provider.modelAt(server).stream("Hi"));
+      expect(error).toMatchObject({ name: "ModelError", code });
+    },
+  );
+}
+
+export function describeClosing(provider: BrokenProvider): void {
+  describe("the connection is closed when", () => {
+    const oneToken: Answer = (response) => {
+      provider.say(response, "Hel");
+    };
+
+    test("the signal is aborted", async () => {
+      const server = await serving(oneToken);
+      const controller = new AbortController();
+      const reason = new Error("enough");
+      const read = async (): Promise<void> => {
+        for await (const _ of provider.modelAt(server).stream("Hi", { signal: controller.signal }))
+          controller.abort(reason);
+      };
+      await expect(read()).rejects.toBe(reason);
+      await server.requests[0]?.left;
+    });
+
+    test("its stream is left", async () => {
+      const server = await serving(oneToken);
+      for await (const _ of provider.modelAt(server).stream("Hi")) break;
+      await server.requests[0]?.left;
+    });
+  });
+}

@@ -1,0 +1,363 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { jsonParser, ModelError, pipe, textOf, TimeoutError } from "millrace";
+import { openai } from "millrace/openai";
+import { errorOf, modelAt, outcomeOf, serving } from "../../../models/support/models.js";
+import {
+  type Answer,
+  begin,
+  content,
+  delta,
+  finish,
+  hello,
+  status,
+  stream,
+} from "../../../models/support/server.js";
+
+const unhandled = vi.fn();
+beforeEach(() => {
+  unhandled.mockReset();
+  process.on("unhandledRejection", unhandled);
+});
+afterEach(async () => {
+  await delay(0);
+  process.off("unhandledRejection", unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
+describe("before a request is made", () => {
+  test("there must be a model", () => {
+    expect(() => openai({ model: " ", apiKey: "k" })).toThrow(expect.objectContaining({ code: "no_model" }));
+    expect(() => openai({} as never)).toThrow(/needs the name of a model/);
+  });
+
+  test("there must be a key for OpenAI itself, and none for another server", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "");
+    vi.stubEnv("OPENAI_BASE_URL", "");
+    expect(() => openai({ model: "gpt-5" })).toThrow(expect.objectContaining({ code: "no_key" }));
+    expect(() => openai({ model: "gpt-5", headers: { Authorization: "Bearer x" } })).not.toThrow();
+    const server = await serving(hello);
+    await outcomeOf(openai({ model: "test-1", baseURL: server.url }).stream("Hi"));
+    expect(server.requests[0]?.headers.authorization).toBeUndefined();
+    vi.unstubAllEnvs();
+  });
+
+  test.each(["", [], [{ role: "user", content: "" }], [{ role: "system", content: [] }]] as const)(
+    "there must be something to ask, and %j is nothing",
+    async (input) => {
+      const server = await serving(hello);
+      expect(await errorOf(modelAt(server).stream(input))).toMatchObject({
+        code: "no_prompt",
+        retryable: false,
+      });
+      expect(server.requests).toEqual([]);
+    },
+  );
+
+  test("what is no message is said to be none", async () => {
+    const { error } = await outcomeOf(modelAt(await serving(hello)).stream(7 as never));
+    expect(error).toMatchObject({ name: "MessageError", code: "invalid_input" });
+  });
+
+  test("the address must be one of the web", () => {
+    for (const baseURL of ["localhost:1234/v1", "nonsense", "file:///v1"]) {
+      expect(() => openai({ model: "a", baseURL })).toThrow(
+        expect.objectContaining({ code: "invalid_request" }),
+      );
+    }
+  });
+
+  test("a key that no header can have is not shown", () => {
+    const attempt = (): unknown => openai({ model: "a", apiKey: "sk-secret\nkey" });
+    expect(attempt).toThrow(expect.objectContaining({ code: "invalid_request" }));
+    expect(() => openai({ model: "a", apiKey: "k", headers: { "api-key": "se\ncret" } })).toThrow(
+      /"api-key"/,
+    );
+    try {
+      attempt();
+    } catch (error) {
+      expect(inspect(error)).not.toContain("secret");
+    }
+  });
+});
+
+describe("a status that is not 2xx", () => {
+  const answers: readonly [name: string, answer: Answer, expected: object][] = [
+    [
+      "is an unknown model: the provider's sentence and code are kept",
+      status(
+        404,
+        {
+          error: {
+            message: "The model `gpt-9` does not exist",
+            type: "invalid_request_error",
+            code: "model_not_found",
+          },
+        },
+        { "x-request-id": "req_7" },
+      ),
+      {
+        status: 404,
+        retryable: false,
+        providerCode: "model_not_found",
+        requestId: "req_7",
+        message: expect.stringMatching(
+          /^127\.0\.0\.1:\d+\/v1\/chat\/completions answered 404: The model `gpt-9` does not exist \(request req_7\)$/,
+        ) as string,
+      },
+    ],
+    [
+      "is a wrong key",
+      status(401, { error: { message: "Incorrect API key", code: "invalid_api_key" } }),
+      { status: 401, retryable: false, providerCode: "invalid_api_key" },
+    ],
+    [
+      "is a limit: the error says when to come back",
+      status(429, { error: { message: "Slow down" } }, { "retry-after": "7" }),
+      { status: 429, retryable: true, retryAfter: 7_000 },
+    ],
+    [
+      "is trouble with a page for people",
+      status(502, "<html>\n<h1>Bad gateway</h1>"),
+      { status: 502, retryable: true, excerpt: "<html> <h1>Bad gateway</h1>" },
+    ],
+    [
+      "has no body",
+      status(500, ""),
+      { status: 500, message: expect.stringMatching(/answered 500: no reason given$/) as string },
+    ],
+    ["has a long body", status(500, "x".repeat(200_000)), { excerpt: `${"x".repeat(300)}…` }],
+  ];
+  test.each(answers)("%s", async (_, answer, expected) => {
+    const server = await serving(answer);
+    expect(await errorOf(modelAt(server).stream("Hi"))).toMatchObject({
+      code: "http",
+      partial: undefined,
+      ...expected,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("never shows the key, even if the server does", async () => {
+    const server = await serving(
+      status(401, { error: { message: "No such key: sk-secret-key, nor password1" } }),
+    );
+    const error = await errorOf(modelAt(server, { headers: { "x-auth": "password1" } }).stream("Hi"));
+    expect(error.message).toMatch(/No such key: \[key\], nor \[key\]$/);
+    expect(inspect(error, { depth: 9 })).not.toMatch(/sk-secret-key|password1/);
+  });
+});
+
+test("a key in the middle of garbage is shown by neither the error nor its cause", async () => {
+  const server = await serving((response) => {
+    begin(response);
+    response.end('data: {"error": sk-secret-key}\n\n');
+  });
+  const error = await errorOf(modelAt(server).stream("Hi"));
+  expect(error).toMatchObject({ code: "protocol", excerpt: '{"error": [key]}' });
+  expect(inspect(error, { depth: 9 })).not.toContain("sk-secret-key");
+});
+
+describe("an answer that says all is well, but", () => {
+  test("is a page, is a protocol error with what it begins with", async () => {
+    const page: Answer = (response) =>
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<h1>Log in</h1>");
+    const error = await errorOf(modelAt(await serving(page)).stream("Hi"));
+    expect(error).toMatchObject({ code: "protocol", status: 200, excerpt: "<h1>Log in</h1>" });
+    expect(error.message).toMatch(
+      /answered with text\/html; charset=utf-8 instead of a stream: <h1>Log in<\/h1>$/,
+    );
+  });
+
+  test("is an error in JSON, is the provider's error", async () => {
+    const error = await errorOf(
+      modelAt(await serving(status(200, { error: { message: "No credit", code: "billing" } }))).stream("Hi"),
+    );
+    expect(error).toMatchObject({ code: "provider", providerCode: "billing", status: 200 });
+    expect(error.message).toMatch(/: No credit$/);
+  });
+
+  test("is the whole completion in JSON, is a protocol error", async () => {
+    const answer = status(200, { choices: [{ message: { content: "Hi" } }] });
+    expect(await errorOf(modelAt(await serving(answer)).stream("Hi"))).toMatchObject({ code: "protocol" });
+  });
+
+  test.each([
+    ["text that is no event stream", "hello\nthere\n", "protocol"],
+    ["events that are no chunks", "data: hello\n\n", "protocol"],
+    ["bytes of nothing", "\u0000\u0001\n\n\u0002", "protocol"],
+    ["an end marker alone", "data: [DONE]\n\n", "protocol"],
+    ["nothing", "", "cut"],
+  ])("sends %s", async (_, body, code) => {
+    const answer: Answer = (response) =>
+      response.writeHead(200, { "content-type": "text/event-stream" }).end(body);
+    expect(await errorOf(modelAt(await serving(answer)).stream("Hi"))).toMatchObject({ code });
+  });
+});
+
+describe("a stream that goes wrong on its way has a typed error with the message so far", () => {
+  const fails = async (break_: Answer): Promise<ModelError> => {
+    const answer: Answer = (response, ...rest) => {
+      begin(response, content("Hel"), content("lo"));
+      return break_(response, ...rest);
+    };
+    const { chunks, error } = await outcomeOf(modelAt(await serving(answer)).stream("Hi"));
+    expect(chunks.map(textOf).join("")).toBe("Hello");
+    expect(error).toBeInstanceOf(ModelError);
+    expect(textOf((error as ModelError).partial!)).toBe("Hello");
+    return error as ModelError;
+  };
+
+  test("an error event", async () => {
+    const error = await fails((response) => {
+      response.end('data: {"error":{"message":"Overloaded","type":"server_error"}}\n\n');
+    });
+    expect(error).toMatchObject({
+      code: "provider",
+      retryable: true,
+      providerCode: "server_error",
+      requestId: "req_1",
+    });
+  });
+
+  test("a connection that is destroyed", async () => {
+    const error = await fails((response) => setTimeout(() => response.destroy(), 5));
+    expect(error).toMatchObject({ code: "cut", retryable: true, requestId: "req_1" });
+    expect(error.message).toMatch(/was lost before the message had ended: terminated/);
+  });
+
+  test("a body that ends early", async () => {
+    const error = await fails((response) => response.end());
+    expect(error).toMatchObject({ code: "cut" });
+    expect(error.message).toMatch(/ended in the middle of the message/);
+  });
+
+  test("a body that ends inside an event", async () => {
+    expect(await fails((response) => response.end('data: {"choices": [{"del'))).toMatchObject({
+      code: "cut",
+    });
+  });
+
+  test("garbage between events", async () => {
+    expect(await fails((response) => response.end("data: <html>\n\n"))).toMatchObject({
+      code: "protocol",
+      excerpt: "<html>",
+    });
+  });
+
+  test("a tool call that was being written is in it, as one that has not ended", async () => {
+    const answer: Answer = (response) => {
+      begin(
+        response,
+        delta({ tool_calls: [{ index: 0, id: "1", function: { name: "f", arguments: '{"a"' } }] }),
+      );
+      response.end();
+    };
+    const error = await errorOf(modelAt(await serving(answer)).stream("Hi"));
+    expect(error.partial?.content).toMatchObject([
+      { type: "tool_call_chunk", id: "1", name: "f", args: '{"a"' },
+    ]);
+  });
+
+  test("and the stages behind it get the same error, after all that came before", async () => {
+    const answer: Answer = (response) => {
+      begin(response, content('{"title": "Soup", "steps": ["Cut'));
+      response.end();
+    };
+    const snapshots: unknown[] = [];
+    const read = async (): Promise<void> => {
+      const stream = modelAt(await serving(answer)).stream("Hi");
+      for await (const snapshot of pipe(stream, jsonParser().stream)) snapshots.push(snapshot);
+    };
+    await expect(read()).rejects.toMatchObject({ name: "ModelError", code: "cut" });
+    expect(snapshots.at(-1)).toEqual({ title: "Soup", steps: ["Cut"] });
+  });
+});
+
+describe("a server that cannot be reached is a network error:", () => {
+  test("nobody listens", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const error = await errorOf(
+      openai({ model: "a", baseURL: `http://127.0.0.1:${port}`, retries: 0 }).stream("Hi"),
+    );
+    expect(error).toMatchObject({ code: "network", retryable: true });
+    expect(error.message).toMatch(
+      /^No answer from 127\.0\.0\.1:\d+\/chat\/completions: fetch failed, .*ECONNREFUSED/,
+    );
+  });
+
+  test("it hangs up without an answer", async () => {
+    const error = await errorOf(modelAt(await serving((response) => response.destroy())).stream("Hi"));
+    expect(error).toMatchObject({ code: "network", retryable: true });
+  });
+
+  test("it does not speak HTTP", async () => {
+    const server = createServer((socket) => socket.resume().end("SSH-2.0-OpenSSH\r\n"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const error = await errorOf(
+      openai({ model: "a", baseURL: `http://127.0.0.1:${port}`, retries: 0 }).stream("Hi"),
+    );
+    expect(error).toMatchObject({ code: "network" });
+    server.close();
+    await once(server, "close");
+  });
+});
+
+describe("a server that is too slow is a timeout", () => {
+  const hang: Answer = () => {};
+
+  test("before its answer", async () => {
+    const server = await serving(hang);
+    const error = await errorOf(modelAt(server, { timeouts: { firstToken: 30 } }).stream("Hi"));
+    expect(error).toMatchObject({ code: "timeout", retryable: true, partial: undefined });
+    expect(error.cause).toBeInstanceOf(TimeoutError);
+    expect(error.cause).toMatchObject({ limit: "first" });
+    await server.requests[0]?.left;
+  });
+
+  test("before its first token, even if it has said who it is", async () => {
+    const server = await serving((response) => begin(response, delta({ role: "assistant", content: "" })));
+    const error = await errorOf(modelAt(server).stream("Hi", { timeouts: { firstToken: 30 } }));
+    expect(error).toMatchObject({ code: "timeout", cause: { limit: "first" } });
+    await server.requests[0]?.left;
+  });
+
+  test("between two tokens", async () => {
+    const server = await serving((response) => begin(response, content("Hel")));
+    const error = await errorOf(modelAt(server, { timeouts: { idle: 30 } }).stream("Hi"));
+    expect(error).toMatchObject({ code: "timeout", requestId: "req_1", cause: { limit: "idle", items: 1 } });
+    expect(textOf(error.partial!)).toBe("Hel");
+    await server.requests[0]?.left;
+  });
+
+  test("in all, though it never stops talking", async () => {
+    const server = await serving((response) => {
+      const timer = setInterval(() => begin(response, content("x")), 5);
+      response.once("close", () => clearInterval(timer));
+    });
+    const error = await errorOf(modelAt(server, { timeouts: { idle: 10_000, total: 60 } }).stream("Hi"));
+    expect(error).toMatchObject({ code: "timeout", cause: { limit: "total" } });
+    await server.requests[0]?.left;
+  });
+
+  test("and none if only its reader is slow", async () => {
+    const stream_ = modelAt(await serving(stream(content("a"), content("b"), finish())), {
+      timeouts: { idle: 300, total: 500 },
+    });
+    const texts: string[] = [];
+    for await (const chunk of stream_.stream("Hi")) {
+      await delay(200);
+      texts.push(textOf(chunk));
+    }
+    expect(texts).toEqual(["a", "b", ""]);
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { textOf } from "millrace";
+import type { OpenAIOptions } from "millrace/openai";
+import { deferred } from "../../models/support/deferred.js";
+import { modelAt, outcomeOf, serving } from "../../models/support/models.js";
+import { type Answer, begin, content, delta, hello, status } from "../../models/support/server.js";
+
+/** A clock on which only time passes that somebody waits for: it writes down each wait, and ends it at once. */
+function impatient(): { readonly waits: number[]; readonly options: Partial<OpenAIOptions> } {
+  const waits: number[] = [];
+  return {
+    waits,
+    options: {
+      retries: 2,
+      random: () => 0.5,
+      timeouts: { firstToken: Infinity, idle: Infinity },
+      clock: {
+        now: () => 0,
+        setTimeout: (callback, ms) => {
+          // The second that an answer may take to end is no wait before a retry.
+          if (ms !== 1_000) waits.push(ms);
+          return setTimeout(callback);
+        },
+        clearTimeout: (handle) => {
+          clearTimeout(handle as NodeJS.Timeout);
+        },
+      },
+    },
+  };
+}
+
+async function ask(answers: readonly Answer[], options: Partial<OpenAIOptions> = {}) {
+  const server = await serving(...answers);
+  const { waits, options: own } = impatient();
+  const { chunks, error } = await outcomeOf(modelAt(server, { ...own, ...options }).stream("Hi"));
+  return { text: chunks.map(textOf).join(""), error, waits, requests: server.requests.length };
+}
+
+describe("a request is made again, before its first token, after", () => {
+  const drop: Answer = (response) => response.destroy();
+  const cases: readonly [string, Answer][] = [
+    ["a 429", status(429, {})],
+    ["a 408", status(408, {})],
+    ["a 500", status(500, {})],
+    ["a 503", status(503, "<html>")],
+    ["a connection that is dropped", drop],
+    [
+      "a stream that is cut before its first token",
+      (response) => {
+        begin(response, delta({ role: "assistant" }));
+        setTimeout(() => response.destroy(), 5);
+      },
+    ],
+    [
+      "a stream that ends before its first token",
+      (response) => {
+        begin(response, delta({ role: "assistant", content: "" }));
+        response.end();
+      },
+    ],
+    [
+      "an error event that will pass, before any token",
+      (response) => {
+        begin(response, { error: { message: "Busy", type: "server_error" } });
+        response.end();
+      },
+    ],
+  ];
+  test.each(cases)("%s", async (_, answer) => {
+    expect(await ask([answer, hello])).toMatchObject({ text: "Hello", error: undefined, requests: 2 });
+  });
+});
+
+describe("a request is not made again after", () => {
+  const cases: readonly [string, Answer, string][] = [
+    ["a 400", status(400, {}), "http"],
+    ["a 401", status(401, {}), "http"],
+    ["a 404", status(404, {}), "http"],
+    [
+      "an error event that will not pass",
+      (response) => {
+        begin(response, { error: { message: "No", code: "context_length_exceeded" } });
+        response.end();
+      },
+      "provider",
+    ],
+    ["garbage", (response) => response.end("<html>"), "protocol"],
+  ];
+  test.each(cases)("%s", async (_, answer, code) => {
+    expect(await ask([answer, hello])).toMatchObject({ text: "", error: { code }, requests: 1, waits: [] });
+  });
+
+  test("its first token, whatever happens then", async () => {
+    const breaks: readonly Answer[] = [
+      (response) => response.destroy(),
+      (response) => response.end(),
+      (response) => response.end('data: {"error":{"message":"Busy","type":"server_error"}}\n\n'),
+    ];
+    for (const break_ of breaks) {
+      const answer: Answer = (response, ...rest) => {
+        begin(response, content("Hel"));
+        setTimeout(() => break_(response, ...rest), 5);
+      };
+      expect(await ask([answer, hello])).toMatchObject({
+        text: "Hel",
+        error: { retryable: true },
+        requests: 1,
+      });
+    }
+  });
+});
+
+describe("between two attempts", () => {
+  test("the wait doubles, of which a random part of up to a half is left out", async () => {
+    expect(await ask([status(500, {})], { retries: 6 })).toMatchObject({
+      requests: 7,
+      waits: [375, 750, 1_500, 3_000, 6_000, 6_000],
+      error: { code: "http", status: 500 },
+    });
+    expect((await ask([status(500, {})], { random: () => 0.2 })).waits).toEqual([450, 900]);
+    expect((await ask([status(500, {})], { random: () => 1 })).waits).toEqual([250, 500]);
+  });
+
+  test("the server's Retry-After counts, in seconds", async () => {
+    expect(await ask([status(429, {}, { "retry-after": "3" }), hello])).toMatchObject({
+      text: "Hello",
+      waits: [3_000],
+    });
+  });
+
+  test("as a date, taken against the server's own clock", async () => {
+    const headers = { date: "Wed, 21 Oct 2015 07:28:00 GMT", "retry-after": "Wed, 21 Oct 2015 07:28:09 GMT" };
+    expect((await ask([status(503, {}, headers), hello])).waits).toEqual([9_000]);
+    const past = { ...headers, "retry-after": "Wed, 21 Oct 2015 07:27:00 GMT" };
+    expect((await ask([status(503, {}, past), hello])).waits).toEqual([0]);
+  });
+
+  test("and in milliseconds, as OpenAI writes it", async () => {
+    const headers = { "retry-after-ms": "120", "retry-after": "1" };
+    expect((await ask([status(429, {}, headers), hello])).waits).toEqual([120]);
+  });
+
+  test("nobody waits for more than a minute: the error says for how long", async () => {
+    expect(await ask([status(429, {}, { "retry-after": "61" }), hello])).toMatchObject({
+      requests: 1,
+      waits: [],
+      error: { status: 429, retryAfter: 61_000 },
+    });
+  });
+
+  test("a Retry-After that nobody understands is none", async () => {
+    expect((await ask([status(429, {}, { "retry-after": "soon" }), hello])).waits).toEqual([375]);
+  });
+
+  test("leaving the stream ends the wait", async () => {
+    const server = await serving(status(500, {}, { "retry-after": "50" }));
+    const { promise: waits, resolve: waiting } = deferred();
+    const timers = new Set<unknown>();
+    const clock = {
+      now: () => 0,
+      setTimeout: () => {
+        timers.add(timers);
+        waiting();
+        return timers;
+      },
+      clearTimeout: (handle: unknown) => timers.delete(handle),
+    };
+    const options = { retries: 2, clock, timeouts: { firstToken: Infinity, idle: Infinity } };
+    const controller = new AbortController();
+    const outcome = outcomeOf(modelAt(server, options).stream("Hi", { signal: controller.signal }));
+    await waits;
+    controller.abort("enough");
+    expect((await outcome).error).toBe("enough");
+    expect(timers.size).toBe(0);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+test("retries are two, unless told otherwise", async () => {
+  expect((await ask([status(500, {})], { retries: undefined })).requests).toBe(3);
+  expect((await ask([status(500, {})], { retries: 0 })).requests).toBe(1);
+});

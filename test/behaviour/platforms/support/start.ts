@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { bundle } from "../../browser/support/bundle.js";
+
+const root = join(import.meta.dirname, "../../../..");
+
+/** A program that serves in a process of its own. */
+export interface Started {
+  readonly url: string;
+  /** Kills it. */
+  readonly close: () => Promise<void>;
+}
+
+/** How a program is started. */
+export interface StartOptions {
+  /** Node, by default. */
+  readonly command?: string;
+  /** Between the command and the program. */
+  readonly flags?: readonly string[];
+  /** Behind the program. */
+  readonly args?: readonly string[];
+}
+
+/**
+ * Starts a server of the tests, which says its port in its first line.
+ *
+ * @param program its path below `test`
+ * @throws {Error} if it ends without, with what it said on stderr
+ */
+export async function start(program: string, options: StartOptions = {}): Promise<Started> {
+  const { command = process.execPath, flags = [], args = [] } = options;
+  await mkdir(join(root, "temp"), { recursive: true });
+  const folder = await mkdtemp(join(root, "temp/server-")); // where packages are found
+  const file = join(folder, "server.mjs");
+  const external = ["express", "hono", "@hono/node-server", "ioredis"];
+  await writeFile(file, await bundle(program, { platform: "node", external }));
+
+  const child = spawn(command, [...flags, file, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const exited = once(child, "exit");
+  const close = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await exited;
+    await rm(folder, { recursive: true, force: true });
+  };
+  let complaint = "";
+  child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+  const port = await Promise.race([
+    once(createInterface(child.stdout), "line").then(([line]) => Number(line)),
+    exited.then(() => undefined),
+  ]);
+  if (port !== undefined) return { url: `http://127.0.0.1:${port}`, close };
+  await close();
+  throw new Error(`${program} ended before it served: ${complaint}`);
+}

@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { guardOf, JsonParser, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
+import { describe, expect, test } from "vitest";
+import { applyPatch } from "../../json/support/apply-patch.js";
+import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";
+import { deepFreeze } from "../../json/support/deep-freeze.js";
+import { runs } from "../../json/support/runs.js";
+import { expectSame } from "../../json/support/same-json.js";
+
+/** A schema, and a value that satisfies it. */
+interface Pair {
+  readonly schema: JsonObject;
+  readonly value: JsonValue;
+}
+
+const words = ["a", "ab", "abc", "b", "~/", "__proto__", "😀"];
+const mark = fc.constantFrom<JsonObject>({}, {}, {}, { stream: "whole" }, { stream: "required" });
+
+const { pair } = fc.letrec<{ pair: Pair }>((tie) => {
+  const scalar = fc.oneof(
+    fc
+      .string({ unit: "grapheme", maxLength: 6 })
+      .chain((value) =>
+        fc
+          .constantFrom<JsonObject>(
+            { type: "string" },
+            { maxLength: value.length },
+            { type: ["string", "null"], minLength: value.length === 0 ? 0 : 1 },
+            { format: "x", type: "string" },
+          )
+          .map((schema) => ({ schema, value })),
+      ),
+    fc.constantFrom(...words).map((value) => ({ schema: { enum: words }, value })),
+    fc.constantFrom(...words).map((value) => ({ schema: { const: value }, value })),
+    fc.integer().map((value) => ({ schema: { type: "integer", minimum: value, maximum: value }, value })),
+    fc
+      .double({ noNaN: true, noDefaultInfinity: true })
+      .map((value) => ({ schema: { type: "number" }, value })),
+    fc.constantFrom(true, false, null).map((value) => ({ schema: { enum: [true, false, null] }, value })),
+  );
+  const array = fc.array(tie("pair"), { maxLength: 3 }).chain((pairs) => {
+    const value = pairs.map((each) => each.value);
+    const schemas = pairs.map((each) => each.schema);
+    return fc
+      .constantFrom<JsonObject>(
+        { type: "array", prefixItems: schemas, items: false, minItems: schemas.length },
+        { items: { anyOf: [...schemas, { const: "other" }] }, maxItems: schemas.length },
+      )
+      .map((schema) => ({ schema, value }));
+  });
+  const object = fc
+    .dictionary(fc.constantFrom(...words), tie("pair"), { maxKeys: 4, noNullPrototype: true })
+    .chain((pairs) => {
+      const entries = Object.entries(pairs);
+      const value = Object.fromEntries(entries.map(([key, each]) => [key, each.value]));
+      const properties = Object.fromEntries(entries.map(([key, each]) => [key, each.schema]));
+      const required = Object.keys(properties);
+      return fc
+        .constantFrom<JsonObject>(
+          { type: "object", properties, required, additionalProperties: false },
+          { properties, maxProperties: required.length },
+          {
+            anyOf: [
+              { type: "object", properties: { ...properties, kind: { const: 1 } }, required: ["kind"] },
+              { properties, required },
+            ],
+          },
+          { allOf: [{ required }, { properties }], type: "object" },
+        )
+        .map((schema) => ({ schema, value }));
+    });
+  const union = fc.tuple(tie("pair"), tie("pair"), fc.boolean()).map(([one, other, last]) => ({
+    schema: { anyOf: last ? [other.schema, one.schema] : [one.schema, other.schema] },
+    value: one.value,
+  }));
+  const anyPair = fc.oneof({ depthSize: "small", withCrossShrink: true }, scalar, array, object, union);
+  return {
+    pair: fc
+      .tuple(anyPair, mark)
+      .map(([{ schema, value }, marks]) => ({ schema: { ...schema, ...marks }, value })),
+  };
+});
+
+const anyPair: fc.Arbitrary<Pair> = pair;
+const often = { numRuns: Math.min(runs, 2_000) };
+
+describe("for any schema and any value of it, however it is cut", () => {
+  test("the schema itself accepts the value", () => {
+    fc.assert(
+      fc.property(anyPair, ({ schema, value }) => {
+        expectSame(schemaOf(schema).validate(value), { value });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("6-8: the guard finds nothing wrong, and patches, snapshots and the final value agree", () => {
+    fc.assert(
+      fc.property(
+        anyPair,
+        stepsArbitrary,
+        fc.boolean(),
+        fc.boolean(),
+        ({ schema, value }, steps, append, repair) => {
+          const text = JSON.stringify(value);
+          const parser = new JsonParser({ guard: guardOf(schema), append, repair });
+          let applied: JsonValue | undefined;
+          const look = (): void => {
+            const patch = deepFreeze(parser.takePatch());
+            if (patch.length > 0) applied = applyPatch(applied ?? null, patch);
+            const snapshot = deepFreeze(parser.snapshot());
+            expectSame(applied, snapshot);
+            expectSame(parser.value, snapshot);
+          };
+          for (const [i, chunk] of chunksOf(text, steps).entries()) {
+            parser.write(chunk);
+            if (steps[i % steps.length]?.takePatch === true) look();
+          }
+          parser.end();
+          look();
+          expectSame(parser.value, JSON.parse(text));
+        },
+      ),
+      often,
+    );
+  });
+
+  test("what the guard refuses, the schema does not accept, and it makes no difference how it is cut", () => {
+    fc.assert(
+      fc.property(anyPair, anyPair, stepsArbitrary, ({ schema }, { value }, steps) => {
+        const text = JSON.stringify(value);
+        const refused = refuses(schema, chunksOf(text, steps));
+        expect(refuses(schema, [text])).toBe(refused);
+        if (refused) expect(schemaOf(schema).validate(value)).toHaveProperty("issues");
+      }),
+      often,
+    );
+  });
+
+  test("a value of an enum is shown whole or not at all", () => {
+    fc.assert(
+      fc.property(anyPair, fc.constantFrom(...words), stepsArbitrary, (other, word, steps) => {
+        const schema = { prefixItems: [{ enum: words }, other.schema, { enum: words, type: "string" }] };
+        const parser = new JsonParser({ guard: guardOf(schema) });
+        for (const chunk of chunksOf(JSON.stringify([word, other.value, word]), steps)) {
+          parser.write(chunk);
+          const [first = word, , third = word] = (parser.snapshot() ?? []) as JsonValue[];
+          expect([first, third]).toEqual([word, word]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function refuses(schema: JsonObject, chunks: readonly string[]): boolean {
+  try {
+    const parser = new JsonParser({ guard: guardOf(schema) });
+    for (const chunk of chunks) parser.write(chunk);
+    parser.end();
+    return false;
+  } catch (error) {
+    if (error instanceof SchemaViolation) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,179 @@
+import { getEventListeners } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  abortable,
+  batch,
+  conflate,
+  dropLast,
+  filter,
+  map,
+  merge,
+  type Operator,
+  pipe,
+  share,
+  take,
+  tap,
+  throttle,
+  timeout,
+} from "millrace";
+import { manualClock, type SpySource, spySource } from "millrace/testing";
+import { turn } from "../../stream/support/hand-fed.js";
+
+const many = 100_000;
+
+const unhandled: unknown[] = [];
+const onUnhandled = (error: unknown): void => void unhandled.push(error);
+beforeEach(() => {
+  unhandled.length = 0;
+  process.on("unhandledRejection", onUnhandled);
+});
+afterEach(async () => {
+  await turn();
+  process.off("unhandledRejection", onUnhandled);
+  expect(unhandled).toEqual([]);
+});
+
+/** Counts up, for ever or to an end, and holds nothing. */
+function counter(end = Infinity): AsyncIterable<number> & { pulls: number; returns: number } {
+  return {
+    pulls: 0,
+    returns: 0,
+    [Symbol.asyncIterator]() {
+      let n = 0;
+      return {
+        next: () => {
+          this.pulls++;
+          return Promise.resolve(n < end ? { done: false, value: n++ } : { done: true, value: undefined });
+        },
+        return: () => {
+          this.returns++;
+          return Promise.resolve({ done: true, value: undefined });
+        },
+      };
+    },
+  };
+}
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+/** Bytes that are in use after a full collection. */
+function heap(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+describe(`over ${many} items`, () => {
+  test.each<
+    [string, (signal: AbortSignal, clock: ReturnType<typeof manualClock>) => Operator<number, unknown>]
+  >([
+    ["abortable", () => map((n) => n)],
+    ["timeout", (_, clock) => timeout({ first: 50, idle: 10, total: 1e9 }, { clock })],
+    ["throttle", (_, clock) => throttle(1, { clock })],
+    ["share", () => share()],
+    ["merge", () => (source) => merge(source, counter(10))],
+    ["conflate", () => conflate()],
+    ["batch", () => batch(7)],
+    ["another abortable", (signal) => abortable(signal)],
+  ])(
+    "%s leaves no listener and no timer, has never more than one of each, and holds nothing",
+    async (_name, create) => {
+      const controller = new AbortController();
+      const clock = manualClock();
+      const { signal } = controller;
+      const source = counter(many);
+      const stream = pipe(source, create(signal, clock), abortable(signal));
+      let seen = 0;
+      let before = 0;
+      for await (const _ of stream) {
+        clock.advance(1);
+        if (++seen === 1000) before = heap();
+        if (seen % 1000 !== 0) continue;
+        expect(getEventListeners(signal, "abort").length).toBe(1);
+        expect(clock.timers).toBeLessThanOrEqual(1);
+      }
+      expect(seen).toBeGreaterThan(1000);
+      expect(heap() - before).toBeLessThan(4_000_000);
+      expect(source.pulls).toBe(many + 1);
+      expect(getEventListeners(signal, "abort").length).toBe(0);
+      expect(clock.timers).toBe(0);
+    },
+  );
+
+  test("all of them in one pipe leave nothing when the consumer leaves in the middle", async () => {
+    const controller = new AbortController();
+    const clock = manualClock();
+    const source = counter();
+    const stream = pipe(
+      source,
+      filter((n) => n % 2 === 0),
+      dropLast(3),
+      timeout(10, { clock }),
+      batch(4),
+      share(),
+      tap(() => {
+        clock.advance(1);
+      }),
+      conflate(),
+      throttle(1, { clock }),
+      (batches) => merge(batches, counter(1)),
+      abortable(controller.signal),
+      take(many / 8),
+    );
+    let seen = 0;
+    for await (const _ of stream) if (++seen === many / 10) break;
+    expect(seen).toBe(many / 10);
+    expect(source.returns).toBe(1);
+    expect(getEventListeners(controller.signal, "abort").length).toBe(0);
+    expect(clock.timers).toBe(0);
+  });
+});
+
+test("a filter that drops 1,000,000 items in a row does not grow a chain of promises", async () => {
+  const start = heap();
+  let most = -Infinity;
+  const dropping = filter((n: number) => {
+    if (n % 250_000 === 249_999) most = Math.max(most, heap() - start);
+    return n === 1_000_000;
+  });
+  const iterator = pipe(counter(), dropping)[Symbol.asyncIterator]();
+  expect(await iterator.next()).toEqual({ done: false, value: 1_000_000 });
+  expect(most).toBeGreaterThan(-Infinity);
+  expect(most).toBeLessThan(4_000_000);
+});
+
+test("share holds no more than what the slowest consumer has not seen, also for an iterator that was closed", async () => {
+  const start = heap();
+  const shared = pipe(
+    counter(),
+    map(() => new Array<number>(1000).fill(1)),
+    share({ bound: 10 }),
+  );
+  const open = () => shared[Symbol.asyncIterator]();
+  const [closed, fast, slow] = [open(), open(), open()];
+  await closed.return?.();
+  for (let i = 0; i < 5000; i++) await Promise.all([fast.next(), slow.next()]);
+  expect(heap() - start).toBeLessThan(4_000_000); // 5,000 items of 8 KB are 40 MB
+  expect(await Promise.all([closed.next(), fast.next()])).toMatchObject([{ done: true }, { done: false }]);
+});
+
+describe("a hundred streams of one signal", () => {
+  const run = (signal: AbortSignal): SpySource<number>[] =>
+    Array.from({ length: 100 }, () => {
+      const source = spySource([1], { then: "hang" });
+      const iterator = pipe(source, abortable(signal))[Symbol.asyncIterator]();
+      void iterator.next().then(() => iterator.next().catch(() => {}));
+      return source;
+    });
+
+  test("share a listener, as Node warns of a leak at eleven, and are all closed by one abort", async () => {
+    const controller = new AbortController();
+    const sources = run(controller.signal);
+    await turn();
+    expect(getEventListeners(controller.signal, "abort").length).toBe(1);
+    controller.abort();
+    expect(sources.every((source) => source.returns === 1)).toBe(true);
+    expect(getEventListeners(controller.signal, "abort").length).toBe(0);
+  });
+});

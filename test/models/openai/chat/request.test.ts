@@ -1,0 +1,358 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { assistant, user, type MessagesInput, system, toolMessage } from "millrace";
+import { openai } from "millrace/openai";
+import { outcomeOf } from "../../support/models.js";
+import { refusal, sent } from "../support.js";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function messages(input: MessagesInput): Promise<unknown> {
+  return (await sent(input)).body["messages"];
+}
+
+describe("a request goes", () => {
+  test("to OpenAI, with the key, and asks for a stream with its usage", async () => {
+    vi.stubEnv("OPENAI_BASE_URL", "");
+    expect(await sent("Hi")).toEqual({
+      url: "https://api.openai.com/v1/chat/completions",
+      headers: {
+        accept: "text/event-stream",
+        authorization: "Bearer key",
+        "content-type": "application/json",
+      },
+      body: {
+        model: "gpt-test",
+        messages: [{ role: "user", content: "Hi" }],
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+    });
+  });
+
+  test("with organization, project and headers of one's own, which win", async () => {
+    const options = {
+      organization: "org",
+      project: "proj",
+      headers: { "X-Own": "1", Authorization: "Basic x" },
+    };
+    expect((await sent("Hi", {}, options)).headers).toMatchObject({
+      "openai-organization": "org",
+      "openai-project": "proj",
+      "x-own": "1",
+      authorization: "Basic x",
+    });
+  });
+
+  test("to the server and with the key that the environment names", async () => {
+    vi.stubEnv("OPENAI_API_KEY", " from-env\n");
+    vi.stubEnv("OPENAI_BASE_URL", "http://localhost:8000/v1/");
+    const request = await sent("Hi", {}, { apiKey: undefined });
+    expect(request.url).toBe("http://localhost:8000/v1/chat/completions");
+    expect(request.headers["authorization"]).toBe("Bearer from-env");
+  });
+
+  test("where there is no environment, as in a browser", async () => {
+    const { process } = globalThis;
+    vi.stubGlobal("process", undefined);
+    try {
+      expect((await sent("Hi")).url).toBe("https://api.openai.com/v1/chat/completions");
+    } finally {
+      vi.stubGlobal("process", process);
+    }
+  });
+
+  test("to any baseURL, with its query", async () => {
+    const baseURL = "https://example.azure.com/openai/deployments/x?api-version=1";
+    expect((await sent("Hi", {}, { baseURL })).url).toBe(
+      "https://example.azure.com/openai/deployments/x/chat/completions?api-version=1",
+    );
+  });
+
+  test("through the global fetch of the moment", async () => {
+    const fetch = vi.fn(async () => new Response("data: [DONE]\n\n"));
+    const model = openai({ model: "a", apiKey: "k" });
+    vi.stubGlobal("fetch", fetch);
+    await outcomeOf(model.stream("Hi"));
+    vi.unstubAllGlobals();
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("the options of a call", () => {
+  test("are written as the API has them", async () => {
+    const parameters = { type: "object", properties: {} };
+    const schema = {
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      additionalProperties: false,
+    };
+    const { body } = await sent("Hi", {
+      temperature: 0,
+      maxTokens: 5,
+      stop: ["a", "b"],
+      seed: 0,
+      tools: [
+        { name: "f", description: "F", parameters, strict: true },
+        { name: "g", parameters: { type: "object" } },
+      ],
+      topP: 0.5,
+      parallelToolCalls: false,
+      reasoning: { effort: "low" },
+      toolChoice: { name: "f" },
+      responseFormat: { name: "answer", schema },
+      extra: { top_logprobs: 2, seed: 7, stream_options: undefined },
+    });
+    expect(body).toEqual({
+      model: "gpt-test",
+      messages: [{ role: "user", content: "Hi" }],
+      stream: true,
+      temperature: 0,
+      max_completion_tokens: 5,
+      stop: ["a", "b"],
+      seed: 7,
+      top_p: 0.5,
+      top_logprobs: 2,
+      parallel_tool_calls: false,
+      tools: [
+        {
+          type: "function",
+          function: {
+            name: "f",
+            description: "F",
+            parameters: { ...parameters, required: [], additionalProperties: false },
+            strict: true,
+          },
+        },
+        { type: "function", function: { name: "g", parameters: { type: "object" } } },
+      ],
+      tool_choice: { type: "function", function: { name: "f" } },
+      response_format: { type: "json_schema", json_schema: { name: "answer", schema, strict: true } },
+      reasoning_effort: "low",
+    });
+  });
+
+  test("are absent where nothing is asked for", async () => {
+    const { body } = await sent("Hi", { tools: [], temperature: undefined, toolChoice: undefined });
+    expect(Object.keys(body)).toEqual(["model", "messages", "stream", "stream_options"]);
+  });
+
+  test("name the token limit as other servers know it", async () => {
+    const { body } = await sent("Hi", { maxTokens: 5 }, { baseURL: "http://localhost:8000/v1" });
+    expect(body).toMatchObject({ max_tokens: 5 });
+    expect(body).not.toHaveProperty("max_completion_tokens");
+  });
+
+  test("hold the model to the schema unless told otherwise, and then send it as it is", async () => {
+    const schema = { type: "object", properties: { a: { type: "string" } }, minProperties: 1 };
+    const formatOf = async (strict?: boolean): Promise<unknown> =>
+      (await sent("Hi", { responseFormat: { name: "a", schema, strict } })).body["response_format"];
+    expect(await formatOf()).toMatchObject({
+      json_schema: { strict: true, schema: { required: ["a"], description: "(minProperties: 1)" } },
+    });
+    expect(await formatOf(false)).toEqual({
+      type: "json_schema",
+      json_schema: { name: "a", schema, strict: false },
+    });
+  });
+
+  test("never tell the provider what is said to this package alone", async () => {
+    const marked = {
+      type: "object",
+      properties: { a: { type: "string", stream: "whole" }, stream: { type: "string" } },
+    };
+    const { body } = await sent("Hi", {
+      tools: [{ name: "f", parameters: marked }],
+      responseFormat: { name: "r", schema: marked, strict: false },
+    });
+    const clean = { type: "object", properties: { a: { type: "string" }, stream: { type: "string" } } };
+    expect(body["tools"]).toEqual([{ type: "function", function: { name: "f", parameters: clean } }]);
+    expect(body["response_format"]).toMatchObject({ json_schema: { schema: clean } });
+  });
+
+  test("cannot ask for a number of tokens to think", async () => {
+    expect(await refusal("Hi", { reasoning: { maxTokens: 100 } })).toMatchObject({
+      code: "invalid_request",
+      message: "Chat Completions takes an effort of reasoning, but no number of tokens for it.",
+    });
+  });
+
+  test.each([
+    ["the response format", { responseFormat: { name: "r", schema: { type: "array" } } }, /format "r".*root/],
+    ["a tool", { tools: [{ name: "t", parameters: {}, strict: true }] }, /tool "t".*at its root/],
+  ])("name the schema that strict mode cannot express: %s", async (_, call, message) => {
+    expect(await refusal("Hi", call)).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(message) as string,
+    });
+  });
+});
+
+describe("what the model is told about its task", () => {
+  const role = async (options: Partial<Parameters<typeof openai>[0]>): Promise<unknown> => {
+    const [message] = (await sent([system("Be brief."), "Hi"], {}, options)).body["messages"] as {
+      role: string;
+    }[];
+    return message?.role;
+  };
+
+  test.each([
+    ["developer", "to a reasoning model of OpenAI", { model: "gpt-5-mini" }],
+    ["developer", "to one whose profile says so", { model: "new", profile: { reasoning: true } }],
+    ["system", "to other models of OpenAI", { model: "gpt-4o" }],
+    ["system", "at another server", { model: "gpt-5-mini", baseURL: "http://localhost:8000/v1" }],
+  ])("has the role %s %s", async (expected, _, options) => {
+    expect(await role({ ...options })).toBe(expected);
+  });
+});
+
+describe("messages are written as the API has them:", () => {
+  test("a conversation with a tool", async () => {
+    expect(
+      await messages([
+        system("Be brief.", { name: "boss" }),
+        user("How warm?", { name: "ada" }),
+        assistant([
+          { type: "reasoning", reasoning: "hm" },
+          "I look.",
+          { type: "tool_call", id: "1", name: "f", args: { city: "Oslo" } },
+          { type: "invalid_tool_call", id: "2", name: "g", args: "{", error: "cut" },
+        ]),
+        toolMessage("-4", { toolCallId: "1" }),
+        assistant({ type: "tool_call", id: "3", name: "f", args: {} }),
+        toolMessage(["a", "b"], { toolCallId: "3", status: "error" }),
+        assistant("Cold.", { refusal: "no" }),
+      ]),
+    ).toEqual([
+      { role: "system", content: "Be brief.", name: "boss" },
+      { role: "user", content: "How warm?", name: "ada" },
+      {
+        role: "assistant",
+        content: "I look.",
+        tool_calls: [
+          { id: "1", type: "function", function: { name: "f", arguments: '{"city":"Oslo"}' } },
+          { id: "2", type: "function", function: { name: "g", arguments: "{" } },
+        ],
+      },
+      { role: "tool", tool_call_id: "1", content: "-4" },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "3", type: "function", function: { name: "f", arguments: "{}" } }],
+      },
+      { role: "tool", tool_call_id: "3", content: "ab" },
+      { role: "assistant", content: "Cold.", refusal: "no" },
+    ]);
+  });
+
+  test("images by URL and by data, and parts that only the provider knows", async () => {
+    const audio = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } };
+    expect(
+      await messages([
+        user([
+          "What is this?",
+          { type: "image", url: "https://example.com/a.png", detail: "low" },
+          { type: "image", data: "AAAA", mimeType: "image/jpeg" },
+          { type: "non_standard", value: audio },
+        ]),
+      ]),
+    ).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "What is this?" },
+          { type: "image_url", image_url: { url: "https://example.com/a.png", detail: "low" } },
+          { type: "image_url", image_url: { url: "data:image/jpeg;base64,AAAA" } },
+          audio,
+        ],
+      },
+    ]);
+  });
+
+  test("OpenAI-style objects go as they came", async () => {
+    const input = [
+      { role: "developer", content: "a" },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "b" },
+          { type: "image_url", image_url: { url: "data:," } },
+        ],
+      },
+    ] as const;
+    expect(await messages(input)).toEqual([{ ...input[0], role: "system" }, input[1]]);
+  });
+
+  test("sound, documents and plain text", async () => {
+    const [message] = (await messages([
+      user([
+        { type: "audio", data: "AAAA", mimeType: "audio/mpeg" },
+        { type: "audio", url: "data:audio/x-wav;base64,BBBB" },
+        { type: "file", fileId: "file-1" },
+        { type: "file", data: "CCCC", mimeType: "application/pdf", filename: "a.pdf" },
+        { type: "file", data: "CCCC", mimeType: "application/pdf" },
+        { type: "text-plain", text: "Once.", title: "Tale", context: "Old." },
+      ]),
+    ])) as { content: unknown }[];
+    const pdf = "data:application/pdf;base64,CCCC";
+    expect(message?.content).toEqual([
+      { type: "input_audio", input_audio: { data: "AAAA", format: "mp3" } },
+      { type: "input_audio", input_audio: { data: "BBBB", format: "wav" } },
+      { type: "file", file: { file_id: "file-1" } },
+      { type: "file", file: { file_data: pdf, filename: "a.pdf" } },
+      { type: "file", file: { file_data: pdf, filename: "file.pdf" } },
+      { type: "text", text: "Tale\n\nOld.\n\nOnce." },
+    ]);
+  });
+
+  test("what the assistant said aloud goes back by its id, and parts of its own as they are", async () => {
+    const part = { type: "refusal", refusal: "no" };
+    expect(
+      await messages([
+        assistant({ type: "audio", data: "AAAA", transcript: "Hi", metadata: { id: "audio_1" } }),
+        assistant(["Sorry.", { type: "non_standard", value: part }]),
+        assistant([{ type: "text-plain", text: "a" }, "b", { type: "reasoning", reasoning: "c" }]),
+        assistant([
+          { type: "server_tool_call", id: "1", name: "web_search", args: {} },
+          { type: "server_tool_result", toolCallId: "1", status: "success" },
+        ]),
+      ]),
+    ).toEqual([
+      { role: "assistant", content: null, audio: { id: "audio_1" } },
+      { role: "assistant", content: [{ type: "text", text: "Sorry." }, part] },
+      { role: "assistant", content: "ab" },
+      { role: "assistant", content: "" },
+    ]);
+  });
+
+  test("an artifact is never sent", async () => {
+    const result = toolMessage("4", { toolCallId: "1", artifact: { rows: ["secret"] } });
+    expect(JSON.stringify(await messages(["Hi", result]))).not.toMatch(/artifact|secret/);
+  });
+
+  test.each([
+    ["an image without an address", user({ type: "image" }), /to have a url or data/],
+    ["image data without its type", user({ type: "image", data: "AAAA" }), /mimeType/],
+    [
+      "a tool call of a person",
+      user({ type: "tool_call", id: "1", name: "f", args: {} }),
+      /only an assistant/,
+    ],
+    ["an image at the provider", user({ type: "image", fileId: "f" }), /to have a url or data/],
+    ["a document on the web", user({ type: "file", url: "https://a.example/a.pdf" }), /data or a fileId/],
+    ["sound on the web", user({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
+    ["a film", user({ type: "video", url: "https://a.example/a.mp4" }), /no video/],
+    ["a picture by the assistant", assistant({ type: "image", url: "data:," }), /from an assistant/],
+    ["speech that has no id", assistant({ type: "audio", data: "A", mimeType: "audio/wav" }), /id in the/],
+  ])("%s is refused before anything is sent", async (_, message, problem) => {
+    const fetch = vi.fn();
+    const { error } = await outcomeOf(openai({ model: "a", apiKey: "k", fetch }).stream(message));
+    expect(error).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(problem) as string,
+    });
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});

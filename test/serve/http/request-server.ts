@@ -1,0 +1,30 @@
+import { fromNodeRequest, toNodeResponse } from "millrace/serve";
+import { listen } from "../../behaviour/browser/support/listen.js";
+
+/** Serves a handler by node:http while `use` runs. */
+export async function serving(
+  handle: (request: Request) => Response | Promise<Response>,
+  use: (url: string) => Promise<void>,
+): Promise<void> {
+  const { url, close } = await listen(async (request, response) => {
+    await toNodeResponse(await handle(fromNodeRequest(request, response)), response);
+  });
+  try {
+    await use(`${url}/agent`);
+  } finally {
+    await close();
+  }
+}
+
+/** A request with JSON, as a page of the same host sends it. */
+export function post(
+  body: unknown,
+  init: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Request {
+  return new Request("http://localhost/agent", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...init.headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    ...(init.signal === undefined ? undefined : { signal: init.signal }),
+  });
+}
