@@ -1,6 +1,7 @@
 import type { Clock } from "../stream/time/clock.js";
 import { ClientError } from "./errors.js";
 import { type SseEvent, sseReader } from "./sse-reader.js";
+import { noop } from "../stream/core/result.js";
 
 /**
  * Returns the body of an event stream.
@@ -10,7 +11,7 @@ import { type SseEvent, sseReader } from "./sse-reader.js";
 export function bodyOf({ ok, status, headers, body }: Response): ReadableStream<Uint8Array> {
   const type = headers.get("content-type");
   if (ok && body !== null && type?.startsWith("text/event-stream") === true) return body;
-  body?.cancel().catch(ignore);
+  body?.cancel().catch(noop);
   throw ok
     ? new ClientError("protocol", `Expected text/event-stream, but got ${String(type)}.`, { status })
     : new ClientError("http", `The server answered with status ${status}.`, { status });
@@ -29,7 +30,7 @@ export async function* eventsOf(
   const reader = body.getReader();
   // Also ends a pending read.
   const cancel = (): void => {
-    reader.cancel().catch(ignore);
+    reader.cancel().catch(noop);
   };
   signal.onabort = cancel;
   const feed = sseReader();
@@ -60,5 +61,3 @@ export interface ConnectionOptions {
   /** The signal of this stream alone, so its single handler may be set here. */
   readonly signal: AbortSignal;
 }
-
-function ignore(): void {}

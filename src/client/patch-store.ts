@@ -5,6 +5,7 @@ import { parsePointer } from "../tree/pointer.js";
 import { type JsonValue, valueAt } from "../json/value.js";
 import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "./from-event-stream.js";
 import { isClosed, type OpenEnd, openEndAfter } from "./open-end.js";
+import { noop } from "../stream/core/result.js";
 
 /**
  * Applies patches and holds the current value for your UI. Values are immutable and share unchanged parts, so a component
@@ -62,7 +63,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
   const disconnect = (): void => {
     const previous = connection;
     connection = undefined;
-    previous?.return?.().catch(ignore);
+    previous?.return?.().catch(noop);
   };
 
   const apply = (patch: readonly AnyPatchOperation[]): void => {
@@ -226,5 +227,3 @@ function nextFrame(show: () => void): void {
   if (typeof requestAnimationFrame === "function") requestAnimationFrame(show);
   else setTimeout(show, 16);
 }
-
-function ignore(): void {}

@@ -3,6 +3,7 @@ import { describe } from "../stream/describe.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/core/stage.js";
 import { errorToJson, type TranscriptEnd, transcriptHeader } from "./transcript.js";
+import { noop } from "../stream/core/result.js";
 
 /** Where a transcript goes: a function that takes a line (without its line break), or a web stream of text. */
 export type TranscriptSink = ((line: string) => unknown) | WritableStream<string>;
@@ -64,7 +65,7 @@ class Recording<T> implements AsyncIterator<T, undefined> {
     try {
       result = await this.source.next();
     } catch (error) {
-      await transcript.finish({ error: errorToJson(error) })?.catch(ignore);
+      await transcript.finish({ error: errorToJson(error) })?.catch(noop);
       throw error;
     }
     if (result.done === true) {
@@ -79,7 +80,7 @@ class Recording<T> implements AsyncIterator<T, undefined> {
   async return(): Promise<IteratorResult<T, undefined>> {
     const closed = this.source.return?.();
     const finished = this.transcript.finish({ left: true });
-    finished?.catch(ignore); // heard below, unless the source fails
+    finished?.catch(noop); // heard below, unless the source fails
     await closed;
     await finished;
     return { done: true, value: undefined };
@@ -90,7 +91,7 @@ class Recording<T> implements AsyncIterator<T, undefined> {
     try {
       await writing;
     } catch (error) {
-      Promise.resolve(this.source.return?.()).catch(ignore);
+      Promise.resolve(this.source.return?.()).catch(noop);
       throw error;
     }
   }
@@ -140,7 +141,7 @@ class Transcript {
   private async refuse(value: unknown, cause?: unknown): Promise<never> {
     const problem = `record() takes JSON, but an item is none: it is ${describe(value)}.`;
     const error = new TypeError(problem, cause === undefined ? undefined : { cause });
-    await this.finish({ error: errorToJson(error) })?.catch(ignore);
+    await this.finish({ error: errorToJson(error) })?.catch(noop);
     throw error;
   }
 
@@ -160,5 +161,3 @@ class Transcript {
     }
   }
 }
-
-function ignore(): void {}

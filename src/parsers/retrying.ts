@@ -1,6 +1,7 @@
 import type { MessageChunk } from "../messages/chunk.js";
 import { user } from "../messages/constructors.js";
 import type { HumanMessage } from "../messages/message.js";
+import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/core/stage.js";
 import { tap } from "../stream/operators/tap.js";
@@ -82,11 +83,10 @@ function attempts<Out>(
       let current = open(source);
       let attempt = 1;
       let left = false;
-      const next = async (): Promise<IteratorResult<Out, undefined>> => {
+      const next = async (): Promise<IteratorResult<Out>> => {
         for (;;) {
           try {
-            const result = await current.next();
-            return result.done === true ? { done: true, value: undefined } : result;
+            return await current.next();
           } catch (error) {
             if (left || !(error instanceof OutputParserError) || attempt > times) throw error;
             onRetry?.(error, attempt);
@@ -95,14 +95,13 @@ function attempts<Out>(
           }
         }
       };
-      return {
+      return forwardingIterator(() => current, {
         next,
-        return: async () => {
+        close: () => {
           left = true;
-          await current.return?.();
-          return { done: true, value: undefined };
+          return current.return?.();
         },
-      };
+      });
     },
   });
 }

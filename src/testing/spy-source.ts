@@ -1,3 +1,5 @@
+import { done, type StreamResult } from "../stream/core/result.js";
+
 /**
  * A source that writes down what is done to it: how often it was pulled and closed, and what a polite consumer never
  * does. May be opened more than once; the counts are of all iterations together.
@@ -71,8 +73,6 @@ class Spy<T> implements SpySource<T> {
   }
 }
 
-type Result<T> = IteratorResult<T, undefined>;
-
 class SpyIterator<T> implements AsyncIterator<T, undefined> {
   private readonly spy: Spy<T>;
   private position = 0;
@@ -85,7 +85,7 @@ class SpyIterator<T> implements AsyncIterator<T, undefined> {
     this.spy = spy;
   }
 
-  next(): Promise<Result<T>> {
+  next(): Promise<StreamResult<T>> {
     this.spy.pulls++;
     if (this.over !== undefined) this.spy.faults.push(`next() was called after the source had ${this.over}`);
     this.spy.inFlight++;
@@ -96,7 +96,7 @@ class SpyIterator<T> implements AsyncIterator<T, undefined> {
     return answer;
   }
 
-  return(): Promise<Result<T>> {
+  return(): Promise<StreamResult<T>> {
     this.spy.returns++;
     if (this.over !== undefined)
       this.spy.faults.push(`return() was called after the source had ${this.over}`);
@@ -104,13 +104,13 @@ class SpyIterator<T> implements AsyncIterator<T, undefined> {
     return this.current.then(done, done);
   }
 
-  private answer(position: number): Promise<Result<T>> {
+  private answer(position: number): Promise<StreamResult<T>> {
     const { pace } = this.spy.options;
     if (pace !== undefined) return pace().then(() => this.give(position));
     return this.give(position);
   }
 
-  private give(position: number): Promise<Result<T>> {
+  private give(position: number): Promise<StreamResult<T>> {
     const { items, options } = this.spy;
     const { then = "end" } = options;
     const isItem = this.over === undefined && position < items.length;
@@ -131,8 +131,4 @@ class SpyIterator<T> implements AsyncIterator<T, undefined> {
     this.over = how;
     this.spy.open--;
   }
-}
-
-function done(): Result<never> {
-  return { done: true, value: undefined };
 }

@@ -1,6 +1,6 @@
 import { issuesText } from "../../schema/issues-text.js";
 import { abortable } from "../../stream/operators/abortable.js";
-import { ready, type ReadyIterator, readyOf } from "../../stream/core/ready.js";
+import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { type Spliced, splicing } from "../../stream/core/splicing.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
@@ -28,18 +28,15 @@ export function openRun(
 ): AsyncIterable<AgentEvent> {
   const state = stateOf(input);
   const events = {
-    [Symbol.asyncIterator](): ReadyIterator<AgentEvent> {
+    [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
       const controller = new AbortController();
       const run = splicing(() => wholeRun(setup, state, context, controller.signal))[Symbol.asyncIterator]();
-      return {
-        [ready]: readyOf(run),
-        next: () => run.next(),
-        return: async () => {
+      return forwardingIterator(() => run, {
+        close: () => {
           controller.abort(signal?.aborted === true ? signal.reason : left);
-          await run.return?.();
-          return { done: true, value: undefined };
+          return run.return?.();
         },
-      };
+      });
     },
   };
   return signal === undefined ? events : abortable<AgentEvent>(signal)(events);

@@ -1,4 +1,5 @@
 import type { Failure } from "../../stream/core/inlet.js";
+import { done, type StreamResult } from "../../stream/core/result.js";
 
 /** Who looks at one iteration of a stream. */
 export interface Watch<T> {
@@ -21,8 +22,6 @@ export function watched<T>(open: () => AsyncIterable<T>, begin: () => Watch<T>):
   return { [Symbol.asyncIterator]: () => new WatchedIterator(open, begin) };
 }
 
-type Result<T> = IteratorResult<T, undefined>;
-
 class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
   private readonly open: () => AsyncIterable<T>;
   private readonly begin: () => Watch<T>;
@@ -37,7 +36,7 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
     this.begin = begin;
   }
 
-  next(): Promise<Result<T>> {
+  next(): Promise<StreamResult<T>> {
     if (this.over) return Promise.resolve(done());
     this.watch ??= this.begin();
     try {
@@ -47,7 +46,7 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
     }
   }
 
-  async return(): Promise<Result<T>> {
+  async return(): Promise<StreamResult<T>> {
     const { iterator } = this;
     if (this.over || iterator === undefined) {
       this.over = true;
@@ -69,7 +68,7 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
     return this.iterator.next();
   };
 
-  private readonly onResult = (result: IteratorResult<T>): Result<T> => {
+  private readonly onResult = (result: IteratorResult<T>): StreamResult<T> => {
     if (result.done === true) {
       this.end("done");
       return done();
@@ -97,8 +96,4 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
     const { watch } = this;
     return watch?.within === undefined ? work() : watch.within(work);
   }
-}
-
-function done(): Result<never> {
-  return { done: true, value: undefined };
 }

@@ -11,6 +11,7 @@ import { reportError } from "./report-error.js";
 import { runCommand } from "./run-command.js";
 import { Stop } from "../terminal/stop.js";
 import { UsageError } from "../terminal/usage-error.js";
+import { noop } from "../../stream/core/result.js";
 
 const commands: readonly Command[] = [jsonCommand, runCommand, demoCommand, playgroundCommand];
 
@@ -29,7 +30,7 @@ export async function millrace(argv: readonly string[], io: Io): Promise<ExitCod
   };
   io.stdout.on("error", onStdoutError);
   // Nobody is left to tell.
-  io.stderr.on("error", ignore);
+  io.stderr.on("error", noop);
   try {
     const signal = AbortSignal.any([io.signal, unwritable.signal]);
     const exitCode = await carryOut(command, word, rest, { ...io, signal });
@@ -40,7 +41,7 @@ export async function millrace(argv: readonly string[], io: Io): Promise<ExitCod
     return reportError(error, command === undefined ? "millrace" : `millrace ${command.name}`, io);
   } finally {
     io.stdout.off("error", onStdoutError);
-    io.stderr.off("error", ignore);
+    io.stderr.off("error", noop);
   }
 }
 
@@ -81,8 +82,6 @@ async function version(): Promise<string> {
   const manifest = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { version: string }).version;
 }
-
-function ignore(): void {}
 
 const help = `millrace: structured output from language models, while it streams
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../stream/time/clock.js";
+import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { from } from "../../stream/sources/from.js";
 
 /**
@@ -28,27 +29,19 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
     this.ended = true;
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     const iterator = from(this.response)[Symbol.asyncIterator]();
-    return {
-      next: async () => {
-        try {
-          const result = await iterator.next();
-          return result.done === true ? { done: true, value: undefined } : result;
-        } catch (cause) {
-          throw this.describeError(cause);
-        }
-      },
-      return: async () => {
-        if (this.ended) this.awaitEnd(iterator);
-        else await iterator.return?.();
-        return { done: true, value: undefined };
-      },
+    const describe = (cause: unknown): never => {
+      throw this.describeError(cause);
     };
+    return forwardingIterator(() => iterator, {
+      next: () => iterator.next().catch(describe),
+      close: () => (this.ended ? this.awaitEnd(iterator) : iterator.return?.()),
+    });
   }
 
   /** Behind the consumer's back, who has all there is. A server that does not end the body is left after a while. */
-  private awaitEnd(iterator: AsyncIterator<Uint8Array>): void {
+  private awaitEnd(iterator: AsyncIterator<Uint8Array>): undefined {
     const leave = (): void => {
       iterator.return?.().catch(() => {});
     };

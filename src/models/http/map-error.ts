@@ -1,21 +1,14 @@
-import { ready, type ReadyIterator, readyOf } from "../../stream/core/ready.js";
+import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 
-/** The same stream, whose errors are looked at by somebody who knows what they mean here. */
+/** The same stream, with its error replaced by what `map` makes of it. */
 export function mapError<T>(source: AsyncIterable<T>, map: (error: unknown) => unknown): AsyncIterable<T> {
   return {
-    [Symbol.asyncIterator](): ReadyIterator<T> {
+    [Symbol.asyncIterator](): AsyncIterator<T> {
       const iterator = source[Symbol.asyncIterator]();
       const rethrow = (error: unknown): never => {
         throw map(error);
       };
-      return {
-        [ready]: readyOf(iterator),
-        next: () => iterator.next().catch(rethrow),
-        return: async () => {
-          await iterator.return?.();
-          return { done: true, value: undefined };
-        },
-      };
+      return forwardingIterator(() => iterator, { next: () => iterator.next().catch(rethrow) });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../stream/time/clock.js";
-import { none, ready, type ReadyIterator, readyOf } from "../../stream/core/ready.js";
+import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
+import { noop } from "../../stream/core/result.js";
 import { sleep } from "../../stream/time/sleep.js";
 import { retryDelay } from "./retry.js";
 
@@ -17,59 +18,42 @@ export interface RetryOptions {
  */
 export function retrying<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
-  options: RetryOptions,
+  { retries, clock, random }: RetryOptions,
 ): AsyncIterable<T> {
-  return { [Symbol.asyncIterator]: () => new RetryingIterator(open, options) };
-}
+  return {
+    [Symbol.asyncIterator](): AsyncIterator<T> {
+      const controller = new AbortController();
+      let iterator: AsyncIterator<T> | undefined;
+      let begun = false;
 
-class RetryingIterator<T> implements ReadyIterator<T> {
-  private readonly open: (signal: AbortSignal) => Promise<AsyncIterable<T>>;
-  private readonly options: RetryOptions;
-  private readonly controller = new AbortController();
-  private iterator: AsyncIterator<T> | undefined;
-  private begun = false;
-  private takeReady: () => T | typeof none = () => none;
+      const first = async (): Promise<IteratorResult<T>> => {
+        const { signal } = controller;
+        for (let attempt = 0; ; attempt++) {
+          try {
+            iterator = (await open(signal))[Symbol.asyncIterator]();
+            if (signal.aborted) await iterator.return?.();
+            const result = await iterator.next();
+            begun = true;
+            return result;
+          } catch (error) {
+            const delay = signal.aborted ? undefined : retryDelay(error, attempt, retries, random);
+            if (delay === undefined) throw error;
+            iterator = undefined;
+            await sleep(delay, clock, signal);
+            signal.throwIfAborted();
+          }
+        }
+      };
 
-  constructor(open: (signal: AbortSignal) => Promise<AsyncIterable<T>>, options: RetryOptions) {
-    this.open = open;
-    this.options = options;
-  }
-
-  next(): Promise<IteratorResult<T, undefined>> {
-    return this.begun && this.iterator !== undefined ? this.iterator.next() : this.first();
-  }
-
-  [ready](): T | typeof none {
-    return this.takeReady();
-  }
-
-  async return(): Promise<IteratorResult<T, undefined>> {
-    // The body first: to cancel one that was aborted fails. What closing a connection fails with helps nobody.
-    const closing = this.iterator?.return?.();
-    this.controller.abort();
-    await closing?.catch(() => {});
-    return { done: true, value: undefined };
-  }
-
-  private async first(): Promise<IteratorResult<T, undefined>> {
-    const { signal } = this.controller;
-    const { retries, random } = this.options;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const stream = await this.open(signal);
-        this.iterator = stream[Symbol.asyncIterator]();
-        if (signal.aborted) await this.iterator.return?.();
-        const result = await this.iterator.next();
-        this.begun = true;
-        this.takeReady = readyOf(this.iterator);
-        return result;
-      } catch (error) {
-        const delay = signal.aborted ? undefined : retryDelay(error, attempt, retries, random);
-        if (delay === undefined) throw error;
-        this.iterator = undefined;
-        await sleep(delay, this.options.clock, signal);
-        signal.throwIfAborted();
-      }
-    }
-  }
+      return forwardingIterator(() => iterator, {
+        next: () => (begun && iterator !== undefined ? iterator.next() : first()),
+        close: () => {
+          // The body first, as cancelling an aborted body fails. Errors of closing a connection are of no use.
+          const closing = iterator?.return?.();
+          controller.abort();
+          return closing?.catch(noop);
+        },
+      });
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { Upstream } from "../../stream/core/upstream.js";
 import { ChunkReader } from "../chunk-reader.js";
 import type { Chunk } from "../output-parser.js";
 import { type TagEvent, TagScanner } from "./tagged-scanner.js";
+import { done } from "../../stream/core/result.js";
 
 /** A stream of chunks as one tag after the other, pulled only when the next piece is asked for. */
 export class TaggedContent {
@@ -89,19 +90,17 @@ export class TagContent implements AsyncIterableIterator<Chunk, undefined, undef
   }
 
   async next(): Promise<IteratorResult<Chunk, undefined>> {
-    if (this.over) return done;
+    if (this.over) return done();
     const event = await this.content.nextEvent();
     if (event?.kind === "text") return { done: false, value: event.text };
     this.over = true;
     const { cut, finishReason } = this.content;
     // The parser of a tag that has its end need not care how the output ends.
-    return cut && finishReason !== undefined ? { done: false, value: { content: [], finishReason } } : done;
+    return cut && finishReason !== undefined ? { done: false, value: { content: [], finishReason } } : done();
   }
 
   return(): Promise<IteratorResult<Chunk, undefined>> {
     this.over = true;
-    return Promise.resolve(done);
+    return Promise.resolve(done());
   }
 }
-
-const done: IteratorReturnResult<undefined> = { done: true, value: undefined };

@@ -2,6 +2,7 @@ import type { Operator } from "../../stream/operator.js";
 import type { Chunk } from "../output-parser.js";
 import { TagContent, TaggedContent } from "./tagged-content.js";
 import { errorOfTag, type TagRules } from "./tagged-rules.js";
+import { done } from "../../stream/core/result.js";
 
 /** A part of what stands in a tag, as its parser gives it. */
 export interface AnyTaggedPart {
@@ -56,9 +57,9 @@ class TaggedIterator implements AsyncIterableIterator<AnyTaggedPart, undefined, 
   }
 
   async return(): Promise<Result> {
-    if (this.over) return done;
+    if (this.over) return done();
     await this.close();
-    return done;
+    return done();
   }
 
   async throw(error: unknown): Promise<Result> {
@@ -80,12 +81,12 @@ class TaggedIterator implements AsyncIterableIterator<AnyTaggedPart, undefined, 
         this.inner = undefined;
       }
     } catch (error) {
-      if (this.over) return done; // left while it waited
+      if (this.over) return done(); // left while it waited
       this.inner = undefined;
       await this.close().catch(() => {}); // the first error is the one to report
       throw error;
     }
-    return done;
+    return done();
   }
 
   /** Goes on to the next tag. @returns false at the end of the output */
@@ -129,5 +130,3 @@ class TaggedIterator implements AsyncIterableIterator<AnyTaggedPart, undefined, 
     await Promise.all([inner?.return?.(), this.content.close()]);
   }
 }
-
-const done: IteratorReturnResult<undefined> = { done: true, value: undefined };

@@ -12,6 +12,7 @@ import { recovered } from "./recovered.js";
 import { type OnRunError, shownOfFailure } from "./shown-error.js";
 import type { LogWriter, StreamLog } from "../log/stream-log.js";
 import { textResponse, type TextResponseOptions } from "./text-response.js";
+import { noop } from "../../stream/core/result.js";
 
 /**
  * Patches as the answer to a request: a web `Response`, for whatever serves those (`toNodeResponse()` for `node:http`). The
@@ -67,7 +68,7 @@ export function toEventStream(
     const { produced, begun } = patches === undefined ? noRun : produce(patches, log, id, options);
     options.waitUntil?.(produced);
     const reading = begun.then((origin) => log.read(id, lastEventId ?? origin));
-    reading.catch(nothing); // the body tells of it, to who reads it
+    reading.catch(noop); // the body tells of it, to who reads it
     entries = from<PatchEntry>(reading);
   } else if (patches !== undefined) entries = numbered(checked(patches));
   else throw new TypeError("toEventStream() takes patches, or a log and an id to read them from.");
@@ -158,7 +159,7 @@ function produce(
       endOf(error, options); // for the operator alone: the run is over
     }
   };
-  return { begun: writing.then(({ origin }) => origin), produced: writing.then(run, nothing) };
+  return { begun: writing.then(({ origin }) => origin), produced: writing.then(run, noop) };
 }
 
 function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
@@ -180,5 +181,3 @@ const numbered = stage<JsonPatch, PatchEntry>((emit) => {
   let number = 0;
   return { next: (patch) => emit({ type: "patch", id: String(++number), patch }) };
 });
-
-function nothing(): void {}

@@ -1,3 +1,5 @@
+import { noop } from "../../stream/core/result.js";
+
 /**
  * What `redisLog()` needs of a client of the package `redis`, version 5 or later: connected, and with a listener for its
  * `error` events, which else end the process.
@@ -69,7 +71,7 @@ function ofNodeRedis(client: NodeRedisClient): Connection {
     command: (name, ...args) => client.sendCommand([name, ...args], { typeMapping: {} }),
     listen(listener) {
       const own = client.duplicate({ disableOfflineQueue: false });
-      own.on("error", nothing); // the client's own listener hears of the same server
+      own.on("error", noop); // the client's own listener hears of the same server
       const hear = (text: string, channel: string): void => {
         listener.message(channel, text);
       };
@@ -108,13 +110,13 @@ function ofIoRedis(client: IoRedisClient): Connection {
       const again = (): void => {
         listener.again();
       };
-      own.on("error", nothing);
+      own.on("error", noop);
       own.on("message", (channel, message) => {
         listener.message(channel, message);
       });
       // Not its own autoResubscribe, which does not say when it is done.
       own.on("ready", () => {
-        if (channels.size > 0) own.subscribe(...channels).then(again, nothing);
+        if (channels.size > 0) own.subscribe(...channels).then(again, noop);
       });
       return {
         subscribe: (channel) => {
@@ -132,5 +134,3 @@ function ofIoRedis(client: IoRedisClient): Connection {
     },
   };
 }
-
-function nothing(): void {}

@@ -1,4 +1,5 @@
 import type { Connection, Listener, Listening } from "./client.js";
+import { noop } from "../../stream/core/result.js";
 
 /** The channels that a log listens to, on one connection of their own, opened with the first. */
 export class Subscriptions implements Listener {
@@ -42,7 +43,7 @@ export class Subscriptions implements Listener {
 
   private unsubscribe(channel: string): void {
     // If it fails, the connection is lost, and the channel with it.
-    this.listening?.unsubscribe(channel).catch(nothing);
+    this.listening?.unsubscribe(channel).catch(noop);
   }
 }
 
@@ -54,5 +55,3 @@ export interface Message {
   readonly kind: string;
   readonly token: string;
 }
-
-function nothing(): void {}

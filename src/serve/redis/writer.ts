@@ -7,6 +7,7 @@ import type { LogWriter } from "../log/stream-log.js";
 import { create, write } from "./scripts.js";
 import type { Names, Store } from "./store.js";
 import type { Hear } from "./subscriptions.js";
+import { noop } from "../../stream/core/result.js";
 
 /** How many patches go to Redis in one command, at most. */
 const batch = 1_000;
@@ -70,11 +71,11 @@ export class RedisWriter implements LogWriter {
   async abandon(): Promise<void> {
     const error = logError("run_lost");
     this.run.controller.abort(error);
-    await this.end(errorEnd(error)).catch(nothing);
+    await this.end(errorEnd(error)).catch(noop);
   }
 
   private inTurn(step: () => Promise<void>): Promise<void> {
-    this.writing = this.writing.catch(nothing).then(step);
+    this.writing = this.writing.catch(noop).then(step);
     return this.writing;
   }
 
@@ -121,14 +122,14 @@ export class RedisWriter implements LogWriter {
     this.timer = clock.setTimeout(() => {
       this.inTurn(() => this.write()).then(() => {
         if (this.run.end === undefined) this.arm();
-      }, nothing);
+      }, noop);
     }, lease / 3);
   }
 
   private readonly hear: Hear = (message) => {
     if (message === undefined) {
       // What is missed before there is a run is of another.
-      if (this.timer !== undefined) this.inTurn(() => this.write()).catch(nothing);
+      if (this.timer !== undefined) this.inTurn(() => this.write()).catch(noop);
     } else if (message.token === this.run.token && this.run.end === undefined) {
       this.run.controller.abort();
       this.finish(message.kind === "stopped" ? stopped : errorEnd(logError("expired")));
@@ -152,5 +153,3 @@ export class RedisWriter implements LogWriter {
 }
 
 const noTrim = ["", "", ""];
-
-function nothing(): void {}

@@ -1,6 +1,7 @@
 import type { Failure } from "./inlet.js";
 import { Queue } from "./queue.js";
 import { none, ready, type ReadyIterator } from "./ready.js";
+import { done, rejectAfter, type StreamResult } from "./result.js";
 
 /**
  * The one primitive behind every asynchronous stage: the side that faces the consumer. Such a stage is a *machine* that
@@ -47,10 +48,8 @@ export interface Ending {
   readonly failure: Failure | undefined;
 }
 
-type Result<T> = IteratorResult<T, undefined>;
-
 interface Caller<T> {
-  readonly resolve: (result: Result<T> | Promise<Result<T>>) => void;
+  readonly resolve: (result: StreamResult<T> | Promise<StreamResult<T>>) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -71,7 +70,7 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
     return this;
   }
 
-  next(): Promise<Result<Out>> {
+  next(): Promise<StreamResult<Out>> {
     if (this.over) return Promise.resolve(done());
     const item = this[ready]();
     if (item !== none) return Promise.resolve({ done: false, value: item });
@@ -90,15 +89,15 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
     return item;
   }
 
-  return(): Promise<Result<Out>> {
+  return(): Promise<StreamResult<Out>> {
     if (this.over) return Promise.resolve(done());
     this.over = true;
     this.dismiss();
     return this.machine.close().then(done);
   }
 
-  throw(error: unknown): Promise<Result<Out>> {
-    return after(this.return(), error);
+  throw(error: unknown): Promise<StreamResult<Out>> {
+    return rejectAfter(this.return(), error);
   }
 
   private serve(): void {
@@ -117,14 +116,14 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
           this.woken = true; // for who stands next in line
         }
       } catch (error) {
-        this.finish((closing) => after(closing, error));
+        this.finish((closing) => rejectAfter(closing, error));
       }
     }
     this.polling = false;
   }
 
   /** All is closed; then the first in line gets the outcome, and those behind it are done. */
-  private finish(outcome: (closing: Promise<void>) => Promise<Result<Out>>): void {
+  private finish(outcome: (closing: Promise<void>) => Promise<StreamResult<Out>>): void {
     if (this.over) return;
     this.over = true;
     this.line.shift()?.resolve(outcome(this.machine.close()));
@@ -136,16 +135,4 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
     for (let caller = this.line.shift(); caller !== undefined; caller = this.line.shift())
       caller.resolve(done());
   }
-}
-
-function done(): Result<never> {
-  return { done: true, value: undefined };
-}
-
-/** Rejects with `error` as soon as all is closed; an error of closing does not take its place. */
-function after(closing: Promise<unknown>, error: unknown): Promise<never> {
-  const rethrow = (): never => {
-    throw error;
-  };
-  return closing.then(rethrow, rethrow);
 }

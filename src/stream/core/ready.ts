@@ -17,9 +17,9 @@ export interface ReadyIterator<T> extends AsyncIterator<T> {
   [ready](): T | typeof none;
 }
 
-/** Takes what an iterator has there already, which is nothing where that is none of ours. */
-export function readyOf<T>(iterator: AsyncIterator<T>): () => T | typeof none {
-  return isReadyIterator(iterator) ? () => iterator[ready]() : () => none;
+/** Takes an item that the iterator has ready. Iterators that are not ours never have one. */
+export function takeReady<T>(iterator: AsyncIterator<T> | undefined): T | typeof none {
+  return iterator !== undefined && isReadyIterator(iterator) ? iterator[ready]() : none;
 }
 
 export function isReadyIterator<T>(iterator: AsyncIterator<T>): iterator is ReadyIterator<T> {

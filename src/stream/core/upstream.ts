@@ -1,5 +1,6 @@
 import { describe } from "../describe.js";
 import { isReadyIterator, none, ready, type ReadyIterator } from "./ready.js";
+import { noop } from "./result.js";
 
 /**
  * A source as a stage sees it: opened when the stage is, closed at most once, whoever asks and however often.
@@ -42,7 +43,7 @@ export class Upstream<T> {
     if (this.finished) return Promise.resolve();
     this.finished = true;
     try {
-      return Promise.resolve(this.iterator.return?.()).then(ignore);
+      return Promise.resolve(this.iterator.return?.()).then(noop);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -50,8 +51,6 @@ export class Upstream<T> {
 
   /** Closes without waiting: for a source that may hang, and when another error is on its way to the consumer. */
   abandon(): void {
-    this.close().catch(ignore);
+    this.close().catch(noop);
   }
 }
-
-function ignore(): void {}

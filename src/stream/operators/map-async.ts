@@ -1,5 +1,5 @@
 import type { Operator } from "../operator.js";
-import { isPromiseLike } from "../core/promise-like.js";
+import { isPromiseLike } from "../core/result.js";
 import { stage } from "../core/stage.js";
 
 /**

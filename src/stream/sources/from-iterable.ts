@@ -1,12 +1,11 @@
-import { isPromiseLike } from "../core/promise-like.js";
+import { isPromiseLike } from "../core/result.js";
 import { none, ready, type ReadyIterator } from "../core/ready.js";
+import { done, type StreamResult } from "../core/result.js";
 
 /** An iterable as a source. Its iterator is opened with the first `next()`, and closed by an early `return()`. */
 export function fromIterable<T>(iterable: Iterable<T | PromiseLike<T>>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => new IterableIterator(iterable) };
 }
-
-type Result<T> = IteratorResult<T, undefined>;
 
 /** By hand, as `yield*` over an iterable in an async generator costs three times as much an item. */
 class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefined>, ReadyIterator<T> {
@@ -14,7 +13,7 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
   private iterator: Iterator<T | PromiseLike<T>> | undefined;
   private over = false;
   /** What `[ready]()` has come upon, and is for `next()`: a promise, the end, an error. */
-  private kept: (() => Promise<Result<T>>) | undefined;
+  private kept: (() => Promise<StreamResult<T>>) | undefined;
 
   constructor(iterable: Iterable<T | PromiseLike<T>>) {
     this.iterable = iterable;
@@ -24,7 +23,7 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
     return this;
   }
 
-  next(): Promise<Result<T>> {
+  next(): Promise<StreamResult<T>> {
     const item = this[ready]();
     if (item !== none) return Promise.resolve({ done: false, value: item });
     const { kept } = this;
@@ -49,7 +48,7 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
     return none;
   }
 
-  return(): Promise<Result<T>> {
+  return(): Promise<StreamResult<T>> {
     this.kept = undefined;
     try {
       this.close();
@@ -60,7 +59,7 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
   }
 
   /** An item that is a promise. If it rejects, the stream has failed, and the iterable can be closed. */
-  private async settled(item: PromiseLike<T>): Promise<Result<T>> {
+  private async settled(item: PromiseLike<T>): Promise<StreamResult<T>> {
     try {
       return { done: false, value: await item };
     } catch (error) {
@@ -74,8 +73,4 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
     this.over = true;
     this.iterator?.return?.();
   }
-}
-
-function done(): Result<never> {
-  return { done: true, value: undefined };
 }

@@ -1,3 +1,5 @@
+import { done, noop, type StreamResult } from "../core/result.js";
+
 /**
  * What is promised, as a source. The promise is awaited with the first `next()`; until then its rejection is not
  * "unhandled", as it will be reported there.
@@ -9,11 +11,9 @@ export function fromPromise<Input, T>(
   open: (input: Input) => AsyncIterable<T>,
 ): AsyncIterable<T> {
   // Not its own then(): the promise of an SDK may start its work with that.
-  if (promise instanceof Promise) void Promise.prototype.then.call(promise, ignore, ignore);
+  if (promise instanceof Promise) void Promise.prototype.then.call(promise, noop, noop);
   return { [Symbol.asyncIterator]: () => new PromisedIterator(promise, open) };
 }
-
-type Result<T> = IteratorResult<T, undefined>;
 
 class PromisedIterator<Input, T> implements AsyncIterableIterator<T, undefined, undefined> {
   private readonly promise: PromiseLike<Input>;
@@ -31,7 +31,7 @@ class PromisedIterator<Input, T> implements AsyncIterableIterator<T, undefined, 
     return this;
   }
 
-  async next(): Promise<Result<T>> {
+  async next(): Promise<StreamResult<T>> {
     if (this.over) return done();
     try {
       const iterator = await this.opening();
@@ -47,14 +47,14 @@ class PromisedIterator<Input, T> implements AsyncIterableIterator<T, undefined, 
   }
 
   /** Closes what was promised. If it is not there yet, then when it comes, without waiting for that. */
-  async return(): Promise<Result<T>> {
+  async return(): Promise<StreamResult<T>> {
     if (this.over) return done();
     this.over = true;
     if (this.iterator !== undefined) await this.iterator.return?.();
     else
       this.opening()
-        .then((iterator) => iterator.return?.(), ignore)
-        .catch(ignore);
+        .then((iterator) => iterator.return?.(), noop)
+        .catch(noop);
     return done();
   }
 
@@ -64,10 +64,4 @@ class PromisedIterator<Input, T> implements AsyncIterableIterator<T, undefined, 
     });
     return this.opened;
   }
-}
-
-function ignore(): void {}
-
-function done(): Result<never> {
-  return { done: true, value: undefined };
 }

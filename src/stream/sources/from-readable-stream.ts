@@ -1,3 +1,5 @@
+import { done, type StreamResult } from "../core/result.js";
+
 /**
  * A web stream as a source, through a reader of its own: not every browser makes them iterable. The stream is locked
  * with the first `next()`, so that it can still be used otherwise when nobody reads it.
@@ -5,8 +7,6 @@
 export function fromReadableStream<T>(stream: ReadableStream<T>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => new ReaderIterator(stream) };
 }
-
-type Result<T> = IteratorResult<T, undefined>;
 
 class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined> {
   private readonly stream: ReadableStream<T>;
@@ -21,7 +21,7 @@ class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined
     return this;
   }
 
-  async next(): Promise<Result<T>> {
+  async next(): Promise<StreamResult<T>> {
     if (this.over) return done();
     this.reader ??= this.stream.getReader();
     try {
@@ -36,7 +36,7 @@ class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined
   }
 
   /** Cancels the stream, which is what closes a connection. A read in flight ends. */
-  async return(): Promise<Result<T>> {
+  async return(): Promise<StreamResult<T>> {
     if (this.over) return done();
     this.over = true;
     this.reader ??= this.stream.getReader();
@@ -52,8 +52,4 @@ class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined
     this.over = true;
     this.reader?.releaseLock();
   }
-}
-
-function done(): Result<never> {
-  return { done: true, value: undefined };
 }

@@ -13,7 +13,7 @@ import {
   timeout,
 } from "millrace";
 import { manualClock, spySource } from "millrace/testing";
-import { none, readyOf } from "#src/stream/core/ready.js";
+import { none, takeReady } from "#src/stream/core/ready.js";
 import { Joining, merging } from "#src/stream/core/merging.js";
 import { type Spliced, splicing } from "#src/stream/core/splicing.js";
 import { bursts } from "../support/bursts.js";
@@ -51,15 +51,15 @@ describe.each(walls)("through %s", (_, wall) => {
       map((item) => item),
       wall,
     )[Symbol.asyncIterator]();
-    expect(readyOf(iterator)()).toBe(none);
+    expect(takeReady(iterator)).toBe(none);
     expect(source.pulls).toBe(0);
     expect(await iterator.next()).toEqual({ done: false, value: { n: 1 } });
-    expect([readyOf(iterator)(), readyOf(iterator)(), readyOf(iterator)()]).toEqual([two, three, none]);
+    expect([takeReady(iterator), takeReady(iterator), takeReady(iterator)]).toEqual([two, three, none]);
     expect(source.pulls).toBe(3);
     expect(await iterator.next()).toEqual({ done: false, value: { n: 4 } });
-    expect(readyOf(iterator)()).toBe(none);
+    expect(takeReady(iterator)).toBe(none);
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
-    expect(readyOf(iterator)()).toBe(none);
+    expect(takeReady(iterator)).toBe(none);
     expect([source.open, source.faults]).toEqual([0, []]);
   });
 
@@ -80,7 +80,7 @@ describe.each(walls)("through %s", (_, wall) => {
     const iterator = pipe(source, bursts(4), wall)[Symbol.asyncIterator]();
     await iterator.next();
     await iterator.return?.();
-    expect(readyOf(iterator)()).toBe(none);
+    expect(takeReady(iterator)).toBe(none);
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
     expect([source.open, source.faults]).toEqual([0, []]);
   });

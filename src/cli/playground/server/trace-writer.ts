@@ -2,6 +2,7 @@ import type { JsonPatch, JsonPatchOperation } from "../../../json/patch/patch.js
 import type { JsonValue } from "../../../json/value.js";
 import type { Clock } from "../../../stream/time/clock.js";
 import type { End, Point, Repair, Trace } from "../protocol.js";
+import { noop } from "../../../stream/core/result.js";
 
 /**
  * The document of type `Trace`, as patches: at most 25 a second, however fast chunks come.
@@ -14,7 +15,7 @@ export class TraceWriter {
   private points: Point[] = [];
   private point: Point | undefined;
   private end: End | undefined;
-  private wake: () => void = nothing;
+  private wake: () => void = noop;
 
   constructor(total: number | null, clock: Clock) {
     this.total = total;
@@ -101,5 +102,3 @@ const maxPoints = 600;
 function added(path: string, value: object): JsonPatchOperation {
   return { op: "add", path, value: value as JsonValue };
 }
-
-function nothing(): void {}
