@@ -164,7 +164,7 @@ export {
 } from "./parsers/errors.js";
 export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "./parsers/json/json.js";
 export type { JsonEvent } from "./parsers/json/json-events.js";
-export type { Chunk, OutputParser } from "./parsers/output-parser.js";
+export type { Chunk, Output, OutputParser } from "./parsers/output-parser.js";
 export {
   toolCallsParser,
   type CallableTool,
@@ -192,7 +192,6 @@ export {
 } from "./parsers/tagged/tagged.js";
 export type { TaggedParserOptions } from "./parsers/tagged/tagged-rules.js";
 export { textParser, type TextOutputParser, type TextParserOptions } from "./parsers/text.js";
-export type { Output } from "./parsers/text-of-output.js";
 
 // list: what goes wrong in one
 export { ListError, type ListErrorCode, type ListErrorDetails } from "./list/errors.js";

@@ -1,7 +1,5 @@
 import type { FinishReason } from "../messages/finish-reason.js";
-import { after } from "../schema/after.js";
-import { issuesText } from "../schema/issues-text.js";
-import type { Schema, SchemaIssue, Validation } from "../schema/schema.js";
+import { type Schema, type SchemaIssue, type Validation, formatIssues, thenOrNow } from "../schema/schema.js";
 import { OutputParserError } from "./errors.js";
 
 /**
@@ -16,7 +14,7 @@ export function check<T>(
   subject = "The output does",
 ): unknown {
   if (schema === undefined) return value;
-  return after(schema.validate(value), (validation: Validation<T>): T => {
+  return thenOrNow(schema.validate(value), (validation: Validation<T>): T => {
     if (validation.issues === undefined) return validation.value;
     throw schemaError(subject, validation.issues, value, finishReason);
   });
@@ -28,6 +26,6 @@ function schemaError(
   value: unknown,
   finishReason: FinishReason | undefined,
 ): OutputParserError {
-  const message = `${subject} not satisfy the schema. ${issuesText(issues)}`;
+  const message = `${subject} not satisfy the schema. ${formatIssues(issues)}`;
   return new OutputParserError("schema", message, { value, finishReason, issues });
 }

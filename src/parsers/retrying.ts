@@ -5,9 +5,8 @@ import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/core/stage.js";
 import { tap } from "../stream/operators/tap.js";
-import { ChunkReader } from "./chunk-reader.js";
+import { type Chunk, ChunkReader, type OutputParser } from "./output-parser.js";
 import { OutputParserError } from "./errors.js";
-import type { Chunk, OutputParser } from "./output-parser.js";
 
 /** A model, as far as it is asked again: any `ChatModel`. */
 export interface AskedAgain {
@@ -16,8 +15,8 @@ export interface AskedAgain {
 
 /** The options of `retrying()`. */
 export interface RetryingOptions {
-  /** How many more times the model may be asked. Default: 1. */
-  readonly times?: number;
+  /** How many times to ask again at most. Default: 1. */
+  readonly maxRetries?: number;
   /** Told of each error that led to another call, before it is made. */
   readonly onRetry?: (error: OutputParserError, attempt: number) => void;
   /** What the model is asked then. Default: the output, what is wrong with it, and the parser's instructions. */
@@ -71,7 +70,7 @@ function attempts<Out>(
   read: Operator<Chunk, Out>,
   { instructions }: { readonly instructions: string },
   model: AskedAgain,
-  { times = 1, onRetry, prompt = correction }: RetryingOptions,
+  { maxRetries = 1, onRetry, prompt = correction }: RetryingOptions,
 ): Operator<Chunk, Out> {
   return (source) => ({
     [Symbol.asyncIterator]() {
@@ -88,7 +87,7 @@ function attempts<Out>(
           try {
             return await current.next();
           } catch (error) {
-            if (left || !(error instanceof OutputParserError) || attempt > times) throw error;
+            if (left || !(error instanceof OutputParserError) || attempt > maxRetries) throw error;
             onRetry?.(error, attempt);
             attempt++;
             current = open(model.stream([user(prompt({ output: text, error, instructions }))]));

@@ -1,9 +1,7 @@
 import type { FinishReason } from "../messages/finish-reason.js";
 import { stage } from "../stream/core/stage.js";
-import { ChunkReader } from "./chunk-reader.js";
-import type { OutputParser } from "./output-parser.js";
-import { cutError, isCut } from "./truncation.js";
-import { textOfOutput } from "./text-of-output.js";
+import { ChunkReader, type OutputParser, textOfOutput } from "./output-parser.js";
+import { truncatedError, stoppedEarly } from "./truncation.js";
 
 /** The options of `textParser()`. */
 export interface TextParserOptions {
@@ -48,8 +46,8 @@ export function textParser({
   onTruncated = "error",
 }: TextParserOptions = {}): TextOutputParser {
   const check = (finishReason: FinishReason | undefined, value: string): void => {
-    if (isCut(finishReason) && onTruncated === "error")
-      throw cutError("the text is cut", value, finishReason);
+    if (stoppedEarly(finishReason) && onTruncated === "error")
+      throw truncatedError("the text is cut", value, finishReason);
   };
   return {
     instructions,

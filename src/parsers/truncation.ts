@@ -4,12 +4,12 @@ import type { XmlParseError } from "../xml/errors.js";
 import { OutputParserError } from "./errors.js";
 
 /** Whether the model stopped before it was done, so that what is missing at the end is no slip of it. */
-export function isCut(finishReason: FinishReason | undefined): boolean {
+export function stoppedEarly(finishReason: FinishReason | undefined): boolean {
   return finishReason === "length" || finishReason === "content_filter";
 }
 
 /** The error of an output that the model could not finish, though what there is of it may look whole. */
-export function cutError(
+export function truncatedError(
   what: string,
   value: unknown,
   finishReason: FinishReason | undefined,

@@ -25,6 +25,13 @@ export function mapSchema(
   return change(mapped, pointer);
 }
 
+/** A copy of a JSON Schema without the `stream` marks of this package (`.meta({ stream })`), for a provider. */
+export function withoutMarks(schema: JsonObject): JsonObject {
+  return mapSchema(schema, ({ stream, ...others }) =>
+    stream === undefined || stream === "whole" || stream === "required" ? others : { ...others, stream },
+  );
+}
+
 /** Whose value is a schema, or an array of schemas. */
 const keywordsOfSchemas: ReadonlySet<string> = new Set([
   "items",

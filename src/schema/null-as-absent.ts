@@ -1,8 +1,7 @@
 import { childPointer } from "../tree/pointer.js";
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
-import { after } from "./after.js";
+import { type Schema, type SchemaIssue, type Validation, thenOrNow } from "./schema.js";
 import { mapSchema } from "./map-schema.js";
-import type { Schema, SchemaIssue, Validation } from "./schema.js";
 
 /**
  * The same schema for a model that writes `null` where a property is absent, as the strict mode of some providers makes
@@ -25,11 +24,11 @@ export function withNullAsAbsent<T>(schema: Schema<T>): Schema<T> {
         const without = withoutNulls(value as JsonValue, validation.issues);
         if (without === value) return validation;
         // What is still wrong is said of what the model wrote.
-        return after(schema.validate(without), (second) =>
+        return thenOrNow(schema.validate(without), (second) =>
           second.issues === undefined ? second : validation,
         );
       };
-      return after(schema.validate(value), retry);
+      return thenOrNow(schema.validate(value), retry);
     },
   };
 }

@@ -35,3 +35,18 @@ export interface SchemaIssue {
   /** What, in the words of the schema's library. */
   readonly message: string;
 }
+
+/** Calls `next` with the value: at once, or when the promise resolves. Most schemas check synchronously. */
+export function thenOrNow<T, Out>(
+  value: T | Promise<T>,
+  next: (value: T) => Out | Promise<Out>,
+): Out | Promise<Out> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** All issues in one line: `/a: Expected a string; /b: …`. */
+export function formatIssues(issues: readonly SchemaIssue[]): string {
+  return issues
+    .map(({ pointer, message }) => `${pointer === "" ? "the root" : pointer}: ${message}`)
+    .join("; ");
+}

@@ -57,10 +57,10 @@ describe("retrying", () => {
 
   test("asks at most so many times, and throws what was wrong last", async () => {
     const model = scriptedModel(({ index }) => [`{"stars": ${index + 10}}`]);
-    const parser = retrying(jsonParser(review), model, { times: 3 });
+    const parser = retrying(jsonParser(review), model, { maxRetries: 3 });
     await expect(collect(pipe(from(["nothing"]), parser.final))).rejects.toThrow("but got 12");
     expect(model.calls).toHaveLength(3);
-    const never = retrying(jsonParser(review), model, { times: 0 });
+    const never = retrying(jsonParser(review), model, { maxRetries: 0 });
     await expect(collect(pipe(from(["nothing"]), never.final))).rejects.toMatchObject({ code: "truncated" });
     expect(model.calls).toHaveLength(3);
   });

@@ -1,4 +1,4 @@
-import { issuesText } from "../../schema/issues-text.js";
+import { formatIssues } from "../../schema/schema.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { type Spliced, splicing } from "../../stream/core/splicing.js";
@@ -64,7 +64,7 @@ async function checkContext({ contextSchema }: Setup, context: unknown): Promise
   if (result.issues === undefined) return result.value;
   throw new AgentError(
     "invalid_options",
-    `The context does not satisfy contextSchema. ${issuesText(result.issues)}`,
+    `The context does not satisfy contextSchema. ${formatIssues(result.issues)}`,
     {
       issues: result.issues,
     },

@@ -6,7 +6,7 @@ import type { JsonValue } from "../../json/value.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
 import type { AssistantMessage } from "../../messages/message.js";
-import { isCut } from "../../parsers/truncation.js";
+import { stoppedEarly } from "../../parsers/truncation.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { AgentEvent } from "../events.js";
 import { type Growing, StructuredPatch } from "./partial-events.js";
@@ -86,7 +86,7 @@ export class ResponseReader {
     const { document, growing } = this;
     if (this.failure === undefined) {
       try {
-        document?.end({ truncated: isCut(finishReason) });
+        document?.end({ truncated: stoppedEarly(finishReason) });
       } catch (error) {
         this.fail(error);
       }

@@ -1,8 +1,8 @@
 import { JsonParseError } from "../../json/errors.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
-import { isCut } from "../../parsers/truncation.js";
-import { issuesText } from "../../schema/issues-text.js";
+import { stoppedEarly } from "../../parsers/truncation.js";
+import { formatIssues } from "../../schema/schema.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { Captured } from "./capture.js";
 import { AgentError, type AgentErrorCode, type AgentErrorDetails } from "../errors.js";
@@ -113,7 +113,7 @@ async function check({ name, schema }: Target, written: JsonValue): Promise<Resp
   const { issues } = result;
   return wrong(
     "invalid_response",
-    `The response does not satisfy the schema "${name}". ${issuesText(issues)}`,
+    `The response does not satisfy the schema "${name}". ${formatIssues(issues)}`,
     {
       names: [name],
       value: written,
@@ -165,7 +165,7 @@ function stoppedBy(
   what: string,
   details: AgentErrorDetails,
 ): AgentError | undefined {
-  if (!isCut(finishReason)) return undefined;
+  if (!stoppedEarly(finishReason)) return undefined;
   return finishReason === "length"
     ? new AgentError(
         "truncated",

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
-import { withoutMarks } from "../../schema/without-marks.js";
+import { withoutMarks } from "../../schema/map-schema.js";
 import type { AnyExtra, CallOptions, ReasoningOptions, ToolDefinition } from "../contract/chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { isRecord, requestFields } from "../loose.js";

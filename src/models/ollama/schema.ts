@@ -1,7 +1,6 @@
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
-import { mapSchema } from "../../schema/map-schema.js";
-import { withoutMarks } from "../../schema/without-marks.js";
+import { mapSchema, withoutMarks } from "../../schema/map-schema.js";
 import { refuseIn } from "../request/refuse.js";
 
 /**

@@ -6,10 +6,9 @@ import type { FinishReason } from "../../messages/finish-reason.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
-import { ChunkReader } from "../chunk-reader.js";
-import { isCut, parseFailure, valueAtEnd } from "../truncation.js";
+import { type Chunk, ChunkReader } from "../output-parser.js";
+import { stoppedEarly, parseFailure, valueAtEnd } from "../truncation.js";
 import { OutputParserError } from "../errors.js";
-import type { Chunk } from "../output-parser.js";
 
 /** What one reading of a document gives out while it goes on. */
 export interface JsonView<Out> {
@@ -61,7 +60,7 @@ export function jsonStage<Out>(
       end: () => {
         const { finishReason } = reader;
         try {
-          parser.end({ truncated: isCut(finishReason) });
+          parser.end({ truncated: stoppedEarly(finishReason) });
         } catch (error) {
           fail(error);
         }

@@ -15,14 +15,13 @@ import type { Operator } from "../../stream/operator.js";
 import { mapAsync } from "../../stream/operators/map-async.js";
 import { pipe } from "../../stream/pipe.js";
 import { check } from "../check.js";
-import { isCut } from "../truncation.js";
+import { stoppedEarly } from "../truncation.js";
 import { OutputParserError } from "../errors.js";
 import { events, type JsonEvent } from "./json-events.js";
 import type { ItemAt, ItemsPointer } from "./item-at.js";
 import { itemsAt } from "./json-items.js";
 import { jsonAtEnd, jsonStage, outputError, type JsonView } from "./json-stage.js";
-import type { Chunk, OutputParser } from "../output-parser.js";
-import { type Output, textOfOutput } from "../text-of-output.js";
+import { type Chunk, type Output, type OutputParser, textOfOutput } from "../output-parser.js";
 import { patches, snapshots } from "../views.js";
 
 /** Those of `JsonParser`, for each stream that is read, but with `extract: "auto"` and `repair: true` by default. */
@@ -181,7 +180,7 @@ function parseWhole(
   const { text, finishReason } = textOfOutput(output);
   try {
     parser.write(text);
-    parser.end({ truncated: isCut(finishReason) });
+    parser.end({ truncated: stoppedEarly(finishReason) });
   } catch (error) {
     throw outputError(error, finishReason);
   }

@@ -3,11 +3,9 @@ import type { CreateListReader, ListReader } from "../../list/list-reader.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { stage } from "../../stream/core/stage.js";
 import { behindThinking } from "./behind-thinking.js";
-import { ChunkReader } from "../chunk-reader.js";
+import { ChunkReader, type OutputParser, textOfOutput } from "../output-parser.js";
 import { OutputParserError } from "../errors.js";
-import type { OutputParser } from "../output-parser.js";
-import { cutError, isCut } from "../truncation.js";
-import { textOfOutput } from "../text-of-output.js";
+import { truncatedError, stoppedEarly } from "../truncation.js";
 
 /** What the options of all lists have in common. */
 export interface ListParserBaseOptions {
@@ -43,8 +41,8 @@ export function listOutputParser<Item>(
     } catch (error) {
       if (!isCutInside(error) || onTruncated === "error") throw outputError(error, items, finishReason);
     }
-    if (isCut(finishReason) && onTruncated === "error") {
-      throw cutError("the list may lack items, and its last one a part", items, finishReason);
+    if (stoppedEarly(finishReason) && onTruncated === "error") {
+      throw truncatedError("the list may lack items, and its last one a part", items, finishReason);
     }
   };
   return {

@@ -1,8 +1,7 @@
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { Queue } from "../../stream/core/queue.js";
 import { Upstream } from "../../stream/core/upstream.js";
-import { ChunkReader } from "../chunk-reader.js";
-import type { Chunk } from "../output-parser.js";
+import { type Chunk, ChunkReader } from "../output-parser.js";
 import { type TagEvent, TagScanner } from "./tagged-scanner.js";
 import { done } from "../../stream/core/result.js";
 

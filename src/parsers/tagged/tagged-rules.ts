@@ -1,6 +1,6 @@
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { OutputParserError, type OutputParserErrorCode } from "../errors.js";
-import { cutError, isCut } from "../truncation.js";
+import { truncatedError, stoppedEarly } from "../truncation.js";
 
 /** The options of `taggedParser()`. */
 export interface TaggedParserOptions<Optional extends string = never> {
@@ -49,9 +49,9 @@ export class TagRules {
     const { finishReason } = known;
     const missing = this.required.filter((tag) => !seen.has(tag));
     const names = missing.map((tag) => `<${tag}>`).join(", ");
-    if (isCut(finishReason) && (open !== undefined || missing.length > 0)) {
+    if (stoppedEarly(finishReason) && (open !== undefined || missing.length > 0)) {
       const what = open === undefined ? `it lacks ${names}` : `</${open}> is missing`;
-      throw cutError(what, valueOf(known), finishReason);
+      throw truncatedError(what, valueOf(known), finishReason);
     }
     if (open !== undefined && this.closing === "required") {
       throw tagError("truncated", `Expected </${open}>, but the output ended before it.`, known);

@@ -1,10 +1,9 @@
 import type { AssistantMessage } from "../../messages/message.js";
 import type { Operator } from "../../stream/operator.js";
-import type { Chunk, OutputParser } from "../output-parser.js";
+import { type Chunk, type Output, type OutputParser, textOfOutput } from "../output-parser.js";
 import { errorOfTag, TagRules, type TaggedParserOptions } from "./tagged-rules.js";
 import { TagScanner } from "./tagged-scanner.js";
 import { taggedStream } from "./tagged-stream.js";
-import { type Output, textOfOutput } from "../text-of-output.js";
 
 /** The parser of each tag's content. */
 export type TaggedParsers = Readonly<Record<string, OutputParser<unknown, unknown>>>;

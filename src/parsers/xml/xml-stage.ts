@@ -5,9 +5,8 @@ import { XmlParseError } from "../../xml/errors.js";
 import type { XmlParserOptions } from "../../xml/options.js";
 import { XmlParser } from "../../xml/parser.js";
 import type { XmlObject } from "../../xml/value.js";
-import { ChunkReader } from "../chunk-reader.js";
+import { type Chunk, ChunkReader } from "../output-parser.js";
 import { parseFailure, valueAtEnd } from "../truncation.js";
-import type { Chunk } from "../output-parser.js";
 
 /** What one reading of a document gives out while it goes on. */
 export interface XmlView<Out> {

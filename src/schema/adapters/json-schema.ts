@@ -1,8 +1,7 @@
-import { Validator, type OutputUnit } from "@cfworker/json-schema";
-import { draftOf } from "./draft.js";
+import { Validator, type OutputUnit, type SchemaDraft } from "@cfworker/json-schema";
 import { SchemaError } from "../errors.js";
 import type { JsonSchema, Schema, SchemaIssue, Validation } from "../schema.js";
-import { withoutMarks } from "../without-marks.js";
+import { withoutMarks } from "../map-schema.js";
 
 /**
  * A JSON Schema behind the common face. The validator compiles nothing (no `eval`), so it runs wherever a content
@@ -59,6 +58,14 @@ function issuesOf(errors: readonly OutputUnit[]): SchemaIssue[] {
     pointer: decodeURIComponent(instanceLocation.slice(1)),
     message: error,
   }));
+}
+
+/** The draft that `$schema` names, 2020-12 by default. Draft-06 is a part of draft-07. */
+export function draftOf(schema: JsonSchema): SchemaDraft {
+  const uri = typeof schema["$schema"] === "string" ? schema["$schema"] : "";
+  if (uri.includes("draft-04")) return "4";
+  if (uri.includes("draft-06") || uri.includes("draft-07")) return "7";
+  return uri.includes("2019-09") ? "2019-09" : "2020-12";
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
+import { mapSchema } from "../map-schema.js";
 import type { JsonSchema } from "../schema.js";
 import { overrideValibot } from "./valibot-lenience.js";
-import { withoutPatterns } from "./without-patterns.js";
 import { overrideZod } from "./zod-lenience.js";
 
 /** How a library is asked for a JSON Schema that refuses nothing which the library takes. */
@@ -24,4 +24,13 @@ export function lenience(vendor: string): Lenience {
     default:
       return { adapt: withoutPatterns };
   }
+}
+
+/** A copy without regular expressions. */
+function withoutPatterns(schema: JsonSchema): JsonSchema {
+  return mapSchema(schema, ({ pattern: _pattern, patternProperties, ...others }) => {
+    // Which keys are additional depends on the patterns too.
+    if (patternProperties !== undefined) delete others["additionalProperties"];
+    return others;
+  });
 }

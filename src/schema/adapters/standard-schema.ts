@@ -1,11 +1,10 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
-import { after } from "../after.js";
+import { type JsonSchema, type Schema, type SchemaIssue, type Validation, thenOrNow } from "../schema.js";
 import { SchemaError } from "../errors.js";
 import { lenience, type Lenience } from "./lenience.js";
-import type { JsonSchema, Schema, SchemaIssue, Validation } from "../schema.js";
-import { withoutMarks } from "../without-marks.js";
+import { withoutMarks } from "../map-schema.js";
 
 /** A schema of any library that keeps to Standard Schema: Zod 4, Valibot, ArkType and others. */
 export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Schema<T> {
@@ -47,7 +46,7 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
       return toJsonSchema(lenience(standard.vendor));
     },
     validate(value) {
-      return after(standard.validate(value), validationOf);
+      return thenOrNow(standard.validate(value), validationOf);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { dereference, type Schema as ValidatorSchema } from "@cfworker/json-schema";
 import { alternativeOf, anything, both, either, type Alternative } from "./alternative.js";
-import { draftOf } from "../adapters/draft.js";
+import { draftOf } from "../adapters/json-schema.js";
 import { hasRules, rulesOf } from "./rules.js";
 import type { JsonSchema } from "../schema.js";
 

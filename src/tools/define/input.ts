@@ -1,9 +1,7 @@
 import { parsePointer } from "../../tree/pointer.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import { isRecord } from "../../messages/loose.js";
-import { after } from "../../schema/after.js";
-import { issuesText } from "../../schema/issues-text.js";
-import type { Schema, Validation } from "../../schema/schema.js";
+import { type Schema, type Validation, formatIssues, thenOrNow } from "../../schema/schema.js";
 import { schemaOf, type SchemaInput } from "../../schema/schema-of.js";
 import type { AnyTool } from "./any-tool.js";
 import { ToolError } from "../errors.js";
@@ -47,7 +45,7 @@ export function toolInput(
     ...(names.size === 0 && { schema: schemaInput }),
     check: (args, values) => {
       const whole = { ...without(args, names), ...pick(values, (name) => own.has(name)) };
-      return after(schema.validate(whole), (validation) => {
+      return thenOrNow(schema.validate(whole), (validation) => {
         const value = valueOf(validation, tool, names);
         return own.size === names.size
           ? value
@@ -73,14 +71,17 @@ function textInput(tool: string, given: SchemaInput, { schema, jsonSchema }: Rea
     return {
       parameters,
       check: ({ input: text }) =>
-        after(schema.validate(text), (validation) => valueOf(validation, tool, none, "/input")),
+        thenOrNow(schema.validate(text), (validation) => valueOf(validation, tool, none, "/input")),
     };
   }
   const whole = schemaOf(parameters); // a JSON Schema alone cannot say that the text is missing
   return {
     parameters,
     check: (args) =>
-      after(whole.validate(args), (validation) => (valueOf(validation, tool, none) as JsonObject)["input"]),
+      thenOrNow(
+        whole.validate(args),
+        (validation) => (valueOf(validation, tool, none) as JsonObject)["input"],
+      ),
   };
 }
 
@@ -123,7 +124,7 @@ function valueOf<T>(validation: Validation<T>, tool: string, injected: ReadonlyS
     ownFault === undefined
       ? (["invalid_input", "The arguments"] as const)
       : (["injection", "The injected arguments"] as const);
-  throw new ToolError(code, `${subject} of "${tool}" do not satisfy the schema. ${issuesText(issues)}`, {
+  throw new ToolError(code, `${subject} of "${tool}" do not satisfy the schema. ${formatIssues(issues)}`, {
     tool,
     issues,
   });

@@ -1,6 +1,6 @@
 import { MillraceError } from "../../../errors.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
-import { issuesText } from "../../../schema/issues-text.js";
+import { formatIssues } from "../../../schema/schema.js";
 import { schemaOf } from "../../../schema/schema-of.js";
 import { parserFor } from "../../commands/parser-for.js";
 import { RequestError } from "../../../serve/http/request-error.js";
@@ -75,5 +75,5 @@ export async function readSchema(text: string): Promise<JsonObject> {
 async function read<T>(body: JsonValue, schema: ReturnType<typeof schemaOf>): Promise<T> {
   const { issues } = await schema.validate(body);
   if (issues === undefined) return body as T;
-  throw new RequestError("invalid_input", `The request is not understood. ${issuesText(issues)}`);
+  throw new RequestError("invalid_input", `The request is not understood. ${formatIssues(issues)}`);
 }

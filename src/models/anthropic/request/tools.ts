@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../json/value.js";
-import { withoutMarks } from "../../../schema/without-marks.js";
+import { withoutMarks } from "../../../schema/map-schema.js";
 import type { ToolDefinition } from "../../contract/chat-model.js";
 import { requestFields } from "../../loose.js";
 import { ownFieldsIn } from "../own-fields.js";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
-import { withoutMarks } from "../../../schema/without-marks.js";
+import { withoutMarks } from "../../../schema/map-schema.js";
 import type { CallOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";

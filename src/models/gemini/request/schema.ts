@@ -1,7 +1,6 @@
 import { childPointer } from "../../../tree/pointer.js";
 import type { JsonObject, JsonValue } from "../../../json/value.js";
-import { mapSchema } from "../../../schema/map-schema.js";
-import { withoutMarks } from "../../../schema/without-marks.js";
+import { mapSchema, withoutMarks } from "../../../schema/map-schema.js";
 import { isRecord, requestFields } from "../../loose.js";
 import { joinAllOf } from "../../request/all-of.js";
 import { withoutConst, withPlainEnum } from "./enum.js";

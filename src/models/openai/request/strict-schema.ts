@@ -1,7 +1,6 @@
 import { childPointer } from "../../../tree/pointer.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
-import { mapSchema } from "../../../schema/map-schema.js";
-import { withoutMarks } from "../../../schema/without-marks.js";
+import { mapSchema, withoutMarks } from "../../../schema/map-schema.js";
 import { checkLimits } from "./strict-limits.js";
 import { openAIRules } from "./strict-rules.js";
 import { joinAllOf } from "../../request/all-of.js";
