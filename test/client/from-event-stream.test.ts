@@ -106,6 +106,7 @@ describe("one response", () => {
 });
 
 describe("a connection that is lost", () => {
+  // G-wire-9
   test("is made again, and the state is whole, wherever it is cut", async () => {
     const log = memoryLog();
     await toEventStream(from(patches), { log, id: "run" }).text();
@@ -129,6 +130,7 @@ describe("a connection that is lost", () => {
     for (let cuts = 0; cuts <= 10; cuts++) expect(await seen(cuts)).toBe(cuts + 1);
   });
 
+  // G-wire-9
   test("at ten places of a run that goes on: no patch is lost, and none comes twice", async () => {
     const log = memoryLog();
     const { readable, writable } = new TransformStream<JsonPatch, JsonPatch>();

@@ -20,6 +20,7 @@ function frames() {
 const at = (value: unknown, key: string): unknown => (value as Record<string, unknown> | undefined)?.[key];
 
 describe("a store", () => {
+  // G-wire-10
   test("shows all patches of a frame at once, and each part that they did not touch as it was", () => {
     const { schedule, next } = frames();
     const store = createPatchStore<typeof document>({ schedule });
@@ -65,6 +66,7 @@ describe("a store", () => {
     second();
   });
 
+  // G-wire-10
   test("refuses a patch that does not fit, shows what it showed, and goes on with a whole value only", () => {
     const { schedule, next } = frames();
     const store = createPatchStore<{ a: number; b: number }>({ schedule });

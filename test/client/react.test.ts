@@ -22,6 +22,7 @@ describe("useStructured()", () => {
     uninstall();
   });
 
+  // G-wire-11
   test("renders a component only when its own part changes", async () => {
     const { act } = await import("react");
     const { createRoot } = await import("react-dom/client");

@@ -129,6 +129,7 @@ const uses: readonly Ceiling[] = [
 
 describe("minified and gzipped, at most so many bytes are carried by", () => {
   for (const { what, code, ceiling } of [...entries, ...uses]) {
+    // G-package-1
     test(`${what}: ${ceiling}`, async () => {
       const { gzipped: size } = await measure({ what, code });
       expect(size).toBeLessThanOrEqual(ceiling);
@@ -137,6 +138,7 @@ describe("minified and gzipped, at most so many bytes are carried by", () => {
   }
 });
 
+// G-package-1
 test("every entry of the package has a ceiling", () => {
   expect(entryNames).toEqual(entries.map(({ what }) => what));
 });

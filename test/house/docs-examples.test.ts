@@ -52,6 +52,7 @@ for (const [text, found] of examples) {
   if (found.length === 0) continue;
   describe(text, () => {
     for (const example of found) {
+      // G-package-3
       test.concurrent(`line ${example.line} ${example.run ? "compiles and runs" : "compiles"}`, async () => {
         const file = fileOf(text, example);
         expect(complaints.get(file) ?? []).toEqual([]);

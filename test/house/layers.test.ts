@@ -141,6 +141,7 @@ describe("the layers", () => {
     });
   }
 
+  // G-package-4
   test("every rule is shown to fail", () => {
     const shown = new Set(cases.map(({ breaks }) => breaks));
     expect(config.forbidden.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([]);

@@ -58,6 +58,7 @@ describe("the packed package", () => {
     expect(missing).toEqual([]);
   });
 
+  // G-package-2
   test("holds nothing but the build, its sources and the papers", () => {
     const papers = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
     expect(files.filter((path) => !/^(dist|src)\//.test(path)).sort()).toEqual(papers);
@@ -75,6 +76,7 @@ describe("the packed package", () => {
     expect(missing).toEqual([]);
   });
 
+  // G-package-2
   test("is imported by a program of the user through each of its entries", () => {
     const names = Object.keys(manifest.exports)
       .filter((path) => path !== "./package.json")

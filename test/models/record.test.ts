@@ -41,6 +41,7 @@ async function failure(run: Promise<unknown>): Promise<unknown> {
   return error;
 }
 
+// G-stream-1
 describe("the laws", () => {
   const slow = async (): Promise<void> => {
     for (let i = 0; i < 10; i++) await Promise.resolve();

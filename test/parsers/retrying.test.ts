@@ -15,6 +15,7 @@ import { z } from "zod";
 
 const review = z.object({ stars: z.int().max(5) });
 
+// G-stream-1
 describe("what retrying gives keeps the laws of an operator", () => {
   const parser = retrying(jsonParser(review), scriptedModel(['{"stars":', " 4}"]));
   const inputs = ['{"st', 'ars"', ": 3}"];

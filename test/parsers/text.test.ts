@@ -5,6 +5,7 @@ import { messageChunks, read, thrown, ways } from "./list-support.js";
 
 const joined = (parts: readonly string[]): string => parts.join("");
 
+// G-stream-1
 describe("textParser", () => {
   test("gives the text of each chunk that has any", async () => {
     const chunks: Chunk[] = [

@@ -141,6 +141,7 @@ describe("an XmlParser", () => {
     expect(parser.snapshot()).toBe(after);
   });
 
+  // G-parsers-12
   test("never gives a name to a prototype", () => {
     const parser = new XmlParser();
     parser.write("<__proto__><polluted>1</polluted></__proto__>");

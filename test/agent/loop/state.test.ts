@@ -16,6 +16,7 @@ test.each([
   expect(inShort(messages)).toEqual(["user | Hi", "assistant | Hello."]);
 });
 
+// G-agent-9
 test("the state after each step is plain data, and the run goes on from any of it", async () => {
   const script = [
     call("1", "weather", '{"city": "Oslo"}'),

@@ -42,6 +42,7 @@ function agentWith(log: ReturnType<typeof logging>): ReturnType<typeof createAge
   return createAgent({ name: "clerk", model: answers(script), tools: [weather, broken], middleware: [log] });
 }
 
+// G-agent-12
 test("a run in lines, without anything that was said", async () => {
   const { lines, log } = linesOf();
   await agentWith(log).invoke("My secret question");

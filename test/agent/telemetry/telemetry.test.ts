@@ -106,6 +106,7 @@ describe("spans", () => {
     ]);
   });
 
+  // G-agent-12
   test("carry what the conventions say, and nothing of what was said", async () => {
     const seen = recorded();
     const model = scriptedModel(

@@ -11,6 +11,7 @@ const order = z
 const right = '{"to": "Ada \\u00e9", "lines": [{"item": "tea", "n": 2}, {"item": "s\\"c", "n": 9}]}';
 const wrong = '{"to": "Ada", "lines": [{"item": "tea", "n": 12}]}';
 
+// G-agent-7
 test.each([
   [
     "the call of a tool",

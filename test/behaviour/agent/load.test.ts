@@ -8,6 +8,7 @@ import type { LoadReport } from "./support/load-report.js";
 const child = fileURLToPath(new URL("support/load-child.ts", import.meta.url));
 const count = 1_000;
 
+// G-agent-11
 test(`${count} agents at once have the right results, and leave nothing behind`, async () => {
   const mock = new LLMock({ port: 0 });
   mock.on({ predicate: () => true }, ({ messages }) => {

@@ -109,6 +109,7 @@ test("text is shown although a schema is set", async () => {
   ).toBe('Let me see. {"rating": 4, "comment": "ok"}');
 });
 
+// G-agent-8
 test("a rating out of range stops the model at once, is explained, taken back, and corrected", async () => {
   let closed = 0;
   const model = answers([
@@ -267,6 +268,7 @@ test("what handleError throws ends the run as it is", async () => {
   await expect(agent.invoke("Rate it.")).rejects.toBe(mine);
 });
 
+// G-agent-8
 test("retries are capped, and the cap is an option", async () => {
   const model = answers([wrong, wrong, wrong]);
   const agent = createAgent({ model, responseFormat: toolStrategy(rating), maxRetries: 2 });

@@ -64,6 +64,7 @@ test("arguments are shown as they grow: the text, the patch, the value so far", 
   ]);
 });
 
+// G-agent-3
 test("a tool starts when its own call is complete, while the model still writes the next", async () => {
   const log: string[] = [];
   const started = gate();
@@ -147,6 +148,7 @@ test.each([
   expect(messages.at(-1)).toBe("assistant | Sorry.");
 });
 
+// G-agent-2
 test("a tool that throws tells the model without a path of the server", async () => {
   const bad = tool({
     name: "bad",

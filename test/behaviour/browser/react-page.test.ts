@@ -82,6 +82,7 @@ inChromium("a page of React", (open) => {
     expect(await page.textContent("h1")).toBe(text);
   });
 
+  // G-wire-9
   test("is whole each time when the connection is cut at ten places, and takes each patch once", async () => {
     const patches = [
       whole,

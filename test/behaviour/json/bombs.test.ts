@@ -2,6 +2,7 @@ import { Allow, JsonParser } from "millrace";
 import { describe, expect, test } from "vitest";
 import { thrownBy } from "../../json/support/thrown-by.js";
 
+// G-json-9
 describe("bombs end with their own code", () => {
   test("a million brackets a chunk, at maxDepth, whatever comes after", () => {
     const chunk = "[".repeat(1_000_000);
@@ -73,6 +74,7 @@ describe("bombs end with their own code", () => {
     }
   });
 
+  // G-parsers-11
   test("a text of exactly maxLength, or exactly maxDepth, or exactly maxKeys, is none", () => {
     for (const text of ["[[[]]]", '[{"a":1,"b":{"c":1,"d":2}}]', `[{"a":[${"1,".repeat(500)}1],"b":2}]`]) {
       const parser = new JsonParser({ maxLength: text.length, maxDepth: 3, maxKeys: 2 });

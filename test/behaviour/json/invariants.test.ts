@@ -33,6 +33,7 @@ const noDuplicates = jsonText({ duplicates: false });
 const often = { numRuns: runs };
 vi.setConfig({ testTimeout: 120_000 }); // for the runs of CI on a busy machine
 
+// G-json-1
 describe("1: each character is looked at a bounded number of times", () => {
   test("1: with any chunking, a character is read at most four times", () => {
     fc.assert(
@@ -91,6 +92,7 @@ describe("1: each character is looked at a bounded number of times", () => {
   });
 });
 
+// G-json-2
 describe("2: the final value is that of JSON.parse, and what it rejects is rejected as early as can be", () => {
   test("2: the value, the snapshot and the sum of the patches are what JSON.parse gives", () => {
     fc.assert(
@@ -110,6 +112,7 @@ describe("2: the final value is that of JSON.parse, and what it rejects is rejec
     );
   });
 
+  // G-parsers-12
   test("2: `__proto__` is an own member, and no prototype is touched", () => {
     const key = fc.constantFrom('"__proto__"', String.raw`"\u005f_proto__"`, '"constructor"', '"a"');
     const text = fc
@@ -158,6 +161,7 @@ describe("2: the final value is that of JSON.parse, and what it rejects is rejec
   });
 });
 
+// G-json-3
 describe("3: strings are shown as they grow, never with half an escape or half a surrogate pair", () => {
   test("3: what is shown of a string is a start of it that cuts no pair, and all of it that is certain", () => {
     fc.assert(
@@ -182,6 +186,7 @@ describe("3: strings are shown as they grow, never with half an escape or half a
   });
 });
 
+// G-json-4
 describe("4: numbers, true, false, null and keys appear only when they are complete", () => {
   test("4: what is shown of them is final", () => {
     fc.assert(
@@ -216,6 +221,7 @@ describe("4: numbers, true, false, null and keys appear only when they are compl
   });
 });
 
+// G-json-5
 describe("5: a value never changes its type, and a container only ever changes at its open end", () => {
   test("5: from one snapshot to the next things appear and strings grow, at the open end", () => {
     fc.assert(
@@ -271,6 +277,7 @@ describe("5: a value never changes its type, and a container only ever changes a
   });
 });
 
+// G-json-6
 describe("6: the patches, applied in order to null, give the snapshot of each moment", () => {
   test("6: by the reference, to the order of members, whatever the text, the options and the moments", () => {
     fc.assert(
@@ -307,6 +314,7 @@ describe("6: the patches, applied in order to null, give the snapshot of each mo
   });
 });
 
+// G-json-7
 describe("7: which operations there are, and no more of them than needed", () => {
   test("7: the first patch puts the root; after it each difference is one operation", () => {
     fc.assert(
@@ -356,6 +364,7 @@ describe("7: which operations there are, and no more of them than needed", () =>
   });
 });
 
+// G-json-8
 describe("8: what has been handed out is never mutated", () => {
   test("8: a parser goes on although all that it gave is frozen, and gives the same", () => {
     fc.assert(
@@ -381,6 +390,7 @@ describe("8: what has been handed out is never mutated", () => {
   });
 });
 
+// G-json-9
 describe("9: memory is O(value) plus a constant, and bounded", () => {
   test("9: whatever is taken and however long the text, a parser keeps the value, its open path twice, and 16 chunks", () => {
     const record = {

@@ -20,6 +20,7 @@ const strings = JSON.stringify(list(40, (i) => `text ${i}`));
  * What models write most is read by short cuts that change nothing but the time. Without one of them its characters are
  * looked at once more.
  */
+// G-json-1
 describe("a character is looked at about once", () => {
   test.each<[string, string, number, JsonParserOptions, number]>([
     ["in a key that is expected", records, 500, {}, 1.15],

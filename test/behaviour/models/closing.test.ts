@@ -13,6 +13,7 @@ const oneToken: Answer = (response) => {
 const hang: Answer = () => {};
 
 describe("the server sees its connection closed when", () => {
+  // G-models-7
   test("the loop is left", async () => {
     const server = await serving(oneToken);
     for await (const chunk of modelAt(server).stream("Hi")) {
@@ -38,6 +39,7 @@ describe("the server sees its connection closed when", () => {
     await server.requests[0]?.left;
   });
 
+  // G-models-7
   test("the signal is aborted between two tokens: the reader gets its reason", async () => {
     const server = await serving(oneToken);
     const controller = new AbortController();
@@ -66,6 +68,7 @@ describe("the server sees its connection closed when", () => {
     await server.requests[0]?.left;
   });
 
+  // G-models-7
   test("the signal is aborted before the answer", async () => {
     const controller = new AbortController();
     const server = await serving(() => {
@@ -76,6 +79,7 @@ describe("the server sees its connection closed when", () => {
     await server.requests[0]?.left;
   });
 
+  // G-models-7
   test("its stream is left while a token is awaited", async () => {
     const server = await serving(oneToken);
     const iterator = modelAt(server).stream("Hi")[Symbol.asyncIterator]();
@@ -113,6 +117,7 @@ describe("the server sees its connection closed when", () => {
 });
 
 describe("no request is made", () => {
+  // G-models-6
   test("before the stream is read", async () => {
     const server = await serving(hello);
     const iterator = modelAt(server).stream("Hi")[Symbol.asyncIterator]();
@@ -202,6 +207,7 @@ test("a fetch that knows no signals is closed all the same", async () => {
   expect(cancelled).toBe(2);
 });
 
+// G-models-6
 test("each iteration is a request of its own, and two run side by side", async () => {
   const server = await serving(hello);
   const stream = modelAt(server).stream("Hi");

@@ -56,6 +56,7 @@ const answers: Readonly<Record<string, () => Response | Promise<Response>>> = {
   "no answer": () => Promise.reject(nested()),
 };
 
+// G-models-8
 describe.each(Object.entries(providers))("%s: no error shows a key, whatever shows it to us", (_, create) => {
   test.each(Object.entries(answers))("%s", async (_name, answer) => {
     const model = create({

@@ -36,6 +36,7 @@ async function ask(answers: readonly Answer[], options: Partial<OpenAIOptions> =
   return { text: chunks.map(textOf).join(""), error, waits, requests: server.requests.length };
 }
 
+// G-models-5
 describe("a request is made again, before its first token, after", () => {
   const drop: Answer = (response) => response.destroy();
   const cases: readonly [string, Answer][] = [
@@ -90,6 +91,7 @@ describe("a request is not made again after", () => {
     expect(await ask([answer, hello])).toMatchObject({ text: "", error: { code }, requests: 1, waits: [] });
   });
 
+  // G-models-5
   test("its first token, whatever happens then", async () => {
     const breaks: readonly Answer[] = [
       (response) => response.destroy(),

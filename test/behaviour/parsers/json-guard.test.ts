@@ -28,6 +28,7 @@ async function read(stream: AsyncIterable<unknown>): Promise<{ items: unknown[];
 describe("a schema guards the streams of its parser", () => {
   const chunks = ['{"mood": "good", ', '"stars": 9, "text": "', "more", " and more", '"}'];
 
+  // G-schema-3
   test("it ends at the chunk that cannot be right, after what came before, and the model is stopped", async () => {
     const source = spySource(chunks);
     const { items, error } = await read(pipe(source, jsonParser(review).stream));

@@ -96,6 +96,7 @@ for (const platform of platforms) {
       expect(store.status).toBe("stopped");
     });
 
+    // G-wire-2
     test("closes the run of a client that leaves, also while the run is silent", async () => {
       for await (const patch of fromEventStream(at("/silent"))) {
         expect(patch).toEqual([{ op: "replace", path: "", value: 1 }]);
@@ -105,6 +106,7 @@ for (const platform of platforms) {
       expect((await report()).closed).toBe(1);
     });
 
+    // G-wire-2
     test("makes patches no faster than the client takes them", async () => {
       const reader = (await fetch(at("/flood"))).body!.getReader();
       await reader.read();

@@ -51,6 +51,7 @@ describeRedis("a producer in another process", () => {
     expect(await lastLine()).toBe("stopped");
   });
 
+  // G-wire-7
   test("that is killed leaves its readers with what it wrote, and an error", async () => {
     const { child, log } = await produce("killed:", 1_200);
     const reader = log.read("run")[Symbol.asyncIterator]();
@@ -109,6 +110,7 @@ describeRedis("a Redis that goes away", () => {
   }
 
   describe.each(["redis", "ioredis"] as const)("seen by the client of the package %s,", (kind) => {
+    // G-wire-7
     test("and comes back with its data, is waited for: nothing is lost", async () => {
       await withLog(
         { kind, keep: true, retry: 20_000, lease: 60_000, random: () => 1 },

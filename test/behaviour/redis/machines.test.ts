@@ -35,6 +35,7 @@ describeRedis("two machines with one Redis", () => {
   };
   const keysOf = (prefix: string): Promise<string[]> => ioredis.keys(`${prefix}*`);
 
+  // G-wire-6
   test("give a reader who is cut ten times, and goes on at the other each time, exactly the rest", async () => {
     const { a, b } = machines();
     const writer = await a.create("run");
@@ -124,6 +125,7 @@ describeRedis("two machines with one Redis", () => {
     expect(await readAll(a.read("run"))).toMatchObject({ value: document, end: complete });
   });
 
+  // G-wire-4
   test("never both get an id, however close they come", async () => {
     const { a, b } = machines();
     const all = await Promise.allSettled(
@@ -197,6 +199,7 @@ describeRedis("two machines with one Redis", () => {
     expect(await read).toMatchObject({ value: document, end: complete });
   });
 
+  // G-wire-6
   test("write nothing twice when an answer is lost and the command is sent again", async () => {
     const { b, prefix } = machines();
     let sent = 0;
@@ -231,6 +234,7 @@ describeRedis("two machines with one Redis", () => {
     expect(await readAll(b.read("run"))).toMatchObject({ value: document, end: complete });
   });
 
+  // G-wire-6
   test("keep no key that does not expire, and none when all is over", async () => {
     const { a, prefix } = machines({ ttl: 200, lease: 60_000, window: 2 });
     const writer = await filled(a, "run");

@@ -94,6 +94,7 @@ describe("for any schema and any value of it, however it is cut", () => {
     );
   });
 
+  // G-schema-1
   test("6-8: the guard finds nothing wrong, and patches, snapshots and the final value agree", () => {
     fc.assert(
       fc.property(
@@ -125,6 +126,7 @@ describe("for any schema and any value of it, however it is cut", () => {
     );
   });
 
+  // G-schema-1
   test("what the guard refuses, the schema does not accept, and it makes no difference how it is cut", () => {
     fc.assert(
       fc.property(anyPair, anyPair, stepsArbitrary, ({ schema }, { value }, steps) => {
@@ -137,6 +139,7 @@ describe("for any schema and any value of it, however it is cut", () => {
     );
   });
 
+  // G-schema-4
   test("a value of an enum is shown whole or not at all", () => {
     fc.assert(
       fc.property(anyPair, fc.constantFrom(...words), stepsArbitrary, (other, word, steps) => {

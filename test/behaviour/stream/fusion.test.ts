@@ -67,6 +67,7 @@ const walls: readonly Operator<number, number>[] = [
   abortable(new AbortController().signal),
 ];
 
+// G-stream-5
 test("a chain of stages that fuse gives what the stages give one by one, and what arrays give", async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -132,6 +132,7 @@ afterAll(() => {
   expect(unhandled).toEqual([]);
 });
 
+// G-stream-1
 describe.concurrent.each(subjects)("%s", (_, laws) => {
   test.each(laws().map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
 });

@@ -101,6 +101,7 @@ describe(`over ${many} items`, () => {
     },
   );
 
+  // G-stream-6
   test("all of them in one pipe leave nothing when the consumer leaves in the middle", async () => {
     const controller = new AbortController();
     const clock = manualClock();
@@ -167,6 +168,7 @@ describe("a hundred streams of one signal", () => {
       return source;
     });
 
+  // G-stream-6
   test("share a listener, as Node warns of a leak at eleven, and are all closed by one abort", async () => {
     const controller = new AbortController();
     const sources = run(controller.signal);

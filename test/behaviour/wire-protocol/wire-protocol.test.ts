@@ -59,6 +59,7 @@ async function begun(get: Get): Promise<{ readonly result: Promise<WireResult> }
 const eventStream = (body: string): Response =>
   new Response(body, { headers: { "content-type": "text/event-stream" } });
 
+// G-wire-1
 test("the client imports nothing", () => {
   const source = readFileSync(join(import.meta.dirname, "wire-client.ts"), "utf8");
   expect(source).not.toMatch(/^\s*(import|export .* from)\b|\bimport\(|\brequire\(/m);
@@ -83,6 +84,7 @@ describe("a client written from the page", () => {
     }
   });
 
+  // G-wire-1
   test("goes on from Last-Event-ID after a cut at every byte: nothing is lost, and nothing comes twice", async () => {
     const log = await logged(memoryLog({ newToken: () => "t" }), 15);
     // Behind nothing: every patch of the run, as its first reader gets it.

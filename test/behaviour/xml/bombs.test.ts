@@ -5,6 +5,7 @@ import { Scanner } from "#src/xml/scan/scanner.js";
 import { describe, expect, test, vi } from "vitest";
 
 /** What has killed parsers: each is over in a moment, in bounded memory, with an error that says what it was. */
+// G-parsers-11
 describe("an XmlParser survives", () => {
   const lenient: XmlParserOptions = { extract: "auto", repair: true };
 

@@ -101,6 +101,7 @@ function documentOf(prolog: string, parts: readonly string[]): string {
 }
 
 describe("for any document of plain and odd pieces", () => {
+  // G-parsers-10
   test("what saxes refuses whole is refused, and what it accepts has the same events, whatever the chunks", () => {
     const counts = { accepted: 0, refused: 0 };
     const prolog = fc.constantFrom("", '<?xml version="1.0"?>', '<?xml version="1.1"?>');
@@ -164,6 +165,7 @@ describe("for any text", () => {
     );
   });
 
+  // G-parsers-10
   test("nothing but an XmlParseError is thrown", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (input) => {

@@ -36,6 +36,7 @@ describe("the suite", () => {
 });
 
 describe("JSONTestSuite", () => {
+  // G-json-2
   test.each(cases)("$name", ({ name, input }) => {
     const parsed = parse(input);
     const whole = outcome([input], deep);

@@ -102,6 +102,7 @@ describe.each([
 ] as const)("$draft", ({ draft, count }) => {
   const cases = casesFor(draft);
 
+  // G-schema-5
   test("schemaOf() judges each case as the suite does", () => {
     const wrong = cases.filter(({ schema, data, valid }) => {
       const result = schemaOf(schema).validate(data);
@@ -110,6 +111,7 @@ describe.each([
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
+  // G-schema-1
   test("the guard refuses no valid case, wherever it is cut", () => {
     for (const { name, schema, data, valid } of cases) {
       if (!valid) continue;
@@ -119,6 +121,7 @@ describe.each([
     }
   });
 
+  // G-schema-2
   test("the guard refuses each invalid case, wherever it is cut, but for those it leaves to the end", () => {
     let refused = 0;
     for (const { name, schema, data, valid } of cases) {
@@ -133,6 +136,7 @@ describe.each([
   });
 });
 
+// G-schema-5
 test("no case is skipped or left for nothing", () => {
   const names = casesFor("draft-04").map(({ name }) => name);
   for (const start of Object.keys(leftToTheEnd)) {

@@ -20,6 +20,7 @@ const files = readdirSync(home, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".xml"))
   .sort();
 
+// G-parsers-10
 describe("on the XML conformance suite, as saxes does", () => {
   const suites = [...new Set(files.map((file) => file.split("/")[0] as string))];
   const counts = { accepted: 0, refused: 0 };

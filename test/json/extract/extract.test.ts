@@ -358,6 +358,7 @@ describe("for any text and any cut", () => {
     .array(fc.oneof(fc.string({ unit: "grapheme" }), fc.lorem(), fc.constantFrom("\n", "```json\n", ' "')))
     .map((parts) => parts.join("").replace(/[[\]{}<>]/g, ""));
 
+  // G-parsers-1
   test("an object in prose is found, and nothing before it", () => {
     fc.assert(
       fc.property(prose, objects, prose, lenients, sizes, (before, object, after, lenient, cut) => {
@@ -401,6 +402,7 @@ describe("for any text and any cut", () => {
     )
     .map((parts) => parts.join(""));
 
+  // G-parsers-1
   test("the answer does not depend on the cut, and no more than 256 characters are held back", () => {
     fc.assert(
       fc.property(tricky, lenients, sizes, (text, lenient, cut) => {

@@ -50,6 +50,7 @@ const damage = fc.option(
 );
 
 describe("what is read natively", () => {
+  // G-json-2
   test("is what the scanner reads: values, patches, repairs and errors with their places", () => {
     const options = fc.record({
       repair: fc.boolean(),
@@ -143,6 +144,7 @@ describe("what is read natively", () => {
     expect(nativeCalls(chunks, {}).tried).toBeLessThan(chunks.length / 4);
   });
 
+  // G-json-1
   test("costs a bounded number of looks at each character, right or wrong", () => {
     for (const text of [
       JSON.stringify(Array.from({ length: 3_000 }, (_, i) => [i])) + " ",

@@ -76,6 +76,7 @@ describe("applyPatch()", () => {
     expect(applyPatch(undefined, [])).toBe(undefined);
   });
 
+  // G-parsers-12
   test("keeps a member __proto__ a member, at every depth", () => {
     const before = parse('{"__proto__": {"__proto__": [1]}}');
     const after = applyPatch(before, [

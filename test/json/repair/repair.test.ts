@@ -340,6 +340,7 @@ describe("repair", () => {
     }
   });
 
+  // G-parsers-5
   test("adds no closers to a text that is known to be cut", () => {
     const parser = new JsonParser({ repair: true });
     parser.write('{"a": ["b"');
@@ -359,6 +360,7 @@ describe("repair", () => {
     expect(parser.isComplete("/a")).toBe(true);
   });
 
+  // G-parsers-2
   test("reads all JSON as the strict parser does, and repairs nothing in it", () => {
     fc.assert(
       fc.property(jsonText(), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (text, sizes) => {
@@ -383,6 +385,7 @@ describe("repair", () => {
     );
   });
 
+  // G-parsers-3
   test("never throws anything but a JsonParseError, whatever the text and the cuts", () => {
     const pieces = fc.constantFrom(
       ...Array.from("{}[]:,'\"“”`/*#\\\n\t 1a"),
@@ -408,6 +411,7 @@ describe("repair", () => {
     );
   });
 
+  // G-parsers-4
   test("applies its patches to its snapshots also while it repairs", () => {
     for (const { text } of transcripts) {
       const parser = new JsonParser({ repair: true });

@@ -4,6 +4,7 @@ import { mergeChunk, type MessageChunk, toAssistantMessage } from "millrace";
 import { anyChunk, call, merged, text } from "../chunks.js";
 
 describe("mergeChunk", () => {
+  // G-models-1
   test("is associative", () => {
     fc.assert(
       fc.property(anyChunk, anyChunk, anyChunk, (a, b, c) => {
@@ -13,6 +14,7 @@ describe("mergeChunk", () => {
     );
   });
 
+  // G-models-1
   test("mutates neither chunk", () => {
     fc.assert(
       fc.property(anyChunk, anyChunk, (a, b) => {
@@ -23,6 +25,7 @@ describe("mergeChunk", () => {
     );
   });
 
+  // G-models-1
   test("has the empty chunk as its identity", () => {
     fc.assert(
       fc.property(anyChunk, anyChunk, (a, b) => {
@@ -52,6 +55,7 @@ describe("mergeChunk", () => {
     expect(whole.content).toEqual([{ type: "tool_call_chunk", id: "1", name: "get_weather", args: "{}" }]);
   });
 
+  // G-models-3
   test("keeps two calls apart that share an index but not an id", () => {
     const both = mergeChunk(call({ index: 0, id: "1", args: "{}" }), call({ index: 0, id: "2", args: "{" }));
     expect(mergeChunk(both, call({ index: 0, args: "}" })).content).toEqual([
@@ -125,6 +129,7 @@ describe("mergeChunk", () => {
     ]);
   });
 
+  // G-models-2
   test("costs the number of blocks, not the length: 100,000 one-character deltas", () => {
     let whole: MessageChunk = { content: [] };
     for (let i = 0; i < 100_000; i++) whole = mergeChunk(whole, text("x"));

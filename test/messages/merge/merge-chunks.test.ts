@@ -13,6 +13,7 @@ import { call, merged, snapshots, text } from "../chunks.js";
 
 const finish = { content: [], finishReason: "tool_calls", providerFinishReason: "tool_calls" } as const;
 
+// G-stream-1
 describe("mergeChunks keeps the law", () => {
   const inputs = [text("a"), call({ id: "1", name: "f", args: '{"a"' }), call({ args: ":1}" }), finish];
   for (const law of operatorLaws(mergeChunks, { inputs })) test(law.name, () => law.check());
@@ -147,6 +148,7 @@ describe("mergeChunks yields", () => {
 });
 
 describe("a tool call", () => {
+  // G-models-4
   test("shows growing arguments, and can be run only when they are complete", async () => {
     const messages = await snapshots([
       call({ id: "1", name: "get_", args: "" }),
@@ -201,6 +203,7 @@ describe("a tool call", () => {
     ]);
   });
 
+  // G-models-4
   test("is not run on a part of its arguments that parses while the model writes several calls at once", async () => {
     const messages = await snapshots([
       call({ index: 0, id: "1", name: "f", args: '{"a":1' }),
@@ -357,11 +360,13 @@ describe("an invalid tool call keeps its text and the reason:", () => {
 });
 
 describe("long streams", () => {
+  // G-models-2
   test("100,000 one-character deltas of text", async () => {
     const message = await merged(Array.from({ length: 100_000 }, () => text("x")));
     expect(textOf(message)).toBe("x".repeat(100_000));
   });
 
+  // G-models-2
   test("100,000 one-character deltas of arguments", async () => {
     const args = JSON.stringify({ text: "x".repeat(99_988) });
     const message = await merged([

@@ -50,6 +50,7 @@ const message = {
   },
 };
 
+// G-stream-1
 describe("an answer of Ollama", () => {
   const wire = new TextEncoder().encode(answer.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const read = (pieces: readonly Uint8Array[]) =>

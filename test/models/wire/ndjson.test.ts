@@ -15,6 +15,7 @@ const transcripts: readonly { name: string; input: string; expect: readonly Json
   { name: "nothing", input: "", expect: [] },
 ];
 
+// G-stream-1
 describe("decodeNdjson reads, cut anywhere, as text and as bytes,", () => {
   test.each(transcripts)("$name", async ({ input, expect: expected }) => {
     for (const chunks of everyWay(input)) expect(await decode(chunks)).toEqual(expected);

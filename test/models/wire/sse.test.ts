@@ -86,6 +86,7 @@ const transcripts: readonly { name: string; input: string; expect: readonly Shor
   { name: "nothing", input: "", expect: [] },
 ];
 
+// G-stream-1
 describe("decodeSse reads, cut anywhere, as text and as bytes,", () => {
   test.each(transcripts)("$name", async ({ input, expect: expected }) => {
     for (const chunks of everyWay(input)) expect(await decode(chunks)).toEqual(expected);

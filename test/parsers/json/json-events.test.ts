@@ -22,6 +22,7 @@ import { readPrefix } from "../../json/support/reference.js";
 import { runs } from "../../json/support/runs.js";
 import { copyOf, expectSame } from "../../json/support/same-json.js";
 
+// G-stream-1
 describe("jsonParser().events", () => {
   test("gives each value at the chunk that completes it, the inner ones first", async () => {
     const seen: string[] = [];
@@ -261,6 +262,7 @@ describe("jsonParser().events", () => {
     }
   });
 
+  // G-parsers-8
   test("says of each value that is known, wherever the text is cut, whether it is complete: once, and right", async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -75,6 +75,7 @@ describe("jsonParser", () => {
     expect(seen).toEqual(['[{"a":', "1", "}", '{"a":1}', ',{"a"', ":2}]", '{"a":2}']);
   });
 
+  // G-parsers-7
   test("checks each element against its schema, transforms applied", async () => {
     const item = z.object({ a: z.string().transform(Number) });
     const items = jsonParser().items("/list", item);
@@ -156,6 +157,7 @@ describe("jsonParser", () => {
     expect(() => jsonParser(schema).items("/list" as string)).not.toThrow();
   });
 
+  // G-parsers-7
   test("gives the checked value once, with transforms and defaults", async () => {
     const schema = z.object({ n: z.string().transform(Number), tags: z.array(z.string()).default([]) });
     expect(await collect(pipe(from(['{"n"', ': "1', '2"}']), jsonParser(schema).final))).toEqual([
@@ -196,6 +198,7 @@ describe("jsonParser", () => {
     expect(error.cause).toMatchObject({ line: 1, column: 18, offset: 17 });
   });
 
+  // G-parsers-6
   test("does not swallow an end that comes too early, and says why the model stopped", async () => {
     const chunks: Chunk[] = [
       { content: [{ type: "text", text: '{"name": "Te' }] },
@@ -207,6 +210,7 @@ describe("jsonParser", () => {
     expect(error.message).toMatch(/token limit/);
   });
 
+  // G-parsers-6
   test("does not swallow an empty stream, nor one without a document", async () => {
     expect((await failure(pipe(from([]), jsonParser().stream))).error.code).toBe("truncated");
     expect((await failure(pipe(from(["", " "]), jsonParser().patches))).error.code).toBe("truncated");
@@ -270,6 +274,7 @@ describe("jsonParser", () => {
     expect(error.message).toMatch(/^Expected a JSON document, but found none in the text/);
   });
 
+  // G-parsers-5
   test("adds missing brackets only where the model was done", async () => {
     const cut = (finishReason: "stop" | "length"): Chunk[] => [
       { content: [{ type: "text", text: '{"a": {"b": true' }], finishReason },

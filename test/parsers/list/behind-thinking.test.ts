@@ -12,6 +12,7 @@ import { expectItems, messageChunks, read, thrown, timeline, ways } from "../lis
 
 const commas = commaSeparatedListParser();
 
+// G-stream-1
 describe("a list behind thinking", () => {
   const lists: readonly { name: string; parser: ListOutputParser<string>; list: string }[] = [
     { name: "commas", parser: commas, list: " a, b" },

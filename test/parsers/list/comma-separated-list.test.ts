@@ -37,6 +37,7 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "__proto__", input: "__proto__, constructor", items: ["__proto__", "constructor"] },
 ];
 
+// G-stream-1
 describe("commaSeparatedListParser", () => {
   test.each(transcripts)("reads $name, however it is cut", ({ input, items }) =>
     expectItems(parser, input, items),
@@ -63,6 +64,7 @@ describe("commaSeparatedListParser", () => {
     ]);
   });
 
+  // G-parsers-9
   test("reads what was written as RFC 4180 says, whatever the items are", async () => {
     const quote = (item: string): string => `"${item.replaceAll('"', '""')}"`;
     const bare = (item: string): string =>
@@ -88,6 +90,7 @@ describe("commaSeparatedListParser", () => {
     );
   });
 
+  // G-parsers-6
   test("does not swallow an end within quotes, and gives what it knows of the item", async () => {
     const { error, parts } = await read(parser, ['a, "b ""c""', ", d"]);
     expect(parts).toEqual(["a"]);

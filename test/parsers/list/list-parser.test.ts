@@ -68,6 +68,7 @@ const subjects: readonly {
   { name: "an empty text", parser: quoted, input: "", items: [] },
 ];
 
+// G-stream-1
 describe("listParser", () => {
   test.each(subjects)("reads $name, however it is cut", ({ parser, input, items }) =>
     expectItems(parser, input, items),
@@ -153,6 +154,7 @@ describe("listParser", () => {
     }
   });
 
+  // G-parsers-11
   test("refuses an item and a gap beyond the bound, in whatever chunks", async () => {
     const small = listParser({ pattern: /"([^"]*)"/, lookahead: 0, maxItemLength: 4 });
     await expectItems(small, '"ab"1234"cd"123', ["ab", "cd"]);

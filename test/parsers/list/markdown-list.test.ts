@@ -24,6 +24,7 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "items inside items", input: "- a\n  - b\n    * c\n- d", items: ["a", "b", "c", "d"] },
 ];
 
+// G-stream-1
 describe("markdownListParser", () => {
   test.each(transcripts)("reads $name, however it is cut", ({ input, items }) =>
     expectItems(parser, input, items),

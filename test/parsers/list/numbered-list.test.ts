@@ -30,6 +30,7 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "characters outside the BMP", input: "1. 🦆\n2. 水🏭", items: ["🦆", "水🏭"] },
 ];
 
+// G-stream-1
 describe("numberedListParser", () => {
   test.each(transcripts)("reads $name, however it is cut", ({ input, items }) =>
     expectItems(parser, input, items),
@@ -104,6 +105,7 @@ describe("numberedListParser", () => {
     });
   });
 
+  // G-parsers-9
   test("reads back every list that can be written", async () => {
     const item = fc
       .string({ unit: fc.constantFrom(...Array.from(" \tab1.)-*🦆`")), minLength: 1, maxLength: 10 })
@@ -129,6 +131,7 @@ describe("numberedListParser", () => {
     );
   });
 
+  // G-parsers-6
   test("does not swallow that the model was cut, and says what it knows of the last item", async () => {
     const { parts, error } = await read(parser, messageChunks(["1. foo\n2. b", "a"], "length"));
     expect(parts).toEqual(["foo"]);

@@ -47,6 +47,7 @@ const transcripts: readonly { name: string; input: string; expect: { a: string; 
   { name: "a fence inside", input: '<a>x</a><data>```json\n{"n":1}\n```</data>', expect: { a: "x", data: { n: 1 } } },
 ]; // prettier-ignore
 
+// G-stream-1
 describe("taggedParser", () => {
   test.each(transcripts)("reads $name, however it is cut", async ({ input, expect: expected }) => {
     expect(parser.parse(input)).toEqual(expected);
@@ -116,6 +117,7 @@ describe("taggedParser", () => {
     expect(await read(empty, ["<a></a><b></b>"])).toEqual({ parts: [], error: undefined });
   });
 
+  // G-parsers-12
   test("takes names that are keys of every object for tags like others", async () => {
     const odd = taggedParser({ ["__proto__"]: textParser(), constructor: textParser() });
     const result: object = odd.parse("<__proto__>x</__proto__><constructor>y</constructor>");
@@ -157,6 +159,7 @@ describe("an end that is none", () => {
     );
   });
 
+  // G-parsers-6
   test("is an error inside a tag, whose last part is given before", async () => {
     for (const chunks of ways("<a>x</a><b>yz</")) {
       const { parts, error } = await read(texts, chunks);

@@ -59,6 +59,7 @@ async function errorOf(stream: AsyncIterable<unknown>): Promise<OutputParserErro
 const oslo: Written = { id: "1", name: "weather", args: ['{"city": "Os', 'lo"}'] };
 const note: Written = { id: "2", name: "save", args: ['{"text"', ': "warm"}'] };
 
+// G-stream-1
 describe("the views of tool calls keep the laws of an operator", () => {
   const inputs = written([oslo, note]);
   const parser = toolCallsParser({ tools });

@@ -15,6 +15,7 @@ import { failure } from "../support/reading.js";
 const output = "Here it is:\n```xml\n<team><name>Ada</name><name>Grace & co</name></team>\n```\nDone.";
 const team = { team: [{ name: "Ada" }, { name: "Grace & co" }] };
 
+// G-stream-1
 describe("xmlParser", () => {
   test("gives each finished leaf once, as a path, whatever the chunks", async () => {
     for (const chunks of everyWay(output, { count: 10 })) {
@@ -100,6 +101,7 @@ describe("xmlParser", () => {
     expect(error).toMatchObject({ code: "invalid", cause: { code: "mismatched_tag", column: 19 } });
   });
 
+  // G-parsers-6
   test("does not swallow an empty stream, nor one without a document", async () => {
     for (const chunks of [[], ["", " "], ["I cannot."], ["a < b"]]) {
       const { before, error } = await failure(xmlParser().snapshots(from(chunks)));

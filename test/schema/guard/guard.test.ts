@@ -344,6 +344,7 @@ function characters(text: string): string[] {
   return Array.from(text);
 }
 
+// G-schema-2
 describe("a guard refuses, at the first character that makes the value impossible,", () => {
   test.each(refusals)("$name", (one) => {
     const { error, read } = refusal(one, characters(one.text));
@@ -541,6 +542,7 @@ describe("a guard shows", () => {
     }
   });
 
+  // G-schema-4
   test("no part of an enum, however the text is cut", () => {
     const guard = guardOf(z.object({ m: z.enum(["a", "abc"]) }));
     for (const chunks of allPartitions('{"m":"abc"}')) {

@@ -44,6 +44,7 @@ describe("boundedHandler()", () => {
     }
   });
 
+  // G-wire-13
   test("measures the body while it is read, whatever a header says, and stops reading there", async () => {
     const json = (length: number): string => `"${"x".repeat(length - 2)}"`;
     expect((await echo(post(json(100)))).status).toBe(200);
@@ -85,6 +86,7 @@ describe("boundedHandler()", () => {
     expect(await refused(echo(of(lost)))).toBe("400 invalid_body");
   });
 
+  // G-wire-13
   test("lets pages of its own host ask, and of origins that may, which get to read the answer", async () => {
     const from = (origin: string): Promise<Response> => echo(post("{}", { headers: { origin } }));
     for (const origin of ["http://localhost", "https://localhost"]) {
@@ -166,6 +168,7 @@ describe("boundedHandler()", () => {
     expect(cancelled).toEqual(["free", "free", "gone", "free"]);
   });
 
+  // G-wire-8
   test("frees a run without a body, and one that fails, of which the client hears nothing", async () => {
     const errors: unknown[] = [];
     let answer = (): Response => new Response(null, { status: 204 });

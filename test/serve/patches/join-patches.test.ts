@@ -31,6 +31,7 @@ test("an empty patch changes nothing, and neither of the two is changed", () => 
 
 const patches = patchesOf(JSON.stringify(document), 1);
 
+// G-wire-12
 test("all patches of a document joined, two by two from any place, make the same document", () => {
   const apply = (some: readonly JsonPatch[]): JsonValue | undefined =>
     some.reduce<JsonValue | undefined>((value, patch) => applyPatch(value, patch), undefined);

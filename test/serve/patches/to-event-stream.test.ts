@@ -44,6 +44,7 @@ describe("as server-sent events", () => {
     expect(text.split("\n\n")).toHaveLength(4);
   });
 
+  // G-wire-8
   test("an error of the run shows nothing of the inside, and is told to onError", async () => {
     const told: unknown[] = [];
     const text = await textOf(failing(), { onError: (error) => void told.push(error) });
@@ -108,6 +109,7 @@ describe("as other formats", () => {
 });
 
 describe("at the pace of its reader", () => {
+  // G-wire-2
   test("nothing is pulled before it is asked for, and no more than that", async () => {
     const source = spySource([first, second, second]);
     const reader = toEventStream(source).body!.getReader();
@@ -121,6 +123,7 @@ describe("at the pace of its reader", () => {
     expect(source.pulls).toBe(1);
   });
 
+  // G-wire-2
   test("a reader who leaves closes the patches, once, also while they are silent", async () => {
     const source = spySource([first, second]);
     const reader = toEventStream(source).body!.getReader();

@@ -57,6 +57,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
   const options: ContractOptions = { newToken: () => "t" };
 
   describe("a run", () => {
+    // G-wire-3
     test("is read from any event on, and the state is whole each time", async () => {
       const log = newLog(options);
       await (await filled(log, "run")).end(complete);
@@ -110,6 +111,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       expect((await readAll(log.read("run", "1-t"), applyPatch(null, patches[0]!))).ids).toEqual(ids);
     });
 
+    // G-wire-3
     test("begins anew for who comes with an id that says nothing of it", async () => {
       const log = newLog(options);
       await (await filled(log, "run")).end(complete);
@@ -132,6 +134,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       }
     });
 
+    // G-wire-3
     test("begins anew for a reader of an earlier run of the same id", async () => {
       let runs = 0;
       const log = newLog({ newToken: () => `t${++runs}` });
@@ -141,6 +144,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       expect((await readAll(log.read("run", "1-t1"), "a wrong state")).value).toEqual(document);
     });
 
+    // G-wire-3
     test("keeps a window of patches, and who is further behind gets the whole value", async () => {
       const log = newLog({ ...options, window: 3 });
       const slow = log.read("run")[Symbol.asyncIterator]();
@@ -225,6 +229,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
   describe("a response", () => {
     const last = (text: string): string => text.trim().split("\n\n").at(-1)!;
 
+    // G-wire-5
     test("survives its reader: the run goes on, and another reads it all", async () => {
       const log = newLog();
       const reader = toEventStream(from(patches), { log, id: "run" }).body!.getReader();
@@ -260,6 +265,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       expect(await other.text()).toContain('{"type":"done","reason":"complete"}');
     });
 
+    // G-wire-5
     test("ends for all when the run is stopped, and the model is closed", async () => {
       const log = newLog();
       const { promise: begun, resolve: begin } = deferred();
@@ -279,6 +285,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       expect(await log.stop("run")).toBe(false);
     });
 
+    // G-wire-4
     test("refuses a second producer, whose patches are never asked for", async () => {
       const log = newLog();
       let opened = 0;

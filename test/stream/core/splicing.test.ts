@@ -8,6 +8,7 @@ interface Item {
 }
 const items: readonly Item[] = [{ n: 1 }, { n: 2 }, { n: 3 }];
 
+// G-stream-1
 describe("a generator that yields its source keeps the laws of an operator:", () => {
   const create =
     () =>

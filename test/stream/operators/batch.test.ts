@@ -31,6 +31,7 @@ describe("batch", () => {
     expect(await first).toEqual({ done: false, value: [1] });
   });
 
+  // G-stream-4
   test("gives what has arrived while the consumer was busy, and reads at most its size ahead", async () => {
     const source = new HandFed<number>();
     const iterator = pipe(source, batch(3))[Symbol.asyncIterator]();
@@ -54,6 +55,7 @@ describe("batch", () => {
     await expect(iterator.next()).rejects.toBe(error);
   });
 
+  // G-stream-1
   test("is found out by the laws if it says less than it reads ahead", async () => {
     const laws = operatorLaws(() => batch<number>(4), {
       inputs: [1, 2],

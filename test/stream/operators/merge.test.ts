@@ -48,6 +48,7 @@ describe("merge", () => {
     expect(new Set(items).size).toBe(10_000);
   });
 
+  // G-stream-2
   test("closes all sources once when the consumer leaves", async () => {
     const sources = [spySource([1, 2]), spySource([3]), spySource<number>([])];
     const iterator = merge(...sources)[Symbol.asyncIterator]();
@@ -59,6 +60,7 @@ describe("merge", () => {
     expect(sources.map((source) => source.open)).toEqual([0, 0, 0]);
   });
 
+  // G-stream-2
   test("closes all others when one fails, after what had arrived before", async () => {
     const error = new Error("cut");
     const [good, bad] = [spySource([1, 2, 3]), spySource<number>([], { then: { error } })];
@@ -70,6 +72,7 @@ describe("merge", () => {
     expect([...good.faults, ...bad.faults]).toEqual([]);
   });
 
+  // G-stream-2
   test("does not wait for a source that hangs, when it is left and when another fails", async () => {
     const [hanging, other] = [spySource<number>([], { then: "hang" }), spySource([1, 2])];
     const iterator = merge(hanging, other)[Symbol.asyncIterator]();

@@ -40,6 +40,7 @@ describe("share", () => {
     expect([source.opened, source.pulls]).toEqual([1, 0]);
   });
 
+  // G-stream-4
   test("makes the fastest wait when the slowest is `bound` items behind", async () => {
     const source = spySource(numbers(100));
     const shared = pipe(source, share({ bound: 3 }));
@@ -78,6 +79,7 @@ describe("share", () => {
     expect(source.pulls).toBe(1);
   });
 
+  // G-stream-3
   test("closes the source once, when the last consumer has left", async () => {
     const source = spySource(numbers(5));
     const shared = pipe(source, share());

@@ -52,6 +52,7 @@ describe("throttle", () => {
     expect(await iterator.next()).toEqual({ done: false, value: 9 });
   });
 
+  // G-stream-4
   test("always delivers the last item, before the end and before an error, when the time is over", async () => {
     for (const how of ["end", "fail"] as const) {
       const { clock, source, iterator, advance } = setUp();

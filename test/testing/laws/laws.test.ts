@@ -6,6 +6,7 @@ const inputs = [1, 2, 3, 4];
 const lawsOf = (subject: (typeof brokenOperators)[number]): Law[] =>
   operatorLaws(subject.create, { inputs, ...subject.options });
 
+// G-stream-1
 describe("a law finds out an operator that is", () => {
   test.each(brokenOperators.map((broken) => [broken.name, broken] as const))("%s", async (_, broken) => {
     const law = lawsOf(broken).find(({ name }) => name.includes(broken.law)) as Law;

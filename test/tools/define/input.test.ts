@@ -127,6 +127,7 @@ describe("injected arguments", () => {
     run: (args) => args,
   });
 
+  // G-agent-1
   test("are no part of what the model sees", () => {
     expect(greet.parameters).toMatchObject({ required: ["greeting"], additionalProperties: false });
     expect(Object.keys(greet.parameters["properties"] as JsonObject)).toEqual(["greeting", "note"]);
@@ -139,6 +140,7 @@ describe("injected arguments", () => {
     );
   });
 
+  // G-agent-1
   test("are never taken from the model", async () => {
     const args = { greeting: "Hi", user: "Eve", id: "7" };
     expect(await toldBy(greet, args, { context: { user: "Ann" } })).toBe(
@@ -208,6 +210,7 @@ test("arguments that are no object are refused like any other", async () => {
   expect(await eventsOf(it, 7 as never)).toMatchObject([{ error: { code: "invalid_input" } }]);
 });
 
+// G-parsers-12
 test("a member called __proto__ stays a member", async () => {
   const args = JSON.parse('{"__proto__": {"admin": true}}') as JsonObject;
   const it = tool({

@@ -15,6 +15,7 @@ import { z } from "zod";
 import { turn } from "../../stream/support/hand-fed.js";
 import { forever } from "../support.js";
 
+// G-stream-1
 describe("a tool", () => {
   test("has what it was made of, and defaults", () => {
     const it = tool({ name: "it", run: () => "" });

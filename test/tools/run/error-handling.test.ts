@@ -187,6 +187,7 @@ describe("the model is never told", () => {
     expect(await toldBy(failing(new Error(message)), oslo)).toBe(`The tool "weather" failed: ${message}`);
   });
 
+  // G-agent-2
   test("the cause of an error", async () => {
     const error = new Error("cannot save", { cause: new Error("password is wrong") });
     expect(await toldBy(failing(error), oslo)).toBe('The tool "weather" failed: cannot save');

@@ -191,6 +191,7 @@ describe("the time limit", () => {
       ...options,
     }) as never;
 
+  // G-agent-5
   test("ends a run that hangs, with an error that the model is told", async () => {
     const clock = manualClock();
     let signal: AbortSignal | undefined;
@@ -268,6 +269,7 @@ describe("the time limit", () => {
     expect(await eventsOf(it, text, { clock })).toMatchObject([{ error: own }]);
   });
 
+  // G-agent-5
   test("does not hear what an abandoned run comes to", async () => {
     const clock = manualClock();
     let fail: (error: Error) => void = () => {};
@@ -672,6 +674,7 @@ describe("concurrency", () => {
     expect(await toldBy(it, text)).toBe("done");
   });
 
+  // G-agent-6
   test("a thousand at once, under one signal, never more than so many in their runs", async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);

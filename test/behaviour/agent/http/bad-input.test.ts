@@ -120,6 +120,7 @@ describe.each(apis)("in the words of $name,", (api) => {
     expect(lastShown(ran.events) ?? {}).toMatchObject(cut.shown ?? {});
   });
 
+  // G-agent-10
   test("a run whose connection is lost in a later step goes on from the state of the step before", async () => {
     const options = { tools: [weather], responseFormat: toolStrategy(productRating) };
     const [first, second] = [

@@ -69,6 +69,7 @@ describe.each(cases)("with a tool $kind, by the $strategy strategy:", ({ kind, w
     });
   }
 
+  // G-agent-4
   test.each(waysToLeave)(
     "leaving it by %s at any event closes the socket and runs every finally",
     async (way) => {

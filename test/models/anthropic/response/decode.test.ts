@@ -17,6 +17,7 @@ import {
   wireOf,
 } from "../support.js";
 
+// G-stream-1
 describe("decodeAnthropic keeps the law", () => {
   const inputs = [
     start(),
@@ -460,6 +461,7 @@ describe("decodeAnthropic", () => {
   });
 });
 
+// G-models-9
 describe("decodeAnthropic ends with an error", () => {
   test.each([
     ["that says it will pass", "overloaded_error", 529, true],

@@ -4,6 +4,7 @@ import { decodeGemini, type GeminiPayload } from "millrace/gemini";
 import { operatorLaws } from "millrace/testing";
 import { chunksOf, finish, messageOf, parts, text } from "../support.js";
 
+// G-stream-1
 describe("what Gemini writes becomes blocks:", () => {
   test("texts in a row are one, thoughts in a row another", async () => {
     const message = await messageOf(

@@ -41,6 +41,7 @@ function tool(fields: object, called?: object): object {
   return delta({ tool_calls: [{ ...fields, ...(called && { function: called }) }] });
 }
 
+// G-stream-1
 describe("decodeOpenAIChat keeps the law", () => {
   const inputs = [
     delta({ role: "assistant" }),
@@ -580,6 +581,7 @@ describe("an error inside the stream is a ModelError", () => {
 });
 
 describe("a stream is refused", () => {
+  // G-models-9
   test("that ends in the middle of the message", async () => {
     const error = await errorOf(content("a"));
     expect(error).toMatchObject({ code: "cut", retryable: true });
@@ -595,6 +597,7 @@ describe("a stream is refused", () => {
     expect(await errorOf("[DONE]")).toMatchObject({ code: "protocol", retryable: false });
   });
 
+  // G-models-9
   test("that is cut inside an event", async () => {
     expect(await errorOf({ data: '{"choices":[{"delta":{"content":"Hel' })).toMatchObject({ code: "cut" });
   });

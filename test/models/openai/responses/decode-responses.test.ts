@@ -66,6 +66,7 @@ function textDelta(delta: string, fields: object = {}): object {
 
 const message = { type: "message", id: "msg_1", role: "assistant", content: [] };
 
+// G-stream-1
 describe("decodeOpenAIResponses keeps the law", () => {
   const call = { type: "function_call", id: "fc_1", call_id: "1", name: "f", arguments: "" };
   const inputs = [
