@@ -1,4 +1,5 @@
 import { MillraceError } from "../errors.js";
+import type { DoneEvent, ErrorEvent } from "../json/patch/patch-entry.js";
 
 /**
  * - `unknown_run`: the log has no run of this id, or no longer
@@ -28,7 +29,15 @@ const messages: Readonly<Record<ServeErrorCode, string>> = {
   unknown_run: "There is no such run, or no longer.",
   expired: "The run has expired.",
   id_taken: "There is a run of this id already.",
-  too_many_runs: "Too many runs go on. Try again later.",
+  too_many_runs: "Too many runs go on. Try reconnected later.",
   run_lost: "The run was lost before its end.",
   log_unavailable: "The log of the run cannot be reached.",
 };
+
+/** The end of a stopped run. */
+export const stopped: DoneEvent = { type: "done", reason: "stopped" };
+
+/** The end of a failed run. It contains only the code and the message of the error. */
+export function errorEnd({ code, message }: { readonly code: string; readonly message: string }): ErrorEvent {
+  return { type: "error", code, message };
+}

@@ -25,7 +25,7 @@ import { ollama } from "millrace/ollama";
 import { decodeOpenAIChat, openai } from "millrace/openai";
 import { useStructured } from "millrace/react";
 import { redisLog, type NodeRedisClient } from "millrace/redis";
-import { memoryLog, toAgUi, toEventStream, toUIMessageStream, type StreamLog } from "millrace/serve";
+import { memoryLog, toAgUi, toEventStream, toUiMessageStream, type StreamLog } from "millrace/serve";
 import { operatorLaws, scriptedModel, type Law } from "millrace/testing";
 
 interface Tea {
@@ -88,7 +88,7 @@ export const result: Promise<{ readonly structuredResponse: Tea }> = agent.invok
 const logs: StreamLog[] = [memoryLog(), redisLog(redis)];
 export const responses: Response[] = [
   ...logs.map((log) => toEventStream(agent.patches("Tea?"), { log, id: "1" })),
-  toUIMessageStream(agent.stream("Tea?")),
+  toUiMessageStream(agent.stream("Tea?")),
 ];
 export const agUi: AsyncIterable<object> = toAgUi(agent.stream("Tea?"), { runId: "1", threadId: "1" });
 

@@ -33,18 +33,18 @@ export class CallDeltas {
     this.last = call;
 
     const begins = call !== before;
-    const newId = call.id === undefined ? id : undefined;
+    const createId = call.id === undefined ? id : undefined;
     // After the first of the arguments a name is a repetition: it cannot grow any more.
     const newName =
-      call.hasArgs || (id !== undefined && newId === undefined && name === call.name) ? undefined : name;
+      call.hasArgs || (id !== undefined && createId === undefined && name === call.name) ? undefined : name;
     call.id ??= id;
     if (newName !== undefined) call.name += newName;
     if (args !== undefined) call.hasArgs = true;
-    if (!begins && newId === undefined && newName === undefined && args === undefined) return undefined;
+    if (!begins && createId === undefined && newName === undefined && args === undefined) return undefined;
     return {
       type: "tool_call_chunk",
       index: call.block,
-      ...(newId === undefined ? undefined : { id: newId }),
+      ...(createId === undefined ? undefined : { id: createId }),
       ...(newName === undefined ? undefined : { name: newName }),
       ...(args === undefined ? undefined : { args }),
     };

@@ -1,8 +1,8 @@
 import type { AgentEvent } from "../../agent/events.js";
 import type { AgentInput } from "../../agent/loop/state.js";
-import { boundedHandler, type RequestBounds } from "../http/request-handler.js";
-import { type OnRunError, shownOf } from "../patches/shown-error.js";
-import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../patches/text-response.js";
+import { boundedHandler, type RequestBounds } from "../http/bounded-handler.js";
+import { type OnRunError, toShownError } from "../shown-error.js";
+import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../http/text-response.js";
 import { type AgUiInput, readAgUiInput } from "./ag-ui-input.js";
 import type { AgUiEvent } from "./events.js";
 import { toAgUi } from "./to-ag-ui.js";
@@ -33,7 +33,7 @@ export interface AgUiHandlerOptions<Context = unknown>
    */
   readonly onError?: OnRunError;
   /** Makes the ids of messages. Default: random. */
-  readonly newId?: () => string;
+  readonly createId?: () => string;
 }
 
 /**
@@ -92,7 +92,7 @@ export function agUiHandler<Context = unknown>(
         state: state ?? {},
         clientTools: tools.map(({ name }) => name),
       });
-      const failed = (error: unknown): AgUiEvent => ({ type: "RUN_ERROR", ...shownOf(error, onError) });
+      const failed = (error: unknown): AgUiEvent => ({ type: "RUN_ERROR", ...toShownError(error, onError) });
       return textResponse(eventTexts(shown, failed), eventFormat, options);
     },
     { ...options, onError: (error) => void onError?.(error) },

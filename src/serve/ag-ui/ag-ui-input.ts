@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { GivenMessage } from "../patches/agent-messages.js";
+import type { InputMessage } from "../run/agent-messages.js";
 import { RequestError } from "../http/request-error.js";
 import { eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 import { withoutOpenCalls } from "../http/request-open-calls.js";
@@ -10,7 +10,7 @@ export interface AgUiInput {
   readonly threadId: string;
   readonly runId: string;
   /** The conversation, for `agent.stream()`. */
-  readonly messages: readonly GivenMessage[];
+  readonly messages: readonly InputMessage[];
   /** Tools that the client runs; see `clientTools()`. */
   readonly tools: readonly AgUiTool[];
   /** The client's state. */

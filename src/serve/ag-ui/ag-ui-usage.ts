@@ -1,4 +1,4 @@
-import type { UsagePart } from "../patches/run-parts.js";
+import type { UsagePart } from "../run/run-parts.js";
 import type { AgUiUsage } from "./events.js";
 
 /** What a run has cost, one entry for each model. */

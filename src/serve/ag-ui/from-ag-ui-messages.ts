@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import type { AgentBlock, GivenMessage } from "../patches/agent-messages.js";
+import type { AgentBlock, InputMessage } from "../run/agent-messages.js";
 import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
 /**
@@ -8,11 +8,11 @@ import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/re
  *
  * @throws {RequestError} `invalid_input` for what is no message, with its place
  */
-export function fromAgUiMessages(messages: JsonValue | undefined, place: string): GivenMessage[] {
+export function fromAgUiMessages(messages: JsonValue | undefined, place: string): InputMessage[] {
   return eachAt(messages, place, fromMessage).flat();
 }
 
-function fromMessage(given: JsonValue, place: string): GivenMessage | [] {
+function fromMessage(given: JsonValue, place: string): InputMessage | [] {
   const message = objectAt(given, place);
   const base = {
     id: stringAt(message["id"], `${place}.id`),
@@ -67,7 +67,7 @@ function fromCall(given: JsonValue, place: string): CallOf {
   };
 }
 
-type CallOf = NonNullable<Extract<GivenMessage, { tool_calls?: unknown }>["tool_calls"]>[number];
+type CallOf = NonNullable<Extract<InputMessage, { tool_calls?: unknown }>["tool_calls"]>[number];
 
 function fromContent(content: JsonValue | undefined, place: string): AgentBlock[] {
   if (typeof content === "string") return textBlocks(content);

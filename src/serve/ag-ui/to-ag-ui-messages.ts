@@ -1,5 +1,5 @@
-import type { AgentBlock, AgentMessage } from "../patches/agent-messages.js";
-import { textIn } from "../patches/agent-messages.js";
+import type { AgentBlock, AgentMessage } from "../run/agent-messages.js";
+import { textIn } from "../run/agent-messages.js";
 import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } from "./messages.js";
 
 /**
@@ -8,7 +8,7 @@ import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } fro
  *
  * Reasoning is left out, as a client that sends it back could not send its signatures. Ids are kept where there are any.
  *
- * @param newId makes the ids of messages without one. Default: random
+ * @param createId makes the ids of messages without one. Default: random
  *
  * @example
  * ```ts
@@ -20,10 +20,10 @@ import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } fro
  */
 export function toAgUiMessages(
   messages: readonly AgentMessage[],
-  newId: () => string = () => crypto.randomUUID(),
+  createId: () => string = () => crypto.randomUUID(),
 ): AgUiMessage[] {
   return messages.map((message) => {
-    const { id = newId(), name } = message;
+    const { id = createId(), name } = message;
     const base = { id, ...(name === undefined ? undefined : { name }) };
     switch (message.role) {
       case "system":

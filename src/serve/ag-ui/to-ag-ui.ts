@@ -1,10 +1,10 @@
 import type { AgentEvent, FinishEvent } from "../../agent/events.js";
 import type { JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
-import { textIn } from "../patches/agent-messages.js";
-import { outline } from "../patches/outline.js";
-import type { RunPart, SaidPart } from "../patches/run-parts.js";
-import { isStop, type OnRunError, shownOf } from "../patches/shown-error.js";
+import { textIn } from "../run/agent-messages.js";
+import { toRunParts } from "../run/to-run-parts.js";
+import type { RunPart, FeedbackPart } from "../run/run-parts.js";
+import { isStop, type OnRunError, toShownError } from "../shown-error.js";
 import { AgUiState } from "./ag-ui-state.js";
 import { AgUiUsages } from "./ag-ui-usage.js";
 import type { AgUiEvent, AgUiRunFinished } from "./events.js";
@@ -26,7 +26,7 @@ export interface ToAgUiOptions {
    */
   readonly onError?: OnRunError | undefined;
   /** Makes the ids of messages. Default: random. */
-  readonly newId?: (() => string) | undefined;
+  readonly createId?: (() => string) | undefined;
 }
 
 /**
@@ -68,19 +68,19 @@ export interface ToAgUiOptions {
  * ```
  */
 export function toAgUi(events: AsyncIterable<AgentEvent>, options: ToAgUiOptions): AsyncIterable<AgUiEvent> {
-  const { newId = () => crypto.randomUUID() } = options;
+  const { createId = () => crypto.randomUUID() } = options;
   return stage<RunPart, AgUiEvent>((emit) => {
-    const writer = new AgUiWriter(newId, options);
+    const writer = new AgUiWriter(createId, options);
     return {
       next: (part) => {
         for (const event of writer.eventsOf(part)) emit(event);
       },
     };
-  })(outline(events, newId));
+  })(toRunParts(events, createId));
 }
 
 class AgUiWriter {
-  private readonly newId: () => string;
+  private readonly createId: () => string;
   private readonly options: ToAgUiOptions;
   private readonly state: AgUiState;
   private readonly usages = new AgUiUsages();
@@ -89,8 +89,8 @@ class AgUiWriter {
   private readonly paused: { readonly id: string; readonly name: string }[] = [];
   private step: string | undefined;
 
-  constructor(newId: () => string, options: ToAgUiOptions) {
-    this.newId = newId;
+  constructor(createId: () => string, options: ToAgUiOptions) {
+    this.createId = createId;
     this.options = options;
     this.state = new AgUiState(options.state ?? {}, options.stateKey);
   }
@@ -145,7 +145,7 @@ class AgUiWriter {
       case "call_result":
       case "response_result":
         return [
-          { type: "TOOL_CALL_RESULT", messageId: this.newId(), role: "tool", ...toolFields(part.message) },
+          { type: "TOOL_CALL_RESULT", messageId: this.createId(), role: "tool", ...toolFields(part.message) },
         ];
       case "tool_progress": {
         const value = { toolCallId: part.id, toolCallName: part.name, value: part.value };
@@ -171,8 +171,8 @@ class AgUiWriter {
     }
   }
 
-  private said(message: SaidPart["message"]): readonly AgUiEvent[] {
-    const { role, id: messageId = this.newId() } = message;
+  private said(message: FeedbackPart["message"]): readonly AgUiEvent[] {
+    const { role, id: messageId = this.createId() } = message;
     return [
       { type: "TEXT_MESSAGE_START", messageId, role },
       { type: "TEXT_MESSAGE_CONTENT", messageId, delta: textIn(message) },
@@ -206,7 +206,7 @@ class AgUiWriter {
     }
     const shown = isStop(error)
       ? { code: "stopped", message: "The run was stopped." }
-      : shownOf(error, this.options.onError);
+      : toShownError(error, this.options.onError);
     return [{ type: "RUN_ERROR", ...shown, ...this.usages.field }];
   }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { AgentBlock, GivenMessage } from "../patches/agent-messages.js";
+import type { AgentBlock, InputMessage } from "../run/agent-messages.js";
 import { withoutOpenCalls } from "../http/request-open-calls.js";
 import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
@@ -16,12 +16,12 @@ import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/re
  * @example
  * ```ts
  * import { createAgent } from "millrace";
- * import { boundedHandler, fromUIMessages, toUIMessageStream } from "millrace/serve";
+ * import { boundedHandler, fromUiMessages, toUiMessageStream } from "millrace/serve";
  * import { scriptedModel } from "millrace/testing";
  *
  * const agent = createAgent({ model: scriptedModel(["Hello."]) });
  * const handle = boundedHandler((body, { signal }) =>
- *   toUIMessageStream(agent.stream(fromUIMessages(body), { signal })),
+ *   toUiMessageStream(agent.stream(fromUiMessages(body), { signal })),
  * );
  * const messages = [{ id: "1", role: "user", parts: [{ type: "text", text: "Hi" }] }];
  * const request = new Request("http://localhost/chat", {
@@ -32,16 +32,16 @@ import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/re
  * console.log((await handle(request)).status); // 200
  * ```
  */
-export function fromUIMessages(
+export function fromUiMessages(
   body: JsonValue,
-  { openCalls = false }: FromUIMessagesOptions = {},
-): GivenMessage[] {
+  { openCalls = false }: FromUiMessagesOptions = {},
+): InputMessage[] {
   const given = objectAt(body, "The body")["messages"];
   return withoutOpenCalls(eachAt(given, "messages", fromMessage).flat(), openCalls);
 }
 
-/** The options of `fromUIMessages()`. */
-export interface FromUIMessagesOptions {
+/** The options of `fromUiMessages()`. */
+export interface FromUiMessagesOptions {
   /**
    * Whether the messages may end with calls that nobody has answered, as they do where calls wait for an approval. They are
    * run as the client has sent them, so let it be for an agent whose middleware decides about each. Default: false.
@@ -49,7 +49,7 @@ export interface FromUIMessagesOptions {
   readonly openCalls?: boolean;
 }
 
-function fromMessage(given: JsonValue, place: string): readonly GivenMessage[] {
+function fromMessage(given: JsonValue, place: string): readonly InputMessage[] {
   const message = objectAt(given, place);
   const { role } = message;
   const at = `${place}.parts`;
@@ -79,7 +79,7 @@ interface Step {
     readonly id: string;
     readonly function: { readonly name: string; readonly arguments: string };
   }[];
-  readonly results: GivenMessage[];
+  readonly results: InputMessage[];
 }
 
 function addPart(step: Step, part: JsonObject, place: string): void {

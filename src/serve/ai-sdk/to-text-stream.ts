@@ -1,6 +1,6 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { stage } from "../../stream/core/stage.js";
-import { textResponse, type TextResponseOptions } from "../patches/text-response.js";
+import { textResponse, type TextResponseOptions } from "../http/text-response.js";
 import { JsonText } from "./json-text.js";
 
 /** The options of `toTextStream()`. */
@@ -18,7 +18,7 @@ export interface TextStreamOptions extends Omit<TextResponseOptions, "heartbeat"
  *
  * What was sent cannot be taken back. Where a response is given up and asked for again after some of it was sent, the response
  * is cut, and the client's hook has an `error`, never a wrong object. Clients that are to see a second try read
- * `toUIMessageStream()`, or `toEventStream()`.
+ * `toUiMessageStream()`, or `toEventStream()`.
  *
  * @param source patches, as `agent.patches()` or `.patches` of a parser give them; or the text itself
  *

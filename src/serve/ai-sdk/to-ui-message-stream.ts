@@ -1,14 +1,14 @@
 import type { AgentEvent, FinishEvent } from "../../agent/events.js";
 import { stage } from "../../stream/core/stage.js";
-import { textIn } from "../patches/agent-messages.js";
-import { outline } from "../patches/outline.js";
-import type { RunPart } from "../patches/run-parts.js";
-import { isStop, type OnRunError, shownOf } from "../patches/shown-error.js";
-import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../patches/text-response.js";
-import type { UIMessageChunk } from "./ui-message-chunk.js";
+import { textIn } from "../run/agent-messages.js";
+import { toRunParts } from "../run/to-run-parts.js";
+import type { RunPart } from "../run/run-parts.js";
+import { isStop, type OnRunError, toShownError } from "../shown-error.js";
+import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../http/text-response.js";
+import type { UiMessageChunk } from "./ui-message-chunk.js";
 
-/** The options of `toUIMessageStream()`. */
-export interface UIMessageStreamOptions extends TextResponseOptions {
+/** The options of `toUiMessageStream()`. */
+export interface UiMessageStreamOptions extends TextResponseOptions {
   /** The id of the message. Default: the client makes one, or goes on with its last. */
   readonly messageId?: string;
   /**
@@ -24,7 +24,7 @@ export interface UIMessageStreamOptions extends TextResponseOptions {
    */
   readonly onError?: OnRunError;
   /** Makes the ids of texts. Default: random. */
-  readonly newId?: () => string;
+  readonly createId?: () => string;
 }
 
 /**
@@ -42,11 +42,11 @@ export interface UIMessageStreamOptions extends TextResponseOptions {
  * @example
  * ```ts
  * import { createAgent } from "millrace";
- * import { toUIMessageStream } from "millrace/serve";
+ * import { toUiMessageStream } from "millrace/serve";
  * import { scriptedModel } from "millrace/testing";
  *
  * const agent = createAgent({ model: scriptedModel(["Hel", "lo."]) });
- * const response = toUIMessageStream(agent.stream("Hi"), { newId: () => "1" });
+ * const response = toUiMessageStream(agent.stream("Hi"), { createId: () => "1" });
  * console.log((await response.text()).split("\n\n").slice(3, 6).join("\n"));
  * ```
  *
@@ -56,23 +56,23 @@ export interface UIMessageStreamOptions extends TextResponseOptions {
  * data: {"type":"text-delta","id":"1","delta":"lo."}
  * ```
  */
-export function toUIMessageStream(
+export function toUiMessageStream(
   events: AsyncIterable<AgentEvent>,
-  options: UIMessageStreamOptions = {},
+  options: UiMessageStreamOptions = {},
 ): Response {
-  const { newId = () => crypto.randomUUID(), onError } = options;
-  const chunks = stage<RunPart, UIMessageChunk>((emit) => ({
+  const { createId = () => crypto.randomUUID(), onError } = options;
+  const chunks = stage<RunPart, UiMessageChunk>((emit) => ({
     next: (part) => {
       for (const chunk of chunksOf(part, options)) emit(chunk);
     },
-  }))(outline(events, newId));
+  }))(toRunParts(events, createId));
   const texts = eventTexts(chunks, (error) => failed(error, onError));
   const response = textResponse(texts, { ...eventFormat, last: "data: [DONE]\n\n" }, options);
   response.headers.set("x-vercel-ai-ui-message-stream", "v1");
   return response;
 }
 
-function chunksOf(part: RunPart, options: UIMessageStreamOptions): readonly UIMessageChunk[] {
+function chunksOf(part: RunPart, options: UiMessageStreamOptions): readonly UiMessageChunk[] {
   const { messageId, partials = false, clientTools = [], onError } = options;
   switch (part.type) {
     case "run_start":
@@ -109,7 +109,7 @@ function chunksOf(part: RunPart, options: UIMessageStreamOptions): readonly UIMe
       return [resultOf(part)];
     case "structured_patch": {
       const { patch } = part;
-      const growing: UIMessageChunk[] = partials
+      const growing: UiMessageChunk[] = partials
         ? [{ type: "data-structured", id: "structured", data: part.partial ?? null }]
         : [];
       return [{ type: "data-structured-patch", transient: true, data: patch }, ...growing];
@@ -131,9 +131,9 @@ function chunksOf(part: RunPart, options: UIMessageStreamOptions): readonly UIMe
   }
 }
 
-function failed(error: unknown, onError: OnRunError | undefined): UIMessageChunk {
+function failed(error: unknown, onError: OnRunError | undefined): UiMessageChunk {
   if (isStop(error)) return { type: "abort" };
-  return { type: "error", errorText: shownOf(error, onError).message };
+  return { type: "error", errorText: toShownError(error, onError).message };
 }
 
 type Hyphenated<Name extends string> = Name extends `${infer A}_${infer B}` ? `${A}-${B}` : Name;
@@ -142,7 +142,7 @@ function renamed<Name extends string>(name: Name): Hyphenated<Name> {
   return name.replace("_", "-") as Hyphenated<Name>;
 }
 
-function resultOf({ id, message, value }: Extract<RunPart, { type: "call_result" }>): UIMessageChunk {
+function resultOf({ id, message, value }: Extract<RunPart, { type: "call_result" }>): UiMessageChunk {
   const text = textIn(message);
   if (message.status === "error") return { type: "tool-output-error", toolCallId: id, errorText: text };
   // An artifact is for the program, so of such a tool only what the model is told is sent.
@@ -153,7 +153,7 @@ function resultOf({ id, message, value }: Extract<RunPart, { type: "call_result"
 function reasonOf({
   reason,
   finishReason,
-}: FinishEvent): Pick<Extract<UIMessageChunk, { type: "finish" }>, "finishReason"> {
+}: FinishEvent): Pick<Extract<UiMessageChunk, { type: "finish" }>, "finishReason"> {
   if (reason === "paused") return { finishReason: "tool-calls" };
   // A response that came as a call is an end.
   if (reason === "structured" && finishReason === "tool_calls") return { finishReason: "stop" };

@@ -1,7 +1,7 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 
-/** The parts of a UI message stream (version 1) that `toUIMessageStream()` sends, as the AI SDK writes them. */
-export type UIMessageChunk =
+/** The parts of a UI message stream (version 1) that `toUiMessageStream()` sends, as the AI SDK writes them. */
+export type UiMessageChunk =
   | { readonly type: "start"; readonly messageId?: string }
   | { readonly type: "start-step" | "finish-step" }
   | { readonly type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end"; readonly id: string }

@@ -1,4 +1,4 @@
-import type { GivenMessage } from "../patches/agent-messages.js";
+import type { InputMessage } from "../run/agent-messages.js";
 import { RequestError } from "./request-error.js";
 
 /**
@@ -10,7 +10,7 @@ import { RequestError } from "./request-error.js";
  * @param openCalls it is what the agent is made for: its middleware decides about each call
  * @throws {RequestError} `invalid_input`
  */
-export function withoutOpenCalls(messages: readonly GivenMessage[], openCalls: boolean): GivenMessage[] {
+export function withoutOpenCalls(messages: readonly InputMessage[], openCalls: boolean): InputMessage[] {
   return messages.flatMap((message, index) => {
     if (!("tool_calls" in message) || !message.tool_calls) return [message];
     const behind = messages.slice(index + 1);

@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { milliseconds, wholeNumber } from "../../stream/numbers.js";
-import { errorEnd, stopped } from "../patches/ends.js";
-import { logError } from "../errors.js";
+import { errorEnd, stopped, logError } from "../errors.js";
 import { LoggedRun, randomToken } from "./logged-run.js";
 import { readRun } from "./read-run.js";
 import type { LogWriter, StreamLog } from "./stream-log.js";
@@ -34,7 +33,7 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
     maxRuns = 1_000,
     window = 10_000,
     clock = systemClock,
-    newToken = randomToken,
+    createToken = randomToken,
   } = options;
   milliseconds("ttl of memoryLog", ttl);
   wholeNumber("maxRuns of memoryLog", maxRuns, 1);
@@ -68,7 +67,7 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
       const [oldest] = ended;
       if (runs.size >= maxRuns && oldest !== undefined) forget(oldest);
       if (runs.size >= maxRuns) throw logError("too_many_runs");
-      const run = new LoggedRun(id, newToken(), window);
+      const run = new LoggedRun(id, createToken(), window);
       runs.set(id, run);
       return {
         origin: run.origin,
@@ -121,5 +120,5 @@ export interface MemoryLogOptions {
   /** The machine's clock, by default. */
   readonly clock?: Clock;
   /** Tells runs of the same id apart. By default, random. */
-  readonly newToken?: () => string;
+  readonly createToken?: () => string;
 }

@@ -8,7 +8,7 @@ import type { LoggedRun } from "./logged-run.js";
  *
  * @param seat where the reader gets the run from, as soon as it is first asked
  */
-export function readRun(seat: Seat, after: string | undefined): AsyncIterable<PatchEntry> {
+export function readRun(source: RunSource, after: string | undefined): AsyncIterable<PatchEntry> {
   return outlet<PatchEntry>((wake) => {
     let joining: Promise<void> | undefined;
     let run: LoggedRun | undefined;
@@ -19,7 +19,7 @@ export function readRun(seat: Seat, after: string | undefined): AsyncIterable<Pa
 
     const join = async (): Promise<void> => {
       try {
-        const joined = await seat.join();
+        const joined = await source.join();
         if (over) return;
         run = joined;
         run.readers.add(wake);
@@ -52,7 +52,7 @@ export function readRun(seat: Seat, after: string | undefined): AsyncIterable<Pa
       close() {
         over = true;
         run?.readers.delete(wake);
-        if (joining !== undefined) seat.leave?.();
+        if (joining !== undefined) source.leave?.();
         return Promise.resolve();
       },
     };
@@ -60,7 +60,7 @@ export function readRun(seat: Seat, after: string | undefined): AsyncIterable<Pa
 }
 
 /** A reader's place at a run. */
-export interface Seat {
+export interface RunSource {
   /** The run. Called once, with the first item that is asked for; what it rejects with ends the reader. */
   join(): Promise<LoggedRun>;
   /** The reader needs the run no more. Called once if `join` was, also before that has settled. */

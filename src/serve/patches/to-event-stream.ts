@@ -5,13 +5,12 @@ import { describe } from "../../stream/describe.js";
 import { from } from "../../stream/sources/from.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
-import { errorEnd, stopped } from "./ends.js";
-import { ServeError } from "../errors.js";
+import { errorEnd, stopped, ServeError } from "../errors.js";
 import { type Encoder, encoders, type StreamFormat } from "./formats.js";
-import { recovered } from "./recovered.js";
-import { type OnRunError, shownOfFailure } from "./shown-error.js";
+import { errorAsItem } from "../run/error-as-item.js";
+import { type OnRunError, toShownFailure } from "../shown-error.js";
 import type { LogWriter, StreamLog } from "../log/stream-log.js";
-import { textResponse, type TextResponseOptions } from "./text-response.js";
+import { textResponse, type TextResponseOptions } from "../http/text-response.js";
 import { noop } from "../../stream/core/result.js";
 
 /**
@@ -75,7 +74,7 @@ export function toEventStream(
 
   const encoder = encoders[format]();
   const abortableEntries = signal === undefined ? entries : abortable<PatchEntry>(signal)(entries);
-  const whole = recovered(abortableEntries, (error) => {
+  const whole = errorAsItem(abortableEntries, (error) => {
     if (signal?.aborted !== true || error !== signal.reason) return endOf(error, options);
     if (log !== undefined) throw error; // cut: the run goes on
     return stopped;
@@ -163,7 +162,7 @@ function produce(
 }
 
 function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
-  if (!(error instanceof ServeError)) return errorEnd(shownOfFailure(error, onError));
+  if (!(error instanceof ServeError)) return errorEnd(toShownFailure(error, onError));
   if (error.cause !== undefined) onError?.(error);
   return errorEnd(error);
 }

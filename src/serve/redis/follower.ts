@@ -1,12 +1,11 @@
 import type { PatchEnd } from "../../json/patch/patch-entry.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
-import { errorEnd } from "../patches/ends.js";
-import { logError, ServeError } from "../errors.js";
+import { errorEnd, logError, ServeError } from "../errors.js";
 import { LoggedRun } from "../log/logged-run.js";
 import { read } from "./scripts.js";
 import type { Names, Store } from "./store.js";
-import type { Hear } from "./subscriptions.js";
+import type { MessageHandler } from "./subscriptions.js";
 
 /**
  * A run that is produced elsewhere, as all its readers on this machine see it: read from Redis once, when a message says
@@ -68,12 +67,12 @@ export class Follower {
 
   private async listen(): Promise<void> {
     try {
-      await this.store.subscribe(this.names.readers, this.hear);
+      await this.store.subscribe(this.names.readers, this.onMessage);
     } catch (error) {
       this.fail(error as ServeError);
     }
     // It may have been closed meanwhile.
-    if (this.over) this.store.subscriptions.remove(this.names.readers, this.hear);
+    if (this.over) this.store.subscriptions.remove(this.names.readers, this.onMessage);
     else await this.refresh(); // there may be more by now
   }
 
@@ -122,7 +121,7 @@ export class Follower {
     this.timer = clock.setTimeout(() => void this.refresh(), left + 1);
   }
 
-  private readonly hear: Hear = (message) => {
+  private readonly onMessage: MessageHandler = (message) => {
     if (message?.kind !== "expired") void this.refresh();
     else if (message.token === this.run?.token) this.fail(logError("expired"));
   };
@@ -131,7 +130,7 @@ export class Follower {
     if (this.over) return;
     this.over = true;
     this.store.options.clock.clearTimeout(this.timer);
-    this.store.subscriptions.remove(this.names.readers, this.hear);
+    this.store.subscriptions.remove(this.names.readers, this.onMessage);
     this.onOver(this);
   }
 }

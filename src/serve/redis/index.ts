@@ -4,5 +4,5 @@ export type {
   NodeRedisClient,
   NodeRedisDuplicate,
   RedisClient,
-} from "./client.js";
+} from "./connection.js";
 export { redisLog, type RedisLog, type RedisLogOptions } from "./redis-log.js";

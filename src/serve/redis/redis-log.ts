@@ -1,11 +1,10 @@
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { milliseconds, wholeNumber } from "../../stream/numbers.js";
-import { stopped } from "../patches/ends.js";
-import { logError } from "../errors.js";
+import { stopped, logError } from "../errors.js";
 import { type LoggedRun, randomToken } from "../log/logged-run.js";
 import { readRun } from "../log/read-run.js";
 import type { LogWriter, StreamLog } from "../log/stream-log.js";
-import { connectionOf, type RedisClient } from "./client.js";
+import { connectionOf, type RedisClient } from "./connection.js";
 import { Follower } from "./follower.js";
 import { expire, stop } from "./scripts.js";
 import { type Names, Store } from "./store.js";
@@ -49,7 +48,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
     window: wholeNumber("window of redisLog", options.window ?? 1_000, 1),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
-    newToken: options.newToken ?? randomToken,
+    createToken: options.createToken ?? randomToken,
     closed: closed.signal,
   });
   /** The runs that are produced here, and those that are read here. */
@@ -132,7 +131,7 @@ export interface RedisLogOptions {
   /** A number from 0 to 1, for the pauses between attempts. Default: `Math.random`. */
   readonly random?: () => number;
   /** Tells runs of the same id apart. By default, random. */
-  readonly newToken?: () => string;
+  readonly createToken?: () => string;
 }
 
 /** Redis knows no endless time: what is longer than thirty years is thirty years. */

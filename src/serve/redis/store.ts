@@ -1,7 +1,7 @@
-import type { Connection } from "./client.js";
-import { type Patience, persist } from "./persist.js";
+import type { Connection } from "./connection.js";
+import { type RetryOptions, retryUntilAnswered } from "./retry.js";
 import type { Script } from "./scripts.js";
-import type { Hear, Subscriptions } from "./subscriptions.js";
+import type { MessageHandler, Subscriptions } from "./subscriptions.js";
 
 /** What the runs of one log share: its names in Redis, its scripts, its channels, and its patience. */
 export class Store {
@@ -29,7 +29,7 @@ export class Store {
   /** @throws {ServeError} `log_unavailable` */
   run(script: Script, { keys }: Names, args: readonly (string | number)[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args.map(String)];
-    return persist(() => this.evaluate(script, rest), this.options);
+    return retryUntilAnswered(() => this.evaluate(script, rest), this.options);
   }
 
   /** As `run()`, of a script that answers with one word. */
@@ -38,8 +38,8 @@ export class Store {
   }
 
   /** @throws {ServeError} `log_unavailable` */
-  subscribe(channel: string, hear: Hear): Promise<void> {
-    return persist(() => this.subscriptions.add(channel, hear), this.options);
+  subscribe(channel: string, onMessage: MessageHandler): Promise<void> {
+    return retryUntilAnswered(() => this.subscriptions.add(channel, onMessage), this.options);
   }
 
   private async evaluate(script: Script, rest: readonly string[]): Promise<unknown> {
@@ -59,13 +59,13 @@ export class Store {
 }
 
 /** The options of `redisLog()`, with nothing left out. */
-export interface StoreOptions extends Patience {
+export interface StoreOptions extends RetryOptions {
   readonly prefix: string;
   readonly ttl: number;
   readonly lease: number;
   readonly maxRuns: number;
   readonly window: number;
-  readonly newToken: () => string;
+  readonly createToken: () => string;
 }
 
 /** What a run is called in Redis. */

@@ -1,39 +1,39 @@
-import type { Connection, Listener, Listening } from "./client.js";
+import type { Connection, Listener, MessageConnection } from "./connection.js";
 import { noop } from "../../stream/core/result.js";
 
 /** The channels that a log listens to, on one connection of their own, opened with the first. */
 export class Subscriptions implements Listener {
   private readonly connection: Connection;
-  private readonly heard = new Map<string, Set<Hear>>();
-  private listening: Listening | undefined;
+  private readonly heard = new Map<string, Set<MessageHandler>>();
+  private listening: MessageConnection | undefined;
 
   constructor(connection: Connection) {
     this.connection = connection;
   }
 
   /** Resolves when no message is missed from here on. Again for the same channel, it only waits. */
-  async add(channel: string, hear: Hear): Promise<void> {
+  async add(channel: string, onMessage: MessageHandler): Promise<void> {
     this.listening ??= this.connection.listen(this);
     const all = this.heard.get(channel) ?? new Set();
-    this.heard.set(channel, all.add(hear));
+    this.heard.set(channel, all.add(onMessage));
     await this.listening.subscribe(channel);
     if (!this.heard.has(channel)) this.unsubscribe(channel); // removed meanwhile
   }
 
-  remove(channel: string, hear: Hear): void {
+  remove(channel: string, onMessage: MessageHandler): void {
     const all = this.heard.get(channel);
-    if (all?.delete(hear) !== true || all.size > 0) return;
+    if (all?.delete(onMessage) !== true || all.size > 0) return;
     this.heard.delete(channel);
     this.unsubscribe(channel);
   }
 
   message(channel: string, text: string): void {
     const [kind = "", token = ""] = text.split(/ (.*)/s);
-    for (const hear of [...(this.heard.get(channel) ?? [])]) hear({ kind, token });
+    for (const onMessage of [...(this.heard.get(channel) ?? [])]) onMessage({ kind, token });
   }
 
-  again(): void {
-    for (const all of [...this.heard.values()]) for (const hear of [...all]) hear(undefined);
+  reconnected(): void {
+    for (const all of [...this.heard.values()]) for (const onMessage of [...all]) onMessage(undefined);
   }
 
   close(): void {
@@ -48,7 +48,7 @@ export class Subscriptions implements Listener {
 }
 
 /** Hears of what came on a channel; of nothing, if something may have been missed. */
-export type Hear = (message: Message | undefined) => void;
+export type MessageHandler = (message: Message | undefined) => void;
 
 /** What is said on a channel, and of which run of the id. */
 export interface Message {

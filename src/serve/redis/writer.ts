@@ -1,12 +1,11 @@
 import type { PatchEnd } from "../../json/patch/patch-entry.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
-import { errorEnd, stopped } from "../patches/ends.js";
-import { logError, type ServeError, type ServeErrorCode } from "../errors.js";
+import { errorEnd, stopped, logError, type ServeError, type ServeErrorCode } from "../errors.js";
 import { LoggedRun } from "../log/logged-run.js";
 import type { LogWriter } from "../log/stream-log.js";
 import { create, write } from "./scripts.js";
 import type { Names, Store } from "./store.js";
-import type { Hear } from "./subscriptions.js";
+import type { MessageHandler } from "./subscriptions.js";
 import { noop } from "../../stream/core/result.js";
 
 /** How many patches go to Redis in one command, at most. */
@@ -31,7 +30,7 @@ export class RedisWriter implements LogWriter {
   constructor(store: Store, id: string, onOver: (writer: RedisWriter) => void) {
     this.store = store;
     this.names = store.namesOf(id);
-    this.run = new LoggedRun(id, store.options.newToken(), store.options.window);
+    this.run = new LoggedRun(id, store.options.createToken(), store.options.window);
     this.onOver = onOver;
   }
 
@@ -47,11 +46,11 @@ export class RedisWriter implements LogWriter {
   async open(): Promise<void> {
     const { lease, ttl, maxRuns } = this.store.options;
     try {
-      await this.store.subscribe(this.names.producer, this.hear);
+      await this.store.subscribe(this.names.producer, this.onMessage);
       const answer = await this.store.ask(create, this.names, [this.run.token, lease, ttl, maxRuns]);
       if (answer !== "ok") throw logError(answer as ServeErrorCode);
     } catch (error) {
-      this.store.subscriptions.remove(this.names.producer, this.hear);
+      this.store.subscriptions.remove(this.names.producer, this.onMessage);
       throw error;
     }
     if (this.run.end === undefined) this.arm();
@@ -126,7 +125,7 @@ export class RedisWriter implements LogWriter {
     }, lease / 3);
   }
 
-  private readonly hear: Hear = (message) => {
+  private readonly onMessage: MessageHandler = (message) => {
     if (message === undefined) {
       // What is missed before there is a run is of another.
       if (this.timer !== undefined) this.inTurn(() => this.write()).catch(noop);
@@ -146,7 +145,7 @@ export class RedisWriter implements LogWriter {
     if (run.end !== undefined) return;
     run.end = end;
     store.options.clock.clearTimeout(this.timer);
-    store.subscriptions.remove(this.names.producer, this.hear);
+    store.subscriptions.remove(this.names.producer, this.onMessage);
     this.onOver(this);
     run.wake();
   }

@@ -88,7 +88,7 @@ inChromium("a page of React", (open) => {
       whole,
       ...Array.from({ length: 30 }, (_, i) => (i % 3 === 2 ? step(`${i}.`) : grow("🍵☕"))),
     ];
-    const log = memoryLog({ newToken: () => "t" });
+    const log = memoryLog({ createToken: () => "t" });
     const cuts: readonly Cut[] = [
       { events: 1, bytes: 0 },
       { events: 0, bytes: 0 },

@@ -33,7 +33,7 @@ describeRedis("with a log in Redis", () => {
       });
 
     test("goes on from another machine when the one that it reads from is killed", async () => {
-      const log = redisLog(redis.ioredis(), { newToken: () => "t" });
+      const log = redisLog(redis.ioredis(), { createToken: () => "t" });
       redis.onClose(() => log.close());
       const { patches, write, end } = written();
       toEventStream(from<JsonPatch>(patches), { log, id: "run" });

@@ -86,7 +86,7 @@ describe("a client written from the page", () => {
 
   // G-wire-1
   test("goes on from Last-Event-ID after a cut at every byte: nothing is lost, and nothing comes twice", async () => {
-    const log = await logged(memoryLog({ newToken: () => "t" }), 15);
+    const log = await logged(memoryLog({ createToken: () => "t" }), 15);
     // Behind nothing: every patch of the run, as its first reader gets it.
     const first = reading(log, { lastEventId: "0-t" });
     const bytes = (await (await first({})).arrayBuffer()).byteLength;
@@ -111,7 +111,7 @@ describe("a client written from the page", () => {
   });
 
   test("gets exactly the rest of a run, from each of its events", async () => {
-    const log = await logged(memoryLog({ newToken: () => "t" }));
+    const log = await logged(memoryLog({ createToken: () => "t" }));
     const first = await followRun(async () => toEventStream(patches()));
     let value: unknown;
     const perEvent = (await toEventStream(patches()).text()).match(/^data: \[.*$/gm) ?? [];
@@ -125,7 +125,7 @@ describe("a client written from the page", () => {
   });
 
   test("gets the whole value for an id that says nothing of the run, and where the log is no longer that long", async () => {
-    const log = await logged(memoryLog({ newToken: () => "t", window: 2 }));
+    const log = await logged(memoryLog({ createToken: () => "t", window: 2 }));
     const count = (await followRun(async () => toEventStream(patches()))).ids.length;
     for (const after of [
       undefined,
@@ -251,7 +251,7 @@ describe("a client written from the page", () => {
 });
 
 test("over real HTTP, with sockets that are destroyed, the client has the document", async () => {
-  const log = await logged(memoryLog({ newToken: () => "t" }));
+  const log = await logged(memoryLog({ createToken: () => "t" }));
   let requests = 0;
   const server = createServer((request, response) => {
     const isFirst = requests++ === 0;
@@ -277,7 +277,7 @@ test("over real HTTP, with sockets that are destroyed, the client has the docume
 
 describe("in the other forms", () => {
   test("NDJSON is the same events", async () => {
-    const log = await logged(memoryLog({ newToken: () => "t" }));
+    const log = await logged(memoryLog({ createToken: () => "t" }));
     const response = await reading(log, { format: "ndjson", lastEventId: "1-t" })({});
     expect(response.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
     const first = JSON.parse(/^data: (.*)$/m.exec(await toEventStream(patches()).text())![1]!) as unknown;

@@ -1,7 +1,7 @@
 import { createAgent, type JsonPatch, tool, toolStrategy } from "millrace";
 import { humanApproval } from "millrace/agent";
 import { createPatchStore } from "millrace/client";
-import { boundedHandler, fromUIMessages, toTextStream, toUIMessageStream } from "millrace/serve";
+import { boundedHandler, fromUiMessages, toTextStream, toUiMessageStream } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { act, createElement, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
@@ -23,10 +23,10 @@ type Runner = Pick<ReturnType<typeof recipeAgent>, "stream">;
 
 /** An agent as a route of the AI SDK has it. */
 const chatOf =
-  (agent: Runner, options: Parameters<typeof toUIMessageStream>[1] & { openCalls?: boolean } = {}) =>
+  (agent: Runner, options: Parameters<typeof toUiMessageStream>[1] & { openCalls?: boolean } = {}) =>
   (request: Request): Promise<Response> =>
     boundedHandler((body, { signal }) =>
-      toUIMessageStream(agent.stream(fromUIMessages(body, options), { signal }), options),
+      toUiMessageStream(agent.stream(fromUiMessages(body, options), { signal }), options),
     )(request);
 
 /** The messages that the real reader makes of a run, after each part. */
@@ -47,7 +47,7 @@ async function messagesOf(agent: Runner, options: Parameters<typeof chatOf>[1] =
   return messages;
 }
 
-describe("toUIMessageStream(), read by the AI SDK", () => {
+describe("toUiMessageStream(), read by the AI SDK", () => {
   test("is a message with text, reasoning, tools and the structured response", async () => {
     const response = await chatOf(recipeAgent(false))(post({ messages: [] }));
     expect(response.headers.get("x-vercel-ai-ui-message-stream")).toBe("v1");
@@ -157,7 +157,7 @@ describe("toUIMessageStream(), read by the AI SDK", () => {
       await new Promise(() => {});
     });
     const events = createAgent({ model }).stream("Hi", { signal: controller.signal });
-    expect(await toUIMessageStream(events, { newId: () => "1" }).text()).toContain(
+    expect(await toUiMessageStream(events, { createId: () => "1" }).text()).toContain(
       '"text-end","id":"1"}\n\ndata: {"type":"abort"}',
     );
     const bigInt = tool({

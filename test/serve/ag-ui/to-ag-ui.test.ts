@@ -28,7 +28,7 @@ async function eventsOf(
   events: AsyncIterable<AgentEvent>,
   options: Partial<ToAgUiOptions> = {},
 ): Promise<AgUiEvent[]> {
-  const shown = await collect(toAgUi(events, { ...ids, newId: counter(), ...options }));
+  const shown = await collect(toAgUi(events, { ...ids, createId: counter(), ...options }));
   for (const event of shown) EventSchema.parse(JSON.parse(JSON.stringify(event)));
   // Its types are those of an RxJS of its own.
   const verify = verifyEvents() as unknown as MonoTypeOperatorFunction<BaseEvent>;

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { createAgent } from "millrace";
-import { agUiHandler, boundedHandler, fromNodeRequest, fromUIMessages, RequestError } from "millrace/serve";
+import { agUiHandler, boundedHandler, fromNodeRequest, fromUiMessages, RequestError } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { post, serving } from "./request-server.js";
@@ -303,28 +303,28 @@ describe("what agUiHandler() refuses", () => {
   });
 });
 
-test("fromUIMessages() refuses what is no message, and calls that nobody has answered", () => {
+test("fromUiMessages() refuses what is no message, and calls that nobody has answered", () => {
   const user = { id: "1", role: "user" };
   const call = { type: "tool-pay", toolCallId: "1", state: "input-available", input: {} };
   const assistant = { id: "1", role: "assistant", parts: [call] };
-  expect(() => fromUIMessages({})).toThrow("messages must be an array, but is undefined.");
-  expect(() => fromUIMessages({ messages: [user] })).toThrow(
+  expect(() => fromUiMessages({})).toThrow("messages must be an array, but is undefined.");
+  expect(() => fromUiMessages({ messages: [user] })).toThrow(
     "messages[0].parts must be an array, but is undefined.",
   );
-  expect(() => fromUIMessages({ messages: [{ ...user, role: "tool", parts: [] }] })).toThrow(
+  expect(() => fromUiMessages({ messages: [{ ...user, role: "tool", parts: [] }] })).toThrow(
     "messages[0].role must be system",
   );
-  expect(() => fromUIMessages({ messages: [{ ...user, parts: [{ type: "text" }] }] })).toThrow(
+  expect(() => fromUiMessages({ messages: [{ ...user, parts: [{ type: "text" }] }] })).toThrow(
     "messages[0].parts[0].text must be",
   );
-  expect(() => fromUIMessages({ messages: [assistant] })).toThrow(RequestError);
-  expect(fromUIMessages({ messages: [assistant] }, { openCalls: true })).toHaveLength(1);
-  expect(fromUIMessages({ messages: [assistant, { ...user, parts: [] }] })).toEqual([
+  expect(() => fromUiMessages({ messages: [assistant] })).toThrow(RequestError);
+  expect(fromUiMessages({ messages: [assistant] }, { openCalls: true })).toHaveLength(1);
+  expect(fromUiMessages({ messages: [assistant, { ...user, parts: [] }] })).toEqual([
     { role: "user", content: [] },
   ]);
 });
 
-test("fromUIMessages() takes files by what they are, and leaves out what is for the page", () => {
+test("fromUiMessages() takes files by what they are, and leaves out what is for the page", () => {
   const url = "https://x.example/a";
   const parts = [
     { type: "file", mediaType: "image/png", url },
@@ -334,7 +334,7 @@ test("fromUIMessages() takes files by what they are, and leaves out what is for 
     { type: "data-other", data: 1 },
     { type: "text", text: "" },
   ];
-  expect(fromUIMessages({ messages: [{ id: "1", role: "user", parts }] })).toEqual([
+  expect(fromUiMessages({ messages: [{ id: "1", role: "user", parts }] })).toEqual([
     {
       role: "user",
       content: [

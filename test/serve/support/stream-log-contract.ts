@@ -45,7 +45,7 @@ export interface Read {
 export interface ContractOptions {
   readonly maxRuns?: number;
   readonly window?: number;
-  readonly newToken?: () => string;
+  readonly createToken?: () => string;
 }
 
 /**
@@ -54,7 +54,7 @@ export interface ContractOptions {
  * @param newLog makes a log that is empty, and of which no other test knows
  */
 export function streamLogContract(newLog: (options?: ContractOptions) => StreamLog): void {
-  const options: ContractOptions = { newToken: () => "t" };
+  const options: ContractOptions = { createToken: () => "t" };
 
   describe("a run", () => {
     // G-wire-3
@@ -137,7 +137,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
     // G-wire-3
     test("begins anew for a reader of an earlier run of the same id", async () => {
       let runs = 0;
-      const log = newLog({ newToken: () => `t${++runs}` });
+      const log = newLog({ createToken: () => `t${++runs}` });
       await (await filled(log, "run", 2)).end(complete);
       await log.expire("run");
       await (await filled(log, "run")).end(complete);

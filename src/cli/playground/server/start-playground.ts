@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { fromNodeRequest } from "../../../serve/http/request-from-node.js";
+import { fromNodeRequest } from "../../../serve/http/from-node-request.js";
 import { toNodeResponse } from "../../../serve/http/to-node-response.js";
 import { type Clock, systemClock } from "../../../stream/time/clock.js";
 import type { Io } from "../../terminal/io.js";

@@ -1,7 +1,7 @@
 import { milliseconds } from "../../stream/numbers.js";
 import { stage } from "../../stream/core/stage.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
-import { bodyOf, defaultHeartbeat } from "../http/body.js";
+import { bodyOf, defaultHeartbeat } from "./body.js";
 
 /** The options of all responses. */
 export interface TextResponseOptions {

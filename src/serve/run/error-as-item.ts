@@ -2,7 +2,7 @@ import { Upstream } from "../../stream/core/upstream.js";
 import { done } from "../../stream/core/result.js";
 
 /** The same stream, but an error is its last item, in the form that `recover` gives it. Closed as promptly as its source. */
-export function recovered<T>(source: AsyncIterable<T>, recover: (error: unknown) => T): AsyncIterable<T> {
+export function errorAsItem<T>(source: AsyncIterable<T>, recover: (error: unknown) => T): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator](): AsyncIterator<T, undefined, undefined> {
       const upstream = new Upstream(source);
@@ -15,7 +15,7 @@ export function recovered<T>(source: AsyncIterable<T>, recover: (error: unknown)
             upstream.finished = true;
             return done();
           } catch (error) {
-            if (upstream.finished) return done(); // closed meanwhile: nobody is to hear of it
+            if (upstream.finished) return done(); // closed meanwhile: nobody is to onMessage of it
             upstream.finished = true;
             return { done: false, value: recover(error) };
           }

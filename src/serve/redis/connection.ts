@@ -40,18 +40,18 @@ export type RedisClient = NodeRedisClient | IoRedisClient;
 export interface Connection {
   command(name: string, ...args: string[]): Promise<unknown>;
   /** Opens a connection for messages, as one that listens can do nothing else. It comes back by itself when it is lost. */
-  listen(listener: Listener): Listening;
+  listen(listener: Listener): MessageConnection;
 }
 
 /** Who hears of messages. */
 export interface Listener {
   message(channel: string, message: string): void;
   /** The connection was lost, is there again, and has all its channels: messages may have been missed. */
-  again(): void;
+  reconnected(): void;
 }
 
 /** A connection for messages. */
-export interface Listening {
+export interface MessageConnection {
   /** Resolves when no message on the channel is missed from here on. */
   subscribe(channel: string): Promise<unknown>;
   unsubscribe(channel: string): Promise<unknown>;
@@ -72,13 +72,13 @@ function ofNodeRedis(client: NodeRedisClient): Connection {
     listen(listener) {
       const own = client.duplicate({ disableOfflineQueue: false });
       own.on("error", noop); // the client's own listener hears of the same server
-      const hear = (text: string, channel: string): void => {
+      const onMessage = (text: string, channel: string): void => {
         listener.message(channel, text);
       };
       let connecting: Promise<unknown> | undefined;
       // It is ready when it has subscribed to its channels again.
       own.on("ready", () => {
-        listener.again();
+        listener.reconnected();
       });
       const connect = async (): Promise<void> => {
         connecting ??= own.connect().catch((error: unknown) => {
@@ -90,7 +90,7 @@ function ofNodeRedis(client: NodeRedisClient): Connection {
       return {
         subscribe: async (channel) => {
           await connect();
-          await own.subscribe(channel, hear);
+          await own.subscribe(channel, onMessage);
         },
         unsubscribe: (channel) => own.unsubscribe(channel),
         close: () => {
@@ -107,8 +107,8 @@ function ofIoRedis(client: IoRedisClient): Connection {
     listen(listener) {
       const own = client.duplicate({ autoResubscribe: false, enableOfflineQueue: true });
       const channels = new Set<string>();
-      const again = (): void => {
-        listener.again();
+      const reconnected = (): void => {
+        listener.reconnected();
       };
       own.on("error", noop);
       own.on("message", (channel, message) => {
@@ -116,7 +116,7 @@ function ofIoRedis(client: IoRedisClient): Connection {
       });
       // Not its own autoResubscribe, which does not say when it is done.
       own.on("ready", () => {
-        if (channels.size > 0) own.subscribe(...channels).then(again, noop);
+        if (channels.size > 0) own.subscribe(...channels).then(reconnected, noop);
       });
       return {
         subscribe: (channel) => {

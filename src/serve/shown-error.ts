@@ -1,5 +1,5 @@
-import { ServeError } from "../errors.js";
-import { RequestError } from "../http/request-error.js";
+import { ServeError } from "./errors.js";
+import { RequestError } from "./http/request-error.js";
 
 /** What a client is shown of an error. */
 export interface ShownError {
@@ -11,15 +11,15 @@ export interface ShownError {
 export type OnRunError = (error: unknown) => ShownError | undefined;
 
 /** What the client is shown: nothing of the inside, unless `onError` says so. */
-export function shownOf(error: unknown, onError: OnRunError | undefined): ShownError {
+export function toShownError(error: unknown, onError: OnRunError | undefined): ShownError {
   if (error instanceof ServeError || error instanceof RequestError) {
     return { code: error.code, message: error.message };
   }
-  return shownOfFailure(error, onError);
+  return toShownFailure(error, onError);
 }
 
 /** The same of an error that is not one of ours. */
-export function shownOfFailure(error: unknown, onError: OnRunError | undefined): ShownError {
+export function toShownFailure(error: unknown, onError: OnRunError | undefined): ShownError {
   return onError?.(error) ?? { code: "run_failed", message: "The run failed." };
 }
 

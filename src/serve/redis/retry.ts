@@ -5,7 +5,7 @@ import { sleep } from "../../stream/time/sleep.js";
 import { logError } from "../errors.js";
 
 /** How long a Redis that does not answer is waited for. */
-export interface Patience {
+export interface RetryOptions {
   /** Milliseconds. */
   readonly retry: number;
   readonly clock: Clock;
@@ -20,9 +20,9 @@ export interface Patience {
  *
  * @throws {ServeError} `log_unavailable`, with the last error as its cause
  */
-export async function persist<T>(
+export async function retryUntilAnswered<T>(
   attempt: () => Promise<T>,
-  { retry, clock, random, closed }: Patience,
+  { retry, clock, random, closed }: RetryOptions,
 ): Promise<T> {
   const over = new AbortController();
   const giveUp = (): void => {

@@ -14,7 +14,7 @@ export type AgentBlock = AgentMessage["content"][number];
 export type AgentMessages = NonNullable<Extract<AgentInput, { resume: unknown }>["messages"]>;
 
 /** A message that may come from outside: the agent's own, or one with `tool_calls` as OpenAI writes them. */
-export type GivenMessage = Exclude<Extract<AgentMessages, readonly unknown[]>[number], string>;
+export type InputMessage = Exclude<Extract<AgentMessages, readonly unknown[]>[number], string>;
 
 /** All text in it. */
 export function textIn({ content }: Pick<AgentMessage, "content">): string {

@@ -58,7 +58,7 @@ export function boundedHandler(
     if (request.method !== "POST")
       throw new RequestError("method_not_allowed", "Only POST is answered here.");
     const body = await readJson(request, maxBody);
-    if (runs >= maxRuns) throw new RequestError("too_many_runs", "Too many runs go on. Try again later.");
+    if (runs >= maxRuns) throw new RequestError("too_many_runs", "Too many runs go on. Try reconnected later.");
     runs++;
     let counted = true;
     const release = (): void => {

@@ -22,7 +22,7 @@ export type RunPart =
   | CallPart
   | ResponseCallPart
   | ResponseResultPart
-  | SaidPart
+  | FeedbackPart
   | StructuredPatchEvent
   | StructuredErrorEvent
   | StructuredEvent
@@ -65,7 +65,7 @@ export interface ResponseResultPart {
 }
 
 /** Something was said to the model in the middle of the run: what is wrong with its answer. */
-export interface SaidPart {
+export interface FeedbackPart {
   readonly type: "said";
   readonly message: Exclude<AgentMessage, { role: "assistant" | "tool" }>;
 }

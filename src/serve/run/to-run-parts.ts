@@ -1,18 +1,18 @@
 import type { AgentEvent, AgentToolErrorEvent, AgentToolResultEvent } from "../../agent/events.js";
 import { stage } from "../../stream/core/stage.js";
 import type { AgentMessage } from "./agent-messages.js";
-import { recovered } from "./recovered.js";
+import { errorAsItem } from "./error-as-item.js";
 import type { RunItem, RunPart } from "./run-parts.js";
 
 /**
  * The events of a run as parts that begin and end: nothing is open twice, a text ends before a call begins, and all that
  * was opened is closed. The last part is `finish` or `failure`, always.
  *
- * @param newId makes the ids of messages
+ * @param createId makes the ids of messages
  */
-export function outline(events: AsyncIterable<AgentEvent>, newId: () => string): AsyncIterable<RunPart> {
+export function toRunParts(events: AsyncIterable<AgentEvent>, createId: () => string): AsyncIterable<RunPart> {
   return stage<RunItem, RunPart>((emit) => {
-    const reading = new Outline(emit, newId);
+    const reading = new Outline(emit, createId);
     return {
       next: (item) => {
         reading.next(item);
@@ -21,12 +21,12 @@ export function outline(events: AsyncIterable<AgentEvent>, newId: () => string):
         reading.end();
       },
     };
-  })(recovered<RunItem>(events, (error) => ({ type: "failure", error })));
+  })(errorAsItem<RunItem>(events, (error) => ({ type: "failure", error })));
 }
 
 class Outline {
   private readonly emit: (part: RunPart) => void;
-  private readonly newId: () => string;
+  private readonly createId: () => string;
   private started = false;
   private over = false;
   private step: number | undefined;
@@ -42,9 +42,9 @@ class Outline {
   private readonly responses = new Set<string>();
   private model: string | undefined;
 
-  constructor(emit: (part: RunPart) => void, newId: () => string) {
+  constructor(emit: (part: RunPart) => void, createId: () => string) {
     this.emit = emit;
-    this.newId = newId;
+    this.createId = createId;
   }
 
   next(item: RunItem): void {
@@ -56,7 +56,7 @@ class Outline {
     switch (item.type) {
       case "step":
         this.step = item.step;
-        this.messageId = this.newId();
+        this.messageId = this.createId();
         this.hasText = false;
         this.emit({ type: "step_start", step: item.step });
         return;
@@ -132,7 +132,7 @@ class Outline {
   private begin(kind: "text" | "reasoning"): { readonly id: string } {
     this.close();
     const isFirst = kind === "text" && !this.hasText;
-    const id = isFirst ? this.messageId : this.newId();
+    const id = isFirst ? this.messageId : this.createId();
     this.hasText ||= kind === "text";
     this.open = { kind, id };
     this.emit({ type: `${kind}_start`, id });
