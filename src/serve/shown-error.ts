@@ -1,16 +1,16 @@
 import { ServeError } from "./errors.js";
 import { RequestError } from "./http/request-error.js";
 
-/** What a client is shown of an error. */
+/** The part of an error that a client sees. */
 export interface ShownError {
   readonly code: string;
   readonly message: string;
 }
 
-/** Hears of the error that ended a run, and may say what the client is shown of it. */
+/** Receives the error that ended a run. May return what the client sees. */
 export type OnRunError = (error: unknown) => ShownError | undefined;
 
-/** What the client is shown: nothing of the inside, unless `onError` says so. */
+/** Converts an error to what the client sees: nothing internal, unless `onError` returns it. */
 export function toShownError(error: unknown, onError: OnRunError | undefined): ShownError {
   if (error instanceof ServeError || error instanceof RequestError) {
     return { code: error.code, message: error.message };
@@ -18,12 +18,12 @@ export function toShownError(error: unknown, onError: OnRunError | undefined): S
   return toShownFailure(error, onError);
 }
 
-/** The same of an error that is not one of ours. */
+/** Converts an error that is neither a `ServeError` nor a `RequestError`. */
 export function toShownFailure(error: unknown, onError: OnRunError | undefined): ShownError {
   return onError?.(error) ?? { code: "run_failed", message: "The run failed." };
 }
 
-/** Whether a run was stopped, or left, rather than failed. */
+/** Whether a run was stopped or abandoned, as opposed to failed. */
 export function isStop(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }

@@ -7,7 +7,7 @@ import { type AgUiInput, readAgUiInput } from "./ag-ui-input.js";
 import type { AgUiEvent } from "./events.js";
 import { toAgUi } from "./to-ag-ui.js";
 
-/** As much of an agent as is needed. */
+/** The part of an agent that the handler uses. */
 export interface StreamingAgent<Context = unknown> {
   stream(
     input: AgentInput,
@@ -18,33 +18,33 @@ export interface StreamingAgent<Context = unknown> {
 /** The options of `agUiHandler()`. */
 export interface AgUiHandlerOptions<Context = unknown>
   extends Omit<RequestBounds, "onError">, TextResponseOptions {
-  /** The `context` of the run, from who asks. */
+  /** Returns the `context` of the run for a request. */
   readonly context?: (input: AgUiInput, request: Request) => Context | PromiseLike<Context>;
-  /** The member of the client's state that the structured response is. Default: it is all of the state. */
+  /** The member of the client's state that holds the structured response. Default: the whole state. */
   readonly stateKey?: string;
   /**
-   * Whether a conversation may end with calls that nobody has answered, as it does where calls wait for an approval. They are
-   * run as the client has sent them, so let it be an agent whose middleware decides about each. Default: false.
+   * Whether a conversation may end with unanswered calls, as when calls wait for approval. They run with the arguments that
+   * the client sent, so use it only if middleware decides about each call. Default: false.
    */
   readonly openCalls?: boolean;
   /**
-   * Hears of errors: of runs, and of what else fails. What it returns for the error of a run is what the client is shown of
-   * it; `undefined`: `{ code: "run_failed", message: "The run failed." }`.
+   * Receives all errors, of runs and of requests. For an error of a run it may return what the client sees. Default:
+   * `{ code: "run_failed", message: "The run failed." }`.
    */
   readonly onError?: OnRunError;
-  /** Makes the ids of messages. Default: random. */
+  /** Creates the ids of messages. Default: random. */
   readonly createId?: () => string;
 }
 
 /**
- * An agent as an HTTP endpoint of AG-UI 1.0: reads a `RunAgentInput`, and answers with the events of the run as they
- * happen. A client that leaves ends the run. The bounds are those of `boundedHandler()`.
+ * Serves an agent as an HTTP endpoint of AG-UI 1.0. Reads a `RunAgentInput` and streams the events of the run. A
+ * disconnecting client ends the run. The limits are those of `boundedHandler()`.
  *
- * The conversation is the client's: it sends all messages with each run, and nothing is kept here. So whatever is in them,
- * also what an assistant or a tool is said to have said, is what the client says.
+ * The client owns the conversation: it sends all messages with each run, and the server stores nothing. Treat all messages
+ * as client input, including those with the role assistant or tool.
  *
- * @param agent the agent; or what makes one for a request, which may look at all that the client has sent, and may throw a
- *   `RequestError` to refuse it
+ * @param agent the agent, or a function that creates one for a request. The function may throw a `RequestError` to refuse
+ *   the request.
  *
  * @example
  * ```ts

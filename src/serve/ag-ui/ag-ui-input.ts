@@ -5,7 +5,7 @@ import { eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fie
 import { withoutOpenCalls } from "../http/request-open-calls.js";
 import { fromAgUiMessages } from "./from-ag-ui-messages.js";
 
-/** What an AG-UI client asks for (its `RunAgentInput`), read and checked. All of it is what the client says. */
+/** A validated `RunAgentInput` of an AG-UI client. All of it is client input. */
 export interface AgUiInput {
   readonly threadId: string;
   readonly runId: string;
@@ -15,10 +15,10 @@ export interface AgUiInput {
   readonly tools: readonly AgUiTool[];
   /** The client's state. */
   readonly state: JsonValue | undefined;
-  /** What the page wants the agent to know. */
+  /** Context that the page provides to the agent. */
   readonly context: readonly AgUiContext[];
   readonly forwardedProps: JsonValue | undefined;
-  /** What was decided about calls that waited. */
+  /** Decisions about calls that waited. */
   readonly resume: readonly AgUiResume[];
 }
 
@@ -26,11 +26,11 @@ export interface AgUiInput {
 export interface AgUiTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of an object. */
+  /** JSON Schema of type object. */
   readonly parameters: JsonObject;
 }
 
-/** Something that the page wants the agent to know. */
+/** A piece of context that the page provides to the agent. */
 export interface AgUiContext {
   readonly description: string;
   readonly value: string;
@@ -45,8 +45,10 @@ export interface AgUiResume {
 }
 
 /**
- * @param openCalls whether the conversation may end with calls that nobody has answered
- * @throws {RequestError} `invalid_input`, with the place of what is wrong
+ * Validates the body of an AG-UI request.
+ *
+ * @param openCalls whether the conversation may end with unanswered calls
+ * @throws {RequestError} `invalid_input`, with the place of the fault
  */
 export function readAgUiInput(body: JsonValue, openCalls: boolean): AgUiInput {
   const input = objectAt(body, "The body");
@@ -67,8 +69,8 @@ export function readAgUiInput(body: JsonValue, openCalls: boolean): AgUiInput {
   };
 }
 
-function toTool(given: JsonValue, place: string): AgUiTool {
-  const tool = objectAt(given, place);
+function toTool(value: JsonValue, place: string): AgUiTool {
+  const tool = objectAt(value, place);
   const name = stringAt(tool["name"], `${place}.name`);
   if (!/^[\w-]{1,64}$/.test(name)) {
     wrong(`${place}.name`, "1 to 64 letters, digits, _ and -", name);
@@ -81,16 +83,16 @@ function toTool(given: JsonValue, place: string): AgUiTool {
   };
 }
 
-function toContext(given: JsonValue, place: string): AgUiContext {
-  const context = objectAt(given, place);
+function toContext(value: JsonValue, place: string): AgUiContext {
+  const context = objectAt(value, place);
   return {
     description: stringAt(context["description"], `${place}.description`),
     value: stringAt(context["value"], `${place}.value`),
   };
 }
 
-function toResume(given: JsonValue, place: string): AgUiResume {
-  const entry = objectAt(given, place);
+function toResume(value: JsonValue, place: string): AgUiResume {
+  const entry = objectAt(value, place);
   const { status } = entry;
   if (status !== "resolved" && status !== "cancelled") {
     return wrong(`${place}.status`, "resolved or cancelled", status);

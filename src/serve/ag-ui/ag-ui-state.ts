@@ -5,30 +5,30 @@ import { childPointer } from "../../tree/pointer.js";
 import { isObject, type JsonValue } from "../../json/value.js";
 import type { AgUiEvent } from "./events.js";
 
-/** The state of an AG-UI client, which the structured response is, or is a member of. */
+/** The state of an AG-UI client. The structured response is the whole state or one member of it. */
 export class AgUiState {
-  private readonly given: JsonValue;
+  private readonly initial: JsonValue;
   private readonly key: string | undefined;
   private value: JsonValue | undefined;
-  /** What of the value was not handed out, and may be changed in place. */
+  /** Containers that were not passed on and may be mutated. */
   private own = new WeakSet();
 
   /**
-   * @param given what the client has
-   * @param key the member that the response is; `undefined`: it is all of the state
+   * @param initial the state of the client before the run
+   * @param key the member that holds the response. `undefined`: the whole state
    */
-  constructor(given: JsonValue, key: string | undefined) {
-    this.given = given;
+  constructor(initial: JsonValue, key: string | undefined) {
+    this.initial = initial;
     this.key = key;
   }
 
-  /** What a change of the response does to it: RFC 6902, or the whole where the response begins, or is given up. */
+  /** Converts a change of the response: a delta, or a snapshot where the response starts or is abandoned. */
   change(event: StructuredPatchEvent): AgUiEvent {
     const { patch } = event;
     const [first] = patch;
     if (patch.length === 1 && first?.path === "" && first.value === null && event.partial === undefined) {
       this.value = undefined;
-      return { type: "STATE_SNAPSHOT", snapshot: this.given };
+      return { type: "STATE_SNAPSHOT", snapshot: this.initial };
     }
     const whole = patch.some(({ path }) => path === "" || isBanned(path));
     const operations = whole ? [] : expandAppends(patch, this.value);
@@ -44,11 +44,11 @@ export class AgUiState {
 
   private around(value: JsonValue): JsonValue {
     if (this.key === undefined) return value;
-    return { ...(isObject(this.given) ? this.given : undefined), [this.key]: value };
+    return { ...(isObject(this.initial) ? this.initial : undefined), [this.key]: value };
   }
 }
 
-/** AG-UI's client applies patches by fast-json-patch, which refuses these keys: they go as a whole. */
+/** AG-UI's client applies patches with fast-json-patch, which refuses these keys. A snapshot is sent instead. */
 function isBanned(path: string): boolean {
   return /\/(?:__proto__|constructor\/prototype)(?:\/|$)/.test(path);
 }

@@ -1,7 +1,7 @@
 import type { UsagePart } from "../run/run-parts.js";
 import type { AgUiUsage } from "./events.js";
 
-/** What a run has cost, one entry for each model. */
+/** The usage of a run, one entry per model. */
 export class AgUiUsages {
   private readonly byModel = new Map<string | undefined, Sums>();
 
@@ -22,7 +22,7 @@ export class AgUiUsages {
     this.byModel.set(model, sums);
   }
 
-  /** The field of the last event; none if nothing is known. */
+  /** The `usage` field of the last event, or no field if nothing is known. */
   get field(): { readonly usage?: readonly AgUiUsage[] } {
     if (this.byModel.size === 0) return {};
     const entries = [...this.byModel];

@@ -2,12 +2,12 @@ import type { Middleware, ModelCall } from "../../agent/middleware/middleware.js
 import type { AgUiTool } from "./ag-ui-input.js";
 
 /**
- * Tools that the client runs: the model may call them, and the run ends with the step in which it does. The client answers
- * them in the messages of its next run.
+ * Middleware for tools that the client runs. The model can call them; the run then ends after that step, and the client
+ * answers in the messages of its next run.
  *
- * A tool of the agent's own that has the same name is the one that is called.
+ * A tool of the agent with the same name takes precedence.
  *
- * @param tools as the client names them: `input.tools`
+ * @param tools the tools of the client: `input.tools`
  *
  * @example
  * ```ts

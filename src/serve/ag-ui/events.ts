@@ -2,7 +2,7 @@ import type { StandardPatchOperation } from "../../json/patch/expand-appends.js"
 import type { JsonValue } from "../../json/value.js";
 import type { AgUiContent } from "./messages.js";
 
-/** The events of AG-UI 1.0 that `toAgUi()` makes, as its specification writes them. */
+/** The events of AG-UI 1.0 that `toAgUi()` emits. */
 export type AgUiEvent =
   | { readonly type: "RUN_STARTED"; readonly threadId: string; readonly runId: string }
   | AgUiRunFinished
@@ -44,12 +44,12 @@ export type AgUiEvent =
   | { readonly type: "STATE_DELTA"; readonly delta: readonly StandardPatchOperation[] }
   | { readonly type: "CUSTOM"; readonly name: string; readonly value: unknown };
 
-/** The run has come to its end. */
+/** The run has ended. */
 export interface AgUiRunFinished {
   readonly type: "RUN_FINISHED";
   readonly threadId: string;
   readonly runId: string;
-  /** The structured response, as its schema makes it. */
+  /** The structured response: the output of its schema. */
   readonly result?: unknown;
   readonly outcome:
     | { readonly type: "success"; readonly pendingToolCallIds?: readonly string[] }
@@ -66,7 +66,7 @@ export interface AgUiInterrupt {
   readonly toolCallId: string;
 }
 
-/** What the calls of one model have cost, in tokens. */
+/** The token usage of one model. */
 export interface AgUiUsage {
   readonly model?: string;
   readonly inputTokens?: number;

@@ -3,17 +3,17 @@ import type { AgentBlock, InputMessage } from "../run/agent-messages.js";
 import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
 /**
- * Messages of an AG-UI client as those of an agent. `developer` counts as `system`; reasoning and activities are for the
- * page alone, and left out.
+ * Converts messages of an AG-UI client. `developer` becomes `system`. Reasoning and activities are for the page only and
+ * are dropped.
  *
- * @throws {RequestError} `invalid_input` for what is no message, with its place
+ * @throws {RequestError} `invalid_input` for an invalid message, with its place
  */
 export function fromAgUiMessages(messages: JsonValue | undefined, place: string): InputMessage[] {
   return eachAt(messages, place, fromMessage).flat();
 }
 
-function fromMessage(given: JsonValue, place: string): InputMessage | [] {
-  const message = objectAt(given, place);
+function fromMessage(value: JsonValue, place: string): InputMessage | [] {
+  const message = objectAt(value, place);
   const base = {
     id: stringAt(message["id"], `${place}.id`),
     ...named("name", optional(message["name"], `${place}.name`, stringAt)),
@@ -49,13 +49,13 @@ function fromMessage(given: JsonValue, place: string): InputMessage | [] {
   }
 }
 
-/** As AG-UI says it of a tool of the client, and as `toAgUi()` does of one here. */
+/** AG-UI marks a failed client tool with `error`; `toAgUi()` marks ours in the metadata. */
 function hasFailed({ error, metadata }: JsonObject): boolean {
   return typeof error === "string" || (isObject(metadata) && metadata["status"] === "error");
 }
 
-function fromCall(given: JsonValue, place: string): CallOf {
-  const call = objectAt(given, place);
+function fromCall(value: JsonValue, place: string): CallOf {
+  const call = objectAt(value, place);
   const called = objectAt(call["function"], `${place}.function`);
   return {
     id: stringAt(call["id"], `${place}.id`),
@@ -74,8 +74,8 @@ function fromContent(content: JsonValue | undefined, place: string): AgentBlock[
   return arrayAt(content, place).map((part, index) => fromPart(part, `${place}[${index}]`));
 }
 
-function fromPart(given: JsonValue, place: string): AgentBlock {
-  const part = objectAt(given, place);
+function fromPart(value: JsonValue, place: string): AgentBlock {
+  const part = objectAt(value, place);
   const { type } = part;
   switch (type) {
     case "text":
@@ -92,10 +92,10 @@ function fromPart(given: JsonValue, place: string): AgentBlock {
 }
 
 function fromSource(
-  given: JsonValue | undefined,
+  input: JsonValue | undefined,
   place: string,
 ): { readonly url?: string; readonly data?: string; readonly fileId?: string; readonly mimeType?: string } {
-  const source = objectAt(given, place);
+  const source = objectAt(input, place);
   const value = stringAt(source["value"], `${place}.value`);
   const mimeType = optional(source["mimeType"], `${place}.mimeType`, stringAt);
   const { type } = source;
@@ -108,7 +108,7 @@ function textBlocks(text: string): AgentBlock[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 
-/** A field that is left out where there is nothing. */
+/** An object with one field, or without it if the value is undefined. */
 function named<Name extends string, T>(name: Name, value: T | undefined): Readonly<Partial<Record<Name, T>>> {
   return (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, T>>;
 }

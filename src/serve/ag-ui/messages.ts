@@ -1,4 +1,4 @@
-/** A message as AG-UI writes it. */
+/** A message in the format of AG-UI. */
 export type AgUiMessage =
   | { readonly id: string; readonly role: "system"; readonly name?: string; readonly content: string }
   | { readonly id: string; readonly role: "user"; readonly name?: string; readonly content: AgUiContent }
@@ -17,7 +17,7 @@ export type AgUiMessage =
       readonly metadata?: { readonly status: "error" };
     };
 
-/** A text, or parts where there is more than text. */
+/** A text, or parts if there is more than text. */
 export type AgUiContent = string | readonly AgUiPart[];
 
 /** One part of a content. */
@@ -25,7 +25,7 @@ export type AgUiPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image" | "audio" | "video" | "document"; readonly source: AgUiSource };
 
-/** Where a medium is: an address, base64, or the name that a provider gave it. */
+/** The location of a medium: a URL, base64 data, or a file id of the provider. */
 export type AgUiSource =
   | { readonly type: "url"; readonly value: string; readonly mimeType?: string }
   | { readonly type: "data"; readonly value: string; readonly mimeType: string }

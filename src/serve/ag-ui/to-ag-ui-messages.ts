@@ -3,12 +3,12 @@ import { textIn } from "../run/agent-messages.js";
 import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } from "./messages.js";
 
 /**
- * The messages of a conversation as AG-UI has them: what a client begins with that shows a conversation of yesterday
- * (`initialMessages`).
+ * Converts messages to the format of AG-UI, for example for the `initialMessages` of a client that shows an earlier
+ * conversation.
  *
- * Reasoning is left out, as a client that sends it back could not send its signatures. Ids are kept where there are any.
+ * Reasoning is dropped, because clients cannot send its signatures back. Existing ids are kept.
  *
- * @param createId makes the ids of messages without one. Default: random
+ * @param createId creates the ids of messages without one. Default: random
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export function toAgUiMessages(
   });
 }
 
-/** What the answer of a tool says, as a message and as an event. */
+/** The fields of a tool result, for a message and for an event. */
 export function toolFields({ toolCallId, content, status }: Extract<AgentMessage, { role: "tool" }>): {
   readonly toolCallId: string;
   readonly content: AgUiContent;
@@ -59,7 +59,7 @@ export function toolFields({ toolCallId, content, status }: Extract<AgentMessage
   };
 }
 
-/** A text where all is text. What AG-UI has no part for is left out. */
+/** Returns a string if all parts are text. Blocks without an AG-UI part are dropped. */
 function toAgUiContent(content: readonly AgentBlock[]): AgUiContent {
   const parts = content.flatMap(toPart);
   return parts.every((part) => part.type === "text") ? parts.map(({ text }) => text).join("") : parts;

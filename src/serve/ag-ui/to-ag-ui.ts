@@ -14,35 +14,35 @@ import { toolFields } from "./to-ag-ui-messages.js";
 export interface ToAgUiOptions {
   readonly threadId: string;
   readonly runId: string;
-  /** The state that the client has: what it gets back when a structured response is given up. Default: `{}`. */
+  /** The state of the client. Restored if a structured response is abandoned. Default: `{}`. */
   readonly state?: JsonValue | undefined;
-  /** The member of the state that the structured response is. Default: it is all of the state. */
+  /** The member of the state that holds the structured response. Default: the whole state. */
   readonly stateKey?: string | undefined;
-  /** The names of the tools that the client runs: calls of them that wait are the client's to answer. Default: none. */
+  /** Names of the tools that the client runs and answers. Default: none. */
   readonly clientTools?: readonly string[] | undefined;
   /**
-   * Hears of the error that ended the run. What it returns is what the client is shown of it; `undefined`:
+   * Receives the error that ended the run and may return what the client sees. Default:
    * `{ code: "run_failed", message: "The run failed." }`.
    */
   readonly onError?: OnRunError | undefined;
-  /** Makes the ids of messages. Default: random. */
+  /** Creates the ids of messages. Default: random. */
   readonly createId?: (() => string) | undefined;
 }
 
 /**
- * The events of a run as those of AG-UI 1.0, for its clients: CopilotKit, `HttpAgent` of `@ag-ui/client`, and others.
+ * Converts the events of a run to events of AG-UI 1.0, for CopilotKit, `HttpAgent` of `@ag-ui/client` and other clients.
  * `agUiHandler()` serves them.
  *
- * - The structured response is the **state**, or one member of it (`stateKey`): `STATE_SNAPSHOT` when it begins, then
- *   `STATE_DELTA` with the patches of RFC 6902. When it is given up, the client gets back the state that it had. The value
- *   that its schema makes of it is the `result` of `RUN_FINISHED`.
- * - Each step has one message of the assistant, with its text and its calls. Text that comes behind a call is a message of
- *   its own. The call by which a structured response came is told of when it has ended, so that the conversation is whole.
- * - Progress of a tool is `CUSTOM`, `tool_progress`; a response that is asked for again `CUSTOM`, `structured_error`.
- * - A run that waits ends with the outcome `interrupt`, or `success` with the ids of calls that the client has to answer.
- * - An error is the last event, `RUN_ERROR`, and the stream itself does not fail. A run that was stopped is `cancelled`.
+ * - The structured response is the **state**, or one member of it (`stateKey`): `STATE_SNAPSHOT` at its start, then
+ *   `STATE_DELTA` with RFC 6902 patches. If it is abandoned, the client's previous state is restored. The output of its
+ *   schema is the `result` of `RUN_FINISHED`.
+ * - Each step is one assistant message with its text and calls. Text after a call is a separate message. A call that
+ *   carries the structured response is sent when it has ended, so that the conversation is complete.
+ * - Tool progress is `CUSTOM` `tool_progress`. A response that is requested again is `CUSTOM` `structured_error`.
+ * - A waiting run ends with the outcome `interrupt`, or with `success` and the ids of calls that the client must answer.
+ * - An error is the last event, `RUN_ERROR`; the stream itself does not fail. A stopped run is `cancelled`.
  *
- * @param events what `agent.stream()` gives
+ * @param events the events of `agent.stream()`
  *
  * @example
  * ```ts
@@ -84,7 +84,7 @@ class AgUiWriter {
   private readonly options: ToAgUiOptions;
   private readonly state: AgUiState;
   private readonly usages = new AgUiUsages();
-  /** Calls that are being written: a run with one cannot be cancelled in order. */
+  /** Calls that the model is still writing. AG-UI cannot express the cancellation of a run with one. */
   private readonly writing = new Set<string>();
   private readonly paused: { readonly id: string; readonly name: string }[] = [];
   private step: string | undefined;
@@ -151,8 +151,8 @@ class AgUiWriter {
         const value = { toolCallId: part.id, toolCallName: part.name, value: part.value };
         return [{ type: "CUSTOM", name: "tool_progress", value }];
       }
-      case "said":
-        return this.said(part.message);
+      case "feedback":
+        return this.feedback(part.message);
       case "structured_patch":
         return [this.state.change(part)];
       case "structured_error": {
@@ -171,7 +171,7 @@ class AgUiWriter {
     }
   }
 
-  private said(message: FeedbackPart["message"]): readonly AgUiEvent[] {
+  private feedback(message: FeedbackPart["message"]): readonly AgUiEvent[] {
     const { role, id: messageId = this.createId() } = message;
     return [
       { type: "TEXT_MESSAGE_START", messageId, role },
@@ -200,7 +200,7 @@ class AgUiWriter {
   }
 
   private fail(error: unknown): readonly AgUiEvent[] {
-    // The end of a call would tell the client that it is whole.
+    // Ending an unfinished call would tell the client that it is complete.
     if (isStop(error) && this.writing.size === 0) {
       return [...this.endStep(), this.end({ outcome: { type: "cancelled" } })];
     }

@@ -4,14 +4,14 @@ import { withoutOpenCalls } from "../http/request-open-calls.js";
 import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
 /**
- * The messages in what `useChat` sends, for `agent.stream()`: its text, files, calls of tools and their results. A structured
- * response, which is a part `data-structured`, is what the assistant said, as JSON. Reasoning, sources and other data are for
- * the page alone, and left out.
+ * Converts a request of `useChat` to messages for `agent.stream()`: text, files, tool calls and their results. A structured
+ * response (a part `data-structured`) becomes JSON text of the assistant. Reasoning, sources and other data are for the
+ * page only and are dropped.
  *
- * All of it is what the client says, also what an assistant or a tool is said to have said.
+ * Treat all of it as client input, including messages with the role assistant or tool.
  *
- * @param body of the request: `{ messages, … }`
- * @throws {RequestError} `invalid_input` for what is no message, with its place
+ * @param body the body of the request: `{ messages, … }`
+ * @throws {RequestError} `invalid_input` for an invalid message, with its place
  *
  * @example
  * ```ts
@@ -36,21 +36,21 @@ export function fromUiMessages(
   body: JsonValue,
   { openCalls = false }: FromUiMessagesOptions = {},
 ): InputMessage[] {
-  const given = objectAt(body, "The body")["messages"];
-  return withoutOpenCalls(eachAt(given, "messages", fromMessage).flat(), openCalls);
+  const messages = objectAt(body, "The body")["messages"];
+  return withoutOpenCalls(eachAt(messages, "messages", fromMessage).flat(), openCalls);
 }
 
 /** The options of `fromUiMessages()`. */
 export interface FromUiMessagesOptions {
   /**
-   * Whether the messages may end with calls that nobody has answered, as they do where calls wait for an approval. They are
-   * run as the client has sent them, so let it be for an agent whose middleware decides about each. Default: false.
+   * Whether the messages may end with unanswered calls, as when calls wait for approval. They run with the arguments that
+   * the client sent, so use it only if middleware decides about each call. Default: false.
    */
   readonly openCalls?: boolean;
 }
 
-function fromMessage(given: JsonValue, place: string): readonly InputMessage[] {
-  const message = objectAt(given, place);
+function fromMessage(value: JsonValue, place: string): readonly InputMessage[] {
+  const message = objectAt(value, place);
   const { role } = message;
   const at = `${place}.parts`;
   const parts = arrayAt(message["parts"], at).map((part, index) => objectAt(part, `${at}[${index}]`));
@@ -59,7 +59,7 @@ function fromMessage(given: JsonValue, place: string): readonly InputMessage[] {
     return [{ role, content }];
   }
   if (role !== "assistant") return wrong(`${place}.role`, "system, user or assistant", role);
-  // Each step was a message of its own, with the answers of its tools behind it.
+  // Each step was one message, followed by its tool results.
   const steps: Step[] = [];
   for (const [index, part] of parts.entries()) {
     if (part["type"] === "step-start" || steps.length === 0)

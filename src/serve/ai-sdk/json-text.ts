@@ -5,33 +5,32 @@ import { parsePointer } from "../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
 
 /**
- * Patches as the text of a JSON document that only grows: each piece is written once, and what is written is the beginning of
- * a document whose value, when all that is open is closed, is that of the patches. With `append` operations that costs what
- * they cost.
+ * Converts patches to the text of a JSON document that only grows. The text so far, with all open containers closed, has
+ * the value of the patches. With `append` operations each piece is written once.
  *
- * A value elsewhere than at the end of the text that changes (a key that the model gave twice, or one that objects put in
- * another place because it is a number) is written once more, under the same key: of those, the last one counts.
+ * A changed value that is not at the end of the text (a duplicate key, or an integer-like key that objects reorder) is
+ * written again under the same key. The last duplicate wins.
  */
 export class JsonText {
   private value: JsonValue | undefined;
-  /** All of the value is our own to change: nothing of it is handed out. */
+  /** Every container of the value is owned here and may be mutated: none is passed on. */
   private readonly own = new WeakSet();
   private started = false;
-  /** The containers that are open in the text, the outermost first. */
+  /** The open containers, outermost first. */
   private readonly open: Container[] = [];
-  /** The string that is open in the innermost of them; `undefined` if there is none. */
+  /** The open string in the innermost container, if any. */
   private leaf: { readonly key: string | undefined } | undefined;
 
   /**
-   * What a patch adds to the text.
+   * Returns the text that a patch adds.
    *
-   * @throws {JsonPatchError} `misfit` where no text can be added for it: the root is replaced, or an element of an array
+   * @throws {JsonPatchError} `misfit` if no added text can express it: it replaces the root or an element of an array
    */
   write(patch: JsonPatch): string {
     return patch.map((operation, index) => this.apply(operation, index)).join("");
   }
 
-  /** What closes all that is open. */
+  /** Returns the text that closes everything open. */
   end(): string {
     return this.started || this.value === undefined ? this.closeTo(0) : "null";
   }
@@ -42,15 +41,17 @@ export class JsonText {
     const written = operation.op === "replace" ? valueAt(before, path) : undefined;
     this.value = patched(before, [operation], this.own);
     if (!this.started) {
-      if (this.value === null) return ""; // taken back before anything was shown
+      if (this.value === null) return ""; // retracted before anything was written
       this.started = true;
       return this.opened(this.value as JsonValue, undefined, path);
     }
-    return this.grown(operation, path, written) ?? this.added(operation, path) ?? this.rewritten(path, index);
+    return (
+      this.extended(operation, path, written) ?? this.added(operation, path) ?? this.rewritten(path, index)
+    );
   }
 
-  /** The open string has grown. */
-  private grown(
+  /** Extends the open string. */
+  private extended(
     { op, value }: JsonPatchOperation,
     path: readonly string[],
     written: JsonValue | undefined,
@@ -65,7 +66,7 @@ export class JsonText {
       : undefined;
   }
 
-  /** Something is new at the end of an open container. */
+  /** Adds a member at the end of an open container. */
   private added({ op, value }: JsonPatchOperation, path: readonly string[]): string | undefined {
     const parent = this.open[path.length - 1];
     if (op !== "add" || parent === undefined || !this.isOpen(path, path.length - 1)) return undefined;
@@ -74,13 +75,13 @@ export class JsonText {
     return this.closeTo(path.length) + this.member(parent, key, value, []);
   }
 
-  /** Something else has changed: the nearest member around it, of an object that is open, is written once more. */
+  /** Any other change: writes the nearest enclosing member of an open object again. */
   private rewritten(path: readonly string[], index: number): string {
     let depth = path.length;
     while (depth > 0 && !(this.open[depth - 1]?.isArray === false && this.isOpen(path, depth - 1))) depth--;
     const parent = this.open[depth - 1];
     if (parent === undefined) {
-      throw new JsonPatchError("misfit", "text that only grows cannot take back what it has said.", index);
+      throw new JsonPatchError("misfit", "text that only grows cannot retract what was written.", index);
     }
     const value = valueAt(this.value, path.slice(0, depth)) as JsonValue;
     return this.closeTo(depth) + this.member(parent, path[depth - 1] as string, value, path.slice(depth));
@@ -93,9 +94,9 @@ export class JsonText {
   }
 
   /**
-   * A value without the ends of what may grow: of its last member, and the last in that, to the innermost.
+   * Writes a value and leaves its last member open, recursively down to the innermost one.
    *
-   * @param towards the keys to the place where it has grown, where that is known
+   * @param towards the keys to the place that grows, if known
    */
   private opened(value: JsonValue, key: string | undefined, towards: readonly string[]): string {
     if (typeof value === "string") {
@@ -108,7 +109,7 @@ export class JsonText {
     this.open.push(container);
     const entries = Object.entries(value);
     const [next, ...further] = towards;
-    // In an array the last one is the open one; of an object it may be another.
+    // The last element of an array is open. In an object it may be another member.
     const last = isArray ? -1 : entries.findIndex(([name]) => name === next);
     if (last >= 0) entries.push(...entries.splice(last, 1));
     let text = isArray ? "[" : "{";
@@ -125,7 +126,7 @@ export class JsonText {
     return this.open.length;
   }
 
-  /** Whether the containers on the way along the first keys are those that are open. */
+  /** Whether the first `count` keys of the path lead through the open containers. */
   private isOpen(path: readonly string[], count: number): boolean {
     if (count >= this.depth) return false;
     for (let i = 0; i < count; i++) if (this.open[i + 1]?.key !== path[i]) return false;
@@ -145,7 +146,7 @@ function inString(text: string): string {
 }
 
 interface Container {
-  /** In the container around it. */
+  /** The key in the parent container. */
   readonly key: string | undefined;
   readonly isArray: boolean;
   length: number;

@@ -5,22 +5,22 @@ import { JsonText } from "./json-text.js";
 
 /** The options of `toTextStream()`. */
 export interface TextStreamOptions extends Omit<TextResponseOptions, "heartbeat" | "clock"> {
-  /** Hears of the error that cut the stream. */
+  /** Receives the error that cut the stream. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * A structured response as the growing text of its JSON: what `useObject` of the AI SDK reads, and any client that reads JSON
- * as it comes. Text goes as it is.
+ * Streams a structured response as growing JSON text, for `useObject` of the AI SDK and other clients that read partial
+ * JSON. Text input is sent unchanged.
  *
- * Patches are written as text that only grows, each piece once, so it costs what changed if they were made with `append`. It is
- * always the beginning of a valid document: prose, fences and mistakes that were repaired are not in it.
+ * Patches become text that only grows. With `append` patches each piece is sent once. The text is always the start of a
+ * valid document, without prose, fences and repaired mistakes.
  *
- * What was sent cannot be taken back. Where a response is given up and asked for again after some of it was sent, the response
- * is cut, and the client's hook has an `error`, never a wrong object. Clients that are to see a second try read
- * `toUiMessageStream()`, or `toEventStream()`.
+ * Sent text cannot be retracted. If a response is abandoned and requested again after some of it was sent, the stream is
+ * cut, and the client's hook has an `error`, never a wrong object. To show a second attempt, use `toUiMessageStream()` or
+ * `toEventStream()`.
  *
- * @param source patches, as `agent.patches()` or `.patches` of a parser give them; or the text itself
+ * @param source patches of `agent.patches()` or of a parser, or the text itself
  *
  * @example
  * ```ts
@@ -48,5 +48,9 @@ export function toTextStream(
     };
   })(source);
   const { onError } = options;
-  return textResponse(texts, { contentType: "text/plain; charset=utf-8", silence: "", onError }, options);
+  return textResponse(
+    texts,
+    { contentType: "text/plain; charset=utf-8", heartbeatText: "", onError },
+    options,
+  );
 }

@@ -9,35 +9,35 @@ import type { UiMessageChunk } from "./ui-message-chunk.js";
 
 /** The options of `toUiMessageStream()`. */
 export interface UiMessageStreamOptions extends TextResponseOptions {
-  /** The id of the message. Default: the client makes one, or goes on with its last. */
+  /** The id of the message. Default: the client creates one or continues its last message. */
   readonly messageId?: string;
   /**
-   * Whether the message has the structured response while it grows, too. Each change then costs the whole value on the wire:
-   * for small ones. Default: false.
+   * Whether to also send the growing structured response as a part. Each change then sends the whole value, so use it for
+   * small values. Default: false.
    */
   readonly partials?: boolean;
-  /** The names of the tools that the client runs: calls of them are not to be approved, but answered. Default: none. */
+  /** Names of the tools that the client runs. Their calls need an answer, not an approval. Default: none. */
   readonly clientTools?: readonly string[];
   /**
-   * Hears of the error that ended the run. The message of what it returns is what the client is shown of it; `undefined`:
+   * Receives the error that ended the run and may return what the client sees; only the message is sent. Default:
    * `The run failed.`
    */
   readonly onError?: OnRunError;
-  /** Makes the ids of texts. Default: random. */
+  /** Creates the ids of texts. Default: random. */
   readonly createId?: () => string;
 }
 
 /**
- * The events of a run as a UI message stream of the AI SDK (version 1 of its protocol): what `useChat` reads.
+ * Streams the events of a run as a UI message stream of the AI SDK (protocol version 1), for `useChat`.
  *
- * - Text, reasoning and tools are the parts of those names. A tool's progress is its output, `preliminary`.
- * - The structured response is a part `data-structured` with its value as the schema makes it, when it is complete. While it
- *   grows, each patch goes as a transient part `data-structured-patch`, which `onData` of `useChat` gets: put it into a
- *   `createPatchStore()`. With `partials` the part `data-structured` is there from the beginning, and grows.
- * - A response that is asked for again is taken back by its patches, and by `null` in the part.
- * - An error is a part `error`; a run that was stopped ends with `abort`.
+ * - Text, reasoning and tools become the parts of the same names. A tool's progress is output marked `preliminary`.
+ * - The complete structured response is a part `data-structured` with the output of its schema. While it grows, each patch
+ *   is a transient part `data-structured-patch`, which `onData` of `useChat` receives: apply it to a
+ *   `createPatchStore()`. With `partials`, the part `data-structured` exists from the start and grows.
+ * - A response that is requested again is retracted by its patches, and by `null` in the part.
+ * - An error is a part `error`. A stopped run ends with `abort`.
  *
- * @param events what `agent.stream()` gives
+ * @param events the events of `agent.stream()`
  *
  * @example
  * ```ts
@@ -85,10 +85,10 @@ function chunksOf(part: RunPart, options: UiMessageStreamOptions): readonly UiMe
     case "reasoning_start":
     case "text_end":
     case "reasoning_end":
-      return [{ type: renamed(part.type), id: part.id }];
+      return [{ type: toKebabCase(part.type), id: part.id }];
     case "text_delta":
     case "reasoning_delta":
-      return [{ type: renamed(part.type), id: part.id, delta: part.delta }];
+      return [{ type: toKebabCase(part.type), id: part.id, delta: part.delta }];
     case "call_start":
       return [{ type: "tool-input-start", toolCallId: part.id, toolName: part.name }];
     case "call_delta":
@@ -96,7 +96,7 @@ function chunksOf(part: RunPart, options: UiMessageStreamOptions): readonly UiMe
     case "call_end":
       return [{ type: "tool-input-available", toolCallId: part.id, toolName: part.name, input: part.args }];
     case "call_invalid": {
-      const errorText = "The call cannot be run."; // and why, in its result
+      const errorText = "The call cannot be run."; // the result has the reason
       const { id, name, text } = part;
       return [{ type: "tool-input-error", toolCallId: id, toolName: name, input: text, errorText }];
     }
@@ -120,11 +120,11 @@ function chunksOf(part: RunPart, options: UiMessageStreamOptions): readonly UiMe
       return [{ type: "finish", ...reasonOf(part) }];
     case "failure":
       return [failed(part.error, onError)];
-    // What the model is told, and what it costs, is no part of a message that a person reads; a response that came as a call
-    // is shown as data.
+    // Feedback to the model and usage are not part of a message for people. A response that arrived as a call is sent as
+    // data.
     case "response_call":
     case "response_result":
-    case "said":
+    case "feedback":
     case "structured_error":
     case "model_usage":
       return [];
@@ -138,14 +138,14 @@ function failed(error: unknown, onError: OnRunError | undefined): UiMessageChunk
 
 type Hyphenated<Name extends string> = Name extends `${infer A}_${infer B}` ? `${A}-${B}` : Name;
 
-function renamed<Name extends string>(name: Name): Hyphenated<Name> {
+function toKebabCase<Name extends string>(name: Name): Hyphenated<Name> {
   return name.replace("_", "-") as Hyphenated<Name>;
 }
 
 function resultOf({ id, message, value }: Extract<RunPart, { type: "call_result" }>): UiMessageChunk {
   const text = textIn(message);
   if (message.status === "error") return { type: "tool-output-error", toolCallId: id, errorText: text };
-  // An artifact is for the program, so of such a tool only what the model is told is sent.
+  // An artifact is for the program, so only the content for the model is sent.
   const output = value === undefined || message.artifact !== undefined ? text : value;
   return { type: "tool-output-available", toolCallId: id, output };
 }
@@ -155,8 +155,8 @@ function reasonOf({
   finishReason,
 }: FinishEvent): Pick<Extract<UiMessageChunk, { type: "finish" }>, "finishReason"> {
   if (reason === "paused") return { finishReason: "tool-calls" };
-  // A response that came as a call is an end.
+  // A structured response that arrived as a tool call ends the run.
   if (reason === "structured" && finishReason === "tool_calls") return { finishReason: "stop" };
   if (finishReason === undefined) return {};
-  return { finishReason: renamed(finishReason) };
+  return { finishReason: toKebabCase(finishReason) };
 }

@@ -1,6 +1,6 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 
-/** The parts of a UI message stream (version 1) that `toUiMessageStream()` sends, as the AI SDK writes them. */
+/** The parts of a UI message stream (version 1 of the AI SDK's protocol) that `toUiMessageStream()` sends. */
 export type UiMessageChunk =
   | { readonly type: "start"; readonly messageId?: string }
   | { readonly type: "start-step" | "finish-step" }

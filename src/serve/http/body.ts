@@ -1,30 +1,30 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { Upstream } from "../../stream/core/upstream.js";
 
-/** What a body needs besides its texts. */
+/** Options of `bodyOf()`. */
 export interface BodyOptions {
-  /** What is sent at once, so that what stands between hands on the headers. */
+  /** Sent at once, so that proxies forward the headers. */
   readonly start: string;
-  /** What is sent in silence. Means nothing. */
-  readonly silence: string;
-  /** Silence after which that is sent, in milliseconds. */
+  /** Sent while the body is idle. Carries no data. */
+  readonly heartbeatText: string;
+  /** Milliseconds without data after which it is sent. */
   readonly heartbeat: number;
-  /** Behind the last text. */
+  /** Sent after the last text. */
   readonly last: string;
   readonly clock: Clock;
-  /** Hears of an error of the texts, which cuts the body: the reader sees that, and no more. */
+  /** Called when the texts fail. The body is then cut, and the reader sees no details. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** In milliseconds: Bun ends a connection after 10 seconds of silence, unless it is told otherwise, and others later. */
+/** Milliseconds. Bun closes a connection after 10 idle seconds by default, other servers later. */
 export const defaultHeartbeat = 8_000;
 
 /**
- * Texts as bytes, one at a time and each when the reader asks: nothing is read ahead, so a reader who is slow slows down
- * the model, and one who leaves closes it.
+ * Encodes texts as a byte stream, one text per read. Nothing is read ahead: a slow reader slows down the model, and a
+ * reader that leaves closes it.
  */
 export function bodyOf(texts: AsyncIterable<string>, options: BodyOptions): ReadableStream<Uint8Array> {
-  const { start, silence, heartbeat, last, clock, onError } = options;
+  const { start, heartbeatText, heartbeat, last, clock, onError } = options;
   const upstream = new Upstream(texts);
   const bytes = new TextEncoder();
   let started = false;
@@ -37,10 +37,10 @@ export function bodyOf(texts: AsyncIterable<string>, options: BodyOptions): Read
     controller.enqueue(bytes.encode(text));
   };
   const beat = (controller: Controller): void => {
-    const silent = clock.now() - sentAt;
-    // One that nobody has fetched yet is enough.
-    if (silent >= heartbeat && controller.desiredSize === 0) send(controller, silence);
-    arm(controller, silent < heartbeat ? heartbeat - silent : heartbeat);
+    const idle = clock.now() - sentAt;
+    // Send no second heartbeat while one is still unread.
+    if (idle >= heartbeat && controller.desiredSize === 0) send(controller, heartbeatText);
+    arm(controller, idle < heartbeat ? heartbeat - idle : heartbeat);
   };
   const arm = (controller: Controller, ms: number): void => {
     if (heartbeat > 0 && heartbeat < Infinity) timer = clock.setTimeout(() => beat(controller), ms);
@@ -50,7 +50,7 @@ export function bodyOf(texts: AsyncIterable<string>, options: BodyOptions): Read
     clock.clearTimeout(timer);
     upstream.abandon();
   };
-  /** The next text that is one: an empty patch may be none. */
+  /** Returns the next text that is not empty. An empty patch may encode as "". */
   const next = async (): Promise<string | undefined> => {
     for (;;) {
       const result = await upstream.iterator.next();

@@ -5,28 +5,28 @@ import { readJson } from "./request-body.js";
 import { RequestError } from "./request-error.js";
 import { admit, preflight } from "./request-origin.js";
 
-/** What keeps a handler from harm. */
+/** Limits of `boundedHandler()`. */
 export interface RequestBounds {
-  /** The longest body, in bytes. Default: 1,000,000. */
+  /** Maximum length of the body in bytes. Default: 1,000,000. */
   readonly maxBody?: number;
-  /** How many responses may be under way at once, each until its body has ended. Default: 100. */
+  /** Maximum number of concurrent responses, each counted until its body ends. Default: 100. */
   readonly maxRuns?: number;
   /**
-   * The origins whose pages may ask besides those of the same host, as `https://app.example`; `*`: all. Default: none.
-   * They get the headers of CORS that they need; those of credentials are not among them.
+   * Origins allowed besides the same host, such as `https://app.example`. `*` allows all. Default: none. They receive the
+   * necessary CORS headers, without credentials.
    */
   readonly origins?: readonly string[];
-  /** Hears of what the handler throws, but for a `RequestError`. The client is told that the request failed, no more. */
+  /** Receives errors of the handler other than `RequestError`. The client only sees that the request failed. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * A handler of `POST` requests with JSON, with bounds in front of it: the origin, the method, the type and the length of the
- * body, the number of runs at once. What is refused gets `{ "code", "message" }` as JSON, with the status of the
- * `RequestError`; so does a `RequestError` that `handle` throws.
+ * Wraps a handler of `POST` requests with JSON bodies. Checks the origin, the method, the type and length of the body, and
+ * the number of concurrent runs. A refused request receives `{ "code", "message" }` as JSON with the status of the
+ * `RequestError`, and so does a `RequestError` thrown by `handle`.
  *
- * @param handle gets the body, which may be any JSON: check what it holds
- * @throws {RangeError} if a number is out of its range
+ * @param handle receives the body, which can be any JSON: validate it
+ * @throws {RangeError} if a number is out of range
  *
  * @example
  * ```ts
@@ -55,10 +55,10 @@ export function boundedHandler(
   let runs = 0;
 
   const run = async (request: Request): Promise<Response> => {
-    if (request.method !== "POST")
-      throw new RequestError("method_not_allowed", "Only POST is answered here.");
+    if (request.method !== "POST") throw new RequestError("method_not_allowed", "Use POST.");
     const body = await readJson(request, maxBody);
-    if (runs >= maxRuns) throw new RequestError("too_many_runs", "Too many runs go on. Try reconnected later.");
+    if (runs >= maxRuns)
+      throw new RequestError("too_many_runs", "Too many runs are active. Try again later.");
     runs++;
     let counted = true;
     const release = (): void => {
@@ -103,7 +103,7 @@ function refusal({ code, message, status }: RequestError): Response {
   return Response.json({ code, message }, { status, headers });
 }
 
-/** The same response, which tells when its body has ended, was left, or will not be read as the client is gone. */
+/** Returns the same response and calls `release` when its body ends, is cancelled, or the client has disconnected. */
 function untilEnd(response: Response, signal: AbortSignal, release: () => void): Response {
   const { body } = response;
   if (body === null) {
@@ -117,7 +117,7 @@ function untilEnd(response: Response, signal: AbortSignal, release: () => void):
     return reader.cancel(reason);
   };
   const onGone = (): void => {
-    leave(signal.reason).catch(() => {}); // nobody is there to be told
+    leave(signal.reason).catch(() => {}); // the client is gone
   };
   const stopListening = onAbort(signal, onGone);
   if (signal.aborted) onGone();

@@ -1,16 +1,16 @@
 import type { NodeResponse } from "./to-node-response.js";
 
-/** As much of the request of `node:http`, and of what is built on it, as is needed. */
+/** The part of a `node:http` request that is used. Frameworks built on it match too. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined;
-  /** The path with the query. */
+  /** The path and query. */
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /**
- * A request of `node:http`, Express, Fastify's `request.raw` and alike as a web `Request`. Its signal is aborted when the
- * response is closed, so also by a client that leaves. Middleware in front must not have read the body.
+ * Converts a request of `node:http`, Express or Fastify (`request.raw`) to a web `Request`. Its signal is aborted when the
+ * response closes, also because the client disconnected. Earlier middleware must not have read the body.
  *
  * @example
  * ```ts no-run
@@ -26,12 +26,12 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 export function fromNodeRequest(request: NodeRequest, response: Pick<NodeResponse, "on">): Request {
   const headers = new Headers();
   for (const [name, value = []] of Object.entries(request.headers)) {
-    if (name.startsWith(":")) continue; // HTTP/2 has the method, the path and the host there
+    if (name.startsWith(":")) continue; // HTTP/2 pseudo-headers: method, path and host
     for (const one of typeof value === "string" ? [value] : value) headers.append(name, one);
   }
   const controller = new AbortController();
   response.on("close", () => {
-    controller.abort(new DOMException("The client has left.", "AbortError"));
+    controller.abort(new DOMException("The client disconnected.", "AbortError"));
   });
   const method = methodOf(request);
   return new Request(urlOf(request, headers.get("host") ?? request.headers[":authority"]), {
@@ -42,19 +42,19 @@ export function fromNodeRequest(request: NodeRequest, response: Pick<NodeRespons
   });
 }
 
-/** A `Request` cannot have these methods, and no handler answers them. */
+/** `Request` forbids these methods, and no handler answers them. */
 function methodOf({ method = "GET" }: NodeRequest): string {
   return /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? "GET" : method;
 }
 
-/** Put together, and not resolved: a path that begins with `//` would be another host. */
+/** Concatenates instead of resolving: a path that starts with `//` would change the host. */
 function urlOf({ url = "/" }: NodeRequest, host: string | readonly string[] = "localhost"): string {
   const path = url.startsWith("/") ? url : "/";
-  const given = `http://${String(host)}${path}`;
-  return URL.canParse(given) ? given : `http://localhost${path}`;
+  const joined = `http://${String(host)}${path}`;
+  return URL.canParse(joined) ? joined : `http://localhost${path}`;
 }
 
-/** Not cancelled where the rest is not wanted: that would close the connection before the answer is sent. */
+/** Has no `cancel`: cancelling would close the connection before the response is sent. */
 function bodyOf(request: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const bytes = request[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(

@@ -2,14 +2,14 @@ import type { JsonValue } from "../../json/value.js";
 import { RequestError } from "./request-error.js";
 
 /**
- * The JSON in the body of a request. The length is measured while it is read, as what a header says of it need not be true,
- * and reading stops where it is too much.
+ * Reads the JSON body of a request. The length is counted while reading, because the header may be wrong. Reading stops at
+ * the limit.
  *
- * @param maxBody in bytes
+ * @param maxBody maximum length in bytes
  * @throws {RequestError} `unsupported_media_type`, `too_large`, `invalid_body`
  */
 export async function readJson(request: Request, maxBody: number): Promise<JsonValue> {
-  // Besides being right, this keeps out what a form of a foreign page can send without being asked first.
+  // Also blocks forms of other origins, which browsers send without a preflight.
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new RequestError("unsupported_media_type", "The body must be JSON (application/json).");
   }
@@ -18,7 +18,7 @@ export async function readJson(request: Request, maxBody: number): Promise<JsonV
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    throw new RequestError("invalid_body", "The body is no JSON.");
+    throw new RequestError("invalid_body", "The body is not valid JSON.");
   }
 }
 
@@ -37,10 +37,10 @@ async function readText({ body }: Request, maxBody: number): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
   } catch (error) {
-    reader.cancel().catch(() => {}); // the error of the body is the one to report
+    reader.cancel().catch(() => {}); // report the error of the body instead
     throw error instanceof RequestError
       ? error
-      : new RequestError("invalid_body", "The body cannot be read as UTF-8 text.", { cause: error });
+      : new RequestError("invalid_body", "The body is not valid UTF-8.", { cause: error });
   }
 }
 

@@ -1,14 +1,14 @@
 import { MillraceError } from "../../errors.js";
 
 /**
- * - `forbidden_origin` (403): the page that asks is of an origin that may not
- * - `method_not_allowed` (405): another method than `POST`
+ * - `forbidden_origin` (403): the origin of the page is not allowed
+ * - `method_not_allowed` (405): the method is not `POST`
  * - `too_large` (413): the body is longer than `maxBody`
- * - `unsupported_media_type` (415): the body is not said to be JSON
- * - `invalid_body` (400): it cannot be read, is no UTF-8 or no JSON
- * - `invalid_input` (400): it is JSON, but not what is wanted
- * - `too_many_runs` (429): as many go on as may
- * - `failed` (500): all else, of which nothing is said
+ * - `unsupported_media_type` (415): the content type is not JSON
+ * - `invalid_body` (400): the body is unreadable, not UTF-8 or not JSON
+ * - `invalid_input` (400): the JSON has the wrong shape
+ * - `too_many_runs` (429): the maximum number of runs is active
+ * - `failed` (500): any other failure, without details
  */
 export type RequestErrorCode = keyof typeof statuses;
 
@@ -23,11 +23,11 @@ const statuses = {
   failed: 500,
 } as const;
 
-/** A request that is refused. Its code and its message are shown to the client: they tell nothing of the inside. */
+/** A refused request. Clients see its code and message, which reveal nothing internal. */
 export class RequestError extends MillraceError<RequestErrorCode> {
   override readonly name: string = "RequestError";
 
-  /** Of the answer. */
+  /** The HTTP status of the response. */
   get status(): number {
     return statuses[this.code];
   }

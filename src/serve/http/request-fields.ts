@@ -2,7 +2,7 @@ import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../..
 import { describe } from "../../stream/describe.js";
 import { RequestError } from "./request-error.js";
 
-/** What a request holds, read field by field: each names its place, as `messages[2].content`, and says nothing of the value. */
+/** Typed access to the fields of a request. Errors name the place, such as `messages[2].content`, and never the value. */
 
 export function objectAt(value: JsonValue | undefined, place: string): JsonObject {
   return isObject(value) ? value : wrong(place, "an object", value);
@@ -16,7 +16,7 @@ export function stringAt(value: JsonValue | undefined, place: string): string {
   return typeof value === "string" ? value : wrong(place, "a string", value);
 }
 
-/** A field that may be absent, or `null` for that. */
+/** Reads a field that may be absent or `null`. */
 export function optional<T>(
   value: JsonValue | undefined,
   place: string,
@@ -25,7 +25,7 @@ export function optional<T>(
   return value === undefined || value === null ? undefined : read(value, place);
 }
 
-/** Each element, with its place. */
+/** Reads each element of an array, with its place. */
 export function eachAt<T>(
   value: JsonValue | undefined,
   place: string,

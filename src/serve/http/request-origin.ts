@@ -1,26 +1,24 @@
 import { RequestError } from "./request-error.js";
 
 /**
- * Whose pages may ask. A browser says in `Origin` which page sends a request; what is no browser need not say it, and is not
- * kept out by this.
+ * Checks the origin of a request. Browsers send the `Origin` header; other clients need not, and pass.
  *
- * A page of the same host may always ask. The host alone is compared, without `https:`, which the server does not see
- * where a proxy takes it off.
+ * The same host is always allowed. Only hosts are compared, because a proxy may terminate `https:` before the server.
  *
- * @param origins others that may, as `https://app.example`; `*`: all
- * @returns the headers of an answer that lets a page of another origin read it
+ * @param origins other allowed origins, such as `https://app.example`; `*` allows all
+ * @returns the CORS headers that let a page of another origin read the response
  * @throws {RequestError} `forbidden_origin`
  */
 export function admit(request: Request, origins: readonly string[]): Record<string, string> {
   const origin = request.headers.get("origin");
   if (origin === null || isOwn(origin, request.url)) return { vary: "origin" };
   if (!origins.includes(origin) && !origins.includes("*")) {
-    throw new RequestError("forbidden_origin", "Pages of this origin may not ask here.");
+    throw new RequestError("forbidden_origin", "This origin is not allowed.");
   }
   return { vary: "origin", "access-control-allow-origin": origin };
 }
 
-/** The answer to a browser that asks beforehand what a page of another origin may send. */
+/** The response to a CORS preflight request. */
 export function preflight(request: Request, headers: Record<string, string>): Response {
   return new Response(null, {
     status: 204,
@@ -33,6 +31,6 @@ export function preflight(request: Request, headers: Record<string, string>): Re
 }
 
 function isOwn(origin: string, url: string): boolean {
-  // "null" is what a page without an origin of its own sends.
+  // Pages without an origin send "null".
   return URL.canParse(origin) && new URL(origin).host === new URL(url).host;
 }

@@ -3,40 +3,40 @@ import { stage } from "../../stream/core/stage.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { bodyOf, defaultHeartbeat } from "./body.js";
 
-/** The options of all responses. */
+/** Options of every streaming response. */
 export interface TextResponseOptions {
-  /** Milliseconds of silence after which something is sent that means nothing. 0: never. Default: 8,000. */
+  /** Milliseconds without data after which a heartbeat is sent. 0: never. Default: 8,000. */
   readonly heartbeat?: number;
-  /** More headers, such as those of CORS. */
+  /** Additional headers, for example for CORS. */
   readonly headers?: ConstructorParameters<typeof Headers>[0];
-  /** The machine's clock, by default. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 
-/** How the texts are sent. */
+/** The format of a text stream. */
 export interface TextFormat {
   readonly contentType: string;
-  /** What means nothing; `""` where all means something. */
-  readonly silence: string;
-  /** Before the first text; as `silence`, if not given. */
+  /** The heartbeat text. `""` if the format has none. */
+  readonly heartbeatText: string;
+  /** Sent before the first text. Default: `heartbeatText`. */
   readonly start?: string;
-  /** Behind the last text. */
+  /** Sent after the last text. */
   readonly last?: string;
-  /** Hears of an error of the texts, which cuts the body: the client sees that, and no more. */
+  /** Called when the texts fail. The body is then cut, and the client sees no details. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Texts as the body of a response: each when the client asks for more, and closed when it leaves. */
+/** Streams texts as the body of a response. Each text is pulled when the client reads; disconnecting closes the source. */
 export function textResponse(
   texts: AsyncIterable<string>,
-  { contentType, silence, start = silence, last = "", onError }: TextFormat,
+  { contentType, heartbeatText, start = heartbeatText, last = "", onError }: TextFormat,
   { heartbeat = defaultHeartbeat, headers: more, clock = systemClock }: TextResponseOptions,
 ): Response {
   milliseconds("heartbeat of the response", heartbeat);
   const body = bodyOf(texts, {
     start,
-    silence,
-    heartbeat: silence === "" ? 0 : heartbeat,
+    heartbeatText,
+    heartbeat: heartbeatText === "" ? 0 : heartbeat,
     last,
     clock,
     onError,
@@ -44,12 +44,12 @@ export function textResponse(
   const headers = new Headers(more);
   headers.set("content-type", contentType);
   headers.set("cache-control", "no-cache, no-transform");
-  headers.set("x-accel-buffering", "no"); // nginx collects an answer, unless it is told
+  headers.set("x-accel-buffering", "no"); // stops nginx from buffering the response
   headers.set("x-content-type-options", "nosniff");
   return new Response(body, { headers });
 }
 
-/** Each as a server-sent event with JSON; one that cannot be written ends the stream with the event that `failed` makes. */
+/** Encodes each event as a server-sent event with JSON. An event that cannot be encoded ends the stream with `failed(error)`. */
 export function eventTexts<Event>(
   events: AsyncIterable<Event>,
   failed: (error: unknown) => Event,
@@ -73,5 +73,8 @@ export function eventTexts<Event>(
   })(events);
 }
 
-/** How server-sent events are sent. */
-export const eventFormat = { contentType: "text/event-stream; charset=utf-8", silence: ":\n\n" } as const;
+/** The format of server-sent events. */
+export const eventFormat = {
+  contentType: "text/event-stream; charset=utf-8",
+  heartbeatText: ":\n\n",
+} as const;

@@ -1,4 +1,4 @@
-/** As much of the response of `node:http`, and of what is built on it, as is needed. */
+/** The part of a `node:http` response that is used. Frameworks built on it match too. */
 export interface NodeResponse {
   statusCode: number;
   readonly destroyed: boolean;
@@ -11,10 +11,10 @@ export interface NodeResponse {
 }
 
 /**
- * A web `Response` through `node:http`, Express, Fastify's `reply.raw` and alike: at the pace of the client, and closed when
- * the client leaves. A body that fails destroys the connection, so that the client sees that it is cut.
+ * Writes a web `Response` to `node:http`, Express or Fastify (`reply.raw`), at the pace of the client. Closes the body when
+ * the client disconnects. If the body fails, destroys the connection so that the client sees the cut.
  *
- * @returns when all was written, or the client has left
+ * @returns a promise that resolves when everything was written or the client has disconnected
  *
  * @example
  * ```ts no-run
@@ -46,7 +46,7 @@ export async function toNodeResponse(response: Response, to: NodeResponse): Prom
   };
   const onClose = (): void => {
     proceed();
-    reader.cancel().catch(() => {}); // nobody is there to be told
+    reader.cancel().catch(() => {}); // the client is gone
   };
   to.on("close", onClose);
   to.on("drain", onDrain);

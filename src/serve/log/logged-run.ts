@@ -4,17 +4,17 @@ import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 
 /**
- * One run in memory: its last patches, and the value that those before them have made. The whole value is only made when
- * somebody asks for it, so that a run that nobody joins late costs nothing but its patches.
+ * One run in memory: its latest patches, and the value produced by earlier ones. The value is computed on demand, so a
+ * run without late readers costs only its patches.
  */
 export class LoggedRun {
   readonly id: string;
-  /** What makes the ids of events this run's own, so that those of an earlier run of the same id are known for strangers. */
+  /** Part of each event id. Tells event ids of this run from those of an earlier run with the same id. */
   readonly token: string;
   readonly controller: AbortController = new AbortController();
   readonly readers: Set<() => void> = new Set<() => void>();
   end: PatchEnd | undefined;
-  /** When the run ended, on the log's clock. */
+  /** When the run ended, by the log's clock. */
   endedAt: number = Infinity;
 
   private readonly window: number;
@@ -27,7 +27,7 @@ export class LoggedRun {
     this.window = window;
   }
 
-  /** The id of no event: the place before the first. */
+  /** The id of the position before the first event. */
   get origin(): string {
     return this.idAt(0);
   }
@@ -36,7 +36,7 @@ export class LoggedRun {
     return this.start.before + this.patches.length;
   }
 
-  /** What stands for the patches that are no longer kept. */
+  /** The state that replaces patches no longer kept. */
   get kept(): RunStart {
     return this.start;
   }
@@ -52,7 +52,7 @@ export class LoggedRun {
     this.wake();
   }
 
-  /** Puts all that another log has kept of this run in place of what is here. */
+  /** Replaces the contents with what another log kept of this run. */
   restart(start: RunStart, patches: readonly JsonPatch[]): void {
     this.start = start;
     this.patches = [...patches];
@@ -63,20 +63,20 @@ export class LoggedRun {
     for (const wake of [...this.readers]) wake();
   }
 
-  /** How many patches the reader has who names this event; `undefined` if it says nothing of this run. */
+  /** Returns the number of patches up to this event, or `undefined` for an event of another run. */
   positionOf(eventId: string | undefined): number | undefined {
     const [, digits, token] = /^(\d{1,15})-(.+)$/s.exec(eventId ?? "") ?? [];
     const position = Number(digits);
     return token === this.token && position <= this.length ? position : undefined;
   }
 
-  /** The patch after so many; `undefined` where it is no longer kept. */
+  /** Returns the patch at a position, or `undefined` if it is no longer kept. */
   eventAt(position: number): PatchEvent | undefined {
     const patch = this.patches[position - this.start.before];
     return patch === undefined ? undefined : this.event(position + 1, patch);
   }
 
-  /** All patches until now in one. */
+  /** Returns one patch that replaces all patches so far. */
   whole(): PatchEvent {
     const value = this.valueAt(this.length);
     return this.event(this.length, value === undefined ? [] : [{ op: "replace", path: "", value }]);
@@ -99,17 +99,17 @@ export class LoggedRun {
   }
 }
 
-/** Where what is kept of a run begins. */
+/** The state before the kept patches. */
 export interface RunStart {
-  /** How many patches came before those that are kept. */
+  /** Number of patches before the kept ones. */
   readonly before: number;
-  /** How many patches the value is made of: those before, and maybe some of those that are kept. */
+  /** Number of patches that `value` contains: those before, and possibly some of the kept ones. */
   readonly at: number;
-  /** `undefined` if they made none. */
+  /** `undefined` if those patches produced no value. */
   readonly value: JsonValue | undefined;
 }
 
-/** A token of a run, by default. */
+/** The default for `createToken`. */
 export function randomToken(): string {
   return crypto.randomUUID().slice(0, 8);
 }

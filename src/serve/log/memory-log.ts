@@ -6,11 +6,11 @@ import { readRun } from "./read-run.js";
 import type { LogWriter, StreamLog } from "./stream-log.js";
 
 /**
- * A log in the memory of this process: for one server, and for tests.
+ * Creates a log in the memory of this process, for a single server and for tests.
  *
- * A run that has ended is kept for `ttl` and then let go of, with the next call of any method; the log has no timers.
+ * A finished run is kept for `ttl` and removed by the next call of any method. The log uses no timers.
  *
- * @throws {RangeError} if a number is out of its range
+ * @throws {RangeError} if a number is out of range
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
   wholeNumber("maxRuns of memoryLog", maxRuns, 1);
   wholeNumber("window of memoryLog", window, 1);
   const runs = new Map<string, LoggedRun>();
-  /** Those that have ended, the first first. */
+  /** Finished runs, oldest first. */
   const ended = new Set<LoggedRun>();
 
   const forget = (run: LoggedRun): void => {
@@ -108,17 +108,17 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
 
 /** The options of `memoryLog()`. */
 export interface MemoryLogOptions {
-  /** How long a run is kept after its end, in milliseconds. Default: 300,000, five minutes. */
+  /** Milliseconds for which a finished run is kept. Default: 300,000 (five minutes). */
   readonly ttl?: number;
-  /** How many runs are kept. To begin one more, the one that ended first is let go of. Default: 1,000. */
+  /** Maximum number of runs. A new run removes the oldest finished one. Default: 1,000. */
   readonly maxRuns?: number;
   /**
-   * How many patches of a run are kept at least, to go on from; at most, it is twice as many. Who is further behind gets the
-   * whole value. Default: 10,000.
+   * Minimum number of patches kept per run for resuming; at most twice as many are kept. A reader further behind receives
+   * the whole value. Default: 10,000.
    */
   readonly window?: number;
-  /** The machine's clock, by default. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
-  /** Tells runs of the same id apart. By default, random. */
+  /** Creates a token that distinguishes runs with the same id. Default: random. */
   readonly createToken?: () => string;
 }

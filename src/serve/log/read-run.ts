@@ -4,16 +4,16 @@ import { end, outlet, wait } from "../../stream/core/outlet.js";
 import type { LoggedRun } from "./logged-run.js";
 
 /**
- * One reader of a run: what follows the event that it names, or the whole value and what follows that.
+ * Reads a run: the events after `after`, or the whole value and the events after that.
  *
- * @param seat where the reader gets the run from, as soon as it is first asked
+ * @param source provides the run at the first pull
  */
 export function readRun(source: RunSource, after: string | undefined): AsyncIterable<PatchEntry> {
   return outlet<PatchEntry>((wake) => {
     let joining: Promise<void> | undefined;
     let run: LoggedRun | undefined;
     let failure: Failure | undefined;
-    /** How many patches the reader has; none if it is to get the whole value. */
+    /** Number of patches the reader has. `undefined` if it needs the whole value. */
     let position: number | undefined;
     let over = false;
 
@@ -59,10 +59,10 @@ export function readRun(source: RunSource, after: string | undefined): AsyncIter
   });
 }
 
-/** A reader's place at a run. */
+/** Gives one reader access to a run. */
 export interface RunSource {
-  /** The run. Called once, with the first item that is asked for; what it rejects with ends the reader. */
+  /** Returns the run. Called once, at the first pull. A rejection ends the reader with that error. */
   join(): Promise<LoggedRun>;
-  /** The reader needs the run no more. Called once if `join` was, also before that has settled. */
+  /** Called once when the reader no longer needs the run, possibly before `join` has settled. Not called without `join`. */
   leave?(): void;
 }

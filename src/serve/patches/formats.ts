@@ -4,28 +4,28 @@ import type { PatchEnd, PatchEvent } from "../../json/patch/patch-entry.js";
 import type { JsonValue } from "../../json/value.js";
 
 /**
- * How a stream of patches is written:
+ * The format of a stream of patches:
  *
  * - `sse`: server-sent events, for `EventSource` and `fromEventStream()`
- * - `ndjson`: one event a line
- * - `json-patch`: one document of RFC 6902, all patches in one array that grows. A stream that fails or is stopped ends
- *   without its closing bracket.
+ * - `ndjson`: one event per line
+ * - `json-patch`: one RFC 6902 document, a growing array of all operations. A stream that fails or is stopped ends
+ *   without the closing bracket.
  */
 export type StreamFormat = "sse" | "ndjson" | "json-patch";
 
-/** The writer of one stream. */
+/** Encodes one stream. */
 export interface Encoder {
   readonly contentType: string;
-  /** What is sent at once, so that what stands between hands on the headers. */
+  /** Sent at once, so that proxies forward the headers. */
   readonly start: string;
-  /** What is sent in silence. Means nothing. */
+  /** Sent while the stream is idle. Carries no data. */
   readonly heartbeat: string;
   patch(event: PatchEvent): string;
-  /** `undefined`: such an end cannot be written, and the stream is cut. */
+  /** Returns `undefined` if the format cannot express this end: the stream is then cut. */
   end(end: PatchEnd): string | undefined;
 }
 
-/** Made for one stream, as the state of one stands in some of them. */
+/** Factories, because an encoder may hold the state of its stream. */
 export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
   sse: () => ({
     contentType: "text/event-stream; charset=utf-8",
@@ -44,7 +44,7 @@ export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
   }),
 
   "json-patch": () => {
-    /** `append` is none of RFC 6902, so the strings must be known that grow. */
+    /** RFC 6902 has no `append`, so the growing strings are tracked. */
     let value: JsonValue | undefined;
     const own = new WeakSet();
     let separator = "";

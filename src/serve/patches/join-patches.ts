@@ -1,8 +1,8 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 
 /**
- * Two patches in one, for those who send less often than a model writes: a string that grows in both grows once, and what
- * comes before the whole value is left out.
+ * Joins two patches into one, to send less often than the model writes. A string that grows in both grows once, and
+ * operations before a replacement of the whole value are dropped.
  *
  * @example
  * ```ts

@@ -14,22 +14,21 @@ import { textResponse, type TextResponseOptions } from "../http/text-response.js
 import { noop } from "../../stream/core/result.js";
 
 /**
- * Patches as the answer to a request: a web `Response`, for whatever serves those (`toNodeResponse()` for `node:http`). The
- * wire is described in docs/wire-protocol.md.
+ * Streams patches as a web `Response`. For `node:http`, write it with `toNodeResponse()`. docs/wire-protocol.md describes
+ * the format.
  *
- * - **Patches alone**: each is read when the client asks for more, so a slow client slows down the model. A client that
- *   leaves, or `signal`, closes the patches.
- * - **Patches, `log` and `id`**: the run goes into the log, at the model's pace and whoever reads; the response shows it from
- *   its first patch on, however far it is when the response is read.
- *   A client that leaves only leaves: the run is stopped by `log.stop(id)`.
- * - **`undefined`, `log` and `id`**: the response shows the run of the log, from `lastEventId` on. Without one, or with one
- *   that says nothing of this run, it begins with the whole value.
+ * - **Patches alone**: each patch is pulled when the client reads, so a slow client slows down the model. Disconnecting or
+ *   aborting `signal` closes the patches.
+ * - **Patches, `log` and `id`**: the run is written to the log at the model's pace. The response starts at the first patch.
+ *   A disconnecting client does not stop the run; `log.stop(id)` does.
+ * - **`undefined`, `log` and `id`**: the response reads the run from the log, starting after `lastEventId`. Without one, or
+ *   with an id of another run, it starts with the whole value.
  *
- * Of an error the client gets an `error` event that shows nothing of the inside: `run_failed`, or the code and the message
- * of a `ServeError` (`unknown_run`, `id_taken`, …). `onError` hears of the real one, and of a `ServeError` that has a cause.
+ * If the run fails, the client receives an `error` event without internal details: `run_failed`, or the code and message
+ * of a `ServeError` (`unknown_run`, `id_taken`, …). `onError` receives the original error, and a `ServeError` with a cause.
  *
- * @param patches what `.patches` of a parser or of an agent gives; with the option `append` they cost the least
- * @throws {TypeError} if there are neither patches nor a log, or a log without an id
+ * @param patches the `.patches` of a parser or an agent; smallest with the option `append`
+ * @throws {TypeError} if both patches and log are missing, or only one of log and id is set
  *
  * @example
  * ```ts
@@ -59,7 +58,7 @@ export function toEventStream(
 ): Response {
   const { log, id, lastEventId, signal, format = "sse" } = options;
   if ((log === undefined) !== (id === undefined)) {
-    throw new TypeError("toEventStream() takes a log and the id of a run in it together.");
+    throw new TypeError("toEventStream() needs both log and id, or neither: id names the run in the log.");
   }
 
   let entries: AsyncIterable<PatchEntry>;
@@ -67,30 +66,30 @@ export function toEventStream(
     const { produced, begun } = patches === undefined ? noRun : produce(patches, log, id, options);
     options.waitUntil?.(produced);
     const reading = begun.then((origin) => log.read(id, lastEventId ?? origin));
-    reading.catch(noop); // the body tells of it, to who reads it
+    reading.catch(noop); // reported to the reader of the body
     entries = from<PatchEntry>(reading);
   } else if (patches !== undefined) entries = numbered(checked(patches));
-  else throw new TypeError("toEventStream() takes patches, or a log and an id to read them from.");
+  else throw new TypeError("toEventStream() needs patches, or a log and an id to read them from.");
 
   const encoder = encoders[format]();
   const abortableEntries = signal === undefined ? entries : abortable<PatchEntry>(signal)(entries);
   const whole = errorAsItem(abortableEntries, (error) => {
     if (signal?.aborted !== true || error !== signal.reason) return endOf(error, options);
-    if (log !== undefined) throw error; // cut: the run goes on
+    if (log !== undefined) throw error; // cut the response: the run continues
     return stopped;
   });
-  const { contentType, start, heartbeat: silence } = encoder;
-  return textResponse(written(encoder)(whole), { contentType, start, silence }, options);
+  const { contentType, start, heartbeat: heartbeatText } = encoder;
+  return textResponse(written(encoder)(whole), { contentType, start, heartbeatText }, options);
 }
 
-/** Entries that end without `done` or `error` are complete. */
+/** Encodes entries. A stream without a final `done` or `error` is complete. */
 function written(encoder: Encoder): Operator<PatchEntry, string> {
   return stage((emit, stop) => {
     let over = false;
     const end = (entry: PatchEnd): void => {
       over = true;
       const text = encoder.end(entry);
-      if (text === undefined) throw new Error("The stream has not come to its end, and is cut.");
+      if (text === undefined) throw new Error("The stream was cut before its end.");
       emit(text);
     };
     return {
@@ -111,31 +110,31 @@ function written(encoder: Encoder): Operator<PatchEntry, string> {
 
 /** The options of `toEventStream()`. */
 export interface EventStreamOptions extends TextResponseOptions {
-  /** Where the run is kept, so that it survives its readers. */
+  /** The log that keeps the run, so that it survives its readers. */
   readonly log?: StreamLog;
-  /** The id of the run in the log. Who knows it may read the run: let it be one that cannot be guessed. */
+  /** The id of the run in the log. Anyone who knows it can read the run, so make it unguessable. */
   readonly id?: string;
-  /** The `Last-Event-ID` header of the request: what the client has. Of use with a log. */
+  /** The `Last-Event-ID` header of the request. Used with a log. */
   readonly lastEventId?: string | null | undefined;
   /**
-   * Ends the response. Without a log that is the end of the run: the client gets `done`, `stopped`. With one, the run goes
-   * on, and the response is cut, so that the client comes again.
+   * Ends the response. Without a log this also ends the run, and the client receives `done` with `stopped`. With a log the
+   * run continues, and the response is cut so that the client reconnects.
    */
   readonly signal?: AbortSignal;
   /** Default: `sse`. */
   readonly format?: StreamFormat;
   /**
-   * Hears of the error that ended the run. What it returns is what clients are shown of it; `undefined`:
+   * Receives the error that ended the run and may return what clients see. Default:
    * `{ code: "run_failed", message: "The run failed." }`.
    */
   readonly onError?: OnRunError;
-  /** On platforms that end with the response: what keeps the run going. Gets a promise of its end; only with a log. */
+  /** Keeps the run alive on platforms that end with the response. Receives a promise of its end. Used with a log. */
   readonly waitUntil?: (run: Promise<void>) => void;
 }
 
 const noRun = { produced: Promise.resolve(), begun: Promise.resolve(undefined) };
 
-/** The run into the log. `begun` gives its origin, and rejects if the log refuses it; `produced` never does. */
+/** Writes the run to the log. `begun` resolves with its origin, or rejects if the log refuses it. `produced` never rejects. */
 function produce(
   patches: AsyncIterable<JsonPatch>,
   log: StreamLog,
@@ -155,7 +154,7 @@ function produce(
     try {
       await writer.end(end);
     } catch (error) {
-      endOf(error, options); // for the operator alone: the run is over
+      endOf(error, options); // reported to the operator only: the run is over
     }
   };
   return { begun: writing.then(({ origin }) => origin), produced: writing.then(run, noop) };
@@ -167,11 +166,11 @@ function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
   return errorEnd(error);
 }
 
-/** What the types promise, as a client would otherwise be sent what is no patch. */
+/** Checks at run time what the types promise, so that clients never receive an invalid patch. */
 const checked = stage<JsonPatch, JsonPatch>((emit) => ({
   next: (patch) => {
     if (!Array.isArray(patch))
-      throw new TypeError(`A patch is an array of operations, but got ${describe(patch)}.`);
+      throw new TypeError(`A patch must be an array of operations, but got ${describe(patch)}.`);
     emit(patch);
   },
 }));

@@ -1,15 +1,15 @@
 import { noop } from "../../stream/core/result.js";
 
 /**
- * What `redisLog()` needs of a client of the package `redis`, version 5 or later: connected, and with a listener for its
- * `error` events, which else end the process.
+ * The part of a client of the package `redis` (version 5 or later) that `redisLog()` uses. The client must be connected and
+ * have a listener for `error` events, because Node ends the process without one.
  */
 export interface NodeRedisClient {
   sendCommand(args: readonly string[], options: { typeMapping: Record<number, never> }): Promise<unknown>;
   duplicate(overrides?: { disableOfflineQueue?: boolean }): NodeRedisDuplicate;
 }
 
-/** What `duplicate()` of the package `redis` gives. */
+/** The result of `duplicate()` of the package `redis`. */
 export interface NodeRedisDuplicate {
   on(event: "error" | "ready", listener: () => void): unknown;
   connect(): Promise<unknown>;
@@ -18,13 +18,13 @@ export interface NodeRedisDuplicate {
   destroy(): void;
 }
 
-/** What `redisLog()` needs of a client of the package `ioredis`, version 5 or later. */
+/** The part of a client of the package `ioredis` (version 5 or later) that `redisLog()` uses. */
 export interface IoRedisClient {
   call(command: string, args: string[]): Promise<unknown>;
   duplicate(override?: { autoResubscribe?: boolean; enableOfflineQueue?: boolean }): IoRedisDuplicate;
 }
 
-/** What `duplicate()` of the package `ioredis` gives. */
+/** The result of `duplicate()` of the package `ioredis`. */
 export interface IoRedisDuplicate {
   on(event: "message", listener: (channel: string, message: string) => void): unknown;
   on(event: "error" | "ready", listener: () => void): unknown;
@@ -36,47 +36,47 @@ export interface IoRedisDuplicate {
 /** A client of either package. */
 export type RedisClient = NodeRedisClient | IoRedisClient;
 
-/** A client, as the log sees it. */
+/** The common interface of both clients. */
 export interface Connection {
   command(name: string, ...args: string[]): Promise<unknown>;
-  /** Opens a connection for messages, as one that listens can do nothing else. It comes back by itself when it is lost. */
+  /** Opens a separate connection for messages: a subscribed connection accepts no other commands. Reconnects by itself. */
   listen(listener: Listener): MessageConnection;
 }
 
-/** Who hears of messages. */
+/** Receives messages. */
 export interface Listener {
   message(channel: string, message: string): void;
-  /** The connection was lost, is there again, and has all its channels: messages may have been missed. */
+  /** The connection was lost and restored with all its channels. Messages may have been missed. */
   reconnected(): void;
 }
 
 /** A connection for messages. */
 export interface MessageConnection {
-  /** Resolves when no message on the channel is missed from here on. */
+  /** Resolves once no later message on the channel can be missed. */
   subscribe(channel: string): Promise<unknown>;
   unsubscribe(channel: string): Promise<unknown>;
   close(): void;
 }
 
-/** Tells the two apart by their methods, so that neither package is imported. */
+/** Recognises the client by its methods, so that neither package is imported. */
 export function connectionOf(client: RedisClient): Connection {
   if ("call" in client && typeof client.call === "function") return ofIoRedis(client);
   if ("sendCommand" in client && typeof client.sendCommand === "function") return ofNodeRedis(client);
-  throw new TypeError("redisLog() takes a client of the package redis or ioredis.");
+  throw new TypeError("redisLog() needs a client of the package redis or ioredis.");
 }
 
 function ofNodeRedis(client: NodeRedisClient): Connection {
   return {
-    // Texts, also from a client that is told to give buffers.
+    // Returns strings, even if the client is configured to return buffers.
     command: (name, ...args) => client.sendCommand([name, ...args], { typeMapping: {} }),
     listen(listener) {
       const own = client.duplicate({ disableOfflineQueue: false });
-      own.on("error", noop); // the client's own listener hears of the same server
-      const onMessage = (text: string, channel: string): void => {
+      own.on("error", noop); // the original client reports errors of the same server
+      const forward = (text: string, channel: string): void => {
         listener.message(channel, text);
       };
       let connecting: Promise<unknown> | undefined;
-      // It is ready when it has subscribed to its channels again.
+      // Emitted after it has subscribed to its channels again.
       own.on("ready", () => {
         listener.reconnected();
       });
@@ -90,7 +90,7 @@ function ofNodeRedis(client: NodeRedisClient): Connection {
       return {
         subscribe: async (channel) => {
           await connect();
-          await own.subscribe(channel, onMessage);
+          await own.subscribe(channel, forward);
         },
         unsubscribe: (channel) => own.unsubscribe(channel),
         close: () => {
@@ -114,7 +114,7 @@ function ofIoRedis(client: IoRedisClient): Connection {
       own.on("message", (channel, message) => {
         listener.message(channel, message);
       });
-      // Not its own autoResubscribe, which does not say when it is done.
+      // Instead of autoResubscribe, which does not report completion.
       own.on("ready", () => {
         if (channels.size > 0) own.subscribe(...channels).then(reconnected, noop);
       });

@@ -8,8 +8,8 @@ import type { Names, Store } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
 
 /**
- * A run that is produced elsewhere, as all its readers on this machine see it: read from Redis once, when a message says
- * that there is more, and when the lease of its producer is over.
+ * A run produced on another machine, shared by all readers on this one. It is read from Redis when a message announces new
+ * patches, and when the lease of its producer ends.
  */
 export class Follower {
   private readonly id: string;
@@ -18,11 +18,11 @@ export class Follower {
   private readonly onOver: (follower: Follower) => void;
   private readonly opened: Promise<void>;
   private run: LoggedRun | undefined;
-  /** Why there is no run to be read. */
+  /** Why the run cannot be read. */
   private failure: ServeError | undefined;
   private over = false;
-  private seats = 0;
-  /** The reading that goes on, and the one after it, which all wait for who ask meanwhile. */
+  private readers = 0;
+  /** The current read, and the next one, which all requests made meanwhile share. */
   private reading: Promise<void> = Promise.resolve();
   private nextReading: Promise<void> | undefined;
   private timer: unknown;
@@ -36,12 +36,12 @@ export class Follower {
   }
 
   /**
-   * The run, with all that is in Redis by now.
+   * Returns the run with everything in Redis so far.
    *
    * @throws {ServeError} `unknown_run`, `log_unavailable`
    */
   async join(): Promise<LoggedRun> {
-    const isFirst = this.seats++ === 0;
+    const isFirst = this.readers++ === 0;
     await this.opened;
     if (!isFirst) await this.refresh();
     if (this.run === undefined) throw this.failure ?? logError("log_unavailable");
@@ -49,10 +49,10 @@ export class Follower {
   }
 
   leave(): void {
-    if (--this.seats === 0) this.close();
+    if (--this.readers === 0) this.close();
   }
 
-  /** Ends it for all its readers. */
+  /** Ends the run for all readers. */
   fail(error: ServeError): void {
     this.failure = error;
     if (this.run !== undefined) this.run.end ??= errorEnd(error);
@@ -62,7 +62,7 @@ export class Follower {
 
   private async open(): Promise<void> {
     await this.refresh();
-    if (!this.over) await this.listen(); // a run that has ended needs no subscription
+    if (!this.over) await this.listen(); // a finished run needs no subscription
   }
 
   private async listen(): Promise<void> {
@@ -73,7 +73,7 @@ export class Follower {
     }
     // It may have been closed meanwhile.
     if (this.over) this.store.subscriptions.remove(this.names.readers, this.onMessage);
-    else await this.refresh(); // there may be more by now
+    else await this.refresh(); // patches may have arrived meanwhile
   }
 
   private refresh(): Promise<void> {
@@ -83,7 +83,7 @@ export class Follower {
     }));
   }
 
-  /** Never rejects: an error ends the run for all its readers. */
+  /** Never rejects. An error ends the run for all readers. */
   private async read(): Promise<void> {
     if (this.over) return;
     try {
@@ -95,7 +95,7 @@ export class Follower {
   }
 
   private take(answer: Answer | readonly []): void {
-    if (this.over) return; // closed while we asked
+    if (this.over) return; // closed during the read
     if (answer.length === 0) throw logError(this.run === undefined ? "unknown_run" : "run_lost");
     const [token, length, end, left, before, at, value, kept] = answer;
     if (this.run !== undefined && token !== this.run.token) throw logError("expired");
@@ -114,7 +114,7 @@ export class Follower {
     run.wake();
   }
 
-  /** Looks again when the lease is over, unless the producer has made it longer by then. */
+  /** Reads again when the lease ends. By then the producer may have renewed it. */
   private arm(left: number): void {
     const { clock } = this.store.options;
     clock.clearTimeout(this.timer);
@@ -135,7 +135,7 @@ export class Follower {
   }
 }
 
-/** What the script `read` answers with. */
+/** The reply of the script `read`. */
 type Answer = readonly [
   token: string,
   length: string,

@@ -12,18 +12,18 @@ import { Subscriptions } from "./subscriptions.js";
 import { RedisWriter } from "./writer.js";
 
 /**
- * A log in Redis (6.2 or later): a run is produced on one machine, and read and stopped from any other. Give it the client
- * that you have, of `redis` or `ioredis`; it makes one more connection by the client's `duplicate()`, to listen on.
+ * Creates a log in Redis (6.2 or later): a run is produced on one machine and can be read and stopped on any other. Pass
+ * your client of `redis` or `ioredis`. The log opens one more connection with its `duplicate()`, to receive messages.
  *
- * - **A producer** renews a lease while it runs. If it dies, its readers get the error `run_lost` when the lease is over.
- * - **Redis goes away**: what has to be written or read is tried again for `retry`; then the run ends, for this machine, with the
- *   error `log_unavailable`, and its source is closed. If Redis comes back without its data: `run_lost`.
- * - **Expiry**: all keys of a run expire by themselves, `ttl` after its end or, if it was lost, after its lease.
+ * - **Producer**: it renews a lease while it runs. If it dies, readers receive the error `run_lost` when the lease ends.
+ * - **Redis unavailable**: reads and writes are retried for `reconnectTimeout`. Then the run ends on this machine with
+ *   `log_unavailable`, and its source is closed. If Redis returns without its data, the error is `run_lost`.
+ * - **Expiry**: the keys of a run expire `ttl` after its end, or after its lease if it was lost.
  *
- * All logs on one Redis are to have the same options. docs/redis.md says what is kept, and how readers are woken.
+ * All logs on one Redis must have the same options. docs/redis.md describes the keys and messages.
  *
- * @throws {RangeError} if a number is out of its range
- * @throws {TypeError} if the client is of neither package
+ * @throws {RangeError} if a number is out of range
+ * @throws {TypeError} if the client belongs to neither package
  *
  * @example
  * ```ts no-run
@@ -43,7 +43,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
     prefix: options.prefix ?? "millrace:",
     ttl: time("ttl", options.ttl ?? 300_000),
     lease: time("lease", options.lease ?? 15_000),
-    retry: time("retry", options.retry ?? 10_000),
+    reconnectTimeout: time("reconnectTimeout", options.reconnectTimeout ?? 10_000),
     maxRuns: wholeNumber("maxRuns of redisLog", options.maxRuns ?? 10_000, 1),
     window: wholeNumber("window of redisLog", options.window ?? 1_000, 1),
     clock: options.clock ?? systemClock,
@@ -51,7 +51,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
     createToken: options.createToken ?? randomToken,
     closed: closed.signal,
   });
-  /** The runs that are produced here, and those that are read here. */
+  /** Runs produced here, and runs of other machines read here. */
   const writers = new Map<string, RedisWriter>();
   const followers = new Map<string, Follower>();
 
@@ -60,8 +60,8 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
     followers.set(id, follower);
     return follower;
   };
-  /** Those on this machine need not wait for the message. */
-  const tell = ({ readers, producer }: Names, kind: string, token: string): boolean => {
+  /** Delivers a message on this machine without waiting for Redis. */
+  const notify = ({ readers, producer }: Names, kind: string, token: string): boolean => {
     if (token === "") return false;
     for (const channel of [producer, readers]) subscriptions.message(channel, `${kind} ${token}`);
     return true;
@@ -82,11 +82,11 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
     async stop(id): Promise<boolean> {
       const names = store.namesOf(id);
       const args = [store.options.ttl, names.readers, names.producer, JSON.stringify(stopped)];
-      return tell(names, "stopped", await store.ask(stop, names, args));
+      return notify(names, "stopped", await store.ask(stop, names, args));
     },
     async expire(id): Promise<boolean> {
       const names = store.namesOf(id);
-      return tell(names, "expired", await store.ask(expire, names, [names.readers, names.producer]));
+      return notify(names, "expired", await store.ask(expire, names, [names.readers, names.producer]));
     },
     async close(): Promise<void> {
       await Promise.all([...writers.values()].map((writer) => writer.abandon()));
@@ -100,46 +100,46 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
 /** A log in Redis. */
 export interface RedisLog extends StreamLog {
   /**
-   * Lets go of the log's own connection, never of the client. Runs that are produced here end with `run_lost`, for all who
-   * read them anywhere; readers here get `log_unavailable`. Nothing can be done with the log afterwards.
+   * Closes the log and its own connection, but not the client. Runs produced here end with `run_lost` for all readers.
+   * Readers here receive `log_unavailable`. The log cannot be used afterwards.
    */
   close(): Promise<void>;
 }
 
-/** The options of `redisLog()`. Times are in milliseconds. */
+/** The options of `redisLog()`. Durations are in milliseconds. */
 export interface RedisLogOptions {
-  /** What the names of all keys and channels begin with. Default: `millrace:`. */
+  /** Prefix of all keys and channels. Default: `millrace:`. */
   readonly prefix?: string;
-  /** How long a run is kept after its end. Default: 300,000, five minutes. */
+  /** How long a finished run is kept. Default: 300,000 (five minutes). */
   readonly ttl?: number;
   /**
-   * How long a run goes on without a sign of its producer, which gives one every third of it. What is left of a run that was
-   * lost is kept for `ttl`. Default: 15,000.
+   * How long a run stays active without a renewal by its producer, which renews after each third. The data of a lost run is
+   * kept for `ttl`. Default: 15,000.
    */
   readonly lease?: number;
-  /** How long a Redis that does not answer is waited for. Let it be shorter than the lease. Default: 10,000. */
-  readonly retry?: number;
-  /** How many runs are kept. To begin one more, one that has ended is let go of. Default: 10,000. */
+  /** How long to wait for an unavailable Redis. Should be shorter than `lease`. Default: 10,000. */
+  readonly reconnectTimeout?: number;
+  /** Maximum number of runs. A new run removes a finished one. Default: 10,000. */
   readonly maxRuns?: number;
   /**
-   * How many patches of a run are kept at least, to go on from; at most, it is twice as many. Who is further behind gets the
-   * whole value, which the producer writes anew once in so many patches. Default: 1,000.
+   * Minimum number of patches kept per run for resuming; at most twice as many are kept. A reader further behind receives
+   * the whole value, which the producer stores once per `window` patches. Default: 1,000.
    */
   readonly window?: number;
-  /** The machine's clock, by default. Leases and expiry are on the clock of Redis. */
+  /** Default: the system clock. Leases and expiry use the clock of Redis. */
   readonly clock?: Clock;
-  /** A number from 0 to 1, for the pauses between attempts. Default: `Math.random`. */
+  /** Returns a number from 0 to 1, for the jitter of retries. Default: `Math.random`. */
   readonly random?: () => number;
-  /** Tells runs of the same id apart. By default, random. */
+  /** Creates a token that distinguishes runs with the same id. Default: random. */
   readonly createToken?: () => string;
 }
 
-/** Redis knows no endless time: what is longer than thirty years is thirty years. */
+/** Redis has no infinite expiry: longer times are capped at about thirty years. */
 function time(name: string, value: number): number {
   return Math.min(Math.ceil(milliseconds(`${name} of redisLog`, value)), 1e12);
 }
 
-/** Unless another has taken its place. */
+/** Removes an entry unless another value has replaced it. */
 function remove<T>(map: Map<string, T>, id: string, value: T): void {
   if (map.get(id) === value) map.delete(id);
 }

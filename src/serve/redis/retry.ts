@@ -4,10 +4,10 @@ import { onAbort } from "../../stream/time/on-abort.js";
 import { sleep } from "../../stream/time/sleep.js";
 import { logError } from "../errors.js";
 
-/** How long a Redis that does not answer is waited for. */
+/** Options of `retryUntilAnswered()`. */
 export interface RetryOptions {
-  /** Milliseconds. */
-  readonly retry: number;
+  /** Milliseconds until it gives up. */
+  readonly reconnectTimeout: number;
   readonly clock: Clock;
   readonly random: () => number;
   /** Aborted when the log is closed. */
@@ -15,22 +15,24 @@ export interface RetryOptions {
 }
 
 /**
- * Tries again until it succeeds or the time is over. An attempt that has no answer yet is waited for, not made again: the
- * clients keep what they cannot send, and would send all of it when Redis is back.
+ * Retries until an attempt succeeds or the time is over. A pending attempt is awaited, not repeated: the clients queue
+ * commands while disconnected and would send all of them later.
  *
  * @throws {ServeError} `log_unavailable`, with the last error as its cause
  */
 export async function retryUntilAnswered<T>(
   attempt: () => Promise<T>,
-  { retry, clock, random, closed }: RetryOptions,
+  { reconnectTimeout, clock, random, closed }: RetryOptions,
 ): Promise<T> {
   const over = new AbortController();
   const giveUp = (): void => {
     over.abort(
-      new Error(closed.aborted ? "The log was closed." : `Redis gave no answer within ${retry} ms.`),
+      new Error(
+        closed.aborted ? "The log was closed." : `Redis did not answer within ${reconnectTimeout} ms.`,
+      ),
     );
   };
-  const timer = clock.setTimeout(giveUp, retry);
+  const timer = clock.setTimeout(giveUp, reconnectTimeout);
   const stopListening = onAbort(closed, giveUp);
   if (closed.aborted) giveUp();
   try {

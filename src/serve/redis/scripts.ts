@@ -1,11 +1,11 @@
 /**
- * What happens to a run in Redis, each as one script: so a run and its patches are never seen half changed, two producers
- * never get one id, and whoever's lease is over writes no more. All may be sent again when their answer was lost.
+ * A Lua script. Every change of a run is one script, so readers never see a partial change, two producers never share an
+ * id, and a producer without a lease cannot write. All scripts are idempotent and can be sent again if the reply was lost.
  *
- * KEYS: the run (a hash), its patches (a stream whose ids are their numbers), all runs (a sorted set by when they expire).
+ * KEYS: the run (a hash), its patches (a stream whose ids are patch numbers), all runs (a sorted set by expiry time).
  *
- * Fields of a run: `token`, `length` (patches until now), `before`, `at`, `value` (as in `RunStart`; the value as JSON, empty
- * if there is none), `until` (when the lease is over, by the clock of Redis), `end` (as JSON, once there is one).
+ * Fields of a run: `token`, `length` (number of patches), `before`, `at`, `value` (see `RunStart`; the value as JSON, empty
+ * if undefined), `until` (end of the lease, by the clock of Redis), `end` (as JSON, once the run has ended).
  */
 export type Script = string;
 
@@ -27,8 +27,8 @@ end
 `;
 
 /**
- * ARGV: token, lease, ttl, how many runs there may be. Gives `ok`, or the code of the error. As each change of a run puts
- * off when it expires, those that expire within the time that ended runs are kept have ended, or are lost.
+ * ARGV: token, lease, ttl, maximum number of runs. Returns `ok` or an error code. Every change of an active run postpones
+ * its expiry, so a run that expires within `ttl` has ended or is lost and can be removed.
  */
 export const create: Script = `${prelude}
 local lease, ttl = tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -48,8 +48,8 @@ return 'ok'
 `;
 
 /**
- * ARGV: token, lease, ttl, the channel of the readers, how many patches came before these, the end or nothing; `before`, `at`
- * and `value` to trim to, or nothing; then patches. Gives `ok`, `run_lost`, or the end that the run has got already.
+ * ARGV: token, lease, ttl, the readers' channel, number of earlier patches, the end or ""; `before`, `at` and `value` to
+ * trim to, or ""; then patches. Returns `ok`, `run_lost`, or the end that the run already has.
  */
 export const write: Script = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'end', 'until', 'length')
@@ -58,7 +58,7 @@ if state[2] then return state[2] end
 local left = tonumber(state[3]) - now
 if left <= 0 then return 'run_lost' end
 local lease, ttl, first, length = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5]), tonumber(state[4])
-if first > length then return 'run_lost' end -- Redis has come back without the last ones
+if first > length then return 'run_lost' end -- Redis returned without the latest patches
 local fresh = length == 0
 for i = 10, #ARGV do
   local number = first + i - 9
@@ -80,14 +80,14 @@ elseif left < lease * 3 / 4 then
   redis.call('HSET', run, 'until', int(now + lease))
   keep(lease + ttl)
 end
-if #ARGV > 9 or ARGV[6] ~= '' then redis.call('PUBLISH', ARGV[4], 'news ' .. ARGV[1]) end
+if #ARGV > 9 or ARGV[6] ~= '' then redis.call('PUBLISH', ARGV[4], 'updated ' .. ARGV[1]) end
 return 'ok'
 `;
 
 /**
- * ARGV: the token that the reader knows, and how many patches it has. Gives nothing if there is no run; else its token, its
- * length, its end or an empty text, what is left of the lease, `before` (or how many patches the reader has), `at` and
- * `value` (if the reader has to begin anew), and all patches after `before`.
+ * ARGV: the token and number of patches that the reader knows. Returns an empty list without a run; otherwise its token,
+ * length, end or "", the rest of the lease, `before` (or the reader's number of patches), `at` and `value` (if the reader
+ * must start over), and all patches after `before`.
  */
 export const read: Script = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'length', 'end', 'until', 'before', 'at', 'value')
@@ -102,18 +102,18 @@ local left = math.max(0, tonumber(state[4]) - now)
 return {state[1], state[2], state[3] or '', int(left), before, at, value, kept}
 `;
 
-/** ARGV: ttl, the channel of the readers, that of the producer, the end. Gives the run's token if it went on. */
+/** ARGV: ttl, the readers' channel, the producer's channel, the end. Returns the token of a run that was active. */
 export const stop: Script = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'end', 'until')
 if not state[1] or state[2] or tonumber(state[3]) <= now then return '' end
 redis.call('HSET', run, 'end', ARGV[4])
 keep(tonumber(ARGV[1]))
-redis.call('PUBLISH', ARGV[2], 'news ' .. state[1])
+redis.call('PUBLISH', ARGV[2], 'updated ' .. state[1])
 redis.call('PUBLISH', ARGV[3], 'stopped ' .. state[1])
 return state[1]
 `;
 
-/** ARGV: the channels of the readers and of the producer. Gives the run's token if there was one. */
+/** ARGV: the readers' channel, the producer's channel. Returns the token of a run that existed. */
 export const expire: Script = `${prelude}
 local token = redis.call('HGET', run, 'token')
 if not token then return '' end

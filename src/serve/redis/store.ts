@@ -3,7 +3,7 @@ import { type RetryOptions, retryUntilAnswered } from "./retry.js";
 import type { Script } from "./scripts.js";
 import type { MessageHandler, Subscriptions } from "./subscriptions.js";
 
-/** What the runs of one log share: its names in Redis, its scripts, its channels, and its patience. */
+/** Shared by the runs of one log: key names, scripts, channels and retries. */
 export class Store {
   readonly options: StoreOptions;
   readonly subscriptions: Subscriptions;
@@ -32,7 +32,7 @@ export class Store {
     return retryUntilAnswered(() => this.evaluate(script, rest), this.options);
   }
 
-  /** As `run()`, of a script that answers with one word. */
+  /** Runs a script that replies with a single string. */
   async ask(script: Script, names: Names, args: readonly (string | number)[]): Promise<string> {
     return String(await this.run(script, names, args));
   }
@@ -51,14 +51,14 @@ export class Store {
     try {
       return await this.connection.command("EVALSHA", hash, ...rest);
     } catch (error) {
-      // A Redis that was started again has no scripts. It keeps this one from now on.
+      // A restarted Redis has lost its scripts. EVAL stores this one again.
       if (!(error instanceof Error) || !error.message.startsWith("NOSCRIPT")) throw error;
       return this.connection.command("EVAL", script, ...rest);
     }
   }
 }
 
-/** The options of `redisLog()`, with nothing left out. */
+/** The options of `redisLog()` with all defaults applied. */
 export interface StoreOptions extends RetryOptions {
   readonly prefix: string;
   readonly ttl: number;
@@ -68,11 +68,11 @@ export interface StoreOptions extends RetryOptions {
   readonly createToken: () => string;
 }
 
-/** What a run is called in Redis. */
+/** The keys and channels of a run. */
 export interface Names {
   readonly keys: readonly string[];
-  /** The channel on which readers hear that there is more. */
+  /** The channel that announces new patches to readers. */
   readonly readers: string;
-  /** The channel on which the producer hears that it is to stop. */
+  /** The channel that tells the producer to stop. */
   readonly producer: string;
 }

@@ -1,56 +1,56 @@
 import type { Connection, Listener, MessageConnection } from "./connection.js";
 import { noop } from "../../stream/core/result.js";
 
-/** The channels that a log listens to, on one connection of their own, opened with the first. */
+/** The channels of a log. They share one connection, opened with the first subscription. */
 export class Subscriptions implements Listener {
   private readonly connection: Connection;
-  private readonly heard = new Map<string, Set<MessageHandler>>();
+  private readonly handlers = new Map<string, Set<MessageHandler>>();
   private listening: MessageConnection | undefined;
 
   constructor(connection: Connection) {
     this.connection = connection;
   }
 
-  /** Resolves when no message is missed from here on. Again for the same channel, it only waits. */
+  /** Resolves once no later message can be missed. Adding a handler twice has no effect. */
   async add(channel: string, onMessage: MessageHandler): Promise<void> {
     this.listening ??= this.connection.listen(this);
-    const all = this.heard.get(channel) ?? new Set();
-    this.heard.set(channel, all.add(onMessage));
+    const all = this.handlers.get(channel) ?? new Set();
+    this.handlers.set(channel, all.add(onMessage));
     await this.listening.subscribe(channel);
-    if (!this.heard.has(channel)) this.unsubscribe(channel); // removed meanwhile
+    if (!this.handlers.has(channel)) this.unsubscribe(channel); // removed meanwhile
   }
 
   remove(channel: string, onMessage: MessageHandler): void {
-    const all = this.heard.get(channel);
+    const all = this.handlers.get(channel);
     if (all?.delete(onMessage) !== true || all.size > 0) return;
-    this.heard.delete(channel);
+    this.handlers.delete(channel);
     this.unsubscribe(channel);
   }
 
   message(channel: string, text: string): void {
     const [kind = "", token = ""] = text.split(/ (.*)/s);
-    for (const onMessage of [...(this.heard.get(channel) ?? [])]) onMessage({ kind, token });
+    for (const onMessage of [...(this.handlers.get(channel) ?? [])]) onMessage({ kind, token });
   }
 
   reconnected(): void {
-    for (const all of [...this.heard.values()]) for (const onMessage of [...all]) onMessage(undefined);
+    for (const all of [...this.handlers.values()]) for (const onMessage of [...all]) onMessage(undefined);
   }
 
   close(): void {
     this.listening?.close();
-    this.heard.clear();
+    this.handlers.clear();
   }
 
   private unsubscribe(channel: string): void {
-    // If it fails, the connection is lost, and the channel with it.
+    // A failure means that the connection is lost, and its subscriptions with it.
     this.listening?.unsubscribe(channel).catch(noop);
   }
 }
 
-/** Hears of what came on a channel; of nothing, if something may have been missed. */
+/** Receives the messages of a channel, or `undefined` if messages may have been missed. */
 export type MessageHandler = (message: Message | undefined) => void;
 
-/** What is said on a channel, and of which run of the id. */
+/** A message on a channel. The token tells runs with the same id apart. */
 export interface Message {
   readonly kind: string;
   readonly token: string;

@@ -8,12 +8,12 @@ import type { Names, Store } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
 import { noop } from "../../stream/core/result.js";
 
-/** How many patches go to Redis in one command, at most. */
+/** Maximum number of patches per command. */
 const batch = 1_000;
 
 /**
- * The producer's side of a run in Redis. What it has written stands in `run`, too: so readers on the same machine need not
- * ask Redis for it, and it knows the value that is to stand for the patches that are let go of.
+ * Writes a run to Redis. It also keeps the written patches in `run`: readers on the same machine need no request to Redis,
+ * and it can compute the value that replaces trimmed patches.
  */
 export class RedisWriter implements LogWriter {
   readonly run: LoggedRun;
@@ -21,9 +21,9 @@ export class RedisWriter implements LogWriter {
   private readonly names: Names;
   private readonly onOver: (writer: RedisWriter) => void;
   private readonly patches: JsonPatch[] = [];
-  /** One command at a time, so that patches stay in order, and those that come meanwhile go together. */
+  /** One command at a time keeps patches in order. Patches that arrive meanwhile are sent together. */
   private writing: Promise<void> = Promise.resolve();
-  /** How far the patches in Redis are trimmed. */
+  /** Number of patches trimmed in Redis. */
   private before = 0;
   private timer: unknown;
 
@@ -66,7 +66,7 @@ export class RedisWriter implements LogWriter {
     return this.inTurn(() => this.write(end));
   }
 
-  /** The producer goes, and its run with it. */
+  /** Ends the run because its producer goes away. */
   async abandon(): Promise<void> {
     const error = logError("run_lost");
     this.run.controller.abort(error);
@@ -115,7 +115,7 @@ export class RedisWriter implements LogWriter {
     if (end !== undefined) this.finish(end);
   }
 
-  /** Keeps the lease while the model is silent. */
+  /** Renews the lease while the model is silent. */
   private arm(): void {
     const { clock, lease } = this.store.options;
     this.timer = clock.setTimeout(() => {
@@ -127,7 +127,7 @@ export class RedisWriter implements LogWriter {
 
   private readonly onMessage: MessageHandler = (message) => {
     if (message === undefined) {
-      // What is missed before there is a run is of another.
+      // Before the run exists, a missed message concerns another run.
       if (this.timer !== undefined) this.inTurn(() => this.write()).catch(noop);
     } else if (message.token === this.run.token && this.run.end === undefined) {
       this.run.controller.abort();

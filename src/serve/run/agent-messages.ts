@@ -1,22 +1,22 @@
 import type { MessageEvent } from "../../agent/events.js";
 import type { AgentInput } from "../../agent/loop/state.js";
 
-/** The agent's messages, by the types of its events. */
+/** A message of the agent. Derived from its event types, the only part of agent/ that serve/ may import. */
 export type AgentMessage = MessageEvent["message"];
 
-/** The answer of a tool. */
+/** A tool message. */
 export type AgentToolMessage = Extract<AgentMessage, { role: "tool" }>;
 
 /** One part of a message. */
 export type AgentBlock = AgentMessage["content"][number];
 
-/** What a run begins with, as messages alone. */
+/** The messages form of an agent's input. */
 export type AgentMessages = NonNullable<Extract<AgentInput, { resume: unknown }>["messages"]>;
 
-/** A message that may come from outside: the agent's own, or one with `tool_calls` as OpenAI writes them. */
+/** A message from a client: a message of the agent, or one with `tool_calls` in OpenAI's format. */
 export type InputMessage = Exclude<Extract<AgentMessages, readonly unknown[]>[number], string>;
 
-/** All text in it. */
+/** The joined text of a message. */
 export function textIn({ content }: Pick<AgentMessage, "content">): string {
   return content.map((block) => (block.type === "text" ? block.text : "")).join("");
 }

@@ -1,7 +1,7 @@
 import { Upstream } from "../../stream/core/upstream.js";
 import { done } from "../../stream/core/result.js";
 
-/** The same stream, but an error is its last item, in the form that `recover` gives it. Closed as promptly as its source. */
+/** Turns an error of the source into a last item, created by `recover`. Closes as promptly as the source. */
 export function errorAsItem<T>(source: AsyncIterable<T>, recover: (error: unknown) => T): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator](): AsyncIterator<T, undefined, undefined> {
@@ -15,7 +15,7 @@ export function errorAsItem<T>(source: AsyncIterable<T>, recover: (error: unknow
             upstream.finished = true;
             return done();
           } catch (error) {
-            if (upstream.finished) return done(); // closed meanwhile: nobody is to onMessage of it
+            if (upstream.finished) return done(); // closed meanwhile: the consumer no longer reads
             upstream.finished = true;
             return { done: false, value: recover(error) };
           }

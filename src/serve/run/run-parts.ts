@@ -11,8 +11,8 @@ import type { JsonObject } from "../../json/value.js";
 import type { AgentMessage, AgentToolMessage } from "./agent-messages.js";
 
 /**
- * A run as the protocols of pages want it: each text, each reasoning and each call has its beginning and its end, and an
- * id. `outline()` makes these of the events of an agent.
+ * A part of a run in the form that UI protocols need: each text, reasoning and call has a start, an end and an id.
+ * `toRunParts()` creates them from the events of an agent.
  */
 export type RunPart =
   | { readonly type: "run_start" }
@@ -30,14 +30,14 @@ export type RunPart =
   | FinishEvent
   | RunFailure;
 
-/** A call of a tool: `call_start`, `call_delta`, then `call_end` or `call_invalid`, then what its tool does. */
+/** A tool call: `call_start`, `call_delta`, then `call_end` or `call_invalid`, then its result. */
 export type CallPart =
-  /** `messageId`: the message of the assistant that it is part of. */
+  /** `messageId`: the assistant message that contains the call. */
   | { readonly type: "call_start"; readonly id: string; readonly name: string; readonly messageId: string }
   | { readonly type: "call_delta"; readonly id: string; readonly delta: string }
   /** The arguments are complete, and the tool runs, or waits for a decision. */
   | { readonly type: "call_end"; readonly id: string; readonly name: string; readonly args: JsonObject }
-  /** It ended, but cannot be run. */
+  /** The call ended, but cannot be run. */
   | { readonly type: "call_invalid"; readonly id: string; readonly name: string; readonly text: string }
   | { readonly type: "call_paused"; readonly id: string; readonly name: string }
   | AgentToolProgressEvent
@@ -49,7 +49,7 @@ export type CallPart =
       readonly value?: unknown;
     };
 
-/** The structured response came as a call. It was shown while it grew, and is told of when the message has ended. */
+/** The structured response arrived as a call. Its patches were sent while it grew; this part follows the message. */
 export interface ResponseCallPart {
   readonly type: "response_call";
   readonly id: string;
@@ -58,30 +58,30 @@ export interface ResponseCallPart {
   readonly text: string;
 }
 
-/** What that call was answered with. */
+/** The tool message that answers that call. */
 export interface ResponseResultPart {
   readonly type: "response_result";
   readonly message: AgentToolMessage;
 }
 
-/** Something was said to the model in the middle of the run: what is wrong with its answer. */
+/** A message to the model during the run, for example about an invalid answer. */
 export interface FeedbackPart {
-  readonly type: "said";
+  readonly type: "feedback";
   readonly message: Exclude<AgentMessage, { role: "assistant" | "tool" }>;
 }
 
-/** What a call of a model has cost. */
+/** The usage of a model call. */
 export interface UsagePart {
   readonly type: "model_usage";
   readonly model: string | undefined;
   readonly usage: UsageEvent["usage"];
 }
 
-/** The run has ended with an error. */
+/** The run failed. */
 export interface RunFailure {
   readonly type: "failure";
   readonly error: unknown;
 }
 
-/** What `outline()` reads. */
+/** The input of `toRunParts()`. */
 export type RunItem = AgentEvent | RunFailure;

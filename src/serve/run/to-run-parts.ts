@@ -5,37 +5,40 @@ import { errorAsItem } from "./error-as-item.js";
 import type { RunItem, RunPart } from "./run-parts.js";
 
 /**
- * The events of a run as parts that begin and end: nothing is open twice, a text ends before a call begins, and all that
- * was opened is closed. The last part is `finish` or `failure`, always.
+ * Converts the events of a run to parts with a start and an end. No part is opened twice, a text ends before a call
+ * starts, and everything opened is closed. The last part is always `finish` or `failure`.
  *
- * @param createId makes the ids of messages
+ * @param createId creates the ids of messages
  */
-export function toRunParts(events: AsyncIterable<AgentEvent>, createId: () => string): AsyncIterable<RunPart> {
+export function toRunParts(
+  events: AsyncIterable<AgentEvent>,
+  createId: () => string,
+): AsyncIterable<RunPart> {
   return stage<RunItem, RunPart>((emit) => {
-    const reading = new Outline(emit, createId);
+    const builder = new RunPartBuilder(emit, createId);
     return {
       next: (item) => {
-        reading.next(item);
+        builder.next(item);
       },
       end: () => {
-        reading.end();
+        builder.end();
       },
     };
   })(errorAsItem<RunItem>(events, (error) => ({ type: "failure", error })));
 }
 
-class Outline {
+class RunPartBuilder {
   private readonly emit: (part: RunPart) => void;
   private readonly createId: () => string;
   private started = false;
   private over = false;
   private step: number | undefined;
-  /** Of the message that the model writes in this step. */
+  /** The id of the message that the model writes in this step. */
   private messageId = "";
-  /** Whether the message has its text already: what comes behind a call is a text, and a message, of its own. */
+  /** Whether the message already has text. Text after a call becomes a message of its own. */
   private hasText = false;
   private open: { readonly kind: "text" | "reasoning"; readonly id: string } | undefined;
-  /** The calls that are being written, and their text. */
+  /** The calls that the model is writing, with their text. */
   private readonly writing = new Map<string, { readonly name: string; text: string }>();
   private readonly announced = new Set<string>();
   private readonly answered = new Set<string>();
@@ -82,7 +85,7 @@ class Outline {
       }
       case "tool_start": {
         const { id, name, args } = item;
-        // A call of an earlier run, which waited for a decision, was written and ended there.
+        // A call from an earlier run that waited for a decision was already ended there.
         if (this.writing.delete(id)) this.emit({ type: "call_end", id, name, args });
         return;
       }
@@ -121,7 +124,7 @@ class Outline {
   }
 
   end(): void {
-    this.next({ type: "failure", error: new Error("The run has ended without its finish event.") });
+    this.next({ type: "failure", error: new Error("The run ended without a finish event.") });
   }
 
   private write(kind: "text" | "reasoning", delta: string): void {
@@ -139,7 +142,7 @@ class Outline {
     return this.open;
   }
 
-  /** Ends the text or the reasoning that is open. */
+  /** Ends the open text or reasoning. */
   private close(): void {
     if (this.open === undefined) return;
     const { kind, id } = this.open;
@@ -159,7 +162,7 @@ class Outline {
     });
   }
 
-  /** A call that ended without its tool being run. */
+  /** Ends a call whose tool did not run. */
   private endInvalid(id: string): void {
     const call = this.writing.get(id);
     if (call === undefined) return;
@@ -182,7 +185,7 @@ class Outline {
         const text = block.type === "tool_call" ? JSON.stringify(block.args) : block.args;
         this.emit({ type: "response_call", id, name, messageId: this.messageId, text });
       }
-    } else if (message.role !== "tool") this.emit({ type: "said", message });
+    } else if (message.role !== "tool") this.emit({ type: "feedback", message });
     else if (this.responses.has(message.toolCallId)) this.emit({ type: "response_result", message });
     else if (!this.answered.has(message.toolCallId)) {
       this.emit({ type: "call_result", id: message.toolCallId, message });

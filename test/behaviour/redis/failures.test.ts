@@ -76,7 +76,7 @@ describeRedis("a producer in another process", () => {
 
 describeRedis("a Redis that goes away", () => {
   /** Not faster: what a busy machine answers as late as that would be taken for lost. */
-  const fast: RedisLogOptions = { retry: 1_500, lease: 60_000, random: () => 1 };
+  const fast: RedisLogOptions = { reconnectTimeout: 1_500, lease: 60_000, random: () => 1 };
 
   async function withLog(
     { keep = false, kind, ...options }: RedisLogOptions & { keep?: boolean; kind: "redis" | "ioredis" },
@@ -113,7 +113,7 @@ describeRedis("a Redis that goes away", () => {
     // G-wire-7
     test("and comes back with its data, is waited for: nothing is lost", async () => {
       await withLog(
-        { kind, keep: true, retry: 20_000, lease: 60_000, random: () => 1 },
+        { kind, keep: true, reconnectTimeout: 20_000, lease: 60_000, random: () => 1 },
         async (log, other, server) => {
           const { writer, rest } = await begun(log, other);
           await server.kill();
@@ -131,19 +131,22 @@ describeRedis("a Redis that goes away", () => {
     });
 
     test("and comes back empty, has lost the run, and all are told", async () => {
-      await withLog({ kind, retry: 20_000, lease: 2_000, random: () => 1 }, async (log, other, server) => {
-        const { writer, rest } = await begun(log, other);
-        await server.kill();
-        await server.start();
-        await expect(writer.append(patches[half]!)).rejects.toMatchObject({ code: "run_lost" });
-        expect(writer.signal.reason).toMatchObject({ code: "run_lost" });
-        await writer.end(complete);
-        for (const read of await rest)
-          expect(read).toMatchObject({ value: halfway, end: { code: "run_lost" } });
-        const again = await filled(other, "run");
-        await again.end(complete);
-        expect((await readAll(log.read("run"))).value).toEqual(document);
-      });
+      await withLog(
+        { kind, reconnectTimeout: 20_000, lease: 2_000, random: () => 1 },
+        async (log, other, server) => {
+          const { writer, rest } = await begun(log, other);
+          await server.kill();
+          await server.start();
+          await expect(writer.append(patches[half]!)).rejects.toMatchObject({ code: "run_lost" });
+          expect(writer.signal.reason).toMatchObject({ code: "run_lost" });
+          await writer.end(complete);
+          for (const read of await rest)
+            expect(read).toMatchObject({ value: halfway, end: { code: "run_lost" } });
+          const again = await filled(other, "run");
+          await again.end(complete);
+          expect((await readAll(log.read("run"))).value).toEqual(document);
+        },
+      );
     });
 
     test("and stays away, ends the run with an error, and refuses all else", async () => {
@@ -212,7 +215,7 @@ describeRedis("a Redis that goes away", () => {
       }).text();
       await kept;
       expect(text.trim().split("\n\n").at(-1)).toBe(
-        'event: error\ndata: {"code":"log_unavailable","message":"The log of the run cannot be reached."}',
+        'event: error\ndata: {"code":"log_unavailable","message":"The log of the run is unavailable."}',
       );
       expect(told).toMatchObject([{ code: "log_unavailable", cause: expect.any(Error) as Error }]);
       expect(source.returns).toBe(1);

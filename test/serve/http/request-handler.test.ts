@@ -240,7 +240,7 @@ describe("what agUiHandler() refuses", () => {
     ],
     [
       message({ role: "assistant", toolCalls: [{ id: "1", function: { name: "pay", arguments: "{}" } }] }),
-      "The messages end with a call of a tool that nobody has answered.",
+      "The messages end with an unanswered tool call.",
     ],
     [
       { ...run, tools: [{ name: "no spaces", description: "" }] },
