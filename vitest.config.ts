@@ -1,27 +1,23 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** The suite runs on the sources, and with MILLRACE_DIST=1 again on what is shipped. */
+/** The suite runs on the sources, and with MILLRACE_DIST=1 on the build. */
 const onDist = process.env["MILLRACE_DIST"] === "1";
 const root = fileURLToPath(new URL(".", import.meta.url));
 const home = onDist ? `${root}dist/` : `${root}src/`;
 const extension = onDist ? "js" : "ts";
 
-/** What says nothing about the other: the tree itself, and the package as it is packed. */
+/** These test the repository or the other build. */
 const onlyOnSources = [
   "test/behaviour/examples/readmes.test.ts",
-  "test/house/byte-ceilings.test.ts",
-  "test/house/comparison.test.ts",
-  "test/house/file-sizes.test.ts",
-  "test/house/layers.test.ts",
-  "test/house/lock-file.test.ts",
-  "test/house/markdown-examples.test.ts",
-  "test/house/migration.test.ts",
-  "test/house/papers.test.ts",
+  "test/house/{byte-ceilings,file-sizes,layers,lock-file,markdown-examples,migration,options,papers,size-table}.test.ts",
   "test/house/site*.test.ts",
-  "test/house/size-table.test.ts",
 ];
 const onlyOnDist = ["test/house/packed.test.ts"];
+
+/** `npm run compare` checks what docs/comparison.md says about other libraries. CI runs it every week. */
+const comparing = process.env["MILLRACE_COMPARE"] === "1";
+const compare = "test/conformance/compare/**";
 
 export default defineConfig({
   resolve: {
@@ -44,11 +40,19 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...(onDist ? onlyOnSources : onlyOnDist)],
-    typecheck: { enabled: !onDist, include: ["test/**/*.test-d.ts"], tsconfig: "tsconfig.types.json" },
+    exclude: [
+      ...configDefaults.exclude,
+      ...(onDist ? onlyOnSources : onlyOnDist),
+      ...(comparing ? [] : [compare]),
+    ],
+    typecheck: {
+      enabled: !onDist && !comparing,
+      include: ["test/**/*.test-d.ts"],
+      tsconfig: "tsconfig.types.json",
+    },
     testTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },
-    // Files share a worker's modules: most of the time went into loading them again for each file.
+    // Files in a worker share its modules: without this, loading them takes most of the time.
     isolate: false,
     maxWorkers: "100%",
   },

@@ -1,4 +1,4 @@
-/** Texts cut as a network and a model cut them. test/house/bench-chunks.test.ts tests them. */
+/** Texts cut as a network and a model cut them. */
 import { randomOf } from "./random.js";
 
 export type CutName = keyof typeof cuts;

@@ -1,7 +1,4 @@
-/**
- * The documents that the benchmarks read: made from a seed, so that two machines measure the same text.
- * test/house/bench-inputs.test.ts tests them.
- */
+/** The documents that the benchmarks read. They are generated from a seed, so every machine measures the same text. */
 import { randomOf } from "./random.js";
 
 /** Makes a document of about `size` characters: no less, and hardly more. */

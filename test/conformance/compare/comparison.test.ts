@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { JsonParser } from "millrace";
 import { describe, expect, test } from "vitest";
-import { formatProperties } from "./support/format-properties.js";
-import { readers } from "./support/json-readers.js";
-import { loadUntyped } from "../../bench/load-untyped.js";
-import { type TableRow, tableRows } from "./support/markdown-tables.js";
-import { packageFacts } from "./support/package-facts.js";
-import { readerProperties } from "./support/reader-properties.js";
-import { stackProperties } from "./support/stack-properties.js";
-import { answeringAiSdk } from "./support/streaming-models.js";
+import { formatProperties } from "./format-properties.js";
+import { readers } from "./json-readers.js";
+import { loadUntyped } from "../../../bench/load-untyped.js";
+import { type TableRow, tableRows } from "../../house/support/markdown-tables.js";
+import { packageFacts } from "./package-facts.js";
+import { readerProperties } from "./reader-properties.js";
+import { stackProperties } from "./stack-properties.js";
+import { answeringAiSdk } from "./streaming-models.js";
 
 /**
  * Each cell of the comparison is found out here, by using the installed version of the library. A cell that is no longer
  * true, be it ours or a peer's, and a figure that a bench no longer shows, fail.
  */
 
-const rows = tableRows(readFileSync(join(import.meta.dirname, "../../docs/comparison.md"), "utf8"));
+const rows = tableRows(readFileSync(join(import.meta.dirname, "../../../docs/comparison.md"), "utf8"));
 
 type FindOut = (library: never) => Promise<string> | string;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { tableRows } from "./markdown-tables.js";
+import { tableRows } from "../../house/support/markdown-tables.js";
 
 const folder = join(import.meta.dirname, "../../../docs/benchmarks");
 
