@@ -205,8 +205,7 @@ export {
 } from "./parsers/retrying.js";
 
 // tools: what a model may call
-export type { AnyTool, Injections } from "./tools/define/any-tool.js";
-export type { ErrorHandling } from "./tools/run/error-handling.js";
+export type { AnyTool, ErrorHandling, Injections } from "./tools/define/any-tool.js";
 export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "./tools/errors.js";
 export { toolFromOperator } from "./tools/define/from-operator.js";
 export { renderTools, renderToolsWithArgs, type RenderedTool } from "./tools/render-tools.js";
@@ -217,7 +216,7 @@ export {
   type RetrievedDocument,
   type Retriever,
   type RetrieverToolOptions,
-} from "./tools/retriever-tool.js";
+} from "./tools/define/retriever-tool.js";
 export type { ToolRuntime, ToolState } from "./tools/run/runtime.js";
 export { tool, type Tool, type ToolOf, type ToolOptions } from "./tools/define/tool.js";
 

@@ -3,19 +3,19 @@ import { system } from "../messages/constructors.js";
 import type { Message, SystemMessage } from "../messages/message.js";
 import type { ChatModel } from "../models/contract/chat-model.js";
 import { type OutputOf, schemaOf, type SchemaInput } from "../schema/schema-of.js";
+import { stage } from "../stream/core/stage.js";
 import { wholeNumber } from "../stream/numbers.js";
 import type { AnyTool } from "../tools/define/any-tool.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent, FinishEvent } from "./events.js";
 import { type AgentCallOptions, around, type Middleware } from "./middleware/middleware.js";
-import { Planner } from "./loop/plan.js";
+import { Planner } from "./response/plan.js";
 import { checkNames } from "./loop/model-call.js";
-import { partialsOf, patchesOf } from "./response/projections.js";
 import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
 import { openRun, type RunOptions } from "./loop/run.js";
 import type { Setup } from "./loop/setup.js";
 import type { AgentInput, AgentState } from "./loop/state.js";
-import { runDirectly } from "./loop/tool-runs.js";
+import { runWithoutMiddleware } from "./loop/tool-runs.js";
 
 /** The options of `createAgent()`. */
 export interface AgentOptions<
@@ -23,82 +23,89 @@ export interface AgentOptions<
   ContextSchema extends SchemaInput | undefined = SchemaInput | undefined,
 > {
   readonly model: ChatModel;
-  /** What the model may call, made by `tool()`. */
+  /** The tools that the model may call, made by `tool()`. */
   readonly tools?: readonly AnyTool[];
-  /** What the answer is to be. Default: text. */
+  /** The schema or schemas of the structured response. Default: the agent answers with text. */
   readonly responseFormat?: Format;
-  /** What the model is told before the conversation, in each call. It is no part of the state. */
+  /** Instructions sent before the conversation in each model call. Not part of the state. */
   readonly systemPrompt?: string | SystemMessage;
-  /** What is done around the parts of a run. The first is the outermost. */
+  /** Functions around the parts of a run. The first is the outermost. */
   readonly middleware?: readonly Middleware<ContextOf<ContextSchema>>[];
-  /** How often the model may be asked in a run. Default: 25. */
+  /** The maximum number of model calls in a run. Default: 25. */
   readonly maxSteps?: number;
-  /** How often a structured response that is wrong is asked for again in a run. Default: 3. */
+  /** The maximum number of times that a run asks again for an invalid structured response. Default: 3. */
   readonly maxRetries?: number;
   /**
-   * Whether the schema watches the structured response while it is written, and the model is stopped at the first
-   * character that makes it impossible. Default: true.
+   * Whether to validate the structured response while it streams, and to stop the model at the first character that no
+   * valid response can contain. Default: true.
    */
   readonly failFast?: boolean;
-  /** Whether strings grow by `append` in the patches, and not by `replace`. Default: false. */
+  /** Whether patches extend strings with `append` operations instead of `replace`. Default: false. */
   readonly append?: boolean;
-  /** Further options for each call of the model, such as `temperature`. */
+  /** Options for each model call, such as `temperature`. */
   readonly callOptions?: AgentCallOptions;
-  /** What the `context` of each run is: checked before the run. */
+  /** The schema of the `context` option of each run, which is validated before the run. */
   readonly contextSchema?: ContextSchema;
-  /** What tools and middleware get as `store`: what outlasts a run. */
+  /** Data that is kept between runs. Tools and middleware get it as `store`. */
   readonly store?: unknown;
-  /** For logs and traces. */
+  /** The name in logs and traces. */
   readonly name?: string;
 }
 
 /** The type of the `context` of a run. */
 export type ContextOf<S extends SchemaInput | undefined> = S extends SchemaInput ? OutputOf<S> : unknown;
 
-/** What came of a run. */
+/** The result of `invoke()`. */
 export interface AgentResult<Structured = unknown> {
   /** The whole conversation, without the system prompt. */
   readonly messages: readonly Message[];
-  /** The structured response, as its schema makes it; `undefined` if none was asked for. */
+  /** The structured response, as its schema returns it; `undefined` without a `responseFormat`. */
   readonly structuredResponse: Structured;
-  /** What `resume` takes, also of a run that was paused. */
+  /** The state to pass as `resume`. A paused run has one too. */
   readonly state: AgentState;
 }
 
 /**
- * A model that works on a task in steps. It keeps nothing between two runs.
+ * A model that works on a task in steps. An agent keeps no data between runs.
  *
  * @typeParam Structured the structured response
- * @typeParam Partial the same while it grows
+ * @typeParam Partial a partial structured response
  */
 export interface Agent<Structured = unknown, Partial = unknown, Context = unknown> {
   readonly name: string | undefined;
   /**
-   * All that happens, as it happens. Each iteration is a run of its own, which begins with the first `next()`. Leaving
-   * the loop stops the model and the tools.
+   * Yields the events of a run as they happen. Each iteration is a separate run, which starts with the first `next()`.
+   * Leaving the loop stops the model and the tools.
    */
   stream(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<AgentEvent<Structured, Partial>>;
-  /** A run to its end. Rejects with `ended` if a structured response was asked for, and the run ended without one. */
+  /**
+   * Runs to the end and returns the result. Rejects with `ended` if the agent has a `responseFormat` and the run ends or
+   * pauses without a structured response.
+   */
   invoke(input: AgentInput, options?: RunOptions<Context>): Promise<AgentResult<Structured>>;
-  /** The structured response as it grows. When the model is asked again, it begins anew. */
+  /** Yields partial structured responses. They start again from the beginning when the model is asked again. */
   partials(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<Partial>;
-  /** The same as patches, to be applied to `null` first. When the model is asked again, one puts `null` in place of the root. */
+  /**
+   * Yields the changes of the structured response as JSON Patches (RFC 6902). The first applies to `null`. When the model is
+   * asked again, a patch replaces the root with `null`.
+   */
   patches(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<JsonPatch>;
 }
 
 /**
- * Makes an agent: the model is asked, the tools that it calls are run, and it is asked again with their results, until it
- * answers: with text, or with the structured response that `responseFormat` wants.
+ * Makes an agent. It calls the model, runs the tools that the model calls, and calls the model again with their results, until
+ * the model answers with text, or with the structured response of `responseFormat`.
  *
- * All of it streams. The structured response is read while the model writes it, watched by its schema, and shown as
- * patches and partial values; a wrong one stops the model at once and is asked for again. A tool runs as soon as its own
- * call is complete, while the model still writes the next. Errors of tools go to the model, as each tool wants it.
+ * Everything streams. The structured response is parsed and validated while the model writes it, and yielded as patches and
+ * partial values. An invalid one stops the model at once, and the agent asks again. A tool starts as soon as its call is
+ * complete, while the model writes the next call. The `onError` of each tool decides whether its errors go to the model.
  *
- * A run ends with an error if the model fails (the `ModelError` as it came), if a tool throws what is not to be handled, if
- * the structured response stays wrong or is cut or refused, or if `maxSteps` is reached (`AgentError`, with the state).
+ * A run ends with an error if the model fails (its `ModelError`), if a tool throws an error that its `onError` does not
+ * handle, if the structured response remains invalid, is cut or refused, or if `maxSteps` is reached (an `AgentError` with
+ * the state).
  *
- * @throws {AgentError} `invalid_options` for two tools of one name, and for a response format that cannot be asked for
- * @throws {SchemaError} if a schema is none
+ * @throws {AgentError} `invalid_options` if two tools have the same name, or if the response format is not supported
+ * @throws {SchemaError} if a schema is invalid
  *
  * @example
  * ```ts
@@ -111,7 +118,7 @@ export interface Agent<Structured = unknown, Partial = unknown, Context = unknow
  *   schema: z.object({ city: z.string() }),
  *   run: ({ city }) => `${city}: -4 °C`,
  * });
- * // In place of a model that is paid for.
+ * // A scripted model instead of a paid one.
  * const model = scriptedModel(({ index }) =>
  *   index === 0
  *     ? [{ content: [{ type: "tool_call", id: "1", name: "weather", args: { city: "Oslo" } }] }]
@@ -131,25 +138,26 @@ export function createAgent<
 >(
   options: AgentOptions<Format, ContextSchema>,
 ): Agent<StructuredOf<Format>, PartialOf<Format>, ContextOf<ContextSchema>> {
-  const setup = setupOf(options);
+  const setup = toSetup(options);
   type Event = AgentEvent<StructuredOf<Format>, PartialOf<Format>>;
   const agent: Agent<StructuredOf<Format>, PartialOf<Format>, ContextOf<ContextSchema>> = {
     name: options.name,
-    // That the values have these types is what the schemas are for.
+    // The schemas guarantee these types.
     stream: (input, runOptions) => openRun(setup, input, runOptions) as AsyncIterable<Event>,
-    invoke: async (input, runOptions) => resultOf(options.responseFormat, agent.stream(input, runOptions)),
+    invoke: async (input, runOptions) =>
+      collectResult(options.responseFormat, agent.stream(input, runOptions)),
     partials: (input, runOptions) => partialsOf(agent.stream(input, runOptions)),
     patches: (input, runOptions) => patchesOf(agent.stream(input, runOptions)),
   };
   return agent;
 }
 
-function setupOf(options: AgentOptions): Setup {
+function toSetup(options: AgentOptions): Setup {
   const { model, tools = [], responseFormat, systemPrompt, failFast = true, append = false } = options;
-  // What the types keep apart, a run does not: each hook gets the context of its own agent.
+  // Each hook gets the context of its own agent, so a run need not know its type.
   const middleware: readonly Middleware[] = options.middleware ?? [];
   const planner = new Planner({ failFast, append });
-  checkNames(planner.plan(responseFormat, model.profile), tools); // so that what is wrong is known at once
+  checkNames(planner.plan(responseFormat, model.profile), tools); // reports wrong options now instead of in the first run
   return {
     name: options.name,
     model,
@@ -165,12 +173,12 @@ function setupOf(options: AgentOptions): Setup {
     planner,
     runTool: around(
       middleware.map((it) => it.aroundTool),
-      runDirectly,
+      runWithoutMiddleware,
     ),
   };
 }
 
-async function resultOf<Structured>(
+async function collectResult<Structured>(
   format: AgentResponseFormat | undefined,
   events: AsyncIterable<AgentEvent<Structured>>,
 ): Promise<AgentResult<Structured>> {
@@ -179,13 +187,31 @@ async function resultOf<Structured>(
   if (finish === undefined) {
     throw new AgentError(
       "ended",
-      "The run has ended without its finish event: a middleware around the run left it out.",
+      "The run ended without a finish event. A middleware (aroundRun) must yield all events of the run.",
     );
   }
   const { state, reason } = finish;
   if (format !== undefined && !("structuredResponse" in finish)) {
-    const why = reason === "paused" ? "was paused" : `has ended (${reason})`;
-    throw new AgentError("ended", `The run ${why} before there was a structured response.`, { state });
+    const what = reason === "paused" ? "was paused" : `ended (${reason})`;
+    throw new AgentError("ended", `The run ${what} without a structured response.`, { state });
   }
   return { messages: state.messages, structuredResponse: finish.structuredResponse as Structured, state };
+}
+
+function partialsOf<Partial>(events: AsyncIterable<AgentEvent<unknown, Partial>>): AsyncIterable<Partial> {
+  return stage<AgentEvent<unknown, Partial>, Partial>((emit) => ({
+    next: (event) => {
+      if (event.type !== "structured_patch") return;
+      const { partial } = event; // a getter that makes a snapshot: read it once
+      if (partial !== undefined) emit(partial);
+    },
+  }))(events);
+}
+
+function patchesOf(events: AsyncIterable<AgentEvent>): AsyncIterable<JsonPatch> {
+  return stage<AgentEvent, JsonPatch>((emit) => ({
+    next: (event) => {
+      if (event.type === "structured_patch") emit(event.patch);
+    },
+  }))(events);
 }

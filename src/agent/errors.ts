@@ -4,25 +4,25 @@ import type { SchemaIssue } from "../schema/schema.js";
 import type { AgentState } from "./loop/state.js";
 
 /**
- * Before anything is asked:
- * - `invalid_options`: the agent cannot be made so, or the state cannot be resumed
+ * Before the first model call:
+ * - `invalid_options`: an option is invalid, or the state does not fit the agent
  *
- * About the structured response; each but the last three is answered to the model and asked for again, as far as
- * `handleError` and `maxRetries` allow:
- * - `invalid_response`: it is no JSON, or does not satisfy the schema; `issues` says where, `value` what was known
- * - `several_responses`: there were several at once, and one is wanted
+ * Problems with the structured response. For the first three, the agent tells the model and asks again, within `handleError`
+ * and `maxRetries`. The last three end the run.
+ * - `invalid_response`: it is not JSON or does not satisfy the schema; `issues` has the places, `value` the known part
+ * - `several_responses`: the model wrote several responses instead of one
  * - `no_response`: the model answered with something else
- * - `truncated`: the model came to its token limit
- * - `content_filter`: the provider withheld the rest
+ * - `truncated`: the model reached its token limit
+ * - `content_filter`: the provider withheld the rest of the answer
  * - `refused`: the model declined to answer
  *
- * About the run:
- * - `unknown_tool`: the model has called a tool that there is not; it is told so, and the run goes on
- * - `limit`: a middleware that limits calls does not allow this one
- * - `rejected`: a person has rejected the call of a tool; the model is told so, and the run goes on
- * - `max_steps`: the model was asked as often as it may be, and still wants to go on
- * - `empty`: the stream of the model ended without anything
- * - `ended`: `invoke()` was to give a structured response, but the run was ended or paused before there was one
+ * Problems during the run:
+ * - `unknown_tool`: the model called a tool that does not exist; it gets a message about it, and the run continues
+ * - `limit`: a middleware that limits calls refused this one
+ * - `rejected`: a person rejected a tool call; the model gets a message about it, and the run continues
+ * - `max_steps`: the run reached `maxSteps` model calls without an answer
+ * - `empty`: the model's stream ended without content and finish reason
+ * - `ended`: `invoke()` has no structured response to return, because the run ended or paused before it
  */
 export type AgentErrorCode =
   | "invalid_options"
@@ -39,7 +39,7 @@ export type AgentErrorCode =
   | "empty"
   | "ended";
 
-/** What an `AgentError` knows. */
+/** The fields of an `AgentError`. */
 export interface AgentErrorDetails {
   readonly state?: AgentState | undefined;
   readonly value?: unknown;
@@ -49,16 +49,16 @@ export interface AgentErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A run that could not come to its end. Carries what there was by then. */
+/** A run failed. The error has the state of the run up to this point. */
 export class AgentError extends MillraceError<AgentErrorCode> {
   override readonly name: string = "AgentError";
-  /** What `resume` takes: all messages until then. */
+  /** The state to pass as `resume`, with all messages so far. */
   readonly state: AgentState | undefined;
-  /** The structured response as far as it was known. */
+  /** The known part of the structured response. */
   readonly value: unknown;
-  /** What is wrong with it, where its schema says so; otherwise empty. */
+  /** The issues that the schema found in the response; otherwise empty. */
   readonly issues: readonly SchemaIssue[];
-  /** The names of the schemas that it is about. */
+  /** The names of the schemas in question. */
   readonly names: readonly string[];
   /** Why the model stopped. */
   readonly finishReason: FinishReason | undefined;
@@ -72,7 +72,7 @@ export class AgentError extends MillraceError<AgentErrorCode> {
     this.finishReason = details.finishReason;
   }
 
-  /** The same, with the state of the run. */
+  /** Copies the error and adds the state of the run. */
   withState(state: AgentState): AgentError {
     const { code, message, value, issues, names, finishReason, cause } = this;
     return new AgentError(code, message, { state, value, issues, names, finishReason, cause });

@@ -7,17 +7,17 @@ import type { AgentError } from "./errors.js";
 import type { AgentState } from "./loop/state.js";
 
 /**
- * What happens in a run, as it happens.
+ * An event of a run.
  *
- * Each step is `step`, then what the model writes (`text`, `reasoning`, `tool_call`, `tool_args`, `structured_patch`) while
- * the tools that it has called already run (`tool_start`, `tool_progress`, `tool_result`, `tool_error`), its `message` and
- * its `usage`, then the messages of the tools in the order of their calls, and `step_end` with a state to go on from. The last
- * event of a run is `finish`.
+ * Each step begins with `step`. The output of the model follows (`text`, `reasoning`, `tool_call`, `tool_args`,
+ * `structured_patch`), mixed with the events of tools that already run (`tool_start`, `tool_progress`, `tool_result`,
+ * `tool_error`). Then come the model's `message` and `usage`, the messages of the tools in the order of their calls, and
+ * `step_end` with a state that a run can resume from. The last event of a run is `finish`.
  *
- * The events are plain data but for `partial`, which is read, and not written: `JSON.stringify` leaves it out.
+ * Events are plain data, except for `partial`. It is a getter that makes a snapshot, so `JSON.stringify` leaves it out.
  *
  * @typeParam Structured the structured response
- * @typeParam Partial the same while it grows
+ * @typeParam Partial a partial structured response
  */
 export type AgentEvent<Structured = unknown, Partial = unknown> =
   | StepEvent
@@ -38,106 +38,106 @@ export type AgentEvent<Structured = unknown, Partial = unknown> =
   | StepEndEvent
   | FinishEvent<Structured>;
 
-/** The model is about to be asked. */
+/** The agent calls the model. */
 export interface StepEvent {
   readonly type: "step";
   /** From 1. */
   readonly step: number;
 }
 
-/** The model wrote text: also that of a structured response that comes as text. */
+/** The model wrote text, or a part of a structured response that comes as text. */
 export interface TextEvent {
   readonly type: "text";
   readonly delta: string;
 }
 
-/** The model showed what it thinks. */
+/** The model wrote reasoning. */
 export interface ReasoningEvent {
   readonly type: "reasoning";
   readonly delta: string;
 }
 
-/** Which call an event is about. */
-interface OfCall {
+/** The call that an event belongs to. */
+interface CallEvent {
   readonly id: string;
   readonly name: string;
 }
 
-/** The model has begun to call a tool. A call of a structured response is no call of a tool. */
-export interface ToolCallEvent extends OfCall {
+/** The model began to call a tool. Structured responses that come as tool calls do not count. */
+export interface ToolCallEvent extends CallEvent {
   readonly type: "tool_call";
 }
 
-/** The arguments of a call have grown. */
-export interface ToolArgsEvent extends OfCall {
+/** The model wrote a part of the arguments of a call. */
+export interface ToolArgsEvent extends CallEvent {
   readonly type: "tool_args";
-  /** The text that the model wrote. */
+  /** The new text. */
   readonly delta: string;
-  /** What it changed: RFC 6902, to be applied to `null` first. Empty if nothing. */
+  /** The changes as a JSON Patch (RFC 6902); the first applies to `null`. Empty if nothing changed. */
   readonly patch: JsonPatch;
-  /** The arguments as far as they are known when this is read. Immutable; for showing, not for running the tool. */
+  /** The arguments known when this property is read. Immutable. For display only: they are not validated. */
   readonly partial: JsonValue | undefined;
 }
 
-/** The arguments of a call are complete, and its tool runs from now on, while the model may still write. */
-export interface ToolStartEvent extends OfCall {
+/** The arguments of a call are complete, and its tool starts. The model may still be writing. */
+export interface ToolStartEvent extends CallEvent {
   readonly type: "tool_start";
   readonly args: JsonObject;
 }
 
-/** Something that a tool shows while it runs. */
-export interface AgentToolProgressEvent extends OfCall {
+/** A tool reported progress. */
+export interface AgentToolProgressEvent extends CallEvent {
   readonly type: "tool_progress";
   readonly value: unknown;
 }
 
-/** A tool has done its work. */
-export interface AgentToolResultEvent extends OfCall {
+/** A tool returned its result. */
+export interface AgentToolResultEvent extends CallEvent {
   readonly type: "tool_result";
-  /** What the model is told. */
+  /** The message for the model. */
   readonly message: ToolMessage;
-  /** What the tool returned. */
+  /** The value that the tool returned. */
   readonly value: unknown;
 }
 
-/** A tool has failed, or could not be called so; the model is told about it. */
-export interface AgentToolErrorEvent extends OfCall {
+/** A tool failed, or its arguments were invalid. The model gets a message about it. */
+export interface AgentToolErrorEvent extends CallEvent {
   readonly type: "tool_error";
-  /** What the model is told. */
+  /** The message for the model. */
   readonly message: ToolMessage;
-  /** What went wrong, for the program. */
+  /** The error that was thrown. */
   readonly error: unknown;
 }
 
-/** A call waits for a decision: the run will pause at the end of the step. */
-export interface ToolPausedEvent extends OfCall {
+/** A call waits for a decision. The run pauses at the end of the step. */
+export interface ToolPausedEvent extends CallEvent {
   readonly type: "tool_paused";
   readonly args: JsonObject;
 }
 
-/** The structured response has changed. */
+/** The structured response changed. */
 export interface StructuredPatchEvent<Partial = unknown> {
   readonly type: "structured_patch";
-  /** RFC 6902, to be applied to `null` first. When the model is asked again, one that puts `null` in place of the root. */
+  /** A JSON Patch (RFC 6902). The first applies to `null`. When the model is asked again, a patch resets the root to `null`. */
   readonly patch: JsonPatch;
-  /** The response as far as it is known when this is read; `undefined` after it was given up. Immutable. */
+  /** The part of the response known when this property is read; `undefined` after a reset. Immutable. */
   readonly partial: Partial | undefined;
 }
 
-/** The structured response was wrong, and the model is asked for it again. */
+/** The structured response was invalid, and the agent asks the model again. */
 export interface StructuredErrorEvent {
   readonly type: "structured_error";
   readonly error: AgentError;
-  /** How often it was asked for again, with this time: from 1. */
+  /** The number of this retry, from 1. */
   readonly retry: number;
 }
 
-/** The structured response is complete, and has passed its schema. */
+/** The structured response is complete and valid. */
 export interface StructuredEvent<Structured = unknown> {
   readonly type: "structured";
-  /** As the schema makes it. */
+  /** The value that the schema returned. */
   readonly value: Structured;
-  /** The name of its schema: which one it is, of several. */
+  /** The name of the schema that matched. */
   readonly name: string;
 }
 
@@ -147,34 +147,34 @@ export interface MessageEvent {
   readonly message: Message;
 }
 
-/** What a call of the model has cost. */
+/** The tokens that a model call used. */
 export interface UsageEvent {
   readonly type: "usage";
   readonly usage: Usage;
-  /** Of the run until now. */
+  /** The sum of the run so far. */
   readonly total: Usage;
 }
 
-/** A step has ended. */
+/** A step ended. */
 export interface StepEndEvent {
   readonly type: "step_end";
   readonly step: number;
-  /** Plain data, to go on from: `agent.stream({ resume: state })`. */
+  /** Plain data to resume from: `agent.stream({ resume: state })`. */
   readonly state: AgentState;
 }
 
-/** The run has come to its end. */
+/** The run ended. */
 export interface FinishEvent<Structured = unknown> {
   readonly type: "finish";
   /**
-   * - `answer`: the model has answered with text
-   * - `structured`: with the structured response
-   * - `return_direct`: with the result of a tool that is `returnDirect`
-   * - `ended`: a middleware has ended the run
-   * - `paused`: calls of tools wait for a decision
+   * - `answer`: the model answered with text
+   * - `structured`: the structured response is complete
+   * - `return_direct`: all tools that the model called have `returnDirect`
+   * - `ended`: a middleware ended the run
+   * - `paused`: tool calls wait for a decision
    */
   readonly reason: "answer" | "structured" | "return_direct" | "ended" | "paused";
-  /** Why the model stopped the last time. `length`: its answer is cut. */
+  /** Why the model stopped in the last step. `length`: its answer is incomplete. */
   readonly finishReason?: FinishReason;
   readonly state: AgentState;
   readonly structuredResponse?: Structured;

@@ -1,4 +1,4 @@
-// agent: a model with tools, and its structured response while it streams
+// agent: a model with tools, with a streaming structured response
 export { createAgent, type Agent, type AgentOptions, type AgentResult, type ContextOf } from "./agent.js";
 export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./errors.js";
 export type {
@@ -48,7 +48,7 @@ export {
 export type { RunOptions } from "./loop/run.js";
 export type { AgentInput, AgentState } from "./loop/state.js";
 
-// middleware: what is often done around the parts of a run
+// middleware: ready-made functions around the parts of a run
 export {
   humanApproval,
   type ApprovalDecision,
@@ -58,7 +58,7 @@ export { logging, type LoggingOptions } from "./middleware/logging.js";
 export { modelCallLimit, type ModelCallLimitOptions } from "./middleware/model-call-limit.js";
 export { modelFallback } from "./middleware/model-fallback.js";
 export { modelRetry } from "./middleware/model-retry.js";
-export type { RetryOptions } from "./middleware/retry-options.js";
+export type { RetryOptions } from "./middleware/retry.js";
 export type { LogLevel } from "./middleware/run-log.js";
 export { toolCallLimit, type ToolCallLimitOptions } from "./middleware/tool-call-limit.js";
 export { toolRetry, type ToolRetryOptions } from "./middleware/tool-retry.js";
@@ -75,13 +75,11 @@ export type {
 } from "./telemetry/api.js";
 export { telemetry, type TelemetryOptions } from "./telemetry/telemetry.js";
 
-// tools: what a model may call
-export type { AnyTool, Injections } from "../tools/define/any-tool.js";
-export type { ErrorHandling } from "../tools/run/error-handling.js";
+// tools: functions that a model may call
+export type { AnyTool, ErrorHandling, Injections } from "../tools/define/any-tool.js";
 export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "../tools/errors.js";
 export type { ToolErrorEvent, ToolEvent, ToolProgressEvent, ToolResultEvent } from "../tools/run/events.js";
 export { toolFromOperator } from "../tools/define/from-operator.js";
-export type { ToolInvocation } from "../tools/run/invocation.js";
 export { renderTools, renderToolsWithArgs, type RenderedTool } from "../tools/render-tools.js";
 export {
   retrieverTool,
@@ -90,12 +88,12 @@ export {
   type RetrievedDocument,
   type Retriever,
   type RetrieverToolOptions,
-} from "../tools/retriever-tool.js";
+} from "../tools/define/retriever-tool.js";
 export { runTool } from "../tools/run/run-tool.js";
-export type { ToolRunOptions, ToolRuntime, ToolState } from "../tools/run/runtime.js";
+export type { ToolInvocation, ToolRunOptions, ToolRuntime, ToolState } from "../tools/run/runtime.js";
 export { tool, type Tool, type ToolOf, type ToolOptions } from "../tools/define/tool.js";
 
-// messages: what a run starts with, and what it returns
+// messages: the input and output of runs
 export { assistant, user, system, toolMessage, type MessageContent } from "../messages/constructors.js";
 export type {
   AssistantFields,
@@ -105,6 +103,5 @@ export type {
   SystemMessage,
   ToolMessage,
 } from "../messages/message.js";
-export { reasoningOf, textOf, type HasContent } from "../messages/blocks/read.js";
 export type { MessageLike, MessagesInput } from "../messages/to-messages.js";
-export { toolCallsOf, type ToolCall } from "../messages/blocks/read.js";
+export { reasoningOf, textOf, toolCallsOf, type HasContent, type ToolCall } from "../messages/blocks/read.js";

@@ -2,25 +2,25 @@ import { MillraceError } from "../errors.js";
 import type { SchemaIssue } from "../schema/schema.js";
 
 /**
- * - `failed`: for tools themselves, to throw with a message that is meant for the model
- * - `invalid_tool`: the tool cannot be made so: its name, its schema, a limit
- * - `invalid_input`: the arguments of the model do not satisfy the schema, and `issues` says where
- * - `injection`: the values that the program fills in do not satisfy it
+ * - `failed`: for tools to throw, with a message for the model
+ * - `invalid_tool`: `tool()` got an invalid name, schema or limit
+ * - `invalid_input`: the arguments that the model wrote do not satisfy the schema; `issues` has the places
+ * - `injection`: the injected arguments do not satisfy the schema
  * - `timeout`: the run took longer than the tool's `timeout`
- * - `result`: what the run gave cannot be said to a model
+ * - `result`: the result cannot be converted to a message for the model
  */
 export type ToolErrorCode = "failed" | "invalid_tool" | "invalid_input" | "injection" | "timeout" | "result";
 
-/** What a `ToolError` knows. */
+/** The fields of a `ToolError`. */
 export interface ToolErrorDetails {
-  /** The name of the tool, where it is known. */
+  /** The name of the tool, if known. */
   readonly tool?: string | undefined;
   readonly issues?: readonly SchemaIssue[];
   readonly cause?: unknown;
 }
 
 /**
- * A tool could not be made, called or run. Its message is fit for the model: by default it is what the model is told.
+ * A tool could not be made, called or run. By default, the model gets its message, so it must not contain secrets.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export interface ToolErrorDetails {
 export class ToolError extends MillraceError<ToolErrorCode> {
   override readonly name: string = "ToolError";
   readonly tool: string | undefined;
-  /** What is wrong with the arguments, with `invalid_input` and `injection`; otherwise empty. */
+  /** The issues of the arguments, for `invalid_input` and `injection`; otherwise empty. */
   readonly issues: readonly SchemaIssue[];
 
   constructor(code: ToolErrorCode, message: string, details: ToolErrorDetails = {}) {

@@ -1,10 +1,10 @@
 import type { AnyTool } from "./define/any-tool.js";
 
-/** A tool, as far as a text tells of it. */
+/** The fields of a tool that `renderTools()` reads. */
 export type RenderedTool = Pick<AnyTool, "name" | "description" | "parameters">;
 
 /**
- * The tools as a text for a prompt, one a line: `name: description`. For models that cannot be given tools.
+ * Lists tools in a prompt, one per line: `name: description`. For models without tool calls.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ export function renderTools(tools: readonly RenderedTool[]): string {
 }
 
 /**
- * `renderTools()` with the arguments of each tool, as the JSON Schema of its properties: `name: description, args: {…}`.
+ * Like `renderTools()`, with the JSON Schema of each tool's properties: `name: description, args: {…}`.
  *
  * @example
  * ```ts

@@ -3,10 +3,10 @@ import type { ToolDefinition } from "../../models/contract/chat-model.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
 import { AgentError } from "../errors.js";
 import type { ModelCall } from "../middleware/middleware.js";
-import type { Plan, Target } from "./plan.js";
+import type { Plan, TargetSchema } from "../response/plan.js";
 
-/** Asks the model, with the structured response in the form that the plan says. */
-export function askModel(call: ModelCall, plan: Plan | undefined): AsyncIterable<MessageChunk> {
+/** Calls the model and asks for the structured response as the plan says. */
+export function callModel(call: ModelCall, plan: Plan | undefined): AsyncIterable<MessageChunk> {
   const { model, systemPrompt, messages, tools, options, run } = call;
   const definitions = tools.map(toDefinition);
   const common = { ...options, signal: run.signal };
@@ -22,26 +22,26 @@ export function askModel(call: ModelCall, plan: Plan | undefined): AsyncIterable
     });
   }
   checkNames(plan, tools);
-  const canBeMade = model.profile.forcedToolChoice !== false;
+  const canForce = model.profile.forcedToolChoice !== false;
   return model.stream(input, {
-    ...(canBeMade ? { toolChoice: "required" } : undefined),
+    ...(canForce ? { toolChoice: "required" } : undefined),
     ...common,
     tools: [...definitions, ...plan.targets.map(toResponseTool)],
   });
 }
 
 /**
- * The schemas of a response are tools beside those of the agent.
+ * Checks that all tools, and the schemas that are sent as tools, have different names.
  *
  * @throws {AgentError} `invalid_options` if two have the same name
  */
 export function checkNames(plan: Plan | undefined, tools: readonly AnyTool[]): void {
   const names = [...tools, ...(plan?.kind === "tool" ? plan.targets : [])].map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice === undefined) return;
+  const duplicate = names.find((name, index) => names.indexOf(name) < index);
+  if (duplicate === undefined) return;
   throw new AgentError(
     "invalid_options",
-    `Two tools, or a tool and a schema of the response format, are called "${twice}": give one of them another name.`,
+    `Two tools, or a tool and a schema of responseFormat, have the name "${duplicate}". Rename one of them.`,
   );
 }
 
@@ -49,10 +49,10 @@ function toDefinition({ name, description, parameters, strict, extras }: AnyTool
   return { name, description, parameters, strict, metadata: extras };
 }
 
-function toResponseTool({ name, description, jsonSchema }: Target): ToolDefinition {
+function toResponseTool({ name, description, jsonSchema }: TargetSchema): ToolDefinition {
   return {
     name,
-    description: description ?? "Gives the final answer, in this form.",
+    description: description ?? "Returns the final answer in this format.",
     parameters: jsonSchema,
   };
 }

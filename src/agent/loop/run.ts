@@ -6,34 +6,34 @@ import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import { around, type RunInfo } from "../middleware/middleware.js";
 import type { Setup } from "./setup.js";
-import { type AgentInput, type AgentState, openCalls, stateOf } from "./state.js";
+import { type AgentInput, type AgentState, openCalls, toState } from "./state.js";
 import { finishAgain, modelStep, pausedStep, type StepResult } from "./step.js";
 
 /** The options of one run. */
 export interface RunOptions<Context = unknown> {
-  /** Ends the run with the signal's reason: the model's connection is closed, and all tools are stopped. */
+  /** Ends the run with the signal's reason: closes the connection to the model and stops all tools. */
   readonly signal?: AbortSignal | undefined;
-  /** What tools and middleware know of the caller: who the user is, connections, settings. */
+  /** Data of the caller for tools and middleware: the user, connections, settings. */
   readonly context?: Context;
 }
 
 /**
- * A run, which begins when it is iterated. Closing it, or its signal, aborts the signal of all that it has under way, so that
- * it ends also where the model is silent.
+ * A run of an agent. It starts when it is iterated. Closing it, or its `signal`, aborts the signal of the model call and all
+ * tools, so a run ends even while the model sends nothing.
  */
 export function openRun(
   setup: Setup,
   input: AgentInput,
   { signal, context }: RunOptions = {},
 ): AsyncIterable<AgentEvent> {
-  const state = stateOf(input);
+  const state = toState(input);
   const events = {
     [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
       const controller = new AbortController();
       const run = splicing(() => wholeRun(setup, state, context, controller.signal))[Symbol.asyncIterator]();
       return forwardingIterator(() => run, {
         close: () => {
-          controller.abort(signal?.aborted === true ? signal.reason : left);
+          controller.abort(signal?.aborted === true ? signal.reason : closeReason);
           return run.return?.();
         },
       });
@@ -42,8 +42,11 @@ export function openRun(
   return signal === undefined ? events : abortable<AgentEvent>(signal)(events);
 }
 
-/** The reason of a run that its consumer has left. */
-export const left: DOMException = new DOMException("The run was left before its end.", "AbortError");
+/** The abort reason of a run whose consumer left the loop. */
+export const closeReason: DOMException = new DOMException(
+  "The consumer of the run left the loop before the end.",
+  "AbortError",
+);
 
 async function* wholeRun(
   setup: Setup,
@@ -64,36 +67,36 @@ async function checkContext({ contextSchema }: Setup, context: unknown): Promise
   if (result.issues === undefined) return result.value;
   throw new AgentError(
     "invalid_options",
-    `The context does not satisfy contextSchema. ${formatIssues(result.issues)}`,
+    `The context of the run does not satisfy contextSchema. ${formatIssues(result.issues)}`,
     {
       issues: result.issues,
     },
   );
 }
 
-/** Steps, until the model has answered. */
-async function* runSteps(setup: Setup, run: RunInfo, given: AgentState): Spliced<AgentEvent> {
-  if (given.status === "finished") {
-    const { state, end = { reason: "answer" } } = yield* finishAgain(setup, given);
+/** Runs steps until the model answers. */
+async function* runSteps(setup: Setup, run: RunInfo, initial: AgentState): Spliced<AgentEvent> {
+  if (initial.status === "finished") {
+    const { state, end = { reason: "answer" } } = yield* finishAgain(setup, initial);
     yield { type: "finish", ...end, state };
     return;
   }
-  let state = given;
+  let state = initial;
   for (;;) {
-    const before = await change(setup, "beforeStep", state, run);
+    const before = await runHooks(setup, "beforeStep", state, run);
     if (before.end) {
       yield { type: "finish", reason: "ended", state: { ...before.state, status: "finished" } };
       return;
     }
     state = before.state;
-    const waiting = openCalls(state.messages).length > 0;
-    if (!waiting && state.step >= setup.maxSteps) {
-      const message = `The model was asked ${setup.maxSteps} times (maxSteps), and has not come to an end.`;
+    const resuming = openCalls(state.messages).length > 0;
+    if (!resuming && state.step >= setup.maxSteps) {
+      const message = `The run reached ${setup.maxSteps} model calls (maxSteps) without a final answer. Raise maxSteps, or resume the run from error.state.`;
       throw new AgentError("max_steps", message, { state });
     }
-    const step = waiting ? pausedStep(setup, run, state) : modelStep(setup, run, state);
+    const step = resuming ? pausedStep(setup, run, state) : modelStep(setup, run, state);
     const result = yield* withState(step, state);
-    const after = await change(setup, "afterStep", result.state, run);
+    const after = await runHooks(setup, "afterStep", result.state, run);
     const end = result.end ?? (after.end ? ({ reason: "ended" } as const) : undefined);
     ({ state } = after);
     if (end !== undefined && state.status === "running") state = { ...state, status: "finished" };
@@ -104,7 +107,7 @@ async function* runSteps(setup: Setup, run: RunInfo, given: AgentState): Spliced
   }
 }
 
-/** An error of ours that does not say where the run stood gets the state before the step. */
+/** Adds the state before the step to an `AgentError` without a state. */
 async function* withState(
   step: Spliced<AgentEvent, StepResult>,
   state: AgentState,
@@ -116,14 +119,14 @@ async function* withState(
   }
 }
 
-/** All hooks of one kind, one after the other, each with what those before have made of the state. */
-async function change(
+/** Runs all hooks of one kind in order. Each gets the state that the hook before it returned. */
+async function runHooks(
   { middleware }: Setup,
   hook: "beforeStep" | "afterStep",
-  given: AgentState,
+  initial: AgentState,
   run: RunInfo,
 ): Promise<{ readonly state: AgentState; readonly end: boolean }> {
-  let state = given;
+  let state = initial;
   for (const it of middleware) {
     const { messages, end = false } = (await it[hook]?.(state, run)) ?? {};
     if (messages !== undefined) state = { ...state, messages };

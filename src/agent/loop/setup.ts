@@ -3,10 +3,10 @@ import type { ChatModel } from "../../models/contract/chat-model.js";
 import type { Schema } from "../../schema/schema.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
 import type { AgentCallOptions, Middleware, NextToolRun } from "../middleware/middleware.js";
-import type { Planner } from "./plan.js";
+import type { Planner } from "../response/plan.js";
 import type { AgentResponseFormat } from "../response/response-format.js";
 
-/** An agent as its runs see it: its options, with the defaults in place. */
+/** The options of an agent with the defaults applied. All runs of the agent share it. */
 export interface Setup {
   readonly name: string | undefined;
   readonly model: ChatModel;
@@ -20,6 +20,6 @@ export interface Setup {
   readonly contextSchema: Schema<unknown> | undefined;
   readonly store: unknown;
   readonly planner: Planner;
-  /** Runs a tool, with all that is around it. */
+  /** Runs a tool inside all middleware. */
   readonly runTool: NextToolRun;
 }

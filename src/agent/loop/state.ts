@@ -5,43 +5,47 @@ import { type MessagesInput, toMessages } from "../../messages/to-messages.js";
 import type { Usage } from "../../messages/usage.js";
 
 /**
- * Where a run stands between two steps. Plain data: it survives `JSON.stringify`, so that another process, or another
- * day, may go on from it with `agent.stream({ resume: state })`.
+ * The state of a run between two steps. It is plain JSON data, so another process can continue the run later with
+ * `agent.stream({ resume: state })`.
  */
 export interface AgentState {
   /** The conversation, without the system prompt of the agent. */
   readonly messages: readonly Message[];
-  /** How often the model was asked. */
+  /** The number of steps so far. Each calls the model once, apart from retries by middleware. */
   readonly step: number;
-  /** How often the structured response was asked for again. */
+  /** How many times the agent asked again for an invalid structured response. */
   readonly retries: number;
-  /** Of all calls of the model. */
+  /** The tokens of all model calls. */
   readonly usage?: Usage;
-  /** `paused`: calls of tools wait for a decision. */
+  /** `paused`: tool calls wait for a decision. */
   readonly status: "running" | "paused" | "finished";
-  /** The structured response as the model wrote it, when there is one, and the name of its schema. */
+  /** The structured response as the model wrote it, and the name of its schema. */
   readonly response?: { readonly name: string; readonly value: JsonValue };
 }
 
-/** What a run begins with: messages, or the state of a run that goes on, with what is said to it besides. */
+/** The input of a run: messages, or a state to resume, optionally with new messages. */
 export type AgentInput =
   | MessagesInput
   | { readonly messages: MessagesInput }
   | { readonly resume: AgentState; readonly messages?: MessagesInput };
 
-/** @throws {MessageError} for what is no message */
-export function stateOf(input: AgentInput): AgentState {
+/**
+ * Converts the input of a run to its first state.
+ *
+ * @throws {MessageError} if a message is invalid
+ */
+export function toState(input: AgentInput): AgentState {
   if (typeof input === "object" && "resume" in input) {
     const { resume, messages } = input;
     if (messages === undefined) return resume;
     const { response: _response, ...state } = resume;
     return { ...state, status: "running", messages: [...resume.messages, ...toMessages(messages)] };
   }
-  const given = typeof input === "object" && "messages" in input ? input.messages : input;
-  return { messages: toMessages(given), step: 0, retries: 0, status: "running" };
+  const messages = typeof input === "object" && "messages" in input ? input.messages : input;
+  return { messages: toMessages(messages), step: 0, retries: 0, status: "running" };
 }
 
-/** The calls that nobody has answered: what a run that was paused goes on with. */
+/** The tool calls without a tool message. A resumed run starts with them. */
 export function openCalls(messages: readonly Message[]): ToolCallBlock[] {
   const answered = new Set<string>();
   for (let at = messages.length - 1; at >= 0; at--) {

@@ -5,26 +5,26 @@ import { addUsage } from "../../messages/usage.js";
 import { Joining, merging } from "../../stream/core/merging.js";
 import type { Spliced } from "../../stream/core/splicing.js";
 import { stage } from "../../stream/core/stage.js";
-import { answerTo } from "./answer-to.js";
-import { type Asked, Capture, type CallEnded, type Captured } from "../response/capture.js";
-import { correction } from "../response/correction.js";
+import { answerCall } from "./call-answers.js";
+import { Capture, type CallEnded, type Captured, type ModelRequest } from "../response/capture.js";
+import { correctResponse } from "../response/correction.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
-import { askModel } from "./model-call.js";
-import { givenUp } from "../response/partial-events.js";
+import { callModel } from "./model-call.js";
+import { resetPatch } from "../response/partial-events.js";
 import type { Setup } from "./setup.js";
 import { type AgentState, openCalls } from "./state.js";
 import { ToolRuns } from "./tool-runs.js";
-import { checkAgain, judge } from "../response/verdict.js";
+import { classifyAnswer, validateAgain } from "../response/classify-answer.js";
 
-/** Where a run stands after a step, and whether it has ended with it. */
+/** The state after a step, and how the run ended if this was the last step. */
 export interface StepResult {
   readonly state: AgentState;
   readonly end?: Omit<FinishEvent, "type" | "state">;
 }
 
-/** One call of the model, and the runs of the tools that it calls. */
+/** Calls the model and runs the tools that it calls. */
 export async function* modelStep(
   setup: Setup,
   run: RunInfo,
@@ -35,23 +35,23 @@ export async function* modelStep(
 
   const { model, systemPrompt, tools, responseFormat, callOptions: options } = setup;
   const { messages } = before;
-  // A middleware may answer in the place of the model: then it was asked as the agent says.
-  let asked: Asked = { tools, plan: setup.planner.plan(responseFormat, model.profile) };
-  const ask = (call: ModelCall): AsyncIterable<MessageChunk> => {
-    asked = { tools: call.tools, plan: setup.planner.plan(call.responseFormat, call.model.profile) };
-    return askModel(call, asked.plan);
+  // Replaced by the call that reaches the model. If a middleware answers instead, these values of the agent apply.
+  let request: ModelRequest = { tools, plan: setup.planner.plan(responseFormat, model.profile) };
+  const callInner = (call: ModelCall): AsyncIterable<MessageChunk> => {
+    request = { tools: call.tools, plan: setup.planner.plan(call.responseFormat, call.model.profile) };
+    return callModel(call, request.plan);
   };
-  const askAsTold = around(
+  const callOuter = around(
     setup.middleware.map((it) => it.aroundModel),
-    ask,
+    callInner,
   );
-  const capture = new Capture(() => asked);
-  const runs = new ToolRuns(run, before, setup.runTool, () => asked.tools);
-  const chunks = askAsTold({ run, step, model, systemPrompt, messages, tools, responseFormat, options });
+  const capture = new Capture(() => request);
+  const runs = new ToolRuns(run, before, setup.runTool, () => request.tools);
+  const chunks = callOuter({ run, step, model, systemPrompt, messages, tools, responseFormat, options });
   yield withTools(capture.operator(chunks), runs);
 
   const { captured } = capture;
-  if (captured === undefined) throw new Error("The model's stream has ended, but nothing was captured.");
+  if (captured === undefined) throw new Error("The model's stream ended, but no answer was captured.");
   const { message } = captured;
   const usage = addUsage(before.usage, message.usage);
   const state: AgentState = {
@@ -66,7 +66,7 @@ export async function* modelStep(
   return yield* conclude(setup, captured, runs, state);
 }
 
-/** The calls that a run which was paused goes on with. */
+/** Runs the open calls of a run that was paused. */
 export async function* pausedStep(
   setup: Setup,
   run: RunInfo,
@@ -75,16 +75,18 @@ export async function* pausedStep(
   const state: AgentState = { ...paused, status: "running" };
   const runs = new ToolRuns(run, state, setup.runTool, () => setup.tools);
   const calls = openCalls(state.messages);
-  yield withTools(ended(calls), runs);
+  yield withTools(endedCalls(calls), runs);
   const ids = calls.map(({ id }) => id);
   return yield* answerCalls(setup, state, runs, ids);
 }
 
-async function* ended(calls: ReturnType<typeof openCalls>): AsyncGenerator<CallEnded, undefined, undefined> {
+async function* endedCalls(
+  calls: ReturnType<typeof openCalls>,
+): AsyncGenerator<CallEnded, undefined, undefined> {
   for (const block of calls) yield { type: "call_ended", block };
 }
 
-/** Starts each tool when its call has ended, while what else the model writes goes on. */
+/** Starts each tool when its call ends, and merges its events with the following output of the model. */
 function withTools(events: AsyncIterable<AgentEvent | CallEnded>, runs: ToolRuns): AsyncIterable<AgentEvent> {
   const starting = stage<AgentEvent | CallEnded, AgentEvent | Joining<AgentEvent>>((emit) => ({
     next: (event) => {
@@ -94,7 +96,7 @@ function withTools(events: AsyncIterable<AgentEvent | CallEnded>, runs: ToolRuns
       }
       const { block } = event;
       emit(new Joining(runs.start(block)));
-      if (runs.has(block)) emit({ type: "tool_start", id: block.id, name: block.name, args: block.args });
+      if (runs.canRun(block)) emit({ type: "tool_start", id: block.id, name: block.name, args: block.args });
     },
   }));
   return merging<AgentEvent>([starting(events)]);
@@ -108,15 +110,15 @@ async function* conclude(
 ): AsyncGenerator<AgentEvent, StepResult, undefined> {
   const { message, calls, response } = captured;
   const { finishReason } = message;
-  const why = finishReason === undefined ? undefined : { finishReason };
-  const verdict = await judge(captured);
+  const finish = finishReason === undefined ? undefined : { finishReason };
+  const answer = await classifyAnswer(captured);
   const ids = calls.map(({ id }) => id);
 
-  if (verdict.kind === "response") {
-    const { name, value, written } = verdict;
+  if (answer.kind === "response") {
+    const { name, value, written } = answer;
     yield { type: "structured", value, name };
     const answers = [...answersOf(runs, ids), ...responseMessages(captured, written)];
-    yield* said(answers);
+    yield* messageEvents(answers);
     const done: AgentState = {
       ...state,
       messages: [...state.messages, ...answers],
@@ -125,27 +127,27 @@ async function* conclude(
     if (runs.paused > 0) return paused(done);
     return {
       state: { ...done, status: "finished" },
-      end: { reason: "structured", structuredResponse: value, ...why },
+      end: { reason: "structured", structuredResponse: value, ...finish },
     };
   }
-  if (response.shown) yield givenUp;
-  if (verdict.kind === "answer") {
-    return { state: { ...state, status: "finished" }, end: { reason: "answer", ...why } };
+  if (response.shown) yield resetPatch;
+  if (answer.kind === "text") {
+    return { state: { ...state, status: "finished" }, end: { reason: "answer", ...finish } };
   }
-  if (verdict.kind === "calls") return yield* answerCalls(setup, state, runs, ids);
+  if (answer.kind === "tool_calls") return yield* answerCalls(setup, state, runs, ids);
 
-  const { error } = verdict;
+  const { error } = answer;
   const retry = state.retries + 1;
-  const { told, failure = retry > setup.maxRetries ? { error } : undefined } = await correction(
+  const { messages, failure = retry > setup.maxRetries ? { error } : undefined } = await correctResponse(
     captured,
     error,
   );
-  const answers = [...answersOf(runs, ids), ...told];
-  // An answer without any content is nothing that a model could be shown again.
+  const answers = [...answersOf(runs, ids), ...messages];
+  // Providers reject an assistant message without content.
   const kept = message.content.length > 0 ? state.messages : state.messages.slice(0, -1);
   const answered: AgentState = { ...state, messages: [...kept, ...answers] };
   if (failure === undefined) yield { type: "structured_error", error, retry };
-  yield* said(answers);
+  yield* messageEvents(answers);
   if (failure === undefined) return { state: { ...answered, retries: retry } };
   throw failure.error instanceof AgentError ? failure.error.withState(answered) : failure.error;
 }
@@ -157,10 +159,10 @@ async function* answerCalls(
   ids: readonly string[],
 ): AsyncGenerator<AgentEvent, StepResult, undefined> {
   const answers = answersOf(runs, ids);
-  yield* said(answers);
+  yield* messageEvents(answers);
   const state = { ...before, messages: [...before.messages, ...answers] };
   if (runs.paused > 0) return paused(state);
-  // A call that was paused may have stood beside the response.
+  // The model may have written the response together with the paused calls.
   if (state.response !== undefined) return yield* finishAgain(setup, state);
   if (!runs.direct) return { state };
   return { state: { ...state, status: "finished" }, end: { reason: "return_direct" } };
@@ -170,20 +172,20 @@ function paused(state: AgentState): StepResult {
   return { state: { ...state, status: "paused" }, end: { reason: "paused" } };
 }
 
-/** A run that had come to its end says again what came of it. */
+/** Repeats the result of a finished run. */
 export async function* finishAgain(
   { planner, responseFormat, model }: Setup,
-  given: AgentState,
+  before: AgentState,
 ): AsyncGenerator<AgentEvent, StepResult, undefined> {
-  const { response } = given;
-  const state: AgentState = { ...given, status: "finished" };
+  const { response } = before;
+  const state: AgentState = { ...before, status: "finished" };
   if (response === undefined) return { state, end: { reason: "answer" } };
-  const { name, value } = await checkAgain(planner.plan(responseFormat, model.profile), response);
+  const { name, value } = await validateAgain(planner.plan(responseFormat, model.profile), response);
   yield { type: "structured", name, value };
   return { state, end: { reason: "structured", structuredResponse: value } };
 }
 
-/** In the order of the calls, whichever was ready first. */
+/** The tool messages in the order of the calls, not of their completion. */
 function answersOf(runs: ToolRuns, ids: readonly string[]): Message[] {
   return ids.flatMap((id) => runs.answers.get(id) ?? []);
 }
@@ -191,9 +193,11 @@ function answersOf(runs: ToolRuns, ids: readonly string[]): Message[] {
 function responseMessages({ response }: Captured, written: JsonValue): Message[] {
   const text =
     response.plan?.toolMessageContent ?? `Returning structured response: ${JSON.stringify(written)}`;
-  return response.calls.map((call) => answerTo(call, text, "success"));
+  return response.calls.map((call) => answerCall(call, text, "success"));
 }
 
-async function* said(messages: readonly Message[]): AsyncGenerator<AgentEvent, undefined, undefined> {
+async function* messageEvents(
+  messages: readonly Message[],
+): AsyncGenerator<AgentEvent, undefined, undefined> {
   for (const message of messages) yield { type: "message", message };
 }

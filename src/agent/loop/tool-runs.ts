@@ -10,22 +10,22 @@ import { runTool } from "../../tools/run/run-tool.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import type { NextToolRun, RunInfo, ToolOutcome } from "../middleware/middleware.js";
-import { refusal } from "./refusal.js";
+import { refuseCall } from "./call-answers.js";
 import type { AgentState } from "./state.js";
 
-/** The calls of tools of one step: each runs from when its arguments are complete. */
+/** The tool calls of one step. Each tool starts when its arguments are complete. */
 export class ToolRuns {
-  /** By the id of the call. */
+  /** The tool messages by the id of the call. */
   readonly answers: Map<string, ToolMessage> = new Map<string, ToolMessage>();
-  /** Calls that wait for a decision. */
+  /** The number of calls that wait for a decision. */
   paused = 0;
-  /** Whether all tools that were called say that their result is the end of the run. */
+  /** Whether all tools that were called have `returnDirect`, and none failed. */
   direct = true;
 
   private readonly run: RunInfo;
   private readonly state: AgentState;
   private readonly runOne: NextToolRun;
-  /** Known when the first call has ended: what is around the call of the model may change the tools. */
+  /** Called after the first call is complete: until then, middleware may change the tools. */
   private readonly tools: () => readonly AnyTool[];
 
   constructor(run: RunInfo, state: AgentState, runOne: NextToolRun, tools: () => readonly AnyTool[]) {
@@ -35,27 +35,27 @@ export class ToolRuns {
     this.tools = tools;
   }
 
-  /** Whether the call can be run. */
-  has(block: FinishedCall): block is ToolCallBlock {
+  /** Whether the call is valid and its tool exists. */
+  canRun(block: FinishedCall): block is ToolCallBlock {
     return block.type === "tool_call" && this.tools().some(({ name }) => name === block.name);
   }
 
-  /** What happens with one call, from its start to the message for the model. */
+  /** Runs the tool of one call. The last event has the message for the model. */
   start(block: FinishedCall): AsyncIterable<AgentEvent> {
     const { id, name = "" } = block;
     const tools = this.tools();
     const tool = tools.find((it) => it.name === name);
     if (tool?.returnDirect !== true) this.direct = false;
-    const toEvent = map((outcome: ToolOutcome) => this.toEvent(id, name, block, outcome));
-    if (tool === undefined) return toEvent(once(() => unknownCall(block, tools)));
+    const toEvents = map((outcome: ToolOutcome) => this.toEvent(id, name, block, outcome));
+    if (tool === undefined) return toEvents(once(() => unknownCall(block, tools)));
     if (block.type === "invalid_tool_call") {
       const call = { id, name, args: {} };
-      return toEvent(
+      return toEvents(
         once(() => errorEvent(tool, call, new ToolError("invalid_input", block.error, { tool: name }))),
       );
     }
     const { run, state } = this;
-    return toEvent(this.runOne({ run, tool, call: { id, name, args: block.args }, state }));
+    return toEvents(this.runOne({ run, tool, call: { id, name, args: block.args }, state }));
   }
 
   private toEvent(id: string, name: string, block: FinishedCall, outcome: ToolOutcome): AgentEvent {
@@ -71,14 +71,14 @@ export class ToolRuns {
         return { type: "tool_result", id, name, message: outcome.message, value: outcome.value };
       case "error":
         this.answers.set(id, outcome.message);
-        this.direct = false; // the model is to hear of it
+        this.direct = false; // the model must see the error
         return { type: "tool_error", id, name, message: outcome.message, error: outcome.error };
     }
   }
 }
 
-/** Runs the tool itself: what is around it ends here. */
-export function runDirectly({
+/** Runs the tool itself, inside all middleware. */
+export function runWithoutMiddleware({
   tool,
   call,
   run,
@@ -89,10 +89,10 @@ export function runDirectly({
 }
 
 function unknownCall(block: FinishedCall, tools: readonly AnyTool[]): ToolOutcome {
-  const known = knownTools(tools.map(({ name }) => name));
+  const available = knownTools(tools.map(({ name }) => name));
   const nameless = block.type === "invalid_tool_call" && block.name === undefined;
-  const problem = nameless ? block.error : `There is no tool "${block.name}"; ${known}.`;
-  return refusal(block, new AgentError("unknown_tool", problem));
+  const problem = nameless ? block.error : `There is no tool "${block.name}"; ${available}.`;
+  return refuseCall(block, new AgentError("unknown_tool", problem));
 }
 
 async function* once<T>(make: () => T | Promise<T>): AsyncGenerator<T, undefined, undefined> {

@@ -2,8 +2,8 @@ import { MillraceError } from "../../errors.js";
 import { ModelError } from "../../models/contract/errors.js";
 
 /**
- * What an error is, without what it says, which may be confidential: the status of an HTTP answer, the code of an error of
- * this package, or else the name of the error. It is what `error.type` of OpenTelemetry wants: of few values.
+ * Classifies an error without its message, which may be confidential: the status of an HTTP response, the `code` of an error
+ * of this package, or else the name of the error. OpenTelemetry's `error.type` requires such a value with low cardinality.
  */
 export function errorType(error: unknown): string {
   if (error instanceof ModelError && error.status !== undefined) return String(error.status);

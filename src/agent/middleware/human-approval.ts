@@ -1,29 +1,29 @@
 import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Message } from "../../messages/message.js";
-import type { ToolInvocation } from "../../tools/run/invocation.js";
+import type { ToolInvocation } from "../../tools/run/runtime.js";
 import { AgentError } from "../errors.js";
 import type { Middleware, ToolRun } from "./middleware.js";
-import { keptPerRun } from "./kept-per-run.js";
-import { refusal } from "../loop/refusal.js";
+import { perRun } from "./per-run.js";
+import { refuseCall } from "../loop/call-answers.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";
 
-/** What a person says to a call of a tool. */
+/** The decision of a person about a tool call. */
 export type ApprovalDecision =
-  /** It is run as it is. */
+  /** Run the call unchanged. */
   | { readonly type: "approve" }
-  /** It is run with these arguments, and the conversation shows them in place of those that the model wrote. */
+  /** Run the call with these arguments. They also replace those of the model in the conversation. */
   | { readonly type: "edit"; readonly args: JsonObject }
-  /** It is not run, and the model is told so. */
+  /** Do not run the call, and tell the model so. */
   | { readonly type: "reject"; readonly message?: string };
 
 /** The options of `humanApproval()`. */
 export interface HumanApprovalOptions<Context = unknown> {
-  /** Which calls are to be approved. Default: all. */
+  /** The calls that need approval. Default: all. */
   readonly tools?: ToolSelection;
   /**
-   * The decision, or a promise of it. `undefined` is none yet: the run pauses at the end of the step, and when it is resumed
-   * the question is put again.
+   * Returns or resolves to the decision. With `undefined`, the run pauses at the end of the step, and `decide` is called again
+   * when the run is resumed.
    */
   readonly decide: (
     call: ToolInvocation,
@@ -32,12 +32,12 @@ export interface HumanApprovalOptions<Context = unknown> {
 }
 
 /**
- * Has calls of tools approved by a person before they are run.
+ * Asks a person to approve tool calls before they run.
  *
- * Two ways. `decide` waits: it asks and promises the decision, while the run stays under way. Or the run waits: `decide` gives
- * `undefined`, the run ends with the reason `paused`, and `agent.stream({ resume: state })` goes on from its state, which is
- * plain data, on another day or in another process. Calls that need no approval are run meanwhile, and those that are
- * decided are not asked about again.
+ * There are two ways to wait. `decide` can return a promise: the run stays open until it resolves. Or `decide` returns
+ * `undefined`: the run ends with the reason `paused`, and `agent.stream({ resume: state })` continues it. The state is plain
+ * data, so this works later and in another process. Calls that need no approval run in the meantime. Calls that already have
+ * a decision are not asked about again.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export interface HumanApprovalOptions<Context = unknown> {
  * const decisions = new Map<string, ApprovalDecision>();
  * const call = { type: "tool_call" as const, id: "call_1", name: "pay", args: { input: "100 €" } };
  * const agent = createAgent({
- *   model: scriptedModel(({ index }) => (index === 0 ? [{ content: [call] }] : ["As you wish."])),
+ *   model: scriptedModel(({ index }) => (index === 0 ? [{ content: [call] }] : ["OK."])),
  *   tools: [tool({ name: "pay", run: (amount) => `paid ${amount}` })],
  *   middleware: [humanApproval({ tools: ["pay"], decide: ({ id }) => decisions.get(id) })],
  * });
@@ -56,14 +56,14 @@ export interface HumanApprovalOptions<Context = unknown> {
  * console.log(state.status); // "paused"
  * decisions.set("call_1", { type: "reject", message: "Too much." });
  * const { messages } = await agent.invoke({ resume: state });
- * console.log(messages.map(textOf).slice(2)); // ["Too much.", "As you wish."]
+ * console.log(messages.map(textOf).slice(2)); // ["Too much.", "OK."]
  * ```
  */
 export function humanApproval<Context = unknown>({
   tools,
   decide,
 }: HumanApprovalOptions<Context>): Middleware<Context> {
-  const editsOf = keptPerRun(() => new Map<string, JsonObject>());
+  const editsOf = perRun(() => new Map<string, JsonObject>());
   return {
     name: "humanApproval",
     async *aroundTool(run, next) {
@@ -71,7 +71,7 @@ export function humanApproval<Context = unknown>({
       const decision: ApprovalDecision | undefined = isSelected(tools, call)
         ? await decide(call, run)
         : { type: "approve" };
-      // The answer may have come when nobody waits for it any more.
+      // The run may have been aborted while the decision was pending.
       run.run.signal.throwIfAborted();
       switch (decision?.type) {
         case undefined:
@@ -85,8 +85,8 @@ export function humanApproval<Context = unknown>({
           yield* next({ ...run, call: { ...call, args: decision.args } });
           return;
         case "reject": {
-          const message = decision.message ?? `The call of "${call.name}" was rejected by a person.`;
-          yield refusal(call, new AgentError("rejected", message, { state: run.state }));
+          const message = decision.message ?? `A person rejected the call of "${call.name}".`;
+          yield refuseCall(call, new AgentError("rejected", message, { state: run.state }));
         }
       }
     },
@@ -100,7 +100,7 @@ export function humanApproval<Context = unknown>({
   };
 }
 
-/** The model is to see the arguments that its result is of. */
+/** Shows the model the arguments that produced the result. */
 function withArgs(message: Message, edits: ReadonlyMap<string, JsonObject>): Message {
   const isEdited = (block: ContentBlock): boolean => block.type === "tool_call" && edits.has(block.id);
   if (message.role !== "assistant" || !message.content.some(isEdited)) return message;

@@ -1,31 +1,34 @@
 import type { AgentEvent } from "../events.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import type { Middleware, ModelCall } from "./middleware.js";
-import { keptPerRun } from "./kept-per-run.js";
+import { perRun } from "./per-run.js";
 import { RunLog, type LogLevel } from "./run-log.js";
-import { watched } from "./watched.js";
+import { observe } from "./observe.js";
 
 /** The options of `logging()`. */
 export interface LoggingOptions {
-  /** Gets each line, without an end of line. */
+  /** Called with each line, without a line break at the end. */
   readonly log: (line: string, level: LogLevel) => void;
-  /** The least level that is logged. Default: `info`. */
+  /** The minimum level. Default: `info`. */
   readonly level?: LogLevel;
   /**
-   * Whether lines may show what was said: arguments and results of tools, answers, and the messages of errors, which may
-   * quote them. Default: false.
+   * Whether to log content: arguments and results of tools, answers, and error messages, which may quote them. Default: false.
    */
-  readonly content?: boolean;
-  /** The machine's clock, by default. */
+  readonly captureContent?: boolean;
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 
 /**
- * Logs what happens in a run, in one line each: at `info` the run, the calls of the model and of tools, and how they ended;
- * at `warn` what went wrong and goes on, and what pauses; at `error` what ended the run; at `debug` the first chunk and the
- * progress of tools. Each line begins with the agent's name and the number of the run, as runs may be under way at once.
+ * Logs the events of a run, one line each. Each line begins with the name of the agent and the number of the run, because
+ * several runs may be open at once. The levels:
  *
- * Nothing confidential is in them, unless `content` is asked for: of an error, its name and code.
+ * - `info`: start and end of the run, of model calls and of tool calls
+ * - `warn`: handled errors and paused calls
+ * - `error`: the error that ended the run
+ * - `debug`: the first chunk of a model and the progress of tools
+ *
+ * Without `captureContent`, lines contain no confidential data: of errors they show the name and the code.
  *
  * @example
  * ```ts
@@ -44,22 +47,22 @@ export interface LoggingOptions {
 export function logging({
   log,
   level = "info",
-  content = false,
+  captureContent = false,
   clock = systemClock,
 }: LoggingOptions): Middleware {
   let runs = 0;
-  const logOf = keptPerRun(() => new RunLog(++runs, { log, level, content, clock }));
+  const logOf = perRun(() => new RunLog(++runs, { log, level, captureContent, clock }));
   return {
     name: "logging",
     aroundRun: (run, next) =>
-      watched<AgentEvent>(
+      observe<AgentEvent>(
         () => next(run),
-        () => logOf(run).ofRun(run),
+        () => logOf(run).observeRun(run),
       ),
     aroundModel: (call: ModelCall, next) =>
-      watched(
+      observe(
         () => next(call),
-        () => logOf(call.run).ofModel(call),
+        () => logOf(call.run).observeModel(call),
       ),
   };
 }

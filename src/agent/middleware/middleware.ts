@@ -3,17 +3,17 @@ import type { Message, SystemMessage } from "../../messages/message.js";
 import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
 import type { ToolEvent } from "../../tools/run/events.js";
-import type { ToolInvocation } from "../../tools/run/invocation.js";
+import type { ToolInvocation } from "../../tools/run/runtime.js";
 import type { AgentEvent } from "../events.js";
 import type { AgentResponseFormat } from "../response/response-format.js";
 import type { AgentState } from "../loop/state.js";
 
 /**
- * What is done around the parts of a run. Each hook is a plain function, and a middleware has those that it needs. Of
- * several, the first is the outermost.
+ * Functions around the parts of a run. All hooks are optional. The first middleware of an agent is the outermost.
  *
- * What is around a stream is an operator in spirit: it calls `next` and hands on what comes, changed or not; or calls it
- * again, or not at all. It leaves what it reads as any consumer does, so that closing reaches the model and the tools.
+ * The `around…` hooks work like operators: they call `next` and yield its items, changed or unchanged. They may also call `next`
+ * again, or not at all. A hook that stops early must close the stream it reads, as `for await` does. This stops the model and
+ * the tools.
  *
  * @example
  * ```ts
@@ -21,65 +21,65 @@ import type { AgentState } from "../loop/state.js";
  * import { type Middleware } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
- * const briefly: Middleware = {
+ * const shortAnswers: Middleware = {
  *   aroundModel: (call, next) => next({ ...call, options: { ...call.options, maxTokens: 100 } }),
  *   aroundRun: (run, next) => tap<AgentEvent>(({ type }) => console.log(type))(next(run)),
  * };
- * const agent = createAgent({ model: scriptedModel(["Hello."]), middleware: [briefly] });
+ * const agent = createAgent({ model: scriptedModel(["Hello."]), middleware: [shortAnswers] });
  * await agent.invoke("Hi");
  * ```
  */
 export interface Middleware<Context = unknown> {
-  /** For logs. */
+  /** The name in logs. */
   readonly name?: string;
-  /** Around the whole run. */
+  /** Wraps the whole run. */
   readonly aroundRun?: (run: RunInfo<Context>, next: NextRun<Context>) => AsyncIterable<AgentEvent>;
-  /** Around each call of the model: another model, other messages, tools or response format, another call. */
+  /** Wraps each model call. It may change the model, the messages, the tools or the response format, or call again. */
   readonly aroundModel?: (
     call: ModelCall<Context>,
     next: NextModelCall<Context>,
   ) => AsyncIterable<MessageChunk>;
-  /** Around each run of a tool, whose call is complete. */
+  /** Wraps each run of a tool. The call is complete. */
   readonly aroundTool?: (run: ToolRun<Context>, next: NextToolRun<Context>) => AsyncIterable<ToolOutcome>;
-  /** Before the model is asked, with the state until then. */
+  /** Called before each model call with the current state. */
   readonly beforeStep?: (state: AgentState, run: RunInfo<Context>) => StepChange | PromiseLike<StepChange>;
-  /** After the tools of a step have run. */
+  /** Called after the tools of a step have run. */
   readonly afterStep?: (state: AgentState, run: RunInfo<Context>) => StepChange | PromiseLike<StepChange>;
 }
 
-/** What a run is about. One object for each run, so that a middleware can keep what it knows of it in a `WeakMap`. */
+/** Facts about a run. Each run has one such object, so middleware can use it as the key of a `WeakMap`. */
 export interface RunInfo<Context = unknown> {
   /** The name of the agent. */
   readonly agent: string | undefined;
   readonly context: Context;
   readonly store: unknown;
-  /** Aborted when the run is, or has ended. */
+  /** Aborted when the run is aborted or has ended. */
   readonly signal: AbortSignal;
 }
 
-/** What is inside of a hook around the run. */
+/** The rest of the run, inside an `aroundRun` hook. */
 export type NextRun<Context = unknown> = (run: RunInfo<Context>) => AsyncIterable<AgentEvent>;
 
-/** A call of the model. */
+/** A model call. */
 export interface ModelCall<Context = unknown> {
   readonly run: RunInfo<Context>;
   /** From 1. */
   readonly step: number;
   readonly model: ChatModel;
   readonly systemPrompt: SystemMessage | undefined;
-  /** The conversation, without the system prompt. What is changed here is changed for this call only. */
+  /** The conversation without the system prompt. Changes apply to this call only. */
   readonly messages: readonly Message[];
-  /** What the model may call. A tool that is only here can be run too. */
+  /** The tools that the model may call. Hooks may add tools that the agent does not have. */
   readonly tools: readonly AnyTool[];
   readonly responseFormat: AgentResponseFormat | undefined;
-  /** Further options, such as `temperature`. */
+  /** Options of the model, such as `temperature`. */
   readonly options: AgentCallOptions;
 }
 
-/** The options of a call that are not the agent's own business. */
+/** The options of a model call, without those that the agent sets itself. */
 export type AgentCallOptions = Omit<CallOptions, "signal" | "tools" | "responseFormat">;
 
-/** What is inside of a hook around a call of the model. */
+/** The rest of the model call, inside an `aroundModel` hook. */
 export type NextModelCall<Context = unknown> = (call: ModelCall<Context>) => AsyncIterable<MessageChunk>;
 
 /** A run of a tool. */
@@ -87,27 +87,27 @@ export interface ToolRun<Context = unknown> {
   readonly run: RunInfo<Context>;
   readonly tool: AnyTool;
   readonly call: ToolInvocation;
-  /** As of the beginning of the step. */
+  /** The state at the beginning of the step. */
   readonly state: AgentState;
 }
 
-/** What is inside of a hook around the run of a tool. */
+/** The rest of the tool run, inside an `aroundTool` hook. */
 export type NextToolRun<Context = unknown> = (run: ToolRun<Context>) => AsyncIterable<ToolOutcome>;
 
-/** What comes of a run of a tool; or that it waits for a decision, which pauses the agent. */
+/** An event of a tool run. `paused` means that the call waits for a decision, and pauses the run. */
 export type ToolOutcome = ToolEvent | { readonly type: "paused" };
 
-/** What a hook of a step changes: nothing, the messages, or that the run goes on. */
+/** The changes that `beforeStep` or `afterStep` makes. `undefined` changes nothing. */
 export type StepChange =
   | undefined
   | {
-      /** All of them: they take the place of those of the state. */
+      /** The new messages. They replace all messages of the state. */
       readonly messages?: readonly Message[];
-      /** Ends the run. */
+      /** Whether to end the run. */
       readonly end?: boolean;
     };
 
-/** The hooks around something, and the thing itself, as one function. */
+/** Wraps a function in hooks. The first hook is the outermost. */
 export function around<In, Out>(
   hooks: readonly (((input: In, next: (input: In) => Out) => Out) | undefined)[],
   inner: (input: In) => Out,

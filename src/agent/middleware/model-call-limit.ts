@@ -1,26 +1,30 @@
 import { wholeNumber } from "../../stream/numbers.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
-import { keptPerRun } from "./kept-per-run.js";
+import { perRun } from "./per-run.js";
 
 /** The options of `modelCallLimit()`. */
 export interface ModelCallLimitOptions {
-  /** How often the model may be asked in a run. */
-  readonly perRun: number;
+  /** The maximum number of model calls in a run. */
+  readonly maxPerRun: number;
   /**
-   * What becomes of a run that would ask once more: it comes to its end (`finish` with the reason `ended`), or fails with an
-   * `AgentError` of the code `limit`, which carries the state. Default: `end`.
+   * The reaction to a further call:
+   *
+   * - `end`: the run ends (`finish` with the reason `ended`);
+   * - `error`: the run fails with an `AgentError` of the code `limit`, which has the state.
+   *
+   * Default: `end`.
    */
   readonly onLimit?: "end" | "error";
 }
 
 /**
- * Limits how often the model is asked in a run. A run that is resumed counts anew.
+ * Limits the number of model calls in a run. A resumed run starts counting at 0.
  *
- * It counts the calls that it sees: behind `modelRetry()` or `modelFallback()` also each of their attempts, and one of these
- * that is too many fails with `limit` in either case, as the middle of a step is no place to end.
+ * The order of the middleware matters. Listed after `modelRetry()` or `modelFallback()`, the limit counts each attempt. An
+ * attempt over the limit always fails with `limit`, because a run cannot end in the middle of a step.
  *
- * @throws {RangeError} if `perRun` is not a whole number of at least 1
+ * @throws {RangeError} if `maxPerRun` is not a whole number of at least 1
  *
  * @example
  * ```ts
@@ -32,25 +36,25 @@ export interface ModelCallLimitOptions {
  * const agent = createAgent({
  *   model: scriptedModel([call]),
  *   tools: [tool({ name: "think", run: () => "hm" })],
- *   middleware: [modelCallLimit({ perRun: 3 })],
+ *   middleware: [modelCallLimit({ maxPerRun: 3 })],
  * });
  * console.log((await agent.invoke("Think.")).state.step); // 3
  * ```
  */
-export function modelCallLimit({ perRun, onLimit = "end" }: ModelCallLimitOptions): Middleware {
-  wholeNumber("perRun", perRun, 1);
-  const callsOf = keptPerRun(() => ({ count: 0 }));
-  const message = `The model may be asked ${perRun} times in a run (modelCallLimit), and would be asked once more.`;
+export function modelCallLimit({ maxPerRun, onLimit = "end" }: ModelCallLimitOptions): Middleware {
+  wholeNumber("maxPerRun", maxPerRun, 1);
+  const callsOf = perRun(() => ({ count: 0 }));
+  const message = `The run reached its limit of ${maxPerRun} model calls (maxPerRun of modelCallLimit).`;
   return {
     name: "modelCallLimit",
     beforeStep: (state, run) => {
-      if (callsOf(run).count < perRun) return undefined;
+      if (callsOf(run).count < maxPerRun) return undefined;
       if (onLimit === "error") throw new AgentError("limit", message, { state });
       return { end: true };
     },
     async *aroundModel(call, next) {
       const calls = callsOf(call.run);
-      if (calls.count >= perRun) throw new AgentError("limit", message);
+      if (calls.count >= maxPerRun) throw new AgentError("limit", message);
       calls.count++;
       yield* next(call);
     },

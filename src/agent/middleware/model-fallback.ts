@@ -2,13 +2,13 @@ import type { ChatModel } from "../../models/contract/chat-model.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
-import { attempts } from "./attempts.js";
+import { runAttempts } from "./retry.js";
 
 /**
- * Asks the next model when one fails before its first chunk. Each call begins with the agent's own model; the error of the
- * last is the one that ends the run. The structured response is asked for anew, in the way that fits each model.
+ * Calls the next model when one fails before its first chunk. Each call starts with the agent's own model. If all fail, the
+ * run ends with the error of the last. Each model is asked for the structured response in the way that its profile supports.
  *
- * @param models in the order in which they are asked, after the agent's own
+ * @param models the fallbacks in their order, without the agent's own model
  *
  * @example
  * ```ts
@@ -28,9 +28,9 @@ export function modelFallback(...models: readonly ChatModel[]): Middleware {
   return {
     name: "modelFallback",
     aroundModel: (call, next) =>
-      attempts({
+      runAttempts({
         open: (attempt) => next(attempt === 0 ? call : { ...call, model: models[attempt - 1] as ChatModel }),
-        // What this agent does not allow, it allows no other model.
+        // An AgentError, such as a limit, applies to all models.
         delay: (error, attempt, begun) =>
           begun || attempt >= models.length || error instanceof AgentError ? undefined : 0,
         clock: systemClock,

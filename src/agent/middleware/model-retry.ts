@@ -1,16 +1,17 @@
 import { isRetryable } from "../../models/http/retry.js";
 import type { Middleware } from "./middleware.js";
-import { attempts } from "./attempts.js";
-import { type RetryOptions, retryRule } from "./retry-options.js";
+import { runAttempts } from "./retry.js";
+import { type RetryOptions, retryRule } from "./retry.js";
 
 /**
- * Asks the model again when a call fails before its first chunk. After it, never: what was written has been shown.
+ * Calls the model again when a call fails before its first chunk. After the first chunk it never retries, because consumers
+ * have already seen the output.
  *
- * It waits as a provider's own model does: for as long as the server asks for, or else half a second, doubled each time up
- * to eight seconds, with jitter. By default it does so for a `ModelError` that is `retryable`. The models of this package
- * have tried twice by then themselves (`retries`): this is for those that do not, and for other errors (`retryOn`).
+ * The delay is the one that the server asks for, or else half a second, doubled each time up to eight seconds, with jitter.
+ * By default, it retries a `ModelError` that is `retryable`. The models of this package retry such errors themselves
+ * (`maxRetries`, 2 by default). Use this middleware for other models, and for other errors (`retryOn`).
  *
- * @throws {RangeError} if `times` is not a whole number of at least 1
+ * @throws {RangeError} if `maxRetries` is not a whole number of at least 1
  *
  * @example
  * ```ts
@@ -22,7 +23,7 @@ import { type RetryOptions, retryRule } from "./retry-options.js";
  *   if (index === 0) throw new ModelError("network", "No answer.", { retryable: true });
  *   return ["Hello."];
  * });
- * const agent = createAgent({ model, middleware: [modelRetry({ times: 3 })] });
+ * const agent = createAgent({ model, middleware: [modelRetry({ maxRetries: 3 })] });
  * await agent.invoke("Hi");
  * console.log(model.calls.length); // 2
  * ```
@@ -32,7 +33,7 @@ export function modelRetry(options: RetryOptions = {}): Middleware {
   return {
     name: "modelRetry",
     aroundModel: (call, next) =>
-      attempts({
+      runAttempts({
         open: () => next(call),
         delay: (error, attempt, begun) => (begun ? undefined : delay(error, attempt)),
         clock,

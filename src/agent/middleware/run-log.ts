@@ -6,9 +6,9 @@ import type { Clock } from "../../stream/time/clock.js";
 import type { AgentEvent } from "../events.js";
 import type { ModelCall, RunInfo } from "./middleware.js";
 import { errorType } from "./error-type.js";
-import type { Watch } from "./watched.js";
+import type { StreamObserver } from "./observe.js";
 
-/** How much a line matters, from little to much. */
+/** The level of a line, from least to most important. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
@@ -16,11 +16,11 @@ const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 export interface RunLogOptions {
   readonly log: (line: string, level: LogLevel) => void;
   readonly level: LogLevel;
-  readonly content: boolean;
+  readonly captureContent: boolean;
   readonly clock: Clock;
 }
 
-/** The lines of one run. */
+/** Writes the lines of one run. */
 export class RunLog {
   private readonly number: number;
   private readonly options: RunLogOptions;
@@ -32,10 +32,10 @@ export class RunLog {
     this.options = options;
   }
 
-  ofRun({ agent = "agent" }: RunInfo): Watch<AgentEvent> {
+  observeRun({ agent = "agent" }: RunInfo): StreamObserver<AgentEvent> {
     this.prefix = `${agent}#${this.number}`;
     const began = this.now();
-    this.line("info", "run begins");
+    this.line("info", "run started");
     return {
       onItem: (event) => this.onEvent(event, began),
       onEnd: (ending) => {
@@ -47,10 +47,10 @@ export class RunLog {
     };
   }
 
-  ofModel({ model, step, messages, tools }: ModelCall): Watch<MessageChunk> {
+  observeModel({ model, step, messages, tools }: ModelCall): StreamObserver<MessageChunk> {
     const name = `${model.provider}:${model.model}`;
     const began = this.now();
-    this.line("info", `step ${step}: asks ${name} (messages: ${messages.length}, tools: ${tools.length})`);
+    this.line("info", `step ${step}: calls ${name} (messages: ${messages.length}, tools: ${tools.length})`);
     let begun = false;
     return {
       onItem: () => {
@@ -70,10 +70,10 @@ export class RunLog {
     switch (event.type) {
       case "tool_start":
         this.toolsBegan.set(event.id, this.now());
-        this.line("info", `tool ${event.name} (${event.id}) begins`, event.args);
+        this.line("info", `tool ${event.name} (${event.id}) started`, event.args);
         break;
       case "tool_progress":
-        this.line("debug", `tool ${event.name} (${event.id}) shows progress`, event.value);
+        this.line("debug", `tool ${event.name} (${event.id}) reported progress`, event.value);
         break;
       case "tool_result":
         this.line(
@@ -94,7 +94,7 @@ export class RunLog {
       case "structured_error":
         this.line(
           "warn",
-          `structured response is wrong, retry ${event.retry}: ${this.describe(event.error)}`,
+          `structured response is invalid, retry ${event.retry}: ${this.describe(event.error)}`,
         );
         break;
       case "structured":
@@ -110,23 +110,25 @@ export class RunLog {
         );
         break;
       }
-      default: // what the model writes, and what is said by another line
+      default: // output of the model, and events that another line reports
     }
   }
 
-  /** @param content what only those see who have asked for it */
+  /** @param content appended only with `captureContent` */
   private line(level: LogLevel, text: string, content?: unknown): void {
     const { options } = this;
     if (levels.indexOf(level) < levels.indexOf(options.level)) return;
-    const shown = options.content && content !== undefined ? ` ${JSON.stringify(content)}` : "";
+    const shown = options.captureContent && content !== undefined ? ` ${JSON.stringify(content)}` : "";
     options.log(`${this.prefix} ${text}${shown}`, level);
   }
 
   private describe(error: unknown): string {
     const type = errorType(error);
     const kind = error instanceof MillraceError ? `${error.name} ${type}` : type;
-    // One line for each thing: JSON has no line breaks.
-    return this.options.content && error instanceof Error ? `${kind} ${JSON.stringify(error.message)}` : kind;
+    // JSON escapes line breaks, so an error stays on one line.
+    return this.options.captureContent && error instanceof Error
+      ? `${kind} ${JSON.stringify(error.message)}`
+      : kind;
   }
 
   private now(): number {

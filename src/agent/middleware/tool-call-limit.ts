@@ -1,21 +1,21 @@
 import { wholeNumber } from "../../stream/numbers.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
-import { keptPerRun } from "./kept-per-run.js";
-import { refusal } from "../loop/refusal.js";
+import { perRun } from "./per-run.js";
+import { refuseCall } from "../loop/call-answers.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";
 
 /** The options of `toolCallLimit()`. */
 export interface ToolCallLimitOptions {
-  /** Which calls count, together. Default: all. */
+  /** The calls to count. They share one limit. Default: all. */
   readonly tools?: ToolSelection;
-  /** How many of them may be run in a run of the agent. */
-  readonly perRun: number;
+  /** The maximum number of tool calls in a run. */
+  readonly maxPerRun: number;
   /**
-   * What becomes of a call that is too many. In none of the cases its tool is run:
+   * The reaction to a call over the limit. The tool does not run in any case.
    *
-   * - `continue`: the model is told that the limit is reached, and goes on;
-   * - `end`: it is told, and the run comes to its end after the step (`finish` with the reason `ended`);
+   * - `continue`: the model gets a message about the limit, and the run continues;
+   * - `end`: the model's call is answered with this message, and the run ends after the step (`finish` with the reason `ended`);
    * - `error`: the run fails with an `AgentError` of the code `limit`.
    *
    * Default: `continue`.
@@ -24,9 +24,9 @@ export interface ToolCallLimitOptions {
 }
 
 /**
- * Limits how many calls of tools are run in a run of the agent. A run that is resumed counts anew.
+ * Limits the number of tool calls in a run. A resumed run starts counting at 0.
  *
- * @throws {RangeError} if `perRun` is not a whole number of at least 0
+ * @throws {RangeError} if `maxPerRun` is not a whole number of at least 0
  *
  * @example
  * ```ts
@@ -38,29 +38,29 @@ export interface ToolCallLimitOptions {
  * const agent = createAgent({
  *   model: scriptedModel(({ index }) => (index === 0 ? [{ content: [call("1"), call("2")] }] : ["Done."])),
  *   tools: [tool({ name: "search", run: () => "found" })],
- *   middleware: [toolCallLimit({ tools: ["search"], perRun: 1 })],
+ *   middleware: [toolCallLimit({ tools: ["search"], maxPerRun: 1 })],
  * });
  * const { messages } = await agent.invoke("Search.");
  * for (const message of messages) if (message.role === "tool") console.log(textOf(message));
  * ```
  */
-export function toolCallLimit({ tools, perRun, onLimit = "continue" }: ToolCallLimitOptions): Middleware {
-  wholeNumber("perRun", perRun, 0);
-  const callsOf = keptPerRun(() => ({ count: 0, exceeded: false }));
+export function toolCallLimit({ tools, maxPerRun, onLimit = "continue" }: ToolCallLimitOptions): Middleware {
+  wholeNumber("maxPerRun", maxPerRun, 0);
+  const callsOf = perRun(() => ({ count: 0, exceeded: false }));
   return {
     name: "toolCallLimit",
     async *aroundTool(run, next) {
       const calls = callsOf(run.run);
       if (!isSelected(tools, run.call)) yield* next(run);
-      else if (calls.count < perRun) {
+      else if (calls.count < maxPerRun) {
         calls.count++;
         yield* next(run);
       } else {
         calls.exceeded = true;
-        const message = `The limit of tool calls is reached, and "${run.call.name}" was not run. Do not call it again.`;
+        const message = `The tool "${run.call.name}" was not run because the limit of tool calls is reached. Do not call it again.`;
         const error = new AgentError("limit", message, { state: run.state });
         if (onLimit === "error") throw error;
-        yield refusal(run.call, error);
+        yield refuseCall(run.call, error);
       }
     },
     afterStep: (_state, run) => (onLimit === "end" && callsOf(run).exceeded ? { end: true } : undefined),

@@ -1,24 +1,24 @@
 import { MillraceError } from "../../errors.js";
 import type { Middleware } from "./middleware.js";
-import { attempts } from "./attempts.js";
-import { type RetryOptions, retryRule } from "./retry-options.js";
+import { runAttempts } from "./retry.js";
+import { type RetryOptions, retryRule } from "./retry.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";
 
 /** The options of `toolRetry()`. */
 export interface ToolRetryOptions extends RetryOptions {
-  /** Which tools are run again. Default: all. */
+  /** The calls to retry. Default: all. */
   readonly tools?: ToolSelection;
 }
 
 /**
- * Runs a tool again when it fails, also where its error would be told to the model. Only the last error is. Progress that
- * the tool has shown has been shown; in the next run it shows it again.
+ * Runs a tool again when it fails, even if its `onError` would send the error to the model. The model gets only the last
+ * error. Progress is not retracted: each attempt reports it again.
  *
- * By default it is run again after any error that a tool throws, and when it took too long; but not after the errors of this
- * package, which another run would only repeat: wrong arguments, a call that was rejected, a limit, and a `ToolError` that
- * the tool means for the model. Choose the `tools`: what a tool did before it failed, it may do twice.
+ * By default, it retries every error that a tool throws, and timeouts. It does not retry other errors of this package, because
+ * another run would fail in the same way: invalid arguments, a rejected call, a limit, or a `ToolError` that the tool throws
+ * for the model. A tool that fails halfway may have had side effects, so select the `tools` that are safe to run twice.
  *
- * @throws {RangeError} if `times` is not a whole number of at least 1
+ * @throws {RangeError} if `maxRetries` is not a whole number of at least 1
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export interface ToolRetryOptions extends RetryOptions {
  * const flaky = tool({
  *   name: "flaky",
  *   run: () => {
- *     if (++runs === 1) throw new Error("The line is busy.");
+ *     if (++runs === 1) throw new Error("The server is busy.");
  *     return "done";
  *   },
  * });
@@ -45,13 +45,13 @@ export interface ToolRetryOptions extends RetryOptions {
  * ```
  */
 export function toolRetry({ tools, ...options }: ToolRetryOptions = {}): Middleware {
-  const { clock, delay } = retryRule(options, mayPass);
+  const { clock, delay } = retryRule(options, isTransient);
   return {
     name: "toolRetry",
     aroundTool: (run, next) =>
       !isSelected(tools, run.call)
         ? next(run)
-        : attempts({
+        : runAttempts({
             open: () => next(run),
             failureIn: (outcome) => (outcome.type === "error" ? outcome : undefined),
             delay,
@@ -61,6 +61,6 @@ export function toolRetry({ tools, ...options }: ToolRetryOptions = {}): Middlew
   };
 }
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return !(error instanceof MillraceError) || error.code === "timeout";
 }

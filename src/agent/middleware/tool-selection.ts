@@ -1,9 +1,9 @@
-import type { ToolInvocation } from "../../tools/run/invocation.js";
+import type { ToolInvocation } from "../../tools/run/runtime.js";
 
-/** Which calls of tools a middleware is about: those of the tools of these names, or those that the function says. */
+/** Selects tool calls: by the names of the tools, or with a function. */
 export type ToolSelection = readonly string[] | ((call: ToolInvocation) => boolean);
 
-/** Without a selection, all. */
+/** Whether a call is selected. Without a selection, all are. */
 export function isSelected(selection: ToolSelection | undefined, call: ToolInvocation): boolean {
   if (selection === undefined) return true;
   return typeof selection === "function" ? selection(call) : selection.includes(call.name);

@@ -3,30 +3,30 @@ import { wholeNumber } from "../../stream/numbers.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
 
-/** The options of `trimMessages()`. One limit at least; of two, both hold. */
+/** The options of `trimMessages()`. At least one limit is required. */
 export interface TrimMessagesOptions {
-  /** The most tokens of a call: of its messages and the system prompt, not of the tools. */
+  /** The maximum number of tokens in a call: those of the messages and the system prompt, without the tools. */
   readonly maxTokens?: number;
-  /** The most messages of a call, without the system prompt. */
+  /** The maximum number of messages in a call, without the system prompt. */
   readonly maxMessages?: number;
   /**
-   * How many tokens a message has. It is asked once for each message. Default: a rough count, a token for every four
-   * characters of its content as JSON, without the data of images and other media.
+   * Counts the tokens of a message. Called once for each message. Default: an estimate of one token for every four characters
+   * of the content as JSON, without the data of images and other media.
    */
   readonly countTokens?: (message: Message) => number;
-  /** Messages that are always kept, besides those that are in any case. */
+  /** Selects further messages to keep always. */
   readonly keep?: (message: Message, index: number) => boolean;
 }
 
 /**
- * Leaves out the oldest messages of a call that is too long for the model. For the call only: the state of the run keeps all
- * of them, and each call is trimmed anew.
+ * Removes the oldest messages from model calls that are too long. Only the call changes: the state of the run keeps all
+ * messages, and each call is trimmed separately.
  *
- * Kept in any case are system messages, the last message of a person, and the end of the conversation, even where they are
- * over the limit by themselves. The calls of tools and their results stay together or go together, and what is left does
- * not begin in the middle of an answer: behind the system messages comes one of a person, unless `keep` has others there.
+ * System messages, the last user message and the end of the conversation are always kept, even if they exceed the limit.
+ * Tool calls are kept or removed together with their results. After the system messages, the remaining conversation begins
+ * with a user message, or with a message that `keep` selects.
  *
- * @throws {AgentError} `invalid_options` if there is no limit
+ * @throws {AgentError} `invalid_options` without a limit
  * @throws {RangeError} if a limit is not a whole number of at least 1
  *
  * @example
@@ -42,11 +42,11 @@ export interface TrimMessagesOptions {
  * ```
  */
 export function trimMessages(options: TrimMessagesOptions): Middleware {
-  const { maxTokens = Infinity, maxMessages = Infinity, countTokens = roughCount, keep } = options;
+  const { maxTokens = Infinity, maxMessages = Infinity, countTokens = estimateTokens, keep } = options;
   wholeNumber("maxTokens", maxTokens, 1);
   wholeNumber("maxMessages", maxMessages, 1);
   if (maxTokens === Infinity && maxMessages === Infinity) {
-    throw new AgentError("invalid_options", "trimMessages() needs a limit: maxTokens, or maxMessages.");
+    throw new AgentError("invalid_options", "trimMessages() needs maxTokens or maxMessages.");
   }
   const counts = new WeakMap<Message, number>();
   const tokensOf = (message: Message): number => {
@@ -75,19 +75,19 @@ interface Size {
   readonly tokens: number;
 }
 
-/** Messages that are kept or left out together. */
+/** Messages that are kept or removed together. */
 interface Unit {
   readonly messages: Message[];
-  /** Kept in any case. */
+  /** Always kept. */
   fixed: boolean;
 }
 
-/** An answer with its calls and their results is one unit; any other message is one by itself. */
+/** Groups each assistant message with the results of its calls. Any other message is a unit of its own. */
 function unitsOf(messages: readonly Message[], keep: TrimMessagesOptions["keep"]): Unit[] {
-  const lastHuman = messages.findLastIndex(({ role }) => role === "user");
+  const lastUser = messages.findLastIndex(({ role }) => role === "user");
   const units: Unit[] = [];
   for (const [index, message] of messages.entries()) {
-    const fixed = message.role === "system" || index === lastHuman || (keep?.(message, index) ?? false);
+    const fixed = message.role === "system" || index === lastUser || (keep?.(message, index) ?? false);
     const last = units.at(-1);
     if (message.role === "tool" && last?.messages[0]?.role === "assistant") {
       last.messages.push(message);
@@ -99,7 +99,7 @@ function unitsOf(messages: readonly Message[], keep: TrimMessagesOptions["keep"]
   return units;
 }
 
-/** What is fixed, and of the others as many of the latest as there is room for. */
+/** Keeps the fixed units, and as many of the latest others as fit. */
 function trim(units: readonly Unit[], room: Size, sizeOf: (unit: Unit) => Size): Message[] {
   let { messages, tokens } = room;
   const take = (unit: Unit): void => {
@@ -123,7 +123,7 @@ function trim(units: readonly Unit[], room: Size, sizeOf: (unit: Unit) => Size):
   return units.filter(({ fixed }, index) => fixed || index >= from).flatMap((unit) => unit.messages);
 }
 
-/** The last one may in any case, as it is fixed. */
+/** Whether the conversation may begin with the unit. True for the last unit, which is fixed. */
 function mayBegin(unit: Unit): boolean {
   return unit.messages[0]?.role === "user" || (unit.fixed && !isSystem(unit));
 }
@@ -132,7 +132,7 @@ function isSystem({ messages }: Unit): boolean {
   return messages[0]?.role === "system";
 }
 
-function roughCount({ content }: Message): number {
+function estimateTokens({ content }: Message): number {
   return Math.ceil(JSON.stringify(content, withoutMedia).length / 4);
 }
 

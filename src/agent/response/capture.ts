@@ -9,46 +9,46 @@ import { stage } from "../../stream/core/stage.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
 import type { AgentEvent } from "../events.js";
 import { ToolArgs } from "./partial-events.js";
-import type { Plan } from "../loop/plan.js";
+import type { Plan } from "./plan.js";
 import { ResponseReader } from "./response-reader.js";
 
-/** A call of a tool that has ended: the event starts the tool, or the refusal. It is seen inside the run only. */
+/** A tool call is complete or invalid. Internal: the step starts the tool, or answers with an error. */
 export interface CallEnded {
   readonly type: "call_ended";
   readonly block: FinishedCall;
 }
 
-/** What the model was asked for. */
-export interface Asked {
+/** The tools and the response format of a model call. */
+export interface ModelRequest {
   readonly tools: readonly AnyTool[];
   readonly plan: Plan | undefined;
 }
 
-/** What came of one answer of a model. */
+/** One answer of the model. */
 export interface Captured {
   readonly message: AssistantMessage;
-  /** The calls of tools, in their order. */
+  /** The tool calls in their order, without those that are structured responses. */
   readonly calls: readonly FinishedCall[];
   readonly response: ResponseReader;
 }
 
 /**
- * Takes one answer of a model apart while it is written: into the events that tell of it, the calls of tools, and the
- * structured response, which is read as it grows. When the response cannot become right any more, the model is stopped.
+ * Splits one streaming answer of a model into events, tool calls and the structured response. Stops the model when the
+ * response can no longer become valid.
  */
 export class Capture {
-  /** Known when the model has ended, or was stopped. */
+  /** Set when the model has ended or was stopped. */
   captured: Captured | undefined;
-  private readonly asked: () => Asked;
+  private readonly request: () => ModelRequest;
 
-  /** @param asked called with the first chunk: what is around the call of the model may change it until then */
-  constructor(asked: () => Asked) {
-    this.asked = asked;
+  /** @param request called at the first chunk: until then, middleware may change it */
+  constructor(request: () => ModelRequest) {
+    this.request = request;
   }
 
   readonly operator: Operator<MessageChunk, AgentEvent | CallEnded> = stage((emit, stop) => {
-    let reading: Reading | undefined;
-    const begin = (): Reading => (reading ??= new Reading(this.asked(), emit));
+    let reader: AnswerReader | undefined;
+    const begin = (): AnswerReader => (reader ??= new AnswerReader(this.request(), emit));
     return {
       next: (chunk) => {
         if (this.captured !== undefined) return;
@@ -65,19 +65,20 @@ export class Capture {
   });
 }
 
-class Reading {
+/** Reads one answer chunk by chunk. */
+class AnswerReader {
   readonly response: ResponseReader;
   private readonly emit: (event: AgentEvent | CallEnded) => void;
   private readonly builder: MessageBuilder;
   private readonly calls: FinishedCall[] = [];
   private readonly announced = new Set<string>();
 
-  constructor({ plan, tools }: Asked, emit: (event: AgentEvent | CallEnded) => void) {
+  constructor({ plan, tools }: ModelRequest, emit: (event: AgentEvent | CallEnded) => void) {
     const response = new ResponseReader(plan, tools.length > 0, emit);
     this.response = response;
     this.emit = emit;
     this.builder = new MessageBuilder({
-      argumentsOf: (name) => response.readingOf(name),
+      argumentsOf: (name) => response.parserOptionsOf(name),
       onCallDelta: (call, delta, id) => {
         this.onCallDelta(call, delta, id);
       },
@@ -113,9 +114,9 @@ class Reading {
 
   private onCallDelta(call: GrowingCall, delta: CallChunkBlock, id: string): void {
     if (delta.type !== "tool_call_chunk" || delta.args === undefined || delta.args === "") return;
-    // The name has ended where the arguments begin.
+    // The name is complete when the arguments begin.
     const { name, args } = call;
-    if (this.response.readingOf(name) !== undefined) {
+    if (this.response.parserOptionsOf(name) !== undefined) {
       this.response.onCallDelta(call);
       return;
     }
@@ -125,11 +126,11 @@ class Reading {
 
   private onCall(block: FinishedCall): void {
     const { id, name = "" } = block;
-    if (this.response.readingOf(name) !== undefined) {
+    if (this.response.parserOptionsOf(name) !== undefined) {
       this.response.onCall(block);
       return;
     }
-    // Text behind a call that had ended makes it end once more: its tool runs already.
+    // Text after a complete call ends the call once more, but its tool already runs.
     if (this.calls.some((call) => call.id === id)) return;
     this.calls.push(block);
     this.announce(id, name);

@@ -1,37 +1,38 @@
 import { user } from "../../messages/constructors.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { Message } from "../../messages/message.js";
-import { answerTo } from "../loop/answer-to.js";
+import { answerCall } from "../loop/call-answers.js";
 import type { Captured } from "./capture.js";
 import type { AgentError, AgentErrorCode } from "../errors.js";
-import type { Plan } from "../loop/plan.js";
-import { namesOf } from "./verdict.js";
+import type { Plan } from "./plan.js";
+import { schemaNames } from "./classify-answer.js";
 
-/** What comes of a structured response that was wrong. */
+/** The reaction to an invalid structured response. */
 export interface Correction {
-  /** The result of each call that was one, or else what a person says. */
-  readonly told: readonly Message[];
-  /** What ends the run, where the error is not to be handled, or handling it has failed. */
+  /** A tool message for each call that was a response; otherwise one user message. */
+  readonly messages: readonly Message[];
+  /** The error that ends the run, if `handleError` does not handle it or throws. */
   readonly failure?: { readonly error: unknown };
 }
 
-export async function correction({ response }: Captured, error: AgentError): Promise<Correction> {
+/** Writes the messages that ask the model for a corrected response. */
+export async function correctResponse({ response }: Captured, error: AgentError): Promise<Correction> {
   const { plan, calls } = response;
   try {
     if (plan === undefined || final.has(error.code)) throw error;
     const text = await textFor(plan, error);
-    return { told: calls.length === 0 ? [user(text)] : answersTo(calls, text) };
+    return { messages: calls.length === 0 ? [user(text)] : answerCalls(calls, text) };
   } catch (failure) {
-    // Answered all the same: no provider goes on from a call that nobody has answered, if the run is resumed.
-    return { told: answersTo(calls, error.message), failure: { error: failure } };
+    // Answer the calls anyway: when the run is resumed, providers reject calls without a tool message.
+    return { messages: answerCalls(calls, error.message), failure: { error: failure } };
   }
 }
 
-function answersTo(calls: readonly FinishedCall[], text: string): Message[] {
-  return calls.map((call) => answerTo(call, text, "error"));
+function answerCalls(calls: readonly FinishedCall[], text: string): Message[] {
+  return calls.map((call) => answerCall(call, text, "error"));
 }
 
-/** Asked again, the model would come to the same end. */
+/** A retry would end in the same way. */
 const final: ReadonlySet<AgentErrorCode> = new Set(["truncated", "content_filter", "refused"]);
 
 async function textFor(plan: Plan, error: AgentError): Promise<string> {
@@ -43,13 +44,13 @@ async function textFor(plan: Plan, error: AgentError): Promise<string> {
 
 function request(plan: Plan, { code }: AgentError): string {
   if (plan.kind === "provider")
-    return "Answer with the whole JSON again, with the mistakes corrected, and nothing else.";
-  if (code === "no_response") return `Answer by calling the tool ${namesOf(plan)}.`;
-  if (code === "several_responses") return `Call ${namesOf(plan)} again, only one of them, and only once.`;
-  return "Call the tool again, with the mistakes corrected.";
+    return "Correct the mistakes and answer again with the complete JSON and nothing else.";
+  if (code === "no_response") return `Answer with a call of the tool ${schemaNames(plan)}.`;
+  if (code === "several_responses") return `Call one tool once: ${schemaNames(plan)}.`;
+  return "Correct the mistakes and call the tool again.";
 }
 
-/** The words of a schema's library may end without a full stop. */
+/** Ends the text with a full stop: messages of schema libraries may lack one. */
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -2,23 +2,23 @@ import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import type { StructuredPatchEvent, ToolArgsEvent } from "../events.js";
 
-/** What is read while it grows. */
-export interface Growing {
+/** A value that is being parsed. */
+export interface PartialValue {
   snapshot(): JsonValue | undefined;
-  /** What changed since the last call. */
+  /** Returns the changes since the previous call. */
   takePatch(): JsonPatch;
 }
 
 /**
- * `partial` is made when it is read: a snapshot copies the containers that are open, which a run whose events nobody looks
- * into, or that is sent on as patches, should not pay for with each token.
+ * `partial` makes its snapshot when it is read. A snapshot copies all open containers, so consumers that read only the patches
+ * do not pay for it with each token.
  */
 export class StructuredPatch implements StructuredPatchEvent<JsonValue> {
   readonly type = "structured_patch";
   readonly patch: JsonPatch;
-  readonly #response: Growing;
+  readonly #response: PartialValue;
 
-  constructor(patch: JsonPatch, response: Growing) {
+  constructor(patch: JsonPatch, response: PartialValue) {
     this.patch = patch;
     this.#response = response;
   }
@@ -28,8 +28,8 @@ export class StructuredPatch implements StructuredPatchEvent<JsonValue> {
   }
 }
 
-/** The response that was shown is given up. */
-export const givenUp: StructuredPatchEvent<never> = {
+/** Resets the shown response, because the agent discarded it. */
+export const resetPatch: StructuredPatchEvent<never> = {
   type: "structured_patch",
   patch: [{ op: "replace", path: "", value: null }],
   partial: undefined,
@@ -41,9 +41,9 @@ export class ToolArgs implements ToolArgsEvent {
   readonly name: string;
   readonly delta: string;
   readonly patch: JsonPatch;
-  readonly #args: Growing;
+  readonly #args: PartialValue;
 
-  constructor(id: string, name: string, delta: string, patch: JsonPatch, args: Growing) {
+  constructor(id: string, name: string, delta: string, patch: JsonPatch, args: PartialValue) {
     this.id = id;
     this.name = name;
     this.delta = delta;

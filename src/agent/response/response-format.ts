@@ -3,25 +3,25 @@ import type { InputOf, OutputOf, SchemaInput } from "../../schema/schema-of.js";
 import type { AgentError } from "../errors.js";
 
 /**
- * What the structured response of a run is to be: a schema, an array of schemas (any one of them), or either with the
- * strategy by which the model is asked for it.
+ * The format of the structured response: a schema, an array of schemas of which one must match, or a strategy that also says
+ * how to ask the model.
  *
- * A schema by itself goes to the provider where the model's profile says that it has structured output, and is a tool
- * elsewhere; several schemas are tools.
+ * Without a strategy, a single schema uses the provider's structured output if the model's profile has it, otherwise a tool.
+ * Several schemas are always tools.
  */
 export type AgentResponseFormat = SchemaInput | readonly SchemaInput[] | ToolStrategy | ProviderStrategy;
 
 /**
- * What becomes of a structured response that is wrong:
+ * How an invalid structured response is handled:
  *
- * - `true`: the model is told what is wrong, and asked again;
- * - a text: it is told that, and asked again;
- * - a function: it is told what that returns or promises; what it throws ends the run;
+ * - `true`: the agent tells the model what is wrong and asks again;
+ * - a string: the agent sends this text and asks again;
+ * - a function: the agent sends the text that it returns or resolves to. An error that it throws ends the run;
  * - `false`: the run ends with the error.
  */
 export type HandleError = boolean | string | ((error: AgentError) => string | PromiseLike<string>);
 
-/** The structured response is the arguments of a tool, one for each schema. */
+/** Asks for the structured response as the arguments of a tool, with one tool for each schema. */
 export interface ToolStrategy<S extends SchemaInput = SchemaInput> extends ToolStrategyOptions {
   readonly [strategy]: "tool";
   readonly schemas: readonly S[];
@@ -29,13 +29,13 @@ export interface ToolStrategy<S extends SchemaInput = SchemaInput> extends ToolS
 
 /** The options of `toolStrategy()`. */
 export interface ToolStrategyOptions {
-  /** What the conversation shows as the result of the tool. Default: `Returning structured response: {…}`. */
+  /** The text of the tool message for a valid response. Default: `Returning structured response: {…}`. */
   readonly toolMessageContent?: string | undefined;
   /** Default: true. */
   readonly handleError?: HandleError | undefined;
 }
 
-/** The provider holds the model to the schema, and the structured response is its text. */
+/** Asks the provider to enforce the schema. The structured response is the text of the answer. */
 export interface ProviderStrategy<S extends SchemaInput = SchemaInput> extends ProviderStrategyOptions {
   readonly [strategy]: "provider";
   readonly schemas: readonly [S];
@@ -43,7 +43,7 @@ export interface ProviderStrategy<S extends SchemaInput = SchemaInput> extends P
 
 /** The options of `providerStrategy()`. */
 export interface ProviderStrategyOptions {
-  /** Whether the provider is to hold the model to the schema exactly, as far as it can. Default: true. */
+  /** Whether the provider enforces the schema strictly, if it supports this. Default: true. */
   readonly strict?: boolean | undefined;
   /** Default: true. */
   readonly handleError?: HandleError | undefined;
@@ -52,10 +52,11 @@ export interface ProviderStrategyOptions {
 const strategy: unique symbol = Symbol("strategy");
 
 /**
- * Asks for the structured response as the call of a tool, which works with every model that calls tools: one tool for
- * each schema, named after its title. The model must call a tool (`toolChoice: "required"`), as far as it can be made to.
+ * Asks for the structured response as a tool call. This works with every model that supports tools. Each schema becomes a
+ * tool with the title of the schema as its name. The call requires the model to call a tool (`toolChoice: "required"`) if the
+ * model's profile allows it.
  *
- * @param schemas one, or several of which the model takes one
+ * @param schemas one schema, or several of which the model chooses one
  *
  * @example
  * ```ts
@@ -84,8 +85,8 @@ export function toolStrategy<S extends SchemaInput>(
 }
 
 /**
- * Asks for the structured response in the provider's own form. What the model writes is taken as `jsonParser` takes it:
- * prose and fences around it do no harm.
+ * Asks for the structured response with the provider's own structured output. The answer is parsed as by `jsonParser`, which
+ * ignores prose and code fences around the JSON.
  *
  * @example
  * ```ts
@@ -107,8 +108,8 @@ export function providerStrategy<S extends SchemaInput>(
   return { [strategy]: "provider", schemas: [schema], ...options };
 }
 
-/** Which strategy a format asks for, and for which schemas. */
-export function partsOf(format: AgentResponseFormat): FormatParts {
+/** Splits a format into its strategy, schemas and options. */
+export function parseFormat(format: AgentResponseFormat): FormatParts {
   if (strategy in format) return { ...format, kind: format[strategy] };
   if (Array.isArray(format)) return { kind: "tool", schemas: format as readonly SchemaInput[] };
   return { kind: "auto", schemas: [format as SchemaInput] };
@@ -122,7 +123,7 @@ export interface FormatParts extends ToolStrategyOptions, ProviderStrategyOption
 /** The type of the structured response. */
 export type StructuredOf<Format> = [Format] extends [undefined] ? undefined : OutputOf<SchemaIn<Format>>;
 
-/** The same while it grows. */
+/** The type of a partial structured response. */
 export type PartialOf<Format> = [Format] extends [undefined] ? never : DeepPartial<InputOf<SchemaIn<Format>>>;
 
 type SchemaIn<Format> =

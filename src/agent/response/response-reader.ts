@@ -9,29 +9,29 @@ import type { AssistantMessage } from "../../messages/message.js";
 import { stoppedEarly } from "../../parsers/truncation.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { AgentEvent } from "../events.js";
-import { type Growing, StructuredPatch } from "./partial-events.js";
-import type { Plan, Target } from "../loop/plan.js";
+import { type PartialValue, StructuredPatch } from "./partial-events.js";
+import type { Plan, TargetSchema } from "./plan.js";
 
-/** Finds the structured response in one answer of a model while it is written, and shows how it grows. */
+/** Finds the structured response in one streaming answer of a model, and yields its patches. */
 export class ResponseReader {
-  /** The calls that are structured responses, in their order. There should be one. */
+  /** The calls that are structured responses, in their order. More than one is an error. */
   readonly calls: FinishedCall[] = [];
-  /** Something was shown that has to be taken back if the response is given up. */
+  /** Whether patches were yielded, which need a reset if the response is discarded. */
   shown = false;
-  /** What is wrong with the response, as far as its reading tells. */
+  /** The error of parsing or validating the stream. */
   failure: JsonParseError | SchemaViolation | undefined;
-  /** Nothing that may still come can make it right. */
+  /** Whether the response can no longer become valid. */
   hopeless = false;
-  /** Where the response is text: whether there is a document in it, and what it says. */
+  /** Parses the text, if the response comes as text. */
   private readonly document: JsonParser | undefined;
 
   readonly plan: Plan | undefined;
-  private readonly targets: ReadonlyMap<string, Target>;
+  private readonly targets: ReadonlyMap<string, TargetSchema>;
   private readonly hasTools: boolean;
   private readonly emit: (event: AgentEvent) => void;
-  /** What is shown: the document, or the first call, while it grows or at once if the provider gives it whole. */
-  private growing: Growing | undefined;
-  /** The first character of the text that is no white space. */
+  /** The source of the patches: the document, or the first call that is a response. */
+  private source: PartialValue | undefined;
+  /** The first character of the text after white space. */
   private first = "";
 
   constructor(plan: Plan | undefined, hasTools: boolean, emit: (event: AgentEvent) => void) {
@@ -40,16 +40,15 @@ export class ResponseReader {
     this.emit = emit;
     this.targets = new Map(plan?.kind === "tool" ? plan.targets.map((target) => [target.name, target]) : []);
     const [only] = plan?.kind === "provider" ? plan.targets : [];
-    this.document = only && new JsonParser({ ...only.reading, extract: "auto" });
-    this.growing = this.document;
+    this.document = only && new JsonParser({ ...only.parserOptions, extract: "auto" });
+    this.source = this.document;
   }
 
-  /** How the arguments of this tool are read, if they are a structured response. */
-  readingOf(name: string): JsonParserOptions | undefined {
-    return this.targets.get(name)?.reading;
+  /** The parser options for the arguments of a tool that is a structured response. */
+  parserOptionsOf(name: string): JsonParserOptions | undefined {
+    return this.targets.get(name)?.parserOptions;
   }
 
-  /** Text that the model wrote. */
   onText(text: string): void {
     const { document } = this;
     if (document === undefined || this.failure !== undefined) return;
@@ -62,28 +61,29 @@ export class ResponseReader {
     this.show(document.takePatch(), document);
   }
 
-  /** A response that is a call has grown. */
+  /** A call that is a response got more arguments. */
   onCallDelta(call: GrowingCall): void {
     const { args } = call;
-    this.growing ??= args;
-    if (args === this.growing) this.show(args.takePatch(), args);
+    this.source ??= args;
+    if (args === this.source) this.show(args.takePatch(), args);
     if (args.failure !== undefined) this.fail(args.failure);
   }
 
-  /** A response that is a call has ended, perhaps once more. */
+  /** A call that is a response is complete. Called again if text follows the call. */
   onCall(block: FinishedCall): void {
-    const known = this.calls.findIndex((call) => call.id === block.id);
-    if (known < 0) this.calls.push(block);
-    else this.calls[known] = block;
-    if (this.growing !== undefined || block.type !== "tool_call") return;
+    const index = this.calls.findIndex((call) => call.id === block.id);
+    if (index < 0) this.calls.push(block);
+    else this.calls[index] = block;
+    if (this.source !== undefined || block.type !== "tool_call") return;
+    // The provider sent the call whole, without deltas.
     const { args } = block;
-    this.growing = { snapshot: () => args, takePatch: () => [] };
-    this.show([{ op: "replace", path: "", value: args }], this.growing);
+    this.source = { snapshot: () => args, takePatch: () => [] };
+    this.show([{ op: "replace", path: "", value: args }], this.source);
   }
 
-  /** The message has ended, or was stopped. */
+  /** The message ended, or the model was stopped. */
   end({ finishReason }: AssistantMessage): void {
-    const { document, growing } = this;
+    const { document, source } = this;
     if (this.failure === undefined) {
       try {
         document?.end({ truncated: stoppedEarly(finishReason) });
@@ -91,28 +91,28 @@ export class ResponseReader {
         this.fail(error);
       }
     }
-    if (growing !== undefined) this.show(growing.takePatch(), growing);
+    if (source !== undefined) this.show(source.takePatch(), source);
   }
 
-  /** Reading some of the response has failed: it is wrong, or something else has happened. */
+  /** Records that the response is invalid. Throws errors of any other kind. */
   fail(error: unknown): void {
     const { plan } = this;
-    const wrong = error instanceof JsonParseError || error instanceof SchemaViolation;
-    if (plan === undefined || !wrong) throw error;
+    const invalid = error instanceof JsonParseError || error instanceof SchemaViolation;
+    if (plan === undefined || !invalid) throw error;
     this.failure ??= error;
-    // What comes before the calls of tools may be prose that speaks of JSON: then only the end tells.
+    // Before tool calls, the model may write prose that mentions JSON. Then only the end of the answer is decisive.
     const prose = plan.kind === "provider" && this.hasTools && !"{[`".includes(this.first);
     this.hopeless = plan.failFast && !prose;
   }
 
-  private show(patch: JsonPatch, growing: Growing): void {
+  private show(patch: JsonPatch, source: PartialValue): void {
     if (patch.length === 0) return;
     this.shown = true;
-    this.emit(new StructuredPatch(patch, growing));
+    this.emit(new StructuredPatch(patch, source));
   }
 
-  /** As far as the response is known. */
+  /** The known part of the response. */
   get value(): JsonValue | undefined {
-    return this.growing?.snapshot();
+    return this.source?.snapshot();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What telemetry uses of `@opentelemetry/api`: the module itself is one (`import * as api from "@opentelemetry/api"`). It is
- * described here, and never imported, so that those who do not have it need not install it.
+ * The part of `@opentelemetry/api` that `telemetry()` uses. Pass the module itself: `import * as api from "@opentelemetry/api"`.
+ * This package declares the types and never imports the module, so you only install it if you use it.
  */
 export interface OpenTelemetryApi {
   readonly context: {
@@ -16,7 +16,7 @@ export interface OpenTelemetryApi {
   };
 }
 
-/** What spans are children of: its content is OpenTelemetry's own business. */
+/** The context that holds the parent of a span. Opaque to this package. */
 export interface OpenTelemetryContext {
   getValue(key: symbol): unknown;
   setValue(key: symbol, value: unknown): OpenTelemetryContext;
@@ -32,7 +32,7 @@ export interface OpenTelemetryTracer {
   ): OpenTelemetrySpan;
 }
 
-/** One operation, as long as it lasts. */
+/** A span: one operation with its start and end. */
 export interface OpenTelemetrySpan {
   setAttributes(attributes: OpenTelemetryAttributes): unknown;
   setStatus(status: { code: number; message?: string }): unknown;
@@ -48,10 +48,10 @@ export interface OpenTelemetryMeter {
   ): OpenTelemetryHistogram;
 }
 
-/** A metric of which the distribution counts. */
+/** A histogram metric. */
 export interface OpenTelemetryHistogram {
   record(value: number, attributes: OpenTelemetryAttributes, context: OpenTelemetryContext): void;
 }
 
-/** What is known of a span or a measurement. */
+/** The attributes of a span or a measurement. */
 export type OpenTelemetryAttributes = Record<string, string | number | boolean | string[]>;

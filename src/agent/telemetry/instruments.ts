@@ -1,6 +1,6 @@
 import type { OpenTelemetryHistogram, OpenTelemetryMeter } from "./api.js";
 
-/** The metrics. Times are in seconds, as everywhere in OpenTelemetry. */
+/** The metrics. As everywhere in OpenTelemetry, times are in seconds. */
 export interface Instruments {
   readonly modelDuration: OpenTelemetryHistogram;
   readonly firstChunk: OpenTelemetryHistogram;
@@ -12,8 +12,8 @@ export interface Instruments {
   readonly structured: OpenTelemetryHistogram;
 }
 
-/** The names, units and bounds of the GenAI semantic conventions; those of `millrace.` are not in them. */
-export function instrumentsOf(meter: OpenTelemetryMeter): Instruments {
+/** Names, units and buckets are those of the GenAI semantic conventions. Metrics named `millrace.…` are not part of them. */
+export function createInstruments(meter: OpenTelemetryMeter): Instruments {
   const histogram = (
     name: string,
     description: string,
@@ -24,30 +24,30 @@ export function instrumentsOf(meter: OpenTelemetryMeter): Instruments {
   const time = (name: string, description: string, first = 0.01): OpenTelemetryHistogram =>
     histogram(name, description, "s", doublings(first, 14));
   return {
-    modelDuration: time("gen_ai.client.operation.duration", "The duration of a call of a model."),
+    modelDuration: time("gen_ai.client.operation.duration", "Duration of a model call."),
     firstChunk: time(
       "gen_ai.client.operation.time_to_first_chunk",
-      "From a call of a model to its first chunk.",
+      "Time from a model call to its first chunk.",
     ),
     tokens: histogram(
       "gen_ai.client.token.usage",
-      "The tokens that a call of a model has used.",
+      "Number of tokens that a model call used.",
       "{token}",
       Array.from({ length: 14 }, (_, power) => 4 ** power),
     ),
-    runDuration: time("gen_ai.invoke_agent.duration", "The duration of a run of an agent.", 0.1),
-    toolDuration: time("gen_ai.execute_tool.duration", "The duration of a run of a tool."),
+    runDuration: time("gen_ai.invoke_agent.duration", "Duration of an agent run.", 0.1),
+    toolDuration: time("gen_ai.execute_tool.duration", "Duration of a tool run."),
     firstToken: time(
       "millrace.agent.time_to_first_token",
-      "From the beginning of a run to what a model first writes.",
+      "Time from the start of a run to the first output of a model.",
     ),
     firstField: time(
       "millrace.agent.time_to_first_field",
-      "From the beginning of a run to the first field of its structured response.",
+      "Time from the start of a run to the first field of its structured response.",
     ),
     structured: time(
       "millrace.agent.time_to_structured_response",
-      "From the beginning of a run to its structured response, complete and checked.",
+      "Time from the start of a run to its valid structured response.",
     ),
   };
 }

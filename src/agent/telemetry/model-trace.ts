@@ -3,20 +3,19 @@ import { hasFields } from "../../messages/merge/merge-fields.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import { known } from "../../models/loose.js";
 import type { ModelCall } from "../middleware/middleware.js";
-import type { Watch, WatchEnding } from "../middleware/watched.js";
+import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { OpenTelemetryAttributes, OpenTelemetryContext } from "./api.js";
-import { usageAttributes } from "./usage-attributes.js";
-import { inputContent, outputContent } from "./content.js";
-import { type Kit, kinds, Operation } from "./operation.js";
+import { inputContent, outputContent, usageAttributes } from "./attributes.js";
+import { type TelemetryKit, spanKinds, Operation } from "./operation.js";
 
-/** The span of a call of a model: `chat`. */
-export class ModelTrace implements Watch<MessageChunk> {
-  private readonly kit: Kit;
+/** The span of a model call: `chat`. */
+export class ModelTrace implements StreamObserver<MessageChunk> {
+  private readonly kit: TelemetryKit;
   private readonly call: ModelCall;
   private readonly operation: Operation;
   private readonly builder = new MessageBuilder();
 
-  constructor(kit: Kit, call: ModelCall, parent: OpenTelemetryContext) {
+  constructor(kit: TelemetryKit, call: ModelCall, parent: OpenTelemetryContext) {
     const { provider, model } = call.model;
     const dimensions = {
       "gen_ai.operation.name": "chat",
@@ -28,7 +27,7 @@ export class ModelTrace implements Watch<MessageChunk> {
     this.call = call;
     this.operation = new Operation(kit, {
       name: `chat ${model}`,
-      kind: kinds.client,
+      kind: spanKinds.client,
       attributes: { ...dimensions, ...requestAttributes(call), ...content },
       parent,
       duration: kit.instruments.modelDuration,
@@ -46,7 +45,7 @@ export class ModelTrace implements Watch<MessageChunk> {
     else if (hasFields(chunk)) this.builder.add({ ...chunk, content: [] });
   }
 
-  onEnd(ending: WatchEnding): void {
+  onEnd(ending: StreamEnding): void {
     const { builder, kit, operation } = this;
     if (ending === "done") builder.end();
     const message = builder.snapshot();
@@ -60,7 +59,7 @@ export class ModelTrace implements Watch<MessageChunk> {
       ...(usage && usageAttributes(usage)),
       ...(kit.captureContent ? outputContent(message) : undefined),
     });
-    operation.measureWith(known({ "gen_ai.response.model": model }));
+    operation.addDimensions(known({ "gen_ai.response.model": model }));
     const count = (type: string, tokens: number | undefined): void => {
       if (tokens !== undefined)
         operation.measure(kit.instruments.tokens, tokens, { "gen_ai.token.type": type });
@@ -71,7 +70,7 @@ export class ModelTrace implements Watch<MessageChunk> {
   }
 }
 
-/** Where the conventions have another name for a provider than we. */
+/** Providers with another name in the conventions. */
 const providerNames: ReadonlyMap<string, string> = new Map([["gemini", "gcp.gemini"]]);
 
 function requestAttributes({ options, responseFormat, step, run }: ModelCall): OpenTelemetryAttributes {

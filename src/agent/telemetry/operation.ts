@@ -1,7 +1,7 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { errorType } from "../middleware/error-type.js";
-import type { WatchEnding } from "../middleware/watched.js";
-import { left } from "../loop/run.js";
+import type { StreamEnding } from "../middleware/observe.js";
+import { closeReason } from "../loop/run.js";
 import type {
   OpenTelemetryApi,
   OpenTelemetryAttributes,
@@ -12,8 +12,8 @@ import type {
 } from "./api.js";
 import type { Instruments } from "./instruments.js";
 
-/** What all operations of a telemetry share. */
-export interface Kit {
+/** The parts of `telemetry()` that all its operations share. */
+export interface TelemetryKit {
   readonly api: OpenTelemetryApi;
   readonly tracer: OpenTelemetryTracer;
   readonly instruments: Instruments;
@@ -22,34 +22,34 @@ export interface Kit {
 }
 
 /** The values of OpenTelemetry's `SpanKind` that are used here. */
-export const kinds: { readonly internal: number; readonly client: number } = { internal: 0, client: 2 };
+export const spanKinds: { readonly internal: number; readonly client: number } = { internal: 0, client: 2 };
 
-/** OpenTelemetry's `SpanStatusCode.ERROR`. A span that went well has no status: that is for the application to say. */
-const failed = 2;
+/** OpenTelemetry's `SpanStatusCode.ERROR`. Successful spans get no status: setting `OK` is reserved for applications. */
+const errorStatus = 2;
 
 export interface OperationStart {
   readonly name: string;
   readonly kind: number;
-  /** Those that are known before: what a sampler sees. */
+  /** The attributes known at the start, which samplers see. */
   readonly attributes: OpenTelemetryAttributes;
   readonly parent: OpenTelemetryContext;
   readonly duration: OpenTelemetryHistogram;
-  /** Of the measurements. */
+  /** The attributes of the measurements. */
   readonly dimensions: OpenTelemetryAttributes;
 }
 
-/** One span, and what is measured of it. */
+/** One span and its measurements. */
 export class Operation {
-  /** What is done in this is a child of the span. */
+  /** Spans that start in this context are children of the span. */
   readonly context: OpenTelemetryContext;
-  private readonly kit: Kit;
+  private readonly kit: TelemetryKit;
   private readonly span: OpenTelemetrySpan;
   private readonly duration: OpenTelemetryHistogram;
   private readonly began: number;
   private readonly marks = new Set<OpenTelemetryHistogram>();
   private dimensions: OpenTelemetryAttributes;
 
-  constructor(kit: Kit, { name, kind, attributes, parent, duration, dimensions }: OperationStart) {
+  constructor(kit: TelemetryKit, { name, kind, attributes, parent, duration, dimensions }: OperationStart) {
     this.kit = kit;
     this.span = kit.tracer.startSpan(name, { kind, attributes }, parent);
     this.context = kit.api.trace.setSpan(parent, this.span);
@@ -66,8 +66,8 @@ export class Operation {
     this.span.setAttributes(attributes);
   }
 
-  /** What is known of the measurements that are still to come. */
-  measureWith(dimensions: OpenTelemetryAttributes): void {
+  /** Adds attributes to all following measurements. */
+  addDimensions(dimensions: OpenTelemetryAttributes): void {
     this.dimensions = { ...this.dimensions, ...dimensions };
   }
 
@@ -75,7 +75,7 @@ export class Operation {
     metric.record(value, { ...this.dimensions, ...dimensions }, this.context);
   }
 
-  /** How long it took until now: measured once for each metric, and an attribute of the span. */
+  /** Records the time since the start, once for each metric, as a measurement and an attribute of the span. */
   mark(metric: OpenTelemetryHistogram, attribute: string, event?: string): void {
     if (this.marks.has(metric)) return;
     this.marks.add(metric);
@@ -85,8 +85,8 @@ export class Operation {
     if (event !== undefined) this.span.addEvent(event);
   }
 
-  /** @param signal of the run */
-  end(ending: WatchEnding, signal: AbortSignal): void {
+  /** @param signal the signal of the run */
+  end(ending: StreamEnding, signal: AbortSignal): void {
     const cause = causeOf(ending, signal);
     if (cause === "left") this.set({ "millrace.left": true });
     else if (cause !== undefined) this.fail(cause.error);
@@ -97,11 +97,11 @@ export class Operation {
   fail(error: unknown): void {
     const type = { "error.type": errorType(error) };
     this.set(type);
-    this.measureWith(type);
-    // What an error says may quote what was said.
+    this.addDimensions(type);
+    // An error message may quote content.
     const message =
       this.kit.captureContent && error instanceof Error ? { message: error.message } : undefined;
-    this.span.setStatus({ code: failed, ...message });
+    this.span.setStatus({ code: errorStatus, ...message });
   }
 
   private seconds(): number {
@@ -110,15 +110,15 @@ export class Operation {
 }
 
 /**
- * Why something ended, if not well. What is stopped along with its run is told by the run's signal, whichever of the two
- * was seen first: the abort, or the closing of the stream.
+ * The cause of an early end; `undefined` for a normal one. An operation that stops with its run gets the cause from the run's
+ * signal, because the abort and the closing of the stream may arrive in either order.
  */
 function causeOf(
-  ending: WatchEnding,
+  ending: StreamEnding,
   { aborted, reason }: AbortSignal,
 ): "left" | { error: unknown } | undefined {
   if (ending === "done") return undefined;
   const stopped = aborted && (ending === "left" || ending.error === reason);
   if (!stopped) return ending;
-  return reason === left ? "left" : { error: reason as unknown };
+  return reason === closeReason ? "left" : { error: reason as unknown };
 }

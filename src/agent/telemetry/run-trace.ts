@@ -1,18 +1,18 @@
 import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import { known } from "../../models/loose.js";
 import type { AgentEvent } from "../events.js";
-import type { Watch, WatchEnding } from "../middleware/watched.js";
+import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { RunInfo } from "../middleware/middleware.js";
-import { type Kit, kinds, Operation } from "./operation.js";
-import { usageAttributes } from "./usage-attributes.js";
+import { type TelemetryKit, spanKinds, Operation } from "./operation.js";
+import { usageAttributes } from "./attributes.js";
 
-/** The span of a run, `invoke_agent`: what everything else in the run is a child of. */
-export class RunTrace implements Watch<AgentEvent> {
+/** The span of a run: `invoke_agent`. All other spans of the run are its children. */
+export class RunTrace implements StreamObserver<AgentEvent> {
   readonly operation: Operation;
-  private readonly kit: Kit;
+  private readonly kit: TelemetryKit;
   private readonly run: RunInfo;
 
-  constructor(kit: Kit, run: RunInfo) {
+  constructor(kit: TelemetryKit, run: RunInfo) {
     const attributes = known({
       "gen_ai.operation.name": "invoke_agent",
       "gen_ai.agent.name": run.agent,
@@ -21,7 +21,7 @@ export class RunTrace implements Watch<AgentEvent> {
     this.run = run;
     this.operation = new Operation(kit, {
       name: ["invoke_agent", run.agent].join(" ").trimEnd(),
-      kind: kinds.internal,
+      kind: spanKinds.internal,
       attributes,
       parent: kit.api.context.active(),
       duration: kit.instruments.runDuration,
@@ -61,16 +61,16 @@ export class RunTrace implements Watch<AgentEvent> {
           }),
         );
         break;
-      default: // nothing that is measured
+      default: // not measured
     }
   }
 
-  onEnd(ending: WatchEnding): void {
+  onEnd(ending: StreamEnding): void {
     this.operation.end(ending, this.run.signal);
   }
 }
 
-/** Whether there is something to show: the first patch often brings an empty object, and a new attempt brings `null`. */
+/** Whether a patch has data to show. The first patch often adds an empty object, and a retry resets to `null`. */
 function hasField({ path, value }: JsonPatchOperation): boolean {
   return path !== "" || (typeof value === "object" ? Object.keys(value ?? {}).length > 0 : true);
 }

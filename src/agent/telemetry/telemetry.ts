@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../../stream/time/clock.js";
-import { watched } from "../middleware/watched.js";
+import { observe } from "../middleware/observe.js";
 import type { Middleware, RunInfo } from "../middleware/middleware.js";
 import type {
   OpenTelemetryApi,
@@ -7,9 +7,9 @@ import type {
   OpenTelemetryMeter,
   OpenTelemetryTracer,
 } from "./api.js";
-import { instrumentsOf } from "./instruments.js";
+import { createInstruments } from "./instruments.js";
 import { ModelTrace } from "./model-trace.js";
-import type { Kit } from "./operation.js";
+import type { TelemetryKit } from "./operation.js";
 import { RunTrace } from "./run-trace.js";
 import { ToolTrace } from "./tool-trace.js";
 
@@ -17,29 +17,28 @@ import { ToolTrace } from "./tool-trace.js";
 export interface TelemetryOptions {
   /** `import * as api from "@opentelemetry/api"`. */
   readonly api: OpenTelemetryApi;
-  /** Default: the one that `api` has for `millrace`. */
+  /** Default: the tracer `millrace` of `api`. */
   readonly tracer?: OpenTelemetryTracer;
-  /** Default: the one that `api` has for `millrace`. */
+  /** Default: the meter `millrace` of `api`. */
   readonly meter?: OpenTelemetryMeter;
   /**
-   * Whether spans carry what was said: the messages, the arguments and results of tools, and what errors say, which may quote
-   * them. Default: false.
+   * Whether spans contain content: the messages, the arguments and results of tools, and error messages, which may quote them.
+   * Default: false.
    */
   readonly captureContent?: boolean;
-  /** For what is measured: spans have a clock of their own. The machine's clock, by default. */
+  /** The clock for metrics. Spans use the clock of OpenTelemetry. Default: the system clock. */
   readonly clock?: Clock;
 }
 
 /**
- * Makes OpenTelemetry spans and metrics of a run, by the semantic conventions for generative AI: `invoke_agent`, and in it
- * `chat` for each call of a model and `execute_tool` for each run of a tool. What a tool or a model does itself is in their
- * spans, where OpenTelemetry has a context manager.
+ * Records OpenTelemetry spans and metrics of runs, following the semantic conventions for generative AI. The span of a run is
+ * `invoke_agent`. Its children are `chat` for each model call and `execute_tool` for each tool run. If OpenTelemetry has a
+ * context manager, spans that models and tools make themselves are children of these.
  *
- * As the last middleware it sees what is really asked and run: the model that was chosen, and each attempt of a retry. Without
- * an SDK that is registered it does nothing, at little cost. docs/telemetry.md lists all names.
+ * Put it last in `middleware` to record the calls that are really made: the model that was chosen, and each attempt of a retry.
+ * Without a registered SDK it records nothing and costs little. docs/telemetry.md lists all names.
  *
- * The conventions are in development; these are those of version 1.41:
- * https://opentelemetry.io/docs/specs/semconv/gen-ai/
+ * The conventions are still in development. This follows version 1.41: https://opentelemetry.io/docs/specs/semconv/gen-ai/
  *
  * @example
  * ```ts
@@ -58,13 +57,13 @@ export interface TelemetryOptions {
  */
 export function telemetry(options: TelemetryOptions): Middleware {
   const { api, captureContent = false, clock = systemClock } = options;
-  let kit: Kit | undefined;
-  // Made with the first run: before an SDK is registered there are no metrics to be had.
-  const kitOf = (): Kit =>
+  let kit: TelemetryKit | undefined;
+  // Created with the first run, because an SDK may be registered after the agent is made.
+  const kitOf = (): TelemetryKit =>
     (kit ??= {
       api,
       tracer: options.tracer ?? api.trace.getTracer("millrace"),
-      instruments: instrumentsOf(options.meter ?? api.metrics.getMeter("millrace")),
+      instruments: createInstruments(options.meter ?? api.metrics.getMeter("millrace")),
       captureContent,
       clock,
     });
@@ -73,7 +72,7 @@ export function telemetry(options: TelemetryOptions): Middleware {
   return {
     name: "telemetry",
     aroundRun: (run, next) =>
-      watched(
+      observe(
         () => next(run),
         () => {
           const trace = new RunTrace(kitOf(), run);
@@ -82,12 +81,12 @@ export function telemetry(options: TelemetryOptions): Middleware {
         },
       ),
     aroundModel: (call, next) =>
-      watched(
+      observe(
         () => next(call),
         () => new ModelTrace(kitOf(), call, contextOf(call.run)),
       ),
     aroundTool: (run, next) =>
-      watched(
+      observe(
         () => next(run),
         () => new ToolTrace(kitOf(), run, contextOf(run.run)),
       ),

@@ -1,17 +1,17 @@
 import { textOf } from "../../messages/blocks/read.js";
 import { known } from "../../models/loose.js";
 import type { ToolOutcome, ToolRun } from "../middleware/middleware.js";
-import type { Watch, WatchEnding } from "../middleware/watched.js";
+import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { OpenTelemetryContext } from "./api.js";
-import { type Kit, kinds, Operation } from "./operation.js";
+import { type TelemetryKit, spanKinds, Operation } from "./operation.js";
 
-/** The span of a run of a tool: `execute_tool`. */
-export class ToolTrace implements Watch<ToolOutcome> {
-  private readonly kit: Kit;
+/** The span of a tool run: `execute_tool`. */
+export class ToolTrace implements StreamObserver<ToolOutcome> {
+  private readonly kit: TelemetryKit;
   private readonly run: ToolRun;
   private readonly operation: Operation;
 
-  constructor(kit: Kit, run: ToolRun, parent: OpenTelemetryContext) {
+  constructor(kit: TelemetryKit, run: ToolRun, parent: OpenTelemetryContext) {
     const { tool, call } = run;
     const dimensions = known({
       "gen_ai.operation.name": "execute_tool",
@@ -23,7 +23,7 @@ export class ToolTrace implements Watch<ToolOutcome> {
     this.run = run;
     this.operation = new Operation(kit, {
       name: `execute_tool ${tool.name}`,
-      kind: kinds.internal,
+      kind: spanKinds.internal,
       attributes: known({
         ...dimensions,
         "gen_ai.tool.call.id": call.id,
@@ -48,7 +48,7 @@ export class ToolTrace implements Watch<ToolOutcome> {
     }
   }
 
-  onEnd(ending: WatchEnding): void {
+  onEnd(ending: StreamEnding): void {
     this.operation.end(ending, this.run.run.signal);
   }
 }

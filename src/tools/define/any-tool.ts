@@ -1,47 +1,57 @@
 import type { JsonObject } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { SchemaInput } from "../../schema/schema-of.js";
-import type { ErrorHandling } from "../run/error-handling.js";
 import type { ToolError } from "../errors.js";
-import type { ToolRuntime } from "../run/runtime.js";
-import type { Slots } from "./slots.js";
+import type { ToolInvocation, ToolRuntime } from "../run/runtime.js";
+import type { Slots } from "../run/slots.js";
 
 /**
- * A tool, whatever its types: what a list of tools holds, and what runs one. Plain fields, so that a copy with other ones
- * is a tool as well (`{ ...weather, description: "…" }`).
+ * A tool of any type, as lists of tools hold it. Its fields are plain, so a copy with changed fields is a tool too:
+ * `{ ...weather, description: "…" }`.
  */
 export interface AnyTool {
   readonly name: string;
   readonly description?: string | undefined;
-  /** The JSON Schema of the arguments as the model sees them: without those that are injected. */
+  /** The JSON Schema of the arguments that the model writes, without injected ones. */
   readonly parameters: JsonObject;
-  /** What checks the arguments as the model writes them. Absent where `parameters` alone says it. */
+  /** The schema of the arguments that the model writes. Absent if only `parameters` describes them. */
   readonly schema?: SchemaInput;
-  /** The provider holds the model to the schema. */
+  /** Whether the provider enforces the schema. */
   readonly strict?: boolean | undefined;
-  /** What a provider knows of tools besides, under its own keys. */
+  /** Provider-specific fields of the tool, under the keys of each provider. */
   readonly extras?: Metadata | undefined;
-  /** The agent ends with the result of this tool, without asking the model again. */
+  /** Whether the agent finishes with the result of this tool instead of calling the model again. */
   readonly returnDirect: boolean;
-  /** Whether a run gives the content alone, or `[content, artifact]`. */
+  /** Whether `run` returns the content alone or `[content, artifact]`. */
   readonly output: "content" | "content_and_artifact";
-  /** The longest run, in milliseconds. */
+  /** The time limit of a run in milliseconds. */
   readonly timeout?: number | undefined;
-  /** The most runs at once, over all agents. */
+  /** The maximum number of simultaneous runs in all agents. */
   readonly concurrency?: number | undefined;
 
   readonly onError: ErrorHandling<unknown>;
   readonly onInvalidInput: ErrorHandling<ToolError>;
   readonly inject: Injections<never>;
   /**
-   * The arguments for `run`: what the model wrote and what was injected, as the schema makes them of both.
+   * Validates the arguments of the model together with the injected ones, and returns the arguments for `run`.
    *
-   * @throws {ToolError} `invalid_input`, `injection`; asynchronously if the schema is asynchronous
+   * @throws {ToolError} `invalid_input`, `injection`. Rejects with them if the schema is asynchronous
    */
   readonly check: (args: JsonObject, injected: Readonly<Record<string, unknown>>) => unknown;
   readonly run: (args: never, runtime: ToolRuntime<never>) => unknown;
   readonly slots?: Slots | undefined;
 }
 
-/** By the name of an argument, where its value comes from. */
+/** Maps the name of an argument to the function that returns its value. */
 export type Injections<Context> = Readonly<Record<string, (runtime: ToolRuntime<Context>) => unknown>>;
+
+/**
+ * How the errors of a tool are handled:
+ *
+ * - `false`: the error is thrown and ends the run;
+ * - `true`: the model gets the message of the error, as far as it is safe to show;
+ * - a string: the model gets this text;
+ * - a function: the model gets the text that it returns or resolves to. An error that it throws ends the run.
+ */
+export type ErrorHandling<Failure> =
+  boolean | string | ((error: Failure, call: ToolInvocation) => string | PromiseLike<string>);

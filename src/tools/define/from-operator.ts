@@ -6,10 +6,10 @@ import { tool, type ToolOf, type ToolOptions } from "./tool.js";
 import type { RunArgs } from "./tool-types.js";
 
 /**
- * A tool whose work is done by an operator, such as a pipeline with a model in it: it is given the arguments as its one
- * item. Each of its outputs is progress, as soon as it is there, and the last one is the result.
+ * Makes a tool of an operator, such as a pipeline that calls a model. The operator gets the arguments as its only item.
+ * Each output is progress as soon as it arrives, and the last output is the result.
  *
- * @param options as for `tool()`, but for `run`
+ * @param options the options of `tool()` without `run`
  *
  * @example
  * ```ts
@@ -42,5 +42,5 @@ export function toolFromOperator<
       }
       return last;
     },
-  }) as never; // while its types are open, the compiler does not see what the iterable returns
+  }) as never; // with open type parameters, the compiler cannot infer what the iterable returns
 }

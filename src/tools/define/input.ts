@@ -5,53 +5,53 @@ import { type Schema, type Validation, formatIssues, thenOrNow } from "../../sch
 import { schemaOf, type SchemaInput } from "../../schema/schema-of.js";
 import type { AnyTool } from "./any-tool.js";
 import { ToolError } from "../errors.js";
-import { hasProperty, inlined, isObjectSchema, withoutProperties } from "./object-schema.js";
+import { hasProperty, inlineReferences, isObjectSchema, withoutProperties } from "./object-schema.js";
 
-/** What a tool knows of its arguments. */
+/** The fields of a tool that describe and check its arguments. */
 export type ToolInput = Pick<AnyTool, "parameters" | "schema" | "check">;
 
 /**
- * The arguments of a tool: an object, or one text, which the model writes as `{"input": "…"}`.
+ * Makes these fields from the schema of an object or of a string, which the model writes as `{"input": "…"}`.
  *
- * @throws {ToolError} `invalid_tool` if the schema is of anything else, or cannot be shown to a model
+ * @throws {ToolError} `invalid_tool` if the schema has another type or cannot be converted to JSON Schema
  */
 export function toolInput(
   tool: string,
-  given: SchemaInput | undefined,
+  schemaInput: SchemaInput | undefined,
   injected: readonly string[],
 ): ToolInput {
-  const schemaInput = given ?? { type: "string" };
-  const read = readable(tool, schemaInput);
-  const { schema, jsonSchema } = read;
+  const input = schemaInput ?? { type: "string" };
+  const converted = convertSchema(tool, input);
+  const { schema, jsonSchema } = converted;
   if (jsonSchema["type"] === "string") {
-    if (injected.length === 0) return textInput(tool, schemaInput, read);
+    if (injected.length === 0) return textInput(tool, input, converted);
     throw new ToolError(
       "invalid_tool",
-      `The tool "${tool}" takes one text, so nothing can be injected. Give it a schema of an object.`,
+      `The tool "${tool}" takes one string, so arguments cannot be injected. Use an object schema.`,
       { tool },
     );
   }
   if (!isObjectSchema(jsonSchema)) {
     throw new ToolError(
       "invalid_tool",
-      `The schema of the tool "${tool}" must be that of an object, or of a string, but its JSON Schema says ${excerpt(jsonSchema)}.`,
+      `The schema of the tool "${tool}" must describe an object or a string, but its JSON Schema is ${excerpt(jsonSchema)}.`,
       { tool },
     );
   }
   const names = new Set(injected);
-  const own = new Set(injected.filter((name) => hasProperty(jsonSchema, name)));
+  const inSchema = new Set(injected.filter((name) => hasProperty(jsonSchema, name)));
   return {
     parameters: names.size === 0 ? jsonSchema : withoutProperties(jsonSchema, names),
-    ...(names.size === 0 && { schema: schemaInput }),
+    ...(names.size === 0 && { schema: input }),
     check: (args, values) => {
-      const whole = { ...without(args, names), ...pick(values, (name) => own.has(name)) };
+      const whole = { ...without(args, names), ...pick(values, (name) => inSchema.has(name)) };
       return thenOrNow(schema.validate(whole), (validation) => {
         const value = valueOf(validation, tool, names);
-        return own.size === names.size
+        return inSchema.size === names.size
           ? value
           : withExtra(
               value,
-              pick(values, (name) => !own.has(name)),
+              pick(values, (name) => !inSchema.has(name)),
               tool,
             );
       });
@@ -59,7 +59,7 @@ export function toolInput(
   };
 }
 
-function textInput(tool: string, given: SchemaInput, { schema, jsonSchema }: Readable): ToolInput {
+function textInput(tool: string, schemaInput: SchemaInput, { schema, jsonSchema }: Converted): ToolInput {
   const { $schema, title: _title, ...input } = jsonSchema;
   const parameters: JsonObject = {
     ...($schema !== undefined && { $schema }),
@@ -67,14 +67,14 @@ function textInput(tool: string, given: SchemaInput, { schema, jsonSchema }: Rea
     properties: { input },
     required: ["input"],
   };
-  if ("~standard" in given) {
+  if ("~standard" in schemaInput) {
     return {
       parameters,
       check: ({ input: text }) =>
         thenOrNow(schema.validate(text), (validation) => valueOf(validation, tool, none, "/input")),
     };
   }
-  const whole = schemaOf(parameters); // a JSON Schema alone cannot say that the text is missing
+  const whole = schemaOf(parameters); // the JSON Schema of the string alone cannot report a missing string
   return {
     parameters,
     check: (args) =>
@@ -87,26 +87,26 @@ function textInput(tool: string, given: SchemaInput, { schema, jsonSchema }: Rea
 
 const none: ReadonlySet<string> = new Set();
 
-interface Readable {
+interface Converted {
   readonly schema: Schema<unknown>;
   readonly jsonSchema: JsonObject;
 }
 
-function readable(tool: string, given: SchemaInput): Readable {
+function convertSchema(tool: string, schemaInput: SchemaInput): Converted {
   try {
-    const schema = schemaOf(given);
-    return { schema, jsonSchema: inlined(schema.jsonSchema) };
+    const schema = schemaOf(schemaInput);
+    return { schema, jsonSchema: inlineReferences(schema.jsonSchema) };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError(
       "invalid_tool",
-      `The schema of the tool "${tool}" cannot be shown to a model. ${reason} Arguments that are injected need not be in it.`,
+      `The schema of the tool "${tool}" cannot be converted to JSON Schema. ${reason} Injected arguments may be left out of it.`,
       { tool, cause },
     );
   }
 }
 
-/** Nothing that a model invents may pass for what is injected. */
+/** Drops values that the model wrote for injected arguments. */
 function without(args: JsonObject, names: ReadonlySet<string>): JsonObject {
   return names.size === 0 || !isObject(args) ? args : pick(args, (name) => !names.has(name));
 }
@@ -118,10 +118,9 @@ function pick<T>(object: Readonly<Record<string, T>>, wanted: (name: string) => 
 function valueOf<T>(validation: Validation<T>, tool: string, injected: ReadonlySet<string>, at = ""): T {
   if (validation.issues === undefined) return validation.value;
   const issues = validation.issues.map(({ pointer, message }) => ({ pointer: at + pointer, message }));
-  // The program's own values are no concern of the model's.
-  const ownFault = issues.find(({ pointer }) => injected.has(parsePointer(pointer)[0] ?? ""));
+  const injectedIssue = issues.find(({ pointer }) => injected.has(parsePointer(pointer)[0] ?? ""));
   const [code, subject] =
-    ownFault === undefined
+    injectedIssue === undefined
       ? (["invalid_input", "The arguments"] as const)
       : (["injection", "The injected arguments"] as const);
   throw new ToolError(code, `${subject} of "${tool}" do not satisfy the schema. ${formatIssues(issues)}`, {
@@ -134,7 +133,7 @@ function withExtra(value: unknown, extra: Record<string, unknown>, tool: string)
   if (isRecord(value)) return { ...value, ...extra };
   throw new ToolError(
     "injection",
-    `The schema of "${tool}" makes no object of the arguments, so nothing can be injected into them.`,
+    `The schema of "${tool}" does not return an object, so the injected arguments cannot be added to it.`,
     { tool },
   );
 }

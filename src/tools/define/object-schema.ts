@@ -2,10 +2,10 @@ import { parsePointer } from "../../tree/pointer.js";
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
 
 /**
- * A schema whose root stands for itself: references of the root, and of the choices that it is made of, are put in their
- * place, as providers want to see an object there.
+ * Replaces references at the root of a schema, and in its `allOf`, `anyOf` and `oneOf`, with their targets. Providers require
+ * the type `object` at the root.
  */
-export function inlined(
+export function inlineReferences(
   schema: JsonObject,
   root: JsonObject = schema,
   seen: readonly string[] = [],
@@ -13,12 +13,12 @@ export function inlined(
   const { $ref, ...own } = schema;
   if (typeof $ref === "string" && /^#(?:\/|$)/.test($ref) && !seen.includes($ref)) {
     const target = valueAt(root, parsePointer(decodeURIComponent($ref.slice(1))));
-    if (isObject(target)) return inlined({ ...target, ...own }, root, [...seen, $ref]);
+    if (isObject(target)) return inlineReferences({ ...target, ...own }, root, [...seen, $ref]);
   }
-  return mapChoices(schema, (choice) => inlined(choice, root, seen));
+  return mapChoices(schema, (choice) => inlineReferences(choice, root, seen));
 }
 
-/** Whether nothing but an object can satisfy an inlined schema. */
+/** Whether only objects match the schema. Expects inlined references. */
 export function isObjectSchema(schema: JsonObject): boolean {
   const { type, properties, allOf, anyOf, oneOf } = schema;
   if (type !== undefined) return type === "object";
@@ -28,14 +28,14 @@ export function isObjectSchema(schema: JsonObject): boolean {
   );
 }
 
-/** Whether an inlined schema speaks of the property. */
+/** Whether the schema has the property. Expects inlined references. */
 export function hasProperty(schema: JsonObject, name: string): boolean {
   const { properties, allOf, anyOf, oneOf } = schema;
   if (isObject(properties) && Object.hasOwn(properties, name)) return true;
   return [allOf, anyOf, oneOf].some((choice) => schemasIn(choice).some((it) => hasProperty(it, name)));
 }
 
-/** An inlined schema that does not speak of the properties. */
+/** Removes properties from the schema. Expects inlined references. */
 export function withoutProperties(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
   const rest = mapChoices(schema, (choice) => withoutProperties(choice, names));
   const { properties, required } = schema;

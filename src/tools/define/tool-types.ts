@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { InputOf, OutputOf, SchemaInput } from "../../schema/schema-of.js";
 import type { AnyTool } from "./any-tool.js";
 
-/** What a schema is of: the arguments of `run`, before anything is injected. A tool without one takes a text. */
+/** The arguments of `run` without injected ones. A tool without a schema takes a string. */
 export type ArgsOf<S> = S extends undefined
   ? string
   : S extends { readonly type: "string" }
@@ -11,7 +11,7 @@ export type ArgsOf<S> = S extends undefined
       ? ObjectOf<OutputOf<S>>
       : never;
 
-/** What is given to a tool as an operator: the arguments before transforms and defaults, without those that are injected. */
+/** The inputs of a tool used as an operator: the arguments before transforms and defaults, without injected ones. */
 export type InputArgsOf<S, Inject> = S extends undefined
   ? string
   : S extends { readonly type: "string" }
@@ -20,7 +20,7 @@ export type InputArgsOf<S, Inject> = S extends undefined
       ? Without<ObjectOf<InputOf<S>>, keyof Inject>
       : never;
 
-/** A JSON Schema says nothing to the compiler, but that of a tool is of an object. */
+/** The compiler knows nothing of a JSON Schema, except that the arguments of a tool are an object. */
 type ObjectOf<T> = JsonValue extends T ? JsonObject : T;
 
 type Without<T, Names extends PropertyKey> = [Names] extends [never]
@@ -29,7 +29,7 @@ type Without<T, Names extends PropertyKey> = [Names] extends [never]
     ? Omit<T, Names>
     : never;
 
-/** What `run` is given: an injected value has the type that the schema says, or else that of its function. */
+/** The arguments of `run`. An injected argument has its type in the schema, or else the return type of its function. */
 export type RunArgs<S, Inject> = [keyof Inject] extends [never]
   ? ArgsOf<S>
   : ArgsOf<S> & {
@@ -44,7 +44,7 @@ type OutputOfSchema<S> = S extends SchemaInput
     : OutputOf<S>
   : unknown;
 
-/** What a run returns in the end. */
+/** The final result of `run`. */
 export type ResultOf<Returned> =
   Awaited<Returned> extends AsyncIterable<unknown, infer Result, never>
     ? 0 extends 1 & Result
@@ -52,7 +52,7 @@ export type ResultOf<Returned> =
       : Result
     : Awaited<Returned>;
 
-/** A tool keeps its name and its schema for `toolCallsParser()`, which types each call by them. */
+/** The name and schema of a tool, by which `toolCallsParser()` types each call. */
 export type Callable<Name extends string, S, Inject> = { readonly name: Name } & (S extends SchemaInput
   ? [keyof Inject, ArgsOf<S>] extends [never, object]
     ? { readonly schema: S }

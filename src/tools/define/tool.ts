@@ -1,25 +1,24 @@
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { milliseconds, wholeNumber } from "../../stream/numbers.js";
 import type { SchemaInput } from "../../schema/schema-of.js";
-import type { AnyTool, Injections } from "./any-tool.js";
-import type { ErrorHandling } from "../run/error-handling.js";
+import type { AnyTool, ErrorHandling, Injections } from "./any-tool.js";
 import { ToolError } from "../errors.js";
 import { toolInput } from "./input.js";
 import type { ToolRunOptions, ToolRuntime } from "../run/runtime.js";
-import { Slots } from "./slots.js";
+import { Slots } from "../run/slots.js";
 import { toolStage } from "../run/tool-stage.js";
 import type { Callable, InputArgsOf, ResultOf, RunArgs } from "./tool-types.js";
 
-/** A tool. It is an operator too: of arguments as a model would write them, to results. */
+/** A tool. It is also an operator: it maps arguments, as a model would write them, to results. */
 export interface Tool<Args, Result = unknown, Context = unknown> extends AnyTool {
   /**
-   * The result for each input, one after the other. Errors are thrown, none is turned into a text for a model; progress
-   * is not shown.
+   * Yields the result for each input, one run after another. Errors are thrown instead of turned into text for a model.
+   * Progress is dropped.
    */
   (source: AsyncIterable<Args>, options?: ToolRunOptions<Context>): AsyncIterable<Result>;
 }
 
-/** What `tool()` makes of its options. */
+/** The type that `tool()` returns for its options. */
 export type ToolOf<Name extends string, S, Inject, Result, Context> = Callable<Name, S, Inject> &
   Tool<InputArgsOf<S, Inject>, Result, Context>;
 
@@ -31,50 +30,53 @@ export interface ToolOptions<
   Context,
   Returned,
 > {
-  /** Letters, digits, `_` and `-`, at most 64 of them: what all providers take. */
+  /** 1 to 64 letters, digits, `_` and `-`. All providers accept such names. */
   readonly name: Name;
-  /** What it is for, and when to use it: all that the model knows of it beside the schema. */
+  /** Tells the model about the purpose of the tool and when to use it. */
   readonly description?: string;
   /**
-   * What `run` takes: an object as Zod 4, any other Standard Schema or JSON Schema. Default: one text, which the model
-   * writes as `{"input": "…"}`; a schema of a string does the same, and can describe it.
+   * The schema of the arguments: an object in Zod 4, another Standard Schema or JSON Schema. Default: one string, which
+   * the model writes as `{"input": "…"}`. Use a string schema to add a description to it.
    */
   readonly schema?: S;
   /**
-   * Arguments that the model never sees, and can never give: each is filled by its function, in every run. If the schema
-   * speaks of it, the value is checked with the others.
+   * Arguments that the model neither sees nor sets. Each run calls the function of each argument for its value. If the
+   * schema has the argument, the value is validated with the others.
    */
   readonly inject?: Inject & Injections<Context>;
   /**
-   * Does the work. Gives the result, a promise of it, or an async iterable (an async generator): what that yields is
-   * progress, what it returns is the result.
+   * Does the work. Returns the result, a promise of it, or an async iterable such as an async generator: values that it
+   * yields are progress, and the value that it returns is the result.
    *
-   * The model is told a string as it is, content blocks as they are, nothing for `undefined`, and all else as JSON. A
-   * whole tool message is taken as well: its status, its metadata and its artifact are kept.
+   * The model gets strings and content blocks unchanged, an empty message for `undefined`, and every other value as JSON.
+   * `run` may also return a whole tool message, whose status, metadata and artifact are kept.
    */
   readonly run: (args: RunArgs<S, Inject>, runtime: ToolRuntime<Context>) => Returned;
-  /** An error of the run. Default: `true`, its message without stacks and paths; that of a `ToolError` as it is. */
+  /**
+   * How to handle an error of the run. Default: `true`, which sends the message without stack and paths, and that of a
+   * `ToolError` unchanged.
+   */
   readonly onError?: ErrorHandling<unknown>;
-  /** Arguments that do not satisfy the schema. Default: `true`, what is wrong with them. */
+  /** How to handle arguments that do not satisfy the schema. Default: `true`, which sends the issues to the model. */
   readonly onInvalidInput?: ErrorHandling<ToolError>;
-  /** The agent ends with the result of this tool, without asking the model again. Default: false. */
+  /** Whether the agent finishes with the result of this tool instead of calling the model again. Default: false. */
   readonly returnDirect?: boolean;
-  /** With `content_and_artifact`, `run` gives `[content, artifact]`: the model never sees the artifact. */
+  /** With `content_and_artifact`, `run` returns `[content, artifact]`. The model does not see the artifact. Default: `content`. */
   readonly output?: "content" | "content_and_artifact";
-  /** What a provider knows of tools besides, under its own keys. */
+  /** Provider-specific fields of the tool, under the keys of each provider. */
   readonly extras?: Metadata;
-  /** Whether the provider holds the model to the schema. */
+  /** Whether the provider enforces the schema. */
   readonly strict?: boolean;
-  /** The longest run, in milliseconds. Waiting for a slot or for the consumer is no part of it. Default: none. */
+  /** The time limit of a run in milliseconds. Waiting for a slot or for the consumer does not count. Default: none. */
   readonly timeout?: number;
-  /** The most runs of this tool at once, over all agents. The others wait, first come, first served. Default: no limit. */
+  /** The maximum number of simultaneous runs of this tool in all agents. Others wait in line. Default: no limit. */
   readonly concurrency?: number;
 }
 
 /**
- * Makes a tool: what a model may call, and what is done then.
+ * Makes a tool: a function that a model may call.
  *
- * @throws {ToolError} `invalid_tool` for a name that providers do not take, and for a schema that is of no object
+ * @throws {ToolError} `invalid_tool` if providers do not accept the name, or if the schema is not that of an object or a string
  * @throws {RangeError} if `timeout` or `concurrency` is out of range
  *
  * @example
@@ -104,7 +106,7 @@ export function tool<
   if (!/^[\w-]{1,64}$/.test(name)) {
     throw new ToolError(
       "invalid_tool",
-      `A tool must have a name of 1 to 64 letters, digits, "_" and "-", but has ${JSON.stringify(name)}.`,
+      `The name of a tool must be 1 to 64 letters, digits, "_" and "-", but is ${JSON.stringify(name)}.`,
       { tool: name },
     );
   }
@@ -131,6 +133,6 @@ export function tool<
     source: AsyncIterable<unknown>,
     runOptions?: ToolRunOptions<Context>,
   ): AsyncIterable<unknown> => toolStage(fields, source, runOptions);
-  // Not by assignment: the name of a function can only be defined.
+  // `Object.assign()` would throw: the name of a function is read-only and can only be redefined.
   return Object.defineProperties(operator, Object.getOwnPropertyDescriptors(fields)) as never;
 }

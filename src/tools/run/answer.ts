@@ -4,13 +4,13 @@ import type { AnyTool } from "../define/any-tool.js";
 import { contentOf, plainData } from "./content.js";
 import { ToolError } from "../errors.js";
 import type { ToolErrorEvent, ToolResultEvent } from "./events.js";
-import type { ToolInvocation } from "./invocation.js";
+import type { ToolInvocation } from "./runtime.js";
 import { safeText } from "./safe-text.js";
 
 /**
- * What a run gave, as the message to the model.
+ * Converts the result of a run to the tool message.
  *
- * @throws {ToolError} `result` if it is not what the tool's `output` says, or cannot be written as JSON
+ * @throws {ToolError} `result` if the value does not have the form of the tool's `output`, or cannot be written as JSON
  */
 export function resultEvent(tool: AnyTool, call: ToolInvocation, value: unknown): ToolResultEvent {
   const { name } = tool;
@@ -35,15 +35,15 @@ export function resultEvent(tool: AnyTool, call: ToolInvocation, value: unknown)
   return { type: "result", message, value };
 }
 
-/** What the model is told of an error, as the tool wants it; rejects with the error where it is not to be told. */
+/** Converts an error to the tool message, as the tool's `onError` or `onInvalidInput` says. Rejects if they do not handle it. */
 export async function errorEvent(
   tool: AnyTool,
   call: ToolInvocation,
   error: unknown,
 ): Promise<ToolErrorEvent> {
   const { name } = tool;
-  const told = await textFor(tool, call, error);
-  const content = contentOf(told, `What "${name}" says of an error`, name);
+  const text = await textFor(tool, call, error);
+  const content = contentOf(text, `The error text of "${name}"`, name);
   return {
     type: "error",
     message: { role: "tool", content, toolCallId: call.id, name, status: "error" },
@@ -65,7 +65,7 @@ function textFor(tool: AnyTool, call: ToolInvocation, error: unknown): unknown {
 function fixedText(handling: boolean | string, error: unknown, { name }: AnyTool): string {
   if (handling === false) throw error;
   if (typeof handling === "string") return handling;
-  // The one error of ours that is about the program's own values.
+  // The message of `injection` describes values of the program, so the model does not get it.
   if (error instanceof ToolError && error.code !== "injection") return error.message;
   const text = error instanceof ToolError ? "" : safeText(error);
   return text === "" ? `The tool "${name}" failed.` : `The tool "${name}" failed: ${text}`;
@@ -73,19 +73,19 @@ function fixedText(handling: boolean | string, error: unknown, { name }: AnyTool
 
 function pairIn(value: unknown, tool: string): readonly [content: unknown, artifact: unknown] {
   if (Array.isArray(value) && value.length === 2) return value as [unknown, unknown];
-  const got = Array.isArray(value)
+  const found = Array.isArray(value)
     ? `an array of ${value.length}`
     : value === null
       ? "null"
       : `a value of type ${typeof value}`;
   throw new ToolError(
     "result",
-    `"${tool}" gives content and artifact: its run must return [content, artifact], but returned ${got}.`,
+    `"${tool}" has the output "content_and_artifact": its run must return [content, artifact], but returned ${found}.`,
     { tool },
   );
 }
 
-/** A message that the tool has made itself: it is kept, but for what says whose answer it is. */
+/** Whether the tool returned a whole message, which is kept except for the id and name of the call. */
 function isToolMessage(value: unknown): value is ToolMessage {
   return isRecord(value) && value["role"] === "tool" && "content" in value;
 }

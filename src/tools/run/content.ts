@@ -5,10 +5,10 @@ import { toMessages, type OpenAIStyleMessage } from "../../messages/to-messages.
 import { ToolError } from "../errors.js";
 
 /**
- * What a model is told of a value: a string as it is, an array of content blocks as it is (OpenAI-style parts become
- * blocks), nothing for `undefined`, and all else as JSON.
+ * Converts a value to content for the model: a string or an array of content blocks unchanged (OpenAI-style parts become
+ * blocks), `undefined` to no content, and every other value to JSON.
  *
- * @param subject the value, in words that begin a sentence
+ * @param subject the subject of the error message: `The result of "weather"`
  * @throws {ToolError} `result` if the value cannot be written as JSON
  */
 export function contentOf(value: unknown, subject: string, tool: string): readonly ContentBlock[] {
@@ -20,12 +20,12 @@ export function contentOf(value: unknown, subject: string, tool: string): readon
   );
 }
 
-/** A copy of a value as plain data. */
+/** Copies a value as plain data. */
 export function plainData(value: unknown, subject: string, tool: string): JsonValue {
   return JSON.parse(textOfJson(value, subject, tool)) as JsonValue;
 }
 
-/** Data may have a `type` too: only if all items are blocks that are known are they blocks. */
+/** Other data may have a `type` too, so an array is content only if every item is a known block. */
 function blocksIn(value: unknown): readonly ContentBlock[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   if (!value.every((item) => isRecord(item) && typeof item["type"] === "string")) return undefined;
@@ -46,7 +46,7 @@ function textOfJson(value: unknown, subject: string, tool: string): string {
     if (text !== undefined) return text;
   } catch (error) {
     cause = error;
-    // The first line: for a cycle, V8 draws it in those that follow.
+    // Only the first line: for a cycle, V8 draws the cycle in the following lines.
     reason = (error instanceof Error ? error.message : String(error)).split("\n", 1).join();
   }
   throw new ToolError("result", `${subject} cannot be written as JSON: ${reason}.`, { tool, cause });

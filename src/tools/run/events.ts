@@ -1,28 +1,28 @@
 import type { ToolMessage } from "../../messages/message.js";
 
-/** What a run of a tool yields: any number of progress events, then one of the others. */
+/** An event of a tool run: any number of progress events, then one result or error. */
 export type ToolEvent = ToolProgressEvent | ToolResultEvent | ToolErrorEvent;
 
-/** Something that the tool shows while it runs. */
+/** The tool reports progress. */
 export interface ToolProgressEvent {
   readonly type: "progress";
   readonly value: unknown;
 }
 
-/** The tool has done its work. */
+/** The tool has returned its result. */
 export interface ToolResultEvent {
   readonly type: "result";
-  /** What the model is told, with the status `success`. */
+  /** The message for the model. Its status is `success`, unless the tool returned a message with another one. */
   readonly message: ToolMessage;
-  /** What the run returned. */
+  /** The value that the tool returned. */
   readonly value: unknown;
 }
 
-/** The tool was called wrongly or has failed, and the model is told about it. */
+/** The arguments were invalid or the tool failed, and the model gets a message about it. */
 export interface ToolErrorEvent {
   readonly type: "error";
-  /** What the model is told, with the status `error`. */
+  /** The message for the model. Its status is `error`. */
   readonly message: ToolMessage;
-  /** What was thrown, for the program. */
+  /** The error that was thrown. */
   readonly error: unknown;
 }

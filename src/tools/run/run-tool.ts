@@ -9,23 +9,22 @@ import { errorEvent, resultEvent } from "./answer.js";
 import type { AnyTool } from "../define/any-tool.js";
 import { ToolError } from "../errors.js";
 import type { ToolEvent } from "./events.js";
-import type { ToolInvocation } from "./invocation.js";
-import type { ToolRunOptions, ToolRuntime } from "./runtime.js";
+import type { ToolInvocation, ToolRunOptions, ToolRuntime } from "./runtime.js";
 import { type RunStep, stepsOf } from "./steps.js";
 
 /**
- * Runs a tool for a call of a model: checks the arguments, fills in those that are injected, waits for its turn
- * (`concurrency`), runs, and ends with the message for the model.
+ * Runs a tool for a call: gets the injected arguments, validates all arguments, waits for a slot (`concurrency`), runs the
+ * tool, and ends with the message for the model.
  *
- * Nothing happens before the first `next()`. Progress of an async generator is pulled as it is asked for; that of `emit`
- * waits, at most 1,000 values of it, the latest. An error that `onError` or `onInvalidInput` handles is an event, any
- * other is thrown, as the same object.
+ * The run starts with the first `next()`. Progress of an async generator is pulled on demand. Progress of `emit` is queued: at
+ * most the latest 1,000 values. An error that `onError` or `onInvalidInput` handles is an event; any other error is thrown
+ * unchanged.
  *
- * Leaving the loop, `signal`, and the tool's time limit abort the tool's own signal and close its generator, whose
- * `finally` runs. None of them waits for a tool that does not listen; what becomes of it is not heard any more, and its
- * slot is free for the next. Only leaving the loop while the tool does nothing but show progress waits for its `finally`.
+ * Leaving the loop, `signal` and the tool's time limit abort the tool's own signal and close its generator, whose `finally`
+ * runs. None of them waits for a tool that ignores the signal: its outcome is discarded, and its slot is freed. One case does
+ * wait for the generator's `finally`: the loop is left while the generator is paused at a `yield`.
  *
- * @param call the tool's name in it is not looked at
+ * @param call its `name` is not checked
  *
  * @example
  * ```ts
@@ -54,8 +53,8 @@ export function runTool(
   return outlet<ToolEvent>((wake) => new Run(tool, call, options, wake));
 }
 
-/** Values of `emit` that may wait for the consumer. */
-const mostWaiting = 1_000;
+/** The maximum number of `emit` values that wait for the consumer. */
+const maxQueuedProgress = 1_000;
 
 class Run implements Machine<ToolEvent> {
   private readonly tool: AnyTool;
@@ -67,8 +66,8 @@ class Run implements Machine<ToolEvent> {
   private progress = new Queue<unknown>();
   private inlet: Inlet<RunStep> | undefined;
   private leaveSlot: (() => void) | undefined;
-  private unlisten: (() => void) | undefined;
-  /** The tool has given its result or has failed: there is nothing left to abort. */
+  private removeListener: (() => void) | undefined;
+  /** The tool has returned or failed, so there is nothing left to abort. */
   private settled = false;
   private last: ToolEvent | undefined;
   private over: Ending | undefined;
@@ -97,14 +96,14 @@ class Run implements Machine<ToolEvent> {
   close(): Promise<void> {
     if (!this.settled) this.controller.abort();
     this.settle();
-    this.unlisten?.();
+    this.removeListener?.();
     return this.inlet?.close() ?? Promise.resolve();
   }
 
   private open(): Inlet<RunStep> {
     const { signal } = this.options;
     signal?.throwIfAborted();
-    this.unlisten = signal && onAbort(signal, this.onAbort);
+    this.removeListener = signal && onAbort(signal, this.onAbort);
     return new Inlet(
       fromPromise(this.start(), (steps) => steps),
       this.onStep,
@@ -112,7 +111,7 @@ class Run implements Machine<ToolEvent> {
     );
   }
 
-  /** All that comes before the run, and the run itself, which the first pull begins. */
+  /** Prepares the run. The first pull of the returned steps starts it. */
   private async start(): Promise<AsyncIterable<RunStep>> {
     const { tool, call } = this;
     const runtime = this.runtime();
@@ -120,9 +119,9 @@ class Run implements Machine<ToolEvent> {
     const values = await Promise.all(names.map((name) => tool.inject[name]?.(runtime as ToolRuntime<never>)));
     const injected = Object.fromEntries(names.map((name, index) => [name, values[index]]));
     const args = await tool.check(call.args, injected);
-    await this.turn();
+    await this.slot();
     const steps = stepsOf(() => {
-      runtime.signal.throwIfAborted(); // left in the meantime
+      runtime.signal.throwIfAborted(); // closed while it waited
       return tool.run(args as never, runtime as ToolRuntime<never>);
     });
     if (tool.timeout === undefined) return steps;
@@ -130,7 +129,7 @@ class Run implements Machine<ToolEvent> {
     return timeout<RunStep>({ total: tool.timeout }, clock && { clock })(steps);
   }
 
-  private turn(): Promise<void> | undefined {
+  private slot(): Promise<void> | undefined {
     const { slots } = this.tool;
     if (slots === undefined || this.settled) return undefined;
     return new Promise((resolve) => {
@@ -148,7 +147,7 @@ class Run implements Machine<ToolEvent> {
       signal: this.controller.signal,
       emit: (value) => {
         if (this.settled) return;
-        if (this.progress.length >= mostWaiting) this.progress.shift();
+        if (this.progress.length >= maxQueuedProgress) this.progress.shift();
         this.progress.push(value);
         this.wake();
       },
@@ -177,8 +176,9 @@ class Run implements Machine<ToolEvent> {
   };
 
   private readonly onEnd = (failure: Failure | undefined): void => {
-    // Without a failure there was a result, and after that nothing was asked for.
-    const error = failure?.error instanceof TimeoutError ? this.tooLong(failure.error) : failure?.error;
+    // Always a failure: after a result, nothing more is pulled.
+    const error =
+      failure?.error instanceof TimeoutError ? this.convertTimeout(failure.error) : failure?.error;
     this.settle();
     errorEvent(this.tool, this.call, error).then(
       (event) => {
@@ -192,14 +192,18 @@ class Run implements Machine<ToolEvent> {
     );
   };
 
-  /** A tool may have time limits of its own inside. */
-  private tooLong(cause: TimeoutError): unknown {
+  /** Converts the timeout of the tool. Timeouts inside the tool are errors like any other. */
+  private convertTimeout(cause: TimeoutError): unknown {
     const { name, timeout } = this.tool;
     if (cause.limit !== "total" || cause.ms !== timeout) return cause;
-    const error = new ToolError("timeout", `"${name}" took longer than ${timeout} ms and was stopped.`, {
-      tool: name,
-      cause,
-    });
+    const error = new ToolError(
+      "timeout",
+      `"${name}" was stopped because it took longer than ${timeout} ms.`,
+      {
+        tool: name,
+        cause,
+      },
+    );
     this.controller.abort(error);
     return error;
   }

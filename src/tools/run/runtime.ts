@@ -1,38 +1,46 @@
+import type { JsonObject } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
 import type { Clock } from "../../stream/time/clock.js";
 
-/** What a tool knows of the run that it is part of, beside its arguments. */
+/** The second argument of a tool's `run`: the circumstances of the call. */
 export interface ToolRuntime<Context = unknown> {
-  /** The `id` of the call; `""` where no model has called. */
+  /** The `id` of the call; `""` if no model made it. */
   readonly toolCallId: string;
-  /** What the agent has come to so far: to be read, not to be changed. */
+  /** The state of the agent. Read-only. */
   readonly state: ToolState;
-  /** What the caller of the run has given: who the user is, connections, settings. */
+  /** The `context` that the caller passed: the user, connections, settings. */
   readonly context: Context;
-  /** What outlasts the run, whatever the caller gave for it. */
+  /** Data that is kept between runs: the `store` of the agent. */
   readonly store: unknown;
-  /** Aborted when nobody waits for the result any more: the run was aborted, was left, or took too long. */
+  /** Aborted when the result is no longer needed: the run was aborted, its loop was left, or it took too long. */
   readonly signal: AbortSignal;
   /**
-   * Shows a value as progress. Of values that nobody has taken yet at most 1,000 are kept, the latest: a tool that must
-   * not lose any, or not run ahead, is an async generator. After the end of the run it does nothing.
+   * Reports a value as progress. At most the latest 1,000 values wait for the consumer; older ones are dropped. To lose
+   * none, or not to run ahead of the consumer, use an async generator. Does nothing after the end of the run.
    */
   readonly emit: (value: unknown) => void;
 }
 
-/** The state of an agent, as its tools see it. */
+/** The part of an agent's state that tools see. */
 export interface ToolState {
   /** The conversation up to the call. */
   readonly messages?: readonly Message[];
 }
 
-/** What the caller of a tool gives to its run. */
+/** The options of `runTool()`. */
 export interface ToolRunOptions<Context = unknown> {
   readonly state?: ToolState | undefined;
   readonly context?: Context | undefined;
   readonly store?: unknown;
-  /** Ends the run with the signal's reason, at once, also where the tool does not listen. */
+  /** Ends the run with the signal's reason at once, even if the tool ignores its own signal. */
   readonly signal?: AbortSignal | undefined;
-  /** For the time limit. The machine's clock, by default. */
+  /** Measures the time limit. Default: the system clock. */
   readonly clock?: Clock | undefined;
+}
+
+/** A complete call of a tool. */
+export interface ToolInvocation {
+  readonly id: string;
+  readonly name: string;
+  readonly args: JsonObject;
 }

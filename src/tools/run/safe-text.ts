@@ -1,30 +1,30 @@
 /**
- * The message of an error, as far as it may leave the server: without the lines of a stack, without paths of files and
- * without passwords in URLs, and not too long. Its cause is left out. `""` if nothing is left.
+ * The message of an error without details of the server: stack lines, file paths and passwords in URLs are removed, and the
+ * text is cut at 500 characters. The cause is left out. Returns `""` if nothing remains.
  */
 export function safeText(error: unknown): string {
   const message: unknown = error instanceof Error ? error.message : error;
   if (typeof message !== "string") return "";
   const text = message
-    .slice(0, longestRead)
+    .slice(0, maxRead)
     .replace(stackLine, "")
     .replace(quotedPath, "$1[path]$1")
     .replace(word, safeWord)
     .trim();
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-const longest = 500;
-/** What is looked at. */
-const longestRead = 4_000;
+const maxLength = 500;
+/** Longer messages are cut before they are searched. */
+const maxRead = 4_000;
 
 /** `    at run (file:///srv/app.js:3:5)` */
 const stackLine = /^[ \t]+at .*(?:\r?\n|$)/gm;
 
-/** In quotes a path may have spaces: `'C:\Program Files\app'`. */
+/** A quoted path may contain spaces: `'C:\Program Files\app'`. */
 const quotedPath = /(['"`])(?:file:\/\/|~?\/|[a-z]:[\\/]|\\\\)[^'"`\n]*\1/gi;
 
-/** A URL, or what stands between spaces, brackets and signs. */
+/** A URL, or a word between spaces, brackets and punctuation. */
 const word = /[a-z][a-z0-9+.-]*:\/\/[^\s'"`)>\]]+|[^\s'"`()<>[\]{}|=,;]+/gi;
 
 function safeWord(whole: string): string {

@@ -1,12 +1,12 @@
 import { fromIterable } from "../../stream/sources/from-iterable.js";
 import { fromPromise } from "../../stream/sources/from-promise.js";
 
-/** What a run gives: any number of progress values, then its result. */
+/** An item of a run: any number of progress values, then the result. */
 export type RunStep = { readonly progress: unknown } | { readonly result: unknown };
 
 /**
- * The steps of a run that gave a value, a promise of one, or an async iterable of progress that returns one. Nothing runs
- * before the stream is opened.
+ * The steps of a function that returns a value, a promise, or an async iterable that yields progress and returns the result.
+ * The function is called when the stream is opened.
  */
 export function stepsOf(run: () => unknown): AsyncIterable<RunStep> {
   return {
@@ -27,7 +27,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown, unknow
   return typeof (value as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] === "function";
 }
 
-/** `for await` drops what an iterator returns: here it is the last item. */
+/** Yields the return value of an iterator as the last item: `for await` would drop it. */
 class ReturningSteps implements AsyncIterable<RunStep> {
   private readonly source: AsyncIterable<unknown, unknown>;
 

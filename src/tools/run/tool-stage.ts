@@ -7,7 +7,8 @@ import { runTool } from "./run-tool.js";
 import type { ToolRunOptions } from "./runtime.js";
 
 /**
- * A tool as an operator: the result for each input, one after the other. Errors are thrown, and progress is not shown.
+ * Runs a tool as an operator: yields the result for each input, one run after another. Errors are thrown, and progress is
+ * dropped.
  */
 export function toolStage<Args, Result>(
   tool: AnyTool,
@@ -18,7 +19,7 @@ export function toolStage<Args, Result>(
   return outlet((wake) => {
     let result: { readonly value: Result } | undefined;
     let over: Ending | undefined;
-    /** The run of the last input. */
+    /** The run for the latest input. */
     let run: Inlet<ToolEvent> | undefined;
     const inputs = new Inlet<Args>(
       source,
@@ -56,7 +57,7 @@ export function toolStage<Args, Result>(
         return wait;
       },
       async close() {
-        await run?.close(); // does not fail: it is closed while it works, or when it has its result
+        await run?.close(); // cannot reject: the run is still working, or it has its result
         await inputs.close();
       },
     };

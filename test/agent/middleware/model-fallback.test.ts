@@ -46,7 +46,7 @@ test("what the agent itself does not allow is no reason to ask another model", a
   const other = scriptedModel(["Hello."]);
   const agent = createAgent({
     model: broken(down),
-    middleware: [modelFallback(other, other), modelCallLimit({ perRun: 1 })],
+    middleware: [modelFallback(other, other), modelCallLimit({ maxPerRun: 1 })],
   });
   await expect(agent.invoke("Hi")).rejects.toMatchObject({ code: "limit" });
   expect(other.calls).toHaveLength(0);

@@ -36,7 +36,7 @@ async function waits(clock: ManualClock, until: Promise<unknown>): Promise<numbe
 test("a model that fails before its first chunk is asked again, later each time", async () => {
   const clock = manualClock();
   const model = failing(3);
-  const retry = modelRetry({ times: 3, clock, random: () => 0 });
+  const retry = modelRetry({ maxRetries: 3, clock, random: () => 0 });
   const run = createAgent({ model, middleware: [retry] }).invoke("Hi");
   expect(await waits(clock, run)).toEqual([500, 1_000, 2_000]);
   expect((await run).messages.map(textOf)).toEqual(["Hi", "Hello."]);
@@ -125,5 +125,5 @@ test("the end of an aborted run is no failure to be tried again", async () => {
 });
 
 test("a number of attempts that is none is refused", () => {
-  expect(() => modelRetry({ times: 0 })).toThrow(RangeError);
+  expect(() => modelRetry({ maxRetries: 0 })).toThrow(RangeError);
 });

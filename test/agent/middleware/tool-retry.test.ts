@@ -62,5 +62,5 @@ test("only the tools that are chosen are run again, and only after the errors th
   expect((await runOf([new Error("busy")], { tools: ["another"] })).runs).toBe(1);
   expect((await runOf([new Error("busy")], { tools: ({ args }) => args["input"] === "x" })).runs).toBe(2);
   expect((await runOf([new Error("busy")], { retryOn: () => false })).runs).toBe(1);
-  expect((await runOf([new Error("busy")], { times: 1 })).runs).toBe(2);
+  expect((await runOf([new Error("busy")], { maxRetries: 1 })).runs).toBe(2);
 });

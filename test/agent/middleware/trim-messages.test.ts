@@ -188,7 +188,7 @@ test("a message is counted once, however often it is shown", async () => {
   expect(new Set(counted).size).toBe(5);
 });
 
-test("the rough count does not take a picture for a text", async () => {
+test("the default estimate does not count the data of images", async () => {
   const picture = user(["Look.", { type: "image", mimeType: "image/png", data: "A".repeat(100_000) }]);
   const messages = [user("Hi"), assistant("Hi."), picture, assistant("Nice."), user("And?")];
   expect(await shown(messages, { maxTokens: 200 })).toHaveLength(5);
@@ -196,8 +196,8 @@ test("the rough count does not take a picture for a text", async () => {
   expect(await shown(long, { maxTokens: 200 })).toHaveLength(1);
 });
 
-test("without a limit, or with one that is none, it is refused", () => {
-  expect(() => trimMessages({})).toThrow("needs a limit: maxTokens, or maxMessages");
+test("rejects missing and invalid limits", () => {
+  expect(() => trimMessages({})).toThrow(expect.objectContaining({ code: "invalid_options" }));
   expect(() => trimMessages({ maxMessages: 0 })).toThrow(RangeError);
   expect(() => trimMessages({ maxTokens: 1.5 })).toThrow(RangeError);
 });

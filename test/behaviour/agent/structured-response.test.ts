@@ -23,7 +23,7 @@ const noSchemas = { profile: { structuredOutput: false } };
 test.each([
   ["the provider's own form", {}, "provider"],
   ["a tool where the model has none", noSchemas, "tool"],
-])("a schema by itself is asked for in %s", async (_, options, kind) => {
+])("a schema without a strategy uses %s", async (_, options, kind) => {
   const written = ['{"rating": 5, "com', 'ment": "fine"}'];
   const model = answers([kind === "tool" ? call("1", "ProductRating", ...written) : written], options);
   const agent = createAgent({ model, responseFormat: rating });
@@ -35,7 +35,7 @@ test.each([
   expect(asked?.responseFormat?.name).toBe(kind === "tool" ? undefined : "ProductRating");
 });
 
-test("strict is passed on to the provider", async () => {
+test("strict is passed to the provider", async () => {
   const model = answers([['{"rating": 5, "comment": "fine"}']]);
   await createAgent({ model, responseFormat: providerStrategy(rating, { strict: false }) }).invoke(
     "Rate it.",
@@ -43,7 +43,7 @@ test("strict is passed on to the provider", async () => {
   expect(model.calls[0]?.options.responseFormat?.strict).toBe(false);
 });
 
-test("a model that cannot be made to call a tool is not", async () => {
+test("toolChoice is not set if the model does not support required tool calls", async () => {
   const model = answers([call("1", "ProductRating", '{"rating": 5, "comment": ""}')], {
     profile: { forcedToolChoice: false },
   });
@@ -54,7 +54,7 @@ test("a model that cannot be made to call a tool is not", async () => {
 test.each([
   ["text", [["Sure:\n```json\n{", '"rating": 4, "comm', 'ent": "go', 'od"}\n```\nBye.']]],
   ["a tool", [call("1", "ProductRating", "{", '"rating": 4, "comm', 'ent": "go', 'od"}')]],
-])("the response is shown while the model writes it, as %s", async (kind, script) => {
+])("the response streams while the model writes it, as %s", async (kind, script) => {
   const model = (): ReturnType<typeof answers> => answers(script, kind === "text" ? {} : noSchemas);
   const agent = (): ReturnType<typeof createAgent<typeof rating>> =>
     createAgent({ model: model(), responseFormat: rating });
@@ -73,7 +73,7 @@ test.each([
   expect(events.at(-1)).toMatchObject({ type: "finish", reason: "structured" });
 });
 
-test("a response that the provider gives whole is shown at once, and taken back if it is wrong", async () => {
+test("a response that arrives whole is one patch, and is reset if it is invalid", async () => {
   const whole = (id: string, stars: number): never =>
     [
       { content: [{ type: "tool_call", id, name: "ProductRating", args: { rating: stars, comment: "" } }] },
@@ -89,7 +89,7 @@ test("a response that the provider gives whole is shown at once, and taken back 
   ]);
 });
 
-test("what a call has cost until it was stopped is kept", async () => {
+test("the usage of a stopped call is kept", async () => {
   const usage = { inputTokens: 50 };
   const model = answers([
     [{ content: [], usage }, ...call("1", "ProductRating", '{"rating": 10', ", never heard")],
@@ -99,7 +99,7 @@ test("what a call has cost until it was stopped is kept", async () => {
   expect((await agent.invoke("Rate it.")).state.usage).toEqual({ inputTokens: 100 });
 });
 
-test("text is shown although a schema is set", async () => {
+test("text events are sent in the presence of a schema", async () => {
   const model = answers([["Let me see. ", '{"rating": 4, "comment": "ok"}']]);
   const events = await collect(createAgent({ model, responseFormat: rating }).stream("Rate it."));
   expect(
@@ -110,7 +110,7 @@ test("text is shown although a schema is set", async () => {
 });
 
 // G-agent-8
-test("a rating out of range stops the model at once, is explained, taken back, and corrected", async () => {
+test("a rating out of range stops the model at once; the response is reset and asked for again", async () => {
   let closed = 0;
   const model = answers([
     (function* () {
@@ -130,7 +130,7 @@ test("a rating out of range stops the model at once, is explained, taken back, a
   expect(inShort(finish.state.messages)).toEqual([
     "user | Amazing product, 10/10!",
     'assistant | ProductRating#1!({"comment": "great", "rating": 10})',
-    'tool#1 error | The response cannot satisfy the schema "ProductRating". Expected a number >= 1 and <= 5 at /rating, but got 10. Call the tool again, with the mistakes corrected.',
+    expect.stringMatching(/^tool#1 error \| .*"ProductRating".* at \/rating, .*10.*tool/),
     'assistant | ProductRating#2({"comment":"great","rating":5})',
     'tool#2 success | Returning structured response: {"comment":"great","rating":5}',
   ]);
@@ -144,7 +144,7 @@ test("a rating out of range stops the model at once, is explained, taken back, a
   ]);
 });
 
-test("without failFast the model is heard to its end, and the response judged then", async () => {
+test("without failFast, the response is validated when it is complete", async () => {
   const model = answers([
     call("1", "ProductRating", '{"rating": 10,', ' "comment": "great"}'),
     call("2", "ProductRating", '{"rating": 5, "comment": "great"}'),
@@ -155,7 +155,7 @@ test("without failFast the model is heard to its end, and the response judged th
   expect(inShort(messages)[2]).toMatch(/^tool#1 error .*\/rating: Too big/);
 });
 
-test("several structured responses at once are each answered with the error that names them all", async () => {
+test("several structured responses in one message each get an error that names them all", async () => {
   const model = answers([
     [
       ...call("1", "ContactInfo", '{"name": "Ada", "email": "ada@lovelace.org"}'),
@@ -165,13 +165,14 @@ test("several structured responses at once are each answered with the error that
   ]);
   const agent = createAgent({ model, responseFormat: toolStrategy([contact, event]) });
   const { messages, structuredResponse } = await agent.invoke("Ada, and tea today.");
-  const told =
-    'The model gave several structured responses at once (ContactInfo, EventDetails), but one is wanted. Call "ContactInfo" or "EventDetails" again, only one of them, and only once.';
   expect(structuredResponse).toEqual({ name: "Ada", email: "ada@lovelace.org" });
-  expect(inShort(messages).slice(2, 4)).toEqual([`tool#1 error | ${told}`, `tool#2 error | ${told}`]);
+  expect(inShort(messages).slice(2, 4)).toEqual([
+    expect.stringMatching(/^tool#1 error \| .*ContactInfo, EventDetails.*"ContactInfo" or "EventDetails"/),
+    expect.stringMatching(/^tool#2 error \| .*ContactInfo, EventDetails.*"ContactInfo" or "EventDetails"/),
+  ]);
 });
 
-test("a regular call beside the structured one runs, and is answered", async () => {
+test("a tool call in the same message as the response runs and is answered", async () => {
   const saved: string[] = [];
   const save = tool({
     name: "save",
@@ -197,16 +198,16 @@ test("a regular call beside the structured one runs, and is answered", async () 
   ]);
 });
 
-test("an answer in text is told to use the tool", async () => {
+test("after a text answer, the model is asked to call the tool", async () => {
   const model = answers([["It is Ada."], call("1", "ContactInfo", '{"name": "Ada", "email": "a@b.c"}')]);
   const { messages } = await createAgent({ model, responseFormat: toolStrategy(contact) }).invoke("Who?");
   expect(inShort(messages).slice(1, 3)).toEqual([
     "assistant | It is Ada.",
-    'user | The model answered without a structured response: expected a call of "ContactInfo". Answer by calling the tool "ContactInfo".',
+    expect.stringMatching(/^user \| .*tool "ContactInfo"/),
   ]);
 });
 
-test("text before the calls of tools is no response that is wrong, though it speaks of JSON", async () => {
+test("JSON in text before tool calls does not count as an invalid response", async () => {
   const look = tool({ name: "look", run: () => "seen" });
   const model = answers([
     ['I call it with {"input": 1}. ', ...call("1", "look", '{"input": "x"}')],
@@ -226,21 +227,17 @@ const wrong = call("1", "ProductRating", '{"rating": 10, "comment": "x"}');
 const right = call("2", "ProductRating", '{"rating": 5, "comment": "x"}');
 
 test.each([
-  ["a text", "Between 1 and 5, please.", "Between 1 and 5, please."],
+  ["a string", "Between 1 and 5, please.", "Between 1 and 5, please."],
   ["a function", (error: AgentError) => `No: ${error.issues[0]?.pointer}`, "No: /rating"],
-  [
-    "a function that takes its time",
-    async (error: AgentError) => Promise.resolve(error.code),
-    "invalid_response",
-  ],
-])("handleError as %s says what the model is told", async (_, handleError, told) => {
+  ["an asynchronous function", async (error: AgentError) => Promise.resolve(error.code), "invalid_response"],
+])("handleError can be %s", async (_, handleError, text) => {
   const model = answers([wrong, right]);
   const agent = createAgent({ model, responseFormat: toolStrategy(rating, { handleError }) });
   const { messages } = await agent.invoke("Rate it.");
-  expect(inShort(messages)[2]).toBe(`tool#1 error | ${told}`);
+  expect(inShort(messages)[2]).toBe(`tool#1 error | ${text}`);
 });
 
-test("handleError: false ends the run with the error, which carries the state and the value so far", async () => {
+test("handleError: false ends the run with the error, which has the state and the partial value", async () => {
   const model = answers([call("1", "ProductRating", '{"comment": "x", "rating": 10}')]);
   const agent = createAgent({ model, responseFormat: toolStrategy(rating, { handleError: false }) });
   await expect(agent.invoke("Rate it.")).rejects.toMatchObject({
@@ -248,7 +245,7 @@ test("handleError: false ends the run with the error, which carries the state an
     code: "invalid_response",
     names: ["ProductRating"],
     value: { comment: "x" },
-    // Answered all the same, so that the run can be resumed.
+    // The call is answered anyway, so the run can be resumed.
     state: {
       step: 1,
       messages: [{ role: "user" }, { role: "assistant" }, { role: "tool", status: "error" }],
@@ -256,7 +253,7 @@ test("handleError: false ends the run with the error, which carries the state an
   });
 });
 
-test("what handleError throws ends the run as it is", async () => {
+test("an error that handleError throws ends the run unchanged", async () => {
   const mine = new Error("mine");
   const handleError = (): never => {
     throw mine;
@@ -269,7 +266,7 @@ test("what handleError throws ends the run as it is", async () => {
 });
 
 // G-agent-8
-test("retries are capped, and the cap is an option", async () => {
+test("maxRetries limits the retries", async () => {
   const model = answers([wrong, wrong, wrong]);
   const agent = createAgent({ model, responseFormat: toolStrategy(rating), maxRetries: 2 });
   await expect(agent.invoke("Rate it.")).rejects.toMatchObject({
@@ -283,7 +280,7 @@ test.each([
   ["the token limit", "truncated", { content: [], finishReason: "length" as const }],
   ["a content filter", "content_filter", { content: [], finishReason: "content_filter" as const }],
   ["a refusal", "refused", { content: [], refusal: "No.", finishReason: "stop" as const }],
-])("%s ends the run with its own error, whatever handleError says", async (_, code, end) => {
+])("%s ends the run with its own error for any handleError", async (_, code, end) => {
   const before = code === "refused" ? [] : ['{"rating": 5, "comm'];
   const model = answers([[...before, end]]);
   const agent = createAgent({ model, responseFormat: rating });
@@ -291,7 +288,7 @@ test.each([
   expect(model.calls.length).toBe(1);
 });
 
-test("a stream without anything is an error, with or without a response format", async () => {
+test("an empty stream is an error, with or without a response format", async () => {
   const empty = (): ReturnType<typeof answers> => answers([[{ content: [] }]]);
   const nothing = { ...empty(), stream: () => collectable([]) };
   await expect(createAgent({ model: nothing }).invoke("Hi")).rejects.toMatchObject({
@@ -305,7 +302,7 @@ async function* collectable<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-test("what the schema makes of the response is what the run gives: transforms, defaults, refinements", async () => {
+test("the run returns the output of the schema: transforms, defaults, refinements", async () => {
   const schema = z.object({
     when: z.string().transform((text) => new Date(text)),
     tags: z.array(z.string()).default([]),
@@ -316,7 +313,7 @@ test("what the schema makes of the response is what the run gives: transforms, d
   expect(structuredResponse.tags).toEqual([]);
 });
 
-test("the custom message of the tool", async () => {
+test("toolMessageContent is the text of the tool message", async () => {
   const model = answers([right]);
   const responseFormat = toolStrategy(rating, { toolMessageContent: "Captured." });
   const { messages } = await createAgent({ model, responseFormat }).invoke("Rate it.");
@@ -325,16 +322,16 @@ test("the custom message of the tool", async () => {
 
 test.each([
   [
-    "two schemas of one name",
+    "two schemas with the same name",
     () => toolStrategy([z.object({ a: z.string() }), z.object({ b: z.string() })]),
     ["output", "output_2"],
   ],
   [
-    "a title that no tool may have",
+    "a title with characters that tool names cannot have",
     () => toolStrategy(z.object({}).meta({ title: "A thing!" })),
     ["A_thing_"],
   ],
-])("%s have names that providers take", async (_, format, names) => {
+])("%s: the names are valid and unique", async (_, format, names) => {
   const model = answers([call("1", names[0] as string, '{"a": "x"}')]);
   await createAgent({ model, responseFormat: format() }).invoke("Go.");
   expect(model.calls[0]?.options.tools?.map(({ name }) => name)).toEqual(names);
@@ -342,23 +339,25 @@ test.each([
 
 test.each([
   [
-    "a response that is no object",
+    "a response that is not an object",
     () => toolStrategy(z.array(z.string()).meta({ title: "Names" })),
-    /"Names".*its type is "array"/,
+    ["Names", "array"],
   ],
-  ["no schema at all", () => toolStrategy([]), /without any schema/],
-])("%s is refused when the agent is made", (_, format, message) => {
-  expect(() => createAgent({ model: answers([]), responseFormat: format() })).toThrow(message);
+  ["an empty array of schemas", () => toolStrategy([]), ["responseFormat"]],
+])("createAgent() rejects %s", (_, format, words) => {
+  const make = (): unknown => createAgent({ model: answers([]), responseFormat: format() });
+  expect(make).toThrow(expect.objectContaining({ code: "invalid_options" }));
+  for (const word of words) expect(make).toThrow(word);
 });
 
-test("a tool and a response of one name are refused when the agent is made", () => {
+test("createAgent() rejects a tool and a schema with the same name", () => {
   const tools = [tool({ name: "ContactInfo", run: () => "" })];
   expect(() => createAgent({ model: answers([]), tools, responseFormat: toolStrategy(contact) })).toThrow(
     /"ContactInfo"/,
   );
 });
 
-test("strings grow by append where that is asked for", async () => {
+test("with append, patches extend strings", async () => {
   const model = answers([['{"name": "A', 'da", "email": ""}']]);
   const agent = createAgent({ model, responseFormat: contact, append: true });
   expect((await collect(agent.patches("Who?")))[1]?.[0]).toEqual({

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { eventsOf, toldBy } from "../support.js";
 
-/** A tool that gives what its run was given. */
+/** A tool that returns its arguments. */
 const echo = (schema?: SchemaInput): ReturnType<typeof tool> =>
   tool({ name: "echo", ...(schema && { schema }), run: (args: unknown) => args }) as never;
 
@@ -34,12 +34,12 @@ describe("a tool takes an object in any kind of schema", () => {
     ]);
   });
 
-  test("a reference at the root is put in its place, as providers want to see an object there", () => {
+  test("a reference at the root is replaced by its target, because providers require an object there", () => {
     expect(echo(forms[6]?.[1]).parameters).toMatchObject(city);
     expect(echo(forms[9]?.[1]).parameters).toMatchObject(city);
   });
 
-  test("a schema that refers to itself stays as it is", async () => {
+  test("a recursive schema is kept unchanged", async () => {
     interface Node {
       readonly children: readonly Node[];
     }
@@ -51,10 +51,10 @@ describe("a tool takes an object in any kind of schema", () => {
     expect(await toldBy(echo(node as SchemaInput), { children: [{ children: [] }] })).toBe(
       '{"children":[{"children":[]}]}',
     );
-    expect(() => echo({ $ref: "#" })).toThrow("must be that of an object");
+    expect(() => echo({ $ref: "#" })).toThrow(expect.objectContaining({ code: "invalid_tool" }));
   });
 
-  test("run is given what the schema makes of the arguments, also if it takes its time", async () => {
+  test("run gets the output of the schema, also of an asynchronous one", async () => {
     const schema = z.object({
       city: z.string().transform((name) => name.toUpperCase()),
       days: z
@@ -63,13 +63,11 @@ describe("a tool takes an object in any kind of schema", () => {
         .default(1),
     });
     expect(await toldBy(echo(schema), { city: "Oslo" })).toBe('{"city":"OSLO","days":1}');
-    expect(await toldBy(echo(schema), { city: "Oslo", days: 9 })).toBe(
-      'The arguments of "echo" do not satisfy the schema. /days: at most a week',
-    );
+    expect(await toldBy(echo(schema), { city: "Oslo", days: 9 })).toMatch(/"echo".* \/days: at most a week/);
   });
 });
 
-describe("a tool of one text", () => {
+describe("a tool with one string", () => {
   const texts: readonly [string, SchemaInput | undefined, JsonObject][] = [
     ["without a schema", undefined, { type: "string" }],
     [
@@ -83,7 +81,7 @@ describe("a tool of one text", () => {
       { type: "string", minLength: 2 },
     ],
   ];
-  test.each(texts)("%s: the model writes it as input, run is given it", async (_name, schema, input) => {
+  test.each(texts)("%s: the model writes it as input, and run gets it", async (_name, schema, input) => {
     const it = echo(schema);
     expect(it.parameters).toMatchObject({ type: "object", properties: { input }, required: ["input"] });
     expect(await toldBy(it, { input: "mill" })).toBe("mill");
@@ -95,17 +93,21 @@ describe("a tool of one text", () => {
   });
 });
 
-describe("what can be no schema of a tool is refused when the tool is made", () => {
+describe("tool() rejects a schema of", () => {
   const refused: readonly [string, SchemaInput, string][] = [
     ["a number", z.number(), '"type":"number"'],
     ["an array", z.array(z.string()), '"type":"array"'],
-    ["anything", z.unknown(), "says {}"],
+    ["anything", z.unknown(), "{}"],
     ["an object or nothing", z.object({}).nullable(), '"anyOf"'],
     ["an empty choice", { anyOf: [] }, '"anyOf":[]'],
     ["a choice with something else", z.union([z.object({}), z.string()]), '"anyOf"'],
     ["a reference to nothing", { $ref: "#/$defs/Gone" }, "#/$defs/Gone"],
-    ["what has no JSON Schema", z.object({ at: z.date() }), "Date cannot be represented in JSON Schema"],
-    ["no schema", 7 as unknown as SchemaInput, "Expected a Zod"],
+    [
+      "a date, which JSON Schema cannot express",
+      z.object({ at: z.date() }),
+      "Date cannot be represented in JSON Schema",
+    ],
+    ["a number instead of a schema", 7 as unknown as SchemaInput, "Expected a Zod"],
   ];
   test.each(refused)("%s", (_name, schema, reason) => {
     expect(() => echo(schema)).toThrow(reason);
@@ -128,20 +130,20 @@ describe("injected arguments", () => {
   });
 
   // G-agent-1
-  test("are no part of what the model sees", () => {
+  test("are not in the parameters for the model", () => {
     expect(greet.parameters).toMatchObject({ required: ["greeting"], additionalProperties: false });
     expect(Object.keys(greet.parameters["properties"] as JsonObject)).toEqual(["greeting", "note"]);
     expect(greet).not.toHaveProperty("schema"); // parameters are what checks a call as the model writes it
   });
 
-  test("are filled in, whether the schema speaks of them or not", async () => {
+  test("are added, whether the schema has them or not", async () => {
     expect(await toldBy(greet, { greeting: "Hi" }, { context: { user: "Ann" } })).toBe(
       '{"greeting":"Hi","user":"Ann","id":"call_1"}',
     );
   });
 
   // G-agent-1
-  test("are never taken from the model", async () => {
+  test("are never taken from the arguments of the model", async () => {
     const args = { greeting: "Hi", user: "Eve", id: "7" };
     expect(await toldBy(greet, args, { context: { user: "Ann" } })).toBe(
       '{"greeting":"Hi","user":"Ann","id":"call_1"}',
@@ -149,7 +151,7 @@ describe("injected arguments", () => {
     expect(args).toEqual({ greeting: "Hi", user: "Eve", id: "7" });
   });
 
-  test("are checked with the others, and what is wrong with them is not the model's concern", async () => {
+  test("are validated with the others, and their issues are not sent to the model", async () => {
     const [event] = await eventsOf(greet, { greeting: "Hi" }, { context: { user: "Al" } });
     expect(event).toMatchObject({
       type: "error",
@@ -158,7 +160,7 @@ describe("injected arguments", () => {
     });
   });
 
-  test("that cannot be had are an error of the tool", async () => {
+  test("whose function fails are an error of the tool", async () => {
     const it = tool({
       name: "it",
       schema: z.object({}),
@@ -172,7 +174,7 @@ describe("injected arguments", () => {
     expect(await toldBy(it)).toBe('The tool "it" failed: no user');
   });
 
-  test("are taken out of every part of a choice", () => {
+  test("are removed from every part of a union", () => {
     const schema = z.union([
       z.object({ a: z.string(), id: z.string() }),
       z.object({ b: z.string(), id: z.string() }),
@@ -181,7 +183,7 @@ describe("injected arguments", () => {
     expect(JSON.stringify(parameters)).not.toContain('"id"');
   });
 
-  test("may be values that are no JSON", async () => {
+  test("may have values that are not JSON", async () => {
     const at = new Map([["a", 1]]);
     const it = tool({
       name: "it",
@@ -192,7 +194,7 @@ describe("injected arguments", () => {
     expect(await invoke(it, {})).toBe(true);
   });
 
-  test("need an object to be put into", async () => {
+  test("require an object schema", async () => {
     expect(() => tool({ name: "it", inject: { user: () => "Ann" }, run: () => "" })).toThrow(ToolError);
     const it = tool({
       name: "it",
@@ -204,14 +206,14 @@ describe("injected arguments", () => {
   });
 });
 
-test("arguments that are no object are refused like any other", async () => {
+test("arguments that are not an object are invalid input", async () => {
   const it = tool({ name: "it", schema: z.object({ a: z.string() }), inject: { b: () => 1 }, run: () => "" });
   expect(await eventsOf(it, [1] as never)).toMatchObject([{ error: { code: "invalid_input" } }]);
   expect(await eventsOf(it, 7 as never)).toMatchObject([{ error: { code: "invalid_input" } }]);
 });
 
 // G-parsers-12
-test("a member called __proto__ stays a member", async () => {
+test("a property named __proto__ is kept", async () => {
   const args = JSON.parse('{"__proto__": {"admin": true}}') as JsonObject;
   const it = tool({
     name: "it",

@@ -17,7 +17,7 @@ import { forever } from "../support.js";
 
 // G-stream-1
 describe("a tool", () => {
-  test("has what it was made of, and defaults", () => {
+  test("has its options and defaults as fields", () => {
     const it = tool({ name: "it", run: () => "" });
     expect({ ...it }).toMatchObject({ name: "it", returnDirect: false, output: "content" });
     for (const absent of ["description", "schema", "strict", "extras", "timeout", "concurrency"])
@@ -35,25 +35,25 @@ describe("a tool", () => {
     expect({ ...tool({ ...all, run: () => ["", 1] }) }).toMatchObject(all);
   });
 
-  test.each(["a", "A-1_b", "x".repeat(64)])("may be called %s", (name) => {
+  test.each(["a", "A-1_b", "x".repeat(64)])("can have the name %s", (name) => {
     expect(tool({ name, run: () => "" }).name).toBe(name);
   });
 
-  test.each(["", "a b", "a.b", "é", "a\n", "x".repeat(65)])("may not be called %j", (name) => {
+  test.each(["", "a b", "a.b", "é", "a\n", "x".repeat(65)])("cannot have the name %j", (name) => {
     const make = (): unknown => tool({ name, run: () => "" });
     expect(make).toThrow(ToolError);
-    expect(make).toThrow(`but has ${JSON.stringify(name)}.`);
+    expect(make).toThrow(JSON.stringify(name));
     expect(make).toThrow(expect.objectContaining({ code: "invalid_tool", tool: name }));
   });
 
   test.each([{ timeout: -1 }, { timeout: NaN }, { concurrency: 0 }, { concurrency: 1.5 }])(
-    "may not have %j",
+    "rejects %j",
     (limits) => {
       expect(() => tool({ name: "it", run: () => "", ...limits })).toThrow(RangeError);
     },
   );
 
-  test("is one that toolCallsParser() takes", () => {
+  test("works with toolCallsParser()", () => {
     const weather = tool({
       name: "weather",
       schema: z.object({ city: z.string(), days: z.int().default(1) }),
@@ -104,7 +104,7 @@ describe("a tool is an operator", () => {
     test(`with progress: ${law.name}`, () => law.check());
   }
 
-  test("it gives the result for each input, beside any other stage", async () => {
+  test("it yields the result for each input, in a pipeline with other stages", async () => {
     const inputs = from([1, 2]);
     expect(
       await collect(
@@ -120,7 +120,7 @@ describe("a tool is an operator", () => {
     expect(await collect(pipe(from(["a"]), tool({ name: "it", run: () => undefined })))).toEqual([undefined]);
   });
 
-  test("its errors are thrown, whatever onError says, and close the source", async () => {
+  test("its errors are thrown for any onError, and close the source", async () => {
     const error = new Error("no network");
     const failing = tool({ name: "it", run: () => Promise.reject(error), onError: "Sorry." });
     const source = spySource(["a", "b"]);
@@ -129,7 +129,7 @@ describe("a tool is an operator", () => {
     await expect(invoke(double, { n: "1" } as never)).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("it may be given a context and a signal", async () => {
+  test("it takes a context and a signal", async () => {
     const whoami = tool({
       name: "it",
       run: (_text, { context, toolCallId }: ToolRuntime<string>) => context + toolCallId,
@@ -145,7 +145,7 @@ describe("a tool is an operator", () => {
     expect(source.returns).toBe(1);
   });
 
-  test("leaving it aborts the run under way, and does not wait for a tool that ignores that", async () => {
+  test("leaving it aborts the current run without waiting for a tool that ignores the signal", async () => {
     let signal: AbortSignal | undefined;
     const hanging = tool({
       name: "it",

@@ -3,35 +3,32 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AgentEvent, type AgentOptions, providerStrategy, tool, toolStrategy } from "millrace";
 import { apis } from "./apis.js";
 import { converse, type ModelAnswer, type ModelPace } from "./conversation.js";
-import { calls, says } from "./examples/example.js";
+import { calls, type Line, says } from "./examples/example.js";
 import { productRating, weather } from "./schemas.js";
 import { linesOf } from "./transcript.js";
 
-/** A mistake in a call of a tool, of which the model is told, and the run goes on. */
+/** A wrong tool call. The model gets an error message, and the run continues. */
 interface Mistake {
   readonly name: string;
   readonly tool?: AgentOptions["tools"];
   readonly call: ModelAnswer;
-  /** The error, as the program sees it. */
+  /** The error of the event. */
   readonly error: object;
-  readonly lines: readonly string[];
+  readonly lines: readonly Line[];
 }
 
 const mistakes: readonly Mistake[] = [
   {
-    name: "a tool that there is not",
+    name: "a tool that does not exist",
     call: calls("c1", "forecast", {}),
     error: { name: "AgentError", code: "unknown_tool" },
-    lines: ["c1 = forecast({})", 'c1 failed: There is no tool "forecast"; the tools are "weather".'],
+    lines: ["c1 = forecast({})", /^c1 failed: .*"forecast".*"weather"/],
   },
   {
-    name: "arguments that the schema does not take",
+    name: "arguments that do not match the schema",
     call: calls("c1", "weather", { town: "Oslo" }),
     error: { name: "ToolError", code: "invalid_input", issues: [{ pointer: "/city" }] },
-    lines: [
-      'c1 = weather({"town":"Oslo"})',
-      'c1 failed: The arguments of "weather" do not satisfy the schema. /city: Invalid input: expected string, received undefined',
-    ],
+    lines: ['c1 = weather({"town":"Oslo"})', /^c1 failed: .*"weather".* \/city: .*string/],
   },
   {
     name: "a tool that throws",
@@ -45,24 +42,24 @@ const mistakes: readonly Mistake[] = [
     ],
     call: calls("c1", "weather", { input: "Oslo" }),
     error: { name: "Error" },
-    lines: ['c1 = weather({"input":"Oslo"})', 'c1 failed: The tool "weather" failed: cannot open [path]'],
+    lines: ['c1 = weather({"input":"Oslo"})', /^c1 failed: .*"weather".*: cannot open \[path\]$/],
   },
   {
-    name: "a tool that hangs, and listens to nothing",
+    name: "a tool that hangs and ignores its signal",
     tool: [tool({ name: "weather", timeout: 15, run: () => new Promise(() => {}) })],
     call: calls("c1", "weather", { input: "Oslo" }),
     error: { name: "ToolError", code: "timeout" },
-    lines: ['c1 = weather({"input":"Oslo"})', 'c1 failed: "weather" took longer than 15 ms and was stopped.'],
+    lines: ['c1 = weather({"input":"Oslo"})', /^c1 failed: .*"weather".* 15 ms/],
   },
 ];
 
-/** An answer that cannot be taken: the run ends with an error that says why, and has what had arrived. */
+/** An incomplete answer. The run ends with an error that has the part that arrived. */
 interface Cut {
   readonly name: string;
   readonly answer: ModelAnswer;
   readonly pace?: ModelPace;
   readonly error: object;
-  /** What was shown of the response. */
+  /** The last partial response. */
   readonly shown?: object;
 }
 
@@ -94,25 +91,28 @@ const cuts: readonly Cut[] = [
   },
 ];
 
-describe.each(apis)("in the words of $name,", (api) => {
+describe.each(apis)("with the API of $name,", (api) => {
   const mock = new LLMock({ port: 0 });
   beforeAll(() => mock.start());
   afterAll(() => mock.stop());
 
   test.each(mistakes)(
-    "the model is told of $name, and the run goes on",
+    "after $name, the model gets an error message and the run continues",
     async ({ call, error, lines, ...it }) => {
       const tools = it.tool ?? [weather];
       const ran = await converse(mock, api, { tools }, "How warm is it?", [call, says("I do not know.")]);
       expect(ran.error).toBeUndefined();
       expect(ran.events.filter(({ type }) => type === "tool_error")).toMatchObject([{ id: "c1", error }]);
-      const told = ["user: How warm is it?", ...lines];
-      expect(linesOf(ran.state?.messages ?? [])).toEqual([...told, "assistant: I do not know."]);
-      expect(ran.received[1]).toHaveLength(told.length);
+      expect(linesOf(ran.state?.messages ?? [])).toEqual([
+        "user: How warm is it?",
+        ...lines.map((line): unknown => (typeof line === "string" ? line : expect.stringMatching(line))),
+        "assistant: I do not know.",
+      ]);
+      expect(ran.received[1]).toHaveLength(1 + lines.length);
     },
   );
 
-  test.each(cuts)("a text that is cut $name is an error with what had arrived", async (cut) => {
+  test.each(cuts)("a text that is cut $name is an error with the part that arrived", async (cut) => {
     const options = { responseFormat: providerStrategy(productRating) };
     const ran = await converse(mock, api, options, "Rate it.", [cut.answer], cut.pace);
     expect(ran.error).toMatchObject(cut.error);
@@ -121,7 +121,7 @@ describe.each(apis)("in the words of $name,", (api) => {
   });
 
   // G-agent-10
-  test("a run whose connection is lost in a later step goes on from the state of the step before", async () => {
+  test("a run whose connection is lost resumes from the state of the step before", async () => {
     const options = { tools: [weather], responseFormat: toolStrategy(productRating) };
     const [first, second] = [
       calls("c1", "weather", { city: "Oslo" }),
@@ -130,7 +130,7 @@ describe.each(apis)("in the words of $name,", (api) => {
     const ran = await converse(mock, api, options, "Rate it.", [first], { chunkSize: 4 });
     expect(ran.error).toMatchObject({ name: "ModelError", code: "http" });
     const known = ran.events.findLast((event) => event.type === "step_end")?.state;
-    if (known === undefined) throw new Error("no step has ended");
+    if (known === undefined) throw new Error("no step_end event");
     const stored = JSON.parse(JSON.stringify(known)) as typeof known;
     const resumed = await converse(mock, api, options, { resume: stored }, [second]);
     expect(resumed.state).toMatchObject({ step: 2, status: "finished", response: { value: { rating: 1 } } });
@@ -141,22 +141,22 @@ describe.each(apis)("in the words of $name,", (api) => {
     ]);
   });
 
-  test("an answer without anything in it is told so, or is the answer where none was asked for", async () => {
-    const nothing = says("");
-    const answered = await converse(mock, api, {}, "Hi", [nothing]);
+  test("an empty answer is asked for again, or is the answer of an agent without a response format", async () => {
+    const empty = says("");
+    const answered = await converse(mock, api, {}, "Hi", [empty]);
     expect(answered.events.at(-1)).toMatchObject({ type: "finish", reason: "answer", finishReason: "stop" });
     const asked = await converse(mock, api, { responseFormat: toolStrategy(productRating) }, "Hi", [
-      nothing,
+      empty,
       calls("c1", "ProductRating", { rating: 5, comment: "" }),
     ]);
     expect(asked.error).toBeUndefined();
     expect(asked.events.filter(({ type }) => type === "structured_error")).toMatchObject([
       { error: { code: "no_response" } },
     ]);
-    expect(asked.received[1]?.join()).toMatch(/^user: Hi.*Answer by calling the tool "ProductRating"\.$/);
+    expect(asked.received[1]?.join()).toMatch(/^user: Hi.*tool "ProductRating"/);
   });
 
-  test("the tools that a model calls again and again are run as often as it may be asked", async () => {
+  test("a model that calls tools without end is stopped at maxSteps", async () => {
     const again = Array.from({ length: 4 }, (_, n) => calls(`c${n}`, "weather", { city: "Oslo" }));
     const ran = await converse(mock, api, { tools: [weather], maxSteps: 3 }, "Hi", again);
     expect(ran.error).toMatchObject({ code: "max_steps" });
@@ -165,7 +165,7 @@ describe.each(apis)("in the words of $name,", (api) => {
   });
 });
 
-/** The structured response as the events have shown it last, before it was given up. */
+/** The last partial response of the events, before it was reset. */
 function lastShown(events: readonly AgentEvent[]): unknown {
   const shown = events.flatMap((event) => (event.type === "structured_patch" ? (event.partial ?? []) : []));
   return shown.at(-1);

@@ -2,9 +2,9 @@ import type { ContentBlock, Message } from "millrace";
 import { textOf } from "millrace";
 
 /**
- * A conversation as lines of text, so that what a state holds and what a server received can be compared with the same
- * words: `user: …`, `assistant: …`, a call as `c1 = Name({…})`, or
- * `c1 = Name?({"a":)` where its arguments cannot be read, and its result as `c1: …`, or `c1 failed: …`.
+ * A conversation as lines of text, to compare the messages of a state with those that a server received: `user: …`,
+ * `assistant: …`, a call as `c1 = Name({…})`, a call with unreadable arguments as `c1 = Name?({"a":)`, and a result as `c1: …`
+ * or `c1 failed: …`.
  */
 export function linesOf(messages: readonly Message[]): string[] {
   return messages.flatMap((message) => {
@@ -30,7 +30,7 @@ function callIn(block: ContentBlock): string[] {
   }
 }
 
-/** A message as the mock notes it, whichever the API. */
+/** A message as the mock records it, for every API. */
 export interface WireMessage {
   readonly role: string;
   readonly content: string | readonly { readonly text?: string }[] | null;
@@ -41,7 +41,7 @@ export interface WireMessage {
   readonly tool_call_id?: string;
 }
 
-/** The same of what a server received, where nothing says whether a call has failed. */
+/** The same lines for the messages that a server received, without the status of results. */
 export function wireLinesOf(messages: readonly WireMessage[]): string[] {
   return messages.flatMap(({ role, content, tool_calls: calls = [], tool_call_id: callId }) => {
     const text =

@@ -2,10 +2,10 @@ import { providerStrategy, toolStrategy } from "millrace";
 import { productRating, weather } from "../schemas.js";
 import { calls, type Example, says } from "./example.js";
 
-/** There are other tools as well. */
+/** The agent has a tool as well. */
 export const besideTools: readonly Example[] = [
   {
-    name: "a tool is called first, and the structured response comes then",
+    name: "a tool call, then the structured response",
     options: { tools: [weather], responseFormat: toolStrategy(productRating) },
     answers: [
       calls("c1", "weather", { city: "Oslo" }),
@@ -21,7 +21,7 @@ export const besideTools: readonly Example[] = [
     response: { rating: 2, comment: "Cold" },
   },
   {
-    name: "a tool is called first, and the structured response comes as text then",
+    name: "a tool call, then the structured response as text",
     options: { tools: [weather], responseFormat: providerStrategy(productRating) },
     answers: [
       { content: "I look.", toolCalls: [{ id: "c1", name: "weather", arguments: '{"city":"Oslo"}' }] },
@@ -35,7 +35,7 @@ export const besideTools: readonly Example[] = [
     asText: true,
   },
   {
-    name: "a tool that is called beside the structured response runs, and both are answered",
+    name: "a tool call and the structured response in one message: the tool runs, and both calls are answered",
     options: { tools: [weather], responseFormat: toolStrategy(productRating) },
     answers: [
       {
@@ -56,7 +56,7 @@ export const besideTools: readonly Example[] = [
     response: { rating: 2, comment: "Cold" },
   },
   {
-    name: "a tool that is called beside a wrong structured response runs, and both are answered",
+    name: "a tool call and an invalid structured response in one message: the tool runs, and both calls are answered",
     options: { tools: [weather], responseFormat: toolStrategy(productRating, { handleError: "Once more." }) },
     answers: [
       {

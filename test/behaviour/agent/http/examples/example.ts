@@ -1,22 +1,25 @@
 import type { AgentOptions } from "millrace";
 import type { ModelAnswer } from "../conversation.js";
 
-/** A conversation with an agent: what the model answers, and all that is said because of it. */
+/** A line of a conversation, as `transcript.ts` writes it. A `RegExp` matches a text whose wording this package decides. */
+export type Line = string | RegExp;
+
+/** A conversation with an agent. */
 export interface Example {
   readonly name: string;
   readonly options: Omit<AgentOptions, "model">;
-  /** What the model answers to each request. */
+  /** The answer of the model to each request. */
   readonly answers: readonly ModelAnswer[];
   /**
-   * What each step adds to the conversation, in the words of `transcript.ts`. The request of a step has the question, and
-   * all that the steps before it have added.
+   * The lines that each step adds to the conversation. The request of a step has the question and the lines of all steps
+   * before it.
    */
-  readonly conversation: readonly (readonly string[])[];
+  readonly conversation: readonly (readonly Line[])[];
   /** The structured response. */
   readonly response?: unknown;
-  /** What the run fails with. */
+  /** The error that ends the run. */
   readonly error?: object;
-  /** Whether the schema goes to the provider, and the answer is text. Otherwise each schema is a tool. */
+  /** Whether the response comes as text with the provider strategy. Otherwise each schema is a tool. */
   readonly asText?: boolean;
 }
 

@@ -10,10 +10,10 @@ const bothAtOnce: ModelAnswer = {
   ],
 };
 
-/** The model gives something else than the one structured response that is wanted. */
+/** The model answers with something other than one structured response. */
 export const mistaken: readonly Example[] = [
   {
-    name: "a contact and an event at once: each is answered with the error that names both, then one comes",
+    name: "a contact and an event at once: both calls get the error, then the model sends one response",
     options: { responseFormat: toolStrategy([contactInfo, eventDetails]) },
     answers: [bothAtOnce, calls("c3", "ContactInfo", { name: "Ada", email: "ada@x.example" })],
     conversation: [
@@ -22,7 +22,7 @@ export const mistaken: readonly Example[] = [
         'c2 = EventDetails({"title":"Fair","date":"2026-03-15"})',
         ...["c1", "c2"].map(
           (id) =>
-            `${id} failed: The model gave several structured responses at once (ContactInfo, EventDetails), but one is wanted. Call "ContactInfo" or "EventDetails" again, only one of them, and only once.`,
+            new RegExp(`^${id}( failed)?: .*ContactInfo, EventDetails.*"ContactInfo" or "EventDetails"`),
         ),
       ],
       [
@@ -33,7 +33,7 @@ export const mistaken: readonly Example[] = [
     response: { name: "Ada", email: "ada@x.example" },
   },
   {
-    name: "a function tells one error from another",
+    name: "handleError can distinguish errors by their code",
     options: {
       responseFormat: toolStrategy([contactInfo, eventDetails], {
         handleError: ({ code, names }) => `${code}: ${names.join(" and ")}`,
@@ -62,7 +62,7 @@ export const mistaken: readonly Example[] = [
     response: { title: "Fair", date: "2026-03-15" },
   },
   {
-    name: "a rule that only the schema itself knows is told as well, with the whole call before it",
+    name: "a refinement of the schema is checked when the call is complete",
     options: { responseFormat: toolStrategy(tripDates) },
     answers: [
       calls("c1", "TripDates", { from: "2026-05-02", to: "2026-05-01" }),
@@ -71,7 +71,7 @@ export const mistaken: readonly Example[] = [
     conversation: [
       [
         'c1 = TripDates({"from":"2026-05-02","to":"2026-05-01"})',
-        'c1 failed: The response does not satisfy the schema "TripDates". the root: The end is before the beginning. Call the tool again, with the mistakes corrected.',
+        /^c1( failed)?: .*"TripDates".*The end is before the beginning\. .*tool/,
       ],
       [
         'c2 = TripDates({"from":"2026-05-01","to":"2026-05-02"})',
@@ -81,13 +81,13 @@ export const mistaken: readonly Example[] = [
     response: { from: "2026-05-01", to: "2026-05-02" },
   },
   {
-    name: "a text is told to use the tool",
+    name: "after a text answer, the model is asked to call the tool",
     options: { responseFormat: toolStrategy([contactInfo, eventDetails]) },
     answers: [says("It is Ada."), calls("c1", "ContactInfo", { name: "Ada", email: "ada@x.example" })],
     conversation: [
       [
         "assistant: It is Ada.",
-        'user: The model answered without a structured response: expected a call of "ContactInfo" or "EventDetails". Answer by calling the tool "ContactInfo" or "EventDetails".',
+        /^user: .*"ContactInfo" or "EventDetails".*tool "ContactInfo" or "EventDetails"/,
       ],
       [
         'c1 = ContactInfo({"name":"Ada","email":"ada@x.example"})',
@@ -97,9 +97,9 @@ export const mistaken: readonly Example[] = [
     response: { name: "Ada", email: "ada@x.example" },
   },
   {
-    name: "a model that never calls the tool is asked again as often as it may be, and no more",
+    name: "a model that never calls the tool is asked again maxRetries times",
     options: { responseFormat: toolStrategy(contactInfo, { handleError: "The tool!" }), maxRetries: 2 },
-    answers: [says("It is Ada."), says("Ada, I said."), says("Ada!"), says("never asked")],
+    answers: [says("It is Ada."), says("Ada, I said."), says("Ada!"), says("never requested")],
     conversation: [
       ["assistant: It is Ada.", "user: The tool!"],
       ["assistant: Ada, I said.", "user: The tool!"],

@@ -1,57 +1,46 @@
 import { type HandleError, providerStrategy, toolStrategy } from "millrace";
 import type { ModelAnswer } from "../conversation.js";
 import { productRating } from "../schemas.js";
-import { calls, type Example, says } from "./example.js";
+import { calls, type Example, type Line, says } from "./example.js";
 
-/** The guard stops the answer where it becomes wrong, so that the rest of it is never read. */
+/** The guard stops the answer at the invalid value. The rest of it is never read. */
 const outOfRange: ModelAnswer = calls("c1", "ProductRating", { rating: 10, comment: "Good" });
 const stopped = 'c1 = ProductRating?({"rating":10,")';
 
-/** A rating of 10 out of 5, and each way to handle it. */
+/** A rating of 10 out of 5 with each kind of handleError. */
 export const ratings: readonly Example[] = [
   rated(
-    "a rating of 10 out of 5 is stopped where it stands, and corrected",
+    "a rating of 10 out of 5 is stopped and corrected",
     true,
-    'The response cannot satisfy the schema "ProductRating". Expected a number >= 1 and <= 5 at /rating, but got 10. Call the tool again, with the mistakes corrected.',
+    /^c1( failed)?: .*"ProductRating".* at \/rating, .*10.*tool/,
   ),
+  rated("handleError is a string", "From 1 to 5, please.", "c1 failed: From 1 to 5, please."),
   rated(
-    "a rating of 10 out of 5 is told in a text of one's own",
-    "From 1 to 5, please.",
-    "From 1 to 5, please.",
-  ),
-  rated(
-    "a rating of 10 out of 5 is told by a function",
+    "handleError is a function",
     (error) => `No: ${error.code} ${error.issues[0]?.pointer}.`,
-    "No: invalid_response /rating.",
+    "c1 failed: No: invalid_response /rating.",
   ),
   rated(
-    "a rating of 10 out of 5 is told by an asynchronous function",
+    "handleError is an asynchronous function",
     (error) => Promise.resolve(`Is ${error.names.join()} so hard?`),
-    "Is ProductRating so hard?",
+    "c1 failed: Is ProductRating so hard?",
   ),
   {
-    name: "a rating of 10 out of 5 ends the run where errors are not handled",
+    name: "with handleError: false, a rating of 10 out of 5 ends the run",
     options: { responseFormat: toolStrategy(productRating, { handleError: false }) },
     answers: [outOfRange],
-    // Answered all the same, so that the run can be resumed.
-    conversation: [
-      [
-        stopped,
-        'c1 failed: The response cannot satisfy the schema "ProductRating". Expected a number >= 1 and <= 5 at /rating, but got 10.',
-      ],
-    ],
+    // The call is answered anyway, so the run can be resumed.
+    conversation: [[stopped, /^c1( failed)?: .*"ProductRating".* at \/rating, .*10/]],
     error: {
       name: "AgentError",
       code: "invalid_response",
       names: ["ProductRating"],
       value: {},
       issues: [{ pointer: "/rating" }],
-      message:
-        'The response cannot satisfy the schema "ProductRating". Expected a number >= 1 and <= 5 at /rating, but got 10.',
     },
   },
   {
-    name: "what the function for errors throws ends the run",
+    name: "an error that handleError throws ends the run",
     options: {
       responseFormat: toolStrategy(productRating, {
         handleError: (error) => {
@@ -64,21 +53,18 @@ export const ratings: readonly Example[] = [
     error: { name: "RangeError", message: "enough" },
   },
   {
-    name: "a wrong answer of the provider strategy is told by the user",
+    name: "after an invalid text of the provider strategy, a user message asks again",
     options: { responseFormat: providerStrategy(productRating) },
     answers: [says('{"rating": 10, "comment": "Good"}'), says('{"rating": 5, "comment": "Good"}')],
     conversation: [
-      [
-        'assistant: {"rating": 10,',
-        'user: The response cannot satisfy the schema "ProductRating". Expected a number >= 1 and <= 5 at /rating, but got 10. Answer with the whole JSON again, with the mistakes corrected, and nothing else.',
-      ],
+      ['assistant: {"rating": 10,', /^user: .*"ProductRating".* at \/rating, .*10.*JSON/],
       ['assistant: {"rating": 5, "comment": "Good"}'],
     ],
     response: { rating: 5, comment: "Good" },
     asText: true,
   },
   {
-    name: "an answer of the provider strategy that is no JSON is told so",
+    name: "after a text without JSON, the model is asked again",
     options: { responseFormat: providerStrategy(productRating, { handleError: "JSON, please." }) },
     answers: [says("Five of five."), says('{"rating": 5, "comment": "Good"}')],
     conversation: [
@@ -89,7 +75,7 @@ export const ratings: readonly Example[] = [
     asText: true,
   },
   {
-    name: "a wrong answer of the provider strategy ends the run where errors are not handled",
+    name: "with handleError: false, an invalid text of the provider strategy ends the run",
     options: { responseFormat: providerStrategy(productRating, { handleError: false }) },
     answers: [says('{"rating": 10, "comment": "Good"}')],
     conversation: [['assistant: {"rating": 10,']],
@@ -97,12 +83,12 @@ export const ratings: readonly Example[] = [
     asText: true,
   },
   {
-    name: "a response that stays wrong is asked for again as often as it may be, and no more",
+    name: "a response that remains invalid is asked for again maxRetries times",
     options: { responseFormat: toolStrategy(productRating, { handleError: "From 1 to 5." }), maxRetries: 1 },
     answers: [
       outOfRange,
       { toolCalls: [{ id: "c2", name: "ProductRating", arguments: "{}" }] },
-      says("never asked"),
+      says("never requested"),
     ],
     conversation: [
       [stopped, "c1 failed: From 1 to 5."],
@@ -112,14 +98,14 @@ export const ratings: readonly Example[] = [
   },
 ];
 
-/** A rating that is wrong, and right when the model was told so. */
-function rated(name: string, handleError: HandleError, told: string): Example {
+/** An invalid rating, then a valid one. */
+function rated(name: string, handleError: HandleError, correction: Line): Example {
   return {
     name,
     options: { responseFormat: toolStrategy(productRating, { handleError }) },
     answers: [outOfRange, calls("c2", "ProductRating", { rating: 5, comment: "Good" })],
     conversation: [
-      [stopped, `c1 failed: ${told}`],
+      [stopped, correction],
       [
         'c2 = ProductRating({"rating":5,"comment":"Good"})',
         'c2: Returning structured response: {"rating":5,"comment":"Good"}',

@@ -2,10 +2,10 @@ import { providerStrategy, toolStrategy } from "millrace";
 import { complaint, contactInfo, meetingAction, productReview } from "../schemas.js";
 import { calls, type Example, says } from "./example.js";
 
-/** The model answers as it should. */
+/** The model answers with a valid response. */
 export const responses: readonly Example[] = [
   {
-    name: "contact info, by the strategy that the model's profile says",
+    name: "contact info, with the strategy of the model's profile",
     options: { responseFormat: contactInfo },
     answers: [says('{"name": "Ada Byron", "email": "ada@analytical.example", "phone": "555-0101"}')],
     conversation: [
@@ -15,7 +15,7 @@ export const responses: readonly Example[] = [
     asText: true,
   },
   {
-    name: "contact info from the provider, which writes null where there is nothing, within prose and a fence",
+    name: "contact info from a provider that writes null for an absent field, with prose and a code fence around it",
     options: { responseFormat: providerStrategy(contactInfo, { strict: true }) },
     answers: [
       says('Here it is:\n```json\n{"name": "Bo", "email": "bo@x.example", "phone": null}\n```\nBye.'),
@@ -27,7 +27,7 @@ export const responses: readonly Example[] = [
     asText: true,
   },
   {
-    name: "a product review, by a tool",
+    name: "a product review as a tool call",
     options: { responseFormat: toolStrategy(productReview) },
     answers: [
       calls("c1", "ProductReview", { rating: 5, sentiment: "positive", keyPoints: ["fast", "a bit dear"] }),
@@ -41,7 +41,7 @@ export const responses: readonly Example[] = [
     response: { rating: 5, sentiment: "positive", keyPoints: ["fast", "a bit dear"] },
   },
   {
-    name: "a review or a complaint, whichever the model finds",
+    name: "a review or a complaint: the model chooses",
     options: { responseFormat: [productReview, complaint] },
     answers: [calls("c1", "CustomerComplaint", { issue: "shipping", severity: "high" })],
     conversation: [
@@ -53,7 +53,7 @@ export const responses: readonly Example[] = [
     response: { issue: "shipping", severity: "high" },
   },
   {
-    name: "a meeting action with a tool message of one's own",
+    name: "a meeting action with a custom tool message",
     options: { responseFormat: toolStrategy(meetingAction, { toolMessageContent: "It is in the minutes." }) },
     answers: [calls("c1", "MeetingAction", { task: "Call Oslo", assignee: "Bo", priority: "high" })],
     conversation: [

@@ -1,11 +1,26 @@
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
-import type { AssistantMessage, Message } from "../../messages/message.js";
 import { textOf } from "../../messages/blocks/read.js";
+import type { AssistantMessage, Message } from "../../messages/message.js";
+import type { Usage } from "../../messages/usage.js";
 import { known } from "../../models/loose.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { OpenTelemetryAttributes } from "./api.js";
 
-/** What a model is told, in the form of the conventions (`gen-ai-input-messages.json`), as JSON: spans know no objects. */
+/** The tokens of a call or a run. */
+export function usageAttributes({ inputTokens, outputTokens, details = {} }: Usage): OpenTelemetryAttributes {
+  return known({
+    "gen_ai.usage.input_tokens": inputTokens,
+    "gen_ai.usage.output_tokens": outputTokens,
+    "gen_ai.usage.cache_read.input_tokens": details.cacheReadTokens,
+    "gen_ai.usage.cache_creation.input_tokens": details.cacheWriteTokens,
+    "gen_ai.usage.reasoning.output_tokens": details.reasoningTokens,
+  });
+}
+
+/**
+ * The input of a model call in the format of the conventions (`gen-ai-input-messages.json`). It is JSON, because attributes of
+ * spans cannot be objects.
+ */
 export function inputContent({ systemPrompt, messages }: ModelCall): OpenTelemetryAttributes {
   return known({
     "gen_ai.system_instructions": systemPrompt && JSON.stringify(systemPrompt.content.map(toPart)),
@@ -13,7 +28,7 @@ export function inputContent({ systemPrompt, messages }: ModelCall): OpenTelemet
   });
 }
 
-/** What it answers (`gen-ai-output-messages.json`). */
+/** The answer of a model in the format of the conventions (`gen-ai-output-messages.json`). */
 export function outputContent(message: AssistantMessage): OpenTelemetryAttributes {
   const answer = { ...toChatMessage(message), finish_reason: message.finishReason };
   return { "gen_ai.output.messages": JSON.stringify([answer]) };
@@ -28,7 +43,7 @@ function toChatMessage(message: Message): object {
   return { role, parts };
 }
 
-/** What the conventions have no part for is one by its own type, which they allow; of media, without the data. */
+/** Blocks without a part in the conventions keep their own type, which the conventions allow. Media are sent without data. */
 function toPart(block: ContentBlock): object {
   switch (block.type) {
     case "text":

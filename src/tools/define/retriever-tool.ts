@@ -1,6 +1,6 @@
-import { tool, type Tool, type ToolOptions } from "./define/tool.js";
+import { tool, type Tool, type ToolOptions } from "./tool.js";
 
-/** Finds documents for a query. A function does as well. */
+/** Finds documents for a query. A plain function works too. */
 export interface Retriever<Document extends RetrievedDocument = RetrievedDocument> {
   readonly retrieve: Retrieve<Document>;
 }
@@ -8,14 +8,14 @@ export interface Retriever<Document extends RetrievedDocument = RetrievedDocumen
 /**
  * Finds the documents for a query.
  *
- * @param options `signal` is aborted when nobody waits for the documents any more
+ * @param options `signal` is aborted when the documents are no longer needed
  */
 export type Retrieve<Document> = (
   query: string,
   options: { readonly signal: AbortSignal },
 ) => readonly Document[] | PromiseLike<readonly Document[]>;
 
-/** What was found: its text, in either word for it. */
+/** A document that was found. Its text is `content` or, as in LangChain, `pageContent`. */
 export interface RetrievedDocument {
   readonly content?: string;
   readonly pageContent?: string;
@@ -23,11 +23,11 @@ export interface RetrievedDocument {
   readonly id?: string | undefined;
 }
 
-/** How a document is written for the model: a function, or a template of `content`, `id` and the fields of its metadata. */
+/** Formats a document for the model: a function, or a template of `content`, `id` and the fields of the metadata. */
 export type DocumentPrompt<Document> =
   ((document: Document) => string) | { readonly format: (values: never) => string };
 
-/** The options of `retrieverTool()`; the others are those of `tool()`. */
+/** The options of `retrieverTool()`. */
 export interface RetrieverToolOptions<
   Name extends string,
   Document,
@@ -36,18 +36,18 @@ export interface RetrieverToolOptions<
   ToolOptions<Name, undefined, unknown, unknown, unknown>,
   "name" | "onError" | "onInvalidInput" | "returnDirect" | "extras" | "strict" | "timeout" | "concurrency"
 > {
-  /** What can be found, and when to look for it. */
+  /** Tells the model which documents the tool finds, and when to use it. */
   readonly description: string;
-  /** With `content_and_artifact` the documents are the artifact of the message. Default: `content`. */
+  /** With `content_and_artifact`, the artifact of the tool message is the array of documents. Default: `content`. */
   readonly output?: Output;
-  /** Default: the text of the document. */
+  /** Default: only the text of the document. */
   readonly documentPrompt?: DocumentPrompt<Document>;
-  /** Between two documents. Default: an empty line. */
+  /** The text between two documents. Default: an empty line. */
   readonly separator?: string;
 }
 
 /**
- * A tool that looks something up: the model gives a `query`, and is told the texts of what was found.
+ * Makes a tool that looks something up: the model writes a `query` and gets the texts of the documents found.
  *
  * @example
  * ```ts
@@ -82,15 +82,15 @@ export function retrieverTool<
     ...others,
     schema: {
       type: "object",
-      properties: { query: { type: "string", description: "What to look for" } },
+      properties: { query: { type: "string", description: "The search query" } },
       required: ["query"],
     },
     run: async ({ query }, { signal }) => {
-      const text = query as string; // the schema has seen to that
+      const text = query as string; // the schema has checked it
       const found = await (typeof retriever === "function"
         ? retriever(text, { signal })
         : retriever.retrieve(text, { signal }));
-      const content = found.length === 0 ? "Nothing was found." : found.map(write).join(separator);
+      const content = found.length === 0 ? "No documents found." : found.map(write).join(separator);
       return options.output === "content_and_artifact" ? [content, found] : content;
     },
   }) as never;

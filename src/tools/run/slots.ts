@@ -1,4 +1,4 @@
-/** So many may be in at once; who comes then stands in line. */
+/** Limits simultaneous runs: when no slot is free, later ones wait in line. */
 export class Slots {
   private free: number;
   private readonly line = new Set<() => void>();
@@ -8,13 +8,13 @@ export class Slots {
   }
 
   /**
-   * Calls `onTurn` when there is a slot: at once if one is free.
+   * Calls `onTurn` when a slot is free: at once, or later.
    *
-   * @returns gives the slot back, or the place in the line; any call but the first does nothing
+   * @returns a function that frees the slot or leaves the line. Only its first call has an effect
    */
   enter(onTurn: () => void): () => void {
     let inside = false;
-    let left = false;
+    let released = false;
     const start = (): void => {
       inside = true;
       onTurn();
@@ -24,8 +24,8 @@ export class Slots {
       start();
     } else this.line.add(start);
     return () => {
-      if (left) return;
-      left = true;
+      if (released) return;
+      released = true;
       if (inside) this.next();
       else this.line.delete(start);
     };

@@ -1,15 +1,15 @@
 import { collect, from } from "millrace";
 import { expect, test } from "vitest";
-import { type Watch, watched } from "#src/agent/middleware/watched.js";
+import { type StreamObserver, observe } from "#src/agent/middleware/observe.js";
 
 /** What a watch sees, in words. */
 function watching<T>(open: () => AsyncIterable<T>): { stream: AsyncIterable<T>; seen: unknown[] } {
   const seen: unknown[] = [];
-  const begin = (): Watch<T> => {
+  const begin = (): StreamObserver<T> => {
     seen.push("begin");
     return { onItem: (item) => seen.push(item), onEnd: (ending) => seen.push(ending) };
   };
-  return { stream: watched(open, begin), seen };
+  return { stream: observe(open, begin), seen };
 }
 
 test("nothing begins before the first item is asked for", async () => {
@@ -117,7 +117,7 @@ test("all that the source does is done within what the watch says", async () => 
       depth--;
     }
   };
-  const stream = watched<number>(
+  const stream = observe<number>(
     () => {
       depths.push(depth);
       return source;

@@ -1,44 +1,45 @@
 import type { Failure } from "../../stream/core/inlet.js";
 import { done, type StreamResult } from "../../stream/core/result.js";
 
-/** Who looks at one iteration of a stream. */
-export interface Watch<T> {
+/** Sees the items and the end of one iteration of a stream. */
+export interface StreamObserver<T> {
   onItem?(item: T): void;
-  /** Called once: it has come to its end, has failed, or was left before. */
-  onEnd(ending: WatchEnding): void;
-  /** All that the source does is done within this. */
+  /** Called once when the iteration ends. */
+  onEnd(ending: StreamEnding): void;
+  /** Wraps all calls into the source, to set a context for them. */
   within?<R>(work: () => R): R;
 }
 
-export type WatchEnding = "done" | "left" | Failure;
+/** How an iteration ended: the source ended (`done`), the consumer left the loop (`left`), or the source failed. */
+export type StreamEnding = "done" | "left" | Failure;
 
 /**
- * Hands on a stream as it is, and lets a watch see how it goes. Nothing begins before the first `next()`.
+ * Yields the items of a stream unchanged, and reports them to an observer. Nothing starts before the first `next()`.
  *
- * @param open gives the stream. What it throws is the failure of the stream
- * @param begin makes the watch of an iteration
+ * @param open returns the stream. An error that it throws counts as a failure of the stream
+ * @param begin makes the observer of one iteration
  */
-export function watched<T>(open: () => AsyncIterable<T>, begin: () => Watch<T>): AsyncIterable<T> {
-  return { [Symbol.asyncIterator]: () => new WatchedIterator(open, begin) };
+export function observe<T>(open: () => AsyncIterable<T>, begin: () => StreamObserver<T>): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => new ObservedIterator(open, begin) };
 }
 
-class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
+class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
   private readonly open: () => AsyncIterable<T>;
-  private readonly begin: () => Watch<T>;
-  private watch: Watch<T> | undefined;
+  private readonly begin: () => StreamObserver<T>;
+  private observer: StreamObserver<T> | undefined;
   private iterator: AsyncIterator<T> | undefined;
-  /** It is being closed: what a pull that is still under way comes to is not its end. */
+  /** It is being closed, so a pending pull no longer reports items or the end. */
   private leaving = false;
   private over = false;
 
-  constructor(open: () => AsyncIterable<T>, begin: () => Watch<T>) {
+  constructor(open: () => AsyncIterable<T>, begin: () => StreamObserver<T>) {
     this.open = open;
     this.begin = begin;
   }
 
   next(): Promise<StreamResult<T>> {
     if (this.over) return Promise.resolve(done());
-    this.watch ??= this.begin();
+    this.observer ??= this.begin();
     try {
       return this.within(this.pull).then(this.onResult, this.onError);
     } catch (error) {
@@ -54,7 +55,7 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
     }
     this.leaving = true;
     try {
-      // Those inside come to their end first.
+      // Close the source first, so inner observers end before this one.
       await this.within(() => iterator.return?.());
     } finally {
       this.leaving = false;
@@ -73,7 +74,7 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
       this.end("done");
       return done();
     }
-    if (!this.over && !this.leaving) this.watch?.onItem?.(result.value);
+    if (!this.over && !this.leaving) this.observer?.onItem?.(result.value);
     return result;
   };
 
@@ -86,14 +87,14 @@ class WatchedIterator<T> implements AsyncIterator<T, undefined, undefined> {
     return error;
   }
 
-  private end(ending: WatchEnding): void {
+  private end(ending: StreamEnding): void {
     if (this.over || this.leaving) return;
     this.over = true;
-    this.watch?.onEnd(ending);
+    this.observer?.onEnd(ending);
   }
 
   private within<R>(work: () => R): R {
-    const { watch } = this;
-    return watch?.within === undefined ? work() : watch.within(work);
+    const { observer } = this;
+    return observer?.within === undefined ? work() : observer.within(work);
   }
 }

@@ -1,0 +1,25 @@
+import { toolMessage } from "../../messages/constructors.js";
+import type { ToolMessage } from "../../messages/message.js";
+import type { AgentError } from "../errors.js";
+import type { ToolOutcome } from "../middleware/middleware.js";
+
+/** The parts of a call that its answer repeats. */
+export interface AnsweredCall {
+  readonly id: string;
+  /** Absent if the model did not write a name. */
+  readonly name?: string;
+}
+
+/** The tool message for a call whose tool did not run. */
+export function answerCall(
+  { id, name }: AnsweredCall,
+  text: string,
+  status: NonNullable<ToolMessage["status"]>,
+): ToolMessage {
+  return toolMessage(text, { toolCallId: id, ...(name === undefined ? undefined : { name }), status });
+}
+
+/** Answers a call with the message of an error instead of running its tool. */
+export function refuseCall(call: AnsweredCall, error: AgentError): ToolOutcome {
+  return { type: "error", message: answerCall(call, error.message, "error"), error };
+}

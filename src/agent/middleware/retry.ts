@@ -1,0 +1,80 @@
+import { retryDelay } from "../../models/http/retry.js";
+import type { Failure } from "../../stream/core/inlet.js";
+import { wholeNumber } from "../../stream/numbers.js";
+import { type Clock, systemClock } from "../../stream/time/clock.js";
+import { sleep } from "../../stream/time/sleep.js";
+
+/** The options of `modelRetry()` and `toolRetry()`. */
+export interface RetryOptions {
+  /** The maximum number of attempts after the first. Default: 2. */
+  readonly maxRetries?: number;
+  /** Returns whether an error is worth another attempt. */
+  readonly retryOn?: (error: unknown) => boolean;
+  /** Default: the system clock. */
+  readonly clock?: Clock;
+  /** Randomness for the backoff: returns a number from 0 to 1. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** `RetryOptions` with the defaults applied. */
+export interface RetryRule {
+  readonly clock: Clock;
+  /** Milliseconds until the next attempt; `undefined` to stop. */
+  readonly delay: (error: unknown, attempt: number) => number | undefined;
+}
+
+/**
+ * @param isRetryable the default of `retryOn`
+ * @throws {RangeError} if `maxRetries` is not a whole number of at least 1
+ */
+export function retryRule(
+  { maxRetries = 2, retryOn, clock = systemClock, random = Math.random }: RetryOptions,
+  isRetryable: (error: unknown) => boolean,
+): RetryRule {
+  wholeNumber("maxRetries", maxRetries, 1);
+  return {
+    clock,
+    delay: (error, attempt) => retryDelay(error, attempt, maxRetries, random, retryOn ?? isRetryable),
+  };
+}
+
+export interface AttemptOptions<T> {
+  /** @param attempt from 0 */
+  open(attempt: number): AsyncIterable<T>;
+  /** The failure that an item reports. Before another attempt, the item is dropped. */
+  failureIn?(item: T): Failure | undefined;
+  /**
+   * Milliseconds until the next attempt; `undefined` to stop.
+   *
+   * @param begun whether the attempt has yielded an item
+   */
+  delay(error: unknown, attempt: number, begun: boolean): number | undefined;
+  readonly clock: Clock;
+  /** Once aborted, no further attempt starts. */
+  readonly signal: AbortSignal;
+}
+
+/** Yields the items of one attempt after another, until one succeeds or is the last. The last error is thrown unchanged. */
+export async function* runAttempts<T>(options: AttemptOptions<T>): AsyncGenerator<T, undefined, undefined> {
+  const { clock, signal } = options;
+  for (let attempt = 0; ; attempt++) {
+    let begun = false;
+    let delay: number | undefined;
+    try {
+      for await (const item of options.open(attempt)) {
+        const failure = options.failureIn?.(item);
+        if (failure !== undefined) delay = options.delay(failure.error, attempt, begun);
+        if (delay !== undefined) break;
+        begun = true;
+        yield item;
+      }
+    } catch (error) {
+      delay = options.delay(error, attempt, begun);
+      if (delay === undefined) throw error;
+    }
+    if (delay === undefined) return;
+    signal.throwIfAborted();
+    if (delay > 0) await sleep(delay, clock, signal);
+    signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,196 @@
+import { JsonParseError } from "../../json/errors.js";
+import type { JsonValue } from "../../json/value.js";
+import type { FinishedCall } from "../../messages/merge/finished-call.js";
+import { stoppedEarly } from "../../parsers/truncation.js";
+import { formatIssues } from "../../schema/schema.js";
+import { SchemaViolation } from "../../schema/guard/violation.js";
+import type { Captured } from "./capture.js";
+import { AgentError, type AgentErrorCode, type AgentErrorDetails } from "../errors.js";
+import type { Plan, TargetSchema } from "./plan.js";
+import type { AgentState } from "../loop/state.js";
+
+/** The meaning of an answer for the run. */
+export type ClassifiedAnswer =
+  /** The model called tools and waits for their results. */
+  | { readonly kind: "tool_calls" }
+  /** The final answer of an agent without a response format. */
+  | { readonly kind: "text" }
+  | ValidResponse
+  | InvalidResponse;
+
+/** The structured response is missing or invalid. */
+interface InvalidResponse {
+  readonly kind: "invalid";
+  readonly error: AgentError;
+}
+
+/** A structured response that matches its schema. */
+export interface ValidResponse {
+  readonly kind: "response";
+  readonly name: string;
+  /** The value that the schema returned. */
+  readonly value: unknown;
+  /** The value that the model wrote. */
+  readonly written: JsonValue;
+}
+
+/** @throws {AgentError} `empty` if the stream had no content, finish reason or refusal */
+export async function classifyAnswer(captured: Captured): Promise<ClassifiedAnswer> {
+  const { message, calls, response } = captured;
+  const { plan } = response;
+  if (message.content.length === 0 && message.finishReason === undefined && message.refusal === undefined) {
+    throw new AgentError(
+      "empty",
+      "The model's stream ended without content and finish reason. Retry the call, or check the connection.",
+    );
+  }
+  if (plan === undefined) return { kind: calls.length > 0 ? "tool_calls" : "text" };
+  return plan.kind === "tool" ? classifyCalls(plan, captured) : classifyText(plan, captured);
+}
+
+async function classifyCalls(plan: Plan, { message, calls, response }: Captured): Promise<ClassifiedAnswer> {
+  const [first, second] = response.calls;
+  if (first === undefined) {
+    if (calls.length > 0) return { kind: "tool_calls" };
+    return { kind: "invalid", error: noResponse(plan, message, `a call of ${schemaNames(plan)}`) };
+  }
+  if (second !== undefined) {
+    const names = response.calls.map(({ name = "" }) => name);
+    return invalid(
+      "several_responses",
+      `Expected one structured response, but the model wrote several (${names.join(", ")}).`,
+      {
+        names,
+        value: response.value,
+      },
+    );
+  }
+  const target = plan.targets.find(({ name }) => name === first.name) as TargetSchema;
+  return first.type === "tool_call"
+    ? validate(target, first.args)
+    : { kind: "invalid", error: unreadable(target, first, message, response) };
+}
+
+async function classifyText(plan: Plan, { message, calls, response }: Captured): Promise<ClassifiedAnswer> {
+  // Text next to tool calls is not the answer yet.
+  if (calls.length > 0) return { kind: "tool_calls" };
+  const [target] = plan.targets as readonly [TargetSchema];
+  const { failure, value } = response;
+  if (failure === undefined && value !== undefined) return validate(target, value);
+  const missing = failure instanceof JsonParseError && failure.code === "empty";
+  return {
+    kind: "invalid",
+    error: missing
+      ? noResponse(plan, message, `JSON that matches the schema "${target.name}"`)
+      : unreadable(target, undefined, message, response),
+  };
+}
+
+/**
+ * Validates the response of a resumed run once more, because its schema returns the value to the caller.
+ *
+ * @throws {AgentError} `invalid_options` if the agent does not have its schema; `invalid_response` if it no longer matches
+ */
+export async function validateAgain(
+  plan: Plan | undefined,
+  { name, value }: NonNullable<AgentState["response"]>,
+): Promise<ValidResponse> {
+  const target = plan?.targets.find((it) => it.name === name);
+  if (target === undefined) {
+    throw new AgentError(
+      "invalid_options",
+      `The state has a response of the schema "${name}", but the agent does not have this schema. Resume it with the agent that made it.`,
+    );
+  }
+  const result = await validate(target, value);
+  if (result.kind === "invalid") throw result.error;
+  return result;
+}
+
+async function validate(
+  { name, schema }: TargetSchema,
+  written: JsonValue,
+): Promise<ValidResponse | InvalidResponse> {
+  const result = await schema.validate(written);
+  if (result.issues === undefined) return { kind: "response", name, value: result.value, written };
+  const { issues } = result;
+  return invalid(
+    "invalid_response",
+    `The response does not satisfy the schema "${name}". ${formatIssues(issues)}`,
+    {
+      names: [name],
+      value: written,
+      issues,
+    },
+  );
+}
+
+/** The error for a response that could not be parsed or validated while it streamed. */
+function unreadable(
+  { name }: TargetSchema,
+  call: FinishedCall | undefined,
+  { finishReason }: Captured["message"],
+  { failure, value }: Captured["response"],
+): AgentError {
+  const details = { names: [name], value, finishReason, cause: failure };
+  if (failure instanceof SchemaViolation) {
+    const issues = [failure.issue];
+    return new AgentError(
+      "invalid_response",
+      `The response cannot satisfy the schema "${name}". ${failure.message}`,
+      { ...details, issues },
+    );
+  }
+  const stopped = stoppedBy(finishReason, `The response "${name}" is incomplete`, details);
+  if (stopped !== undefined) return stopped;
+  const problem = call?.type === "invalid_tool_call" ? call.error : (failure?.message ?? "");
+  return new AgentError("invalid_response", `The response "${name}" cannot be parsed. ${problem}`, details);
+}
+
+/** The error for an answer without a response. */
+function noResponse(
+  plan: Plan,
+  { finishReason, refusal }: Captured["message"],
+  expected: string,
+): AgentError {
+  const details = { names: plan.targets.map(({ name }) => name), finishReason };
+  if (refusal !== undefined) {
+    return new AgentError("refused", `The model declined to answer: ${refusal}`, details);
+  }
+  return (
+    stoppedBy(finishReason, "There is no structured response", details) ??
+    new AgentError(
+      "no_response",
+      `The model answered without a structured response. Expected ${expected}.`,
+      details,
+    )
+  );
+}
+
+function stoppedBy(
+  finishReason: Captured["message"]["finishReason"],
+  what: string,
+  details: AgentErrorDetails,
+): AgentError | undefined {
+  if (!stoppedEarly(finishReason)) return undefined;
+  return finishReason === "length"
+    ? new AgentError(
+        "truncated",
+        `${what}: the model reached its token limit. Raise maxTokens, or ask for a shorter response.`,
+        details,
+      )
+    : new AgentError(
+        "content_filter",
+        `${what}: the content filter of the provider withheld the rest of the answer.`,
+        details,
+      );
+}
+
+function invalid(code: AgentErrorCode, message: string, details: AgentErrorDetails): InvalidResponse {
+  return { kind: "invalid", error: new AgentError(code, message, details) };
+}
+
+/** The names of the schemas in an error message: `"a" or "b"`. */
+export function schemaNames({ targets }: Plan): string {
+  return targets.map(({ name }) => `"${name}"`).join(" or ");
+}
