@@ -19,6 +19,19 @@ const onlyOnDist = ["test/house/packed.test.ts"];
 const comparing = process.env["MILLRACE_COMPARE"] === "1";
 const compare = "test/conformance/compare/**";
 
+const everything = { include: ["test/**/*.test.ts"] };
+/** These suites run once more without `src/json/fast`, because the parser must be correct with that folder deleted. */
+const plainScanner = {
+  typecheck: { enabled: false },
+  include: [
+    "test/json/{allow,errors,parser}.test.ts",
+    "test/json/repair/*.test.ts",
+    "test/behaviour/json/{any-text,invariants,is-complete}.test.ts",
+    "test/conformance/json/{json-test-suite,reference}.test.ts",
+  ],
+  alias: [{ find: /^.*\/fast\/fast-paths\.js$/, replacement: `${root}test/json/support/no-fast-paths.ts` }],
+};
+
 export default defineConfig({
   resolve: {
     alias: [
@@ -39,7 +52,10 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "millrace", ...everything } },
+      ...(onDist ? [] : [{ extends: true, test: { name: "plain scanner", ...plainScanner } } as const]),
+    ],
     exclude: [
       ...configDefaults.exclude,
       ...(onDist ? onlyOnSources : onlyOnDist),

@@ -17,8 +17,8 @@ const files = ["test/json", "test/behaviour/json", "test/behaviour/schema", "tes
   )
   .filter((file) => file.endsWith(".test.ts") && readFileSync(file, "utf8").includes("/support/runs.js"));
 
-/** These cover arbitrary text and the longest fast path, and get ten times the runs. */
-const intensive = new Set(["test/behaviour/json/any-text.test.ts", "test/json/fast/member-lead.test.ts"]);
+/** These cover arbitrary text and the fast paths, and get ten times the runs. */
+const intensive = new Set(["test/behaviour/json/any-text.test.ts", "test/json/fast/fast-paths.test.ts"]);
 const parts = [
   { files: files.filter((file) => intensive.has(file)), runs: 20_000 },
   { files: files.filter((file) => !intensive.has(file)), runs: 2_000 },

@@ -1,11 +1,10 @@
 import { closedArray } from "./closed-array.js";
-import { Frame, type Operation } from "./frame.js";
-import { FEW_KEYS, KnownKeys, type KnownKey } from "../fast/known-key.js";
+import { JsonFrame, type Operation } from "./json-frame.js";
 import { PatchLog } from "./patch-log.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
 import { isCompleteAt } from "./open-path.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
-import { parsePointer } from "../../tree/pointer.js";
+import { childPointer, parsePointer } from "../../tree/pointer.js";
 import { setMember } from "./set-member.js";
 import type { JsonArray, JsonObject, JsonValue } from "../value.js";
 
@@ -26,9 +25,8 @@ export class Builder {
   /** Somebody has the live value, so its containers must stay the same objects. */
   private live = false;
   /** Grows to the greatest depth seen; the frames above `depth` wait to be used again. */
-  private readonly frames: Frame[] = [];
-  top: Frame = new Frame();
-  private readonly keys: KnownKeys = new KnownKeys();
+  private readonly frames: JsonFrame[] = [];
+  top: JsonFrame = new JsonFrame();
 
   private leafOpen = false;
   private leafValue: JsonValue = null;
@@ -65,21 +63,9 @@ export class Builder {
     return this.top.array !== undefined;
   }
 
-  /** The key that probably comes next in the open object. */
-  get expectedKey(): KnownKey | undefined {
-    return this.top.known.next;
-  }
-
   /** Names the member of the open object whose value comes next. */
-  key(key: string, known?: KnownKey): void {
-    const { top } = this;
-    if (known === undefined) {
-      known = this.keys.get(key, top.known);
-      top.known.nextLead = undefined;
-      if (known.plain) top.known.next = known;
-    }
-    top.nextKey(known.key);
-    top.known = known;
+  key(key: string): void {
+    this.top.nextKey(key);
   }
 
   openObject(hidden: boolean): void {
@@ -93,10 +79,9 @@ export class Builder {
   close(): void {
     const frame = this.top;
     const depth = --this.depth;
-    if (frame.keys > FEW_KEYS) frame.head.keepExample(frame.object as JsonObject);
     const isDelivered = this.delivered > depth;
     if (isDelivered) this.delivered = depth;
-    this.top = depth === 0 ? frame : (this.frames[depth - 1] as Frame);
+    this.top = depth === 0 ? frame : (this.frames[depth - 1] as JsonFrame);
     let value: JsonValue = frame.container;
     if (this.hiddenFrom === depth) {
       this.hiddenFrom = NOTHING;
@@ -186,7 +171,7 @@ export class Builder {
     if (this.leafGrew) this.recordLeaf();
     if (this.delivered < visible) {
       // The one operation whose value still grows must not hold the live container.
-      const { operation } = this.frames[this.delivered] as Frame;
+      const { operation } = this.frames[this.delivered] as JsonFrame;
       if (operation !== undefined) operation.value = this.copyOpen(this.delivered);
     }
     this.taken(visible);
@@ -225,7 +210,7 @@ export class Builder {
   pointer(inChild: boolean): string {
     if (this.depth === 0) return "";
     const pointer = pointerOf(this.frames, this.depth - 1);
-    return inChild ? this.top.stepTo(pointer, this.leafOpen ? this.leafName : this.nextName()) : pointer;
+    return inChild ? childPointer(pointer, this.leafOpen ? this.leafName : this.nextName()) : pointer;
   }
 
   /** Shows the innermost open container, if it was the one hidden. */
@@ -234,7 +219,7 @@ export class Builder {
     if (this.hiddenFrom !== depth - 1) return;
     this.hiddenFrom = NOTHING;
     this.depth = depth - 1;
-    if (depth > 1) this.top = this.frames[depth - 2] as Frame;
+    if (depth > 1) this.top = this.frames[depth - 2] as JsonFrame;
     top.operation = this.attach(top.container);
     this.top = top;
     this.depth = depth;
@@ -247,9 +232,8 @@ export class Builder {
     if (hidden && this.hiddenFrom === NOTHING) this.hiddenFrom = depth;
     else operation = this.attach(array ?? (object as JsonObject));
     let frame = this.frames[depth];
-    if (frame === undefined) this.frames.push((frame = new Frame()));
-    const { known } = this.top;
-    frame.open(object, array, name, object === undefined ? known : known.child);
+    if (frame === undefined) this.frames.push((frame = new JsonFrame()));
+    frame.open(object, array, name);
     frame.operation = operation;
     this.top = frame;
     this.depth = depth + 1;
@@ -277,7 +261,7 @@ export class Builder {
   private reportComplete(value: JsonValue): void {
     const { array, key } = this.top;
     const name = array !== undefined ? array.length - 1 : key;
-    const path = this.depth === 0 ? "" : this.top.stepTo(pointerOf(this.frames, this.depth - 1), name);
+    const path = this.depth === 0 ? "" : childPointer(pointerOf(this.frames, this.depth - 1), name);
     this.onComplete?.(path, value);
   }
 
@@ -286,7 +270,7 @@ export class Builder {
     else this.top.setLast(this.top.container, value);
   }
 
-  private record(frame: Frame, value: JsonValue): Operation {
+  private record(frame: JsonFrame, value: JsonValue): Operation {
     const { array, key } = frame;
     const path = this.pointer(true);
     const exists = array === undefined && Object.hasOwn(frame.object as JsonObject, key);

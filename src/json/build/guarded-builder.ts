@@ -1,6 +1,5 @@
 import { Builder } from "./builder.js";
 import type { JsonGuard, JsonWatch } from "../guard.js";
-import type { KnownKey } from "../fast/known-key.js";
 import { Kind } from "./kinds.js";
 import type { JsonParserOptions } from "../options.js";
 import type { JsonValue } from "../value.js";
@@ -27,8 +26,8 @@ class GuardedBuilder extends Builder {
     this.watch = guard.watch(this);
   }
 
-  override key(key: string, known?: KnownKey): void {
-    super.key(key, known);
+  override key(key: string): void {
+    super.key(key);
     if (this.watch.key(key)) this.reveal();
   }
 

@@ -1,9 +1,9 @@
-import type { Frame } from "./frame.js";
+import type { JsonFrame } from "./json-frame.js";
 import { type JsonValue, valueAt } from "../value.js";
 
 /** The open path, and where it ends. */
 export interface OpenPath {
-  readonly frames: readonly Frame[];
+  readonly frames: readonly JsonFrame[];
   /** How many containers are open, of those that are shown. */
   readonly depth: number;
   readonly root: JsonValue | undefined;
@@ -14,7 +14,7 @@ export interface OpenPath {
 /** Whether the value at the end of the keys is there and beside the open path: what is beside it is complete. */
 export function isCompleteAt(keys: readonly string[], { frames, depth, root, leafName }: OpenPath): boolean {
   const openChildOf = (level: number): string | number | undefined =>
-    level + 1 < depth ? (frames[level + 1] as Frame).name : leafName;
+    level + 1 < depth ? (frames[level + 1] as JsonFrame).name : leafName;
   let from = 0;
   while (from < depth && from < keys.length) {
     const child = openChildOf(from);
@@ -22,6 +22,6 @@ export function isCompleteAt(keys: readonly string[], { frames, depth, root, lea
     from++;
   }
   if (from === keys.length) return from === depth && leafName === undefined && root !== undefined;
-  const container = from < depth ? (frames[from] as Frame).container : depth === 0 ? root : undefined;
+  const container = from < depth ? (frames[from] as JsonFrame).container : depth === 0 ? root : undefined;
   return valueAt(container, keys.slice(from)) !== undefined;
 }

@@ -1,56 +1,113 @@
 import type { Builder } from "../build/builder.js";
-import { parseNative, Runs } from "./native.js";
+import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
 import type { Position } from "../scan/position.js";
-import type { JsonArray, JsonObject } from "../value.js";
+import type { JsonArray, JsonObject, JsonValue } from "../value.js";
+import { Runs } from "./runs.js";
 
-/** Reads by the native `JSON.parse` what is complete in a long chunk, and hands it to the builder. */
-export class NativeReader extends Runs {
+/**
+ * Reads complete values in a long chunk with `JSON.parse`, which is several times as fast as any scanner written in
+ * JavaScript.
+ *
+ * Without it "write + takePatch, table, 1 KB" takes 2.5 times as long.
+ */
+export class NativeReader {
   private readonly builder: Builder;
   private readonly position: Position;
   private readonly maxDepth: number;
   private readonly maxKeys: number;
+  private readonly runs: Runs = new Runs();
+  private isLongChunk = false;
+  /** The separators in the open containers, by depth. */
+  private readonly separators: string[] = [""];
 
-  constructor(builder: Builder, position: Position, maxDepth: number, maxKeys: number) {
-    super();
+  constructor(options: JsonParserOptions, builder: Builder, position: Position) {
     this.builder = builder;
     this.position = position;
-    this.maxDepth = maxDepth;
-    this.maxKeys = maxKeys;
+    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
+    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
   }
 
-  /**
-   * Reads from the beginning of a value or key. Gives the place behind what was read; the beginning if that is nothing.
-   */
+  beginChunk(length: number): void {
+    this.isLongChunk = this.runs.begin(length);
+  }
+
+  open(): void {
+    this.separators[this.builder.depth] = "";
+  }
+
+  close(i: number): void {
+    this.runs.closedAt = i;
+  }
+
+  /** @returns the place after the values, or `start` if there are none that can be read at once */
   read(text: string, start: number): number {
-    return this.builder.depth === 0 ? this.readWhole(text, start) : this.readRun(text, start);
+    if (!this.isLongChunk) return start;
+    return this.builder.depth === 0 ? this.readDocument(text, start) : this.readRun(text, start);
   }
 
-  /** Further elements or members of the open container. */
-  private readRun(text: string, start: number): number {
-    const { builder, maxDepth, maxKeys } = this;
-    const end = this.find(text, start, builder.top);
+  /** Reads the document, if all of it is in the chunk. */
+  private readDocument(text: string, start: number): number {
+    const end = this.runs.findWhole(text, start);
     if (end === start) return start;
-    const run = text.slice(start, end);
-    const container = builder.inArray ? `[${run}]` : `{${run}}`;
-    const value = parseNative(container, maxDepth - builder.depth + 1, maxKeys - builder.top.keys);
-    if (value === undefined) {
-      this.miss();
-      return start;
-    }
-    this.hit();
-    builder.addAll(value as JsonArray | JsonObject);
-    this.position.newLines(text, start, end);
-    return end;
-  }
-
-  /** The document, if the chunk holds all of it. */
-  private readWhole(text: string, start: number): number {
-    const end = this.findWhole(text, start);
-    if (end === start) return start;
-    const value = parseNative(text.slice(start, end), this.maxDepth, this.maxKeys);
+    const value = parseWithin(text.slice(start, end), this.maxDepth, this.maxKeys);
     if (value === undefined) return start;
     this.position.skip(start, end);
     this.builder.leaf(value, "");
     return end;
   }
+
+  /** Reads further elements or members of the open container. */
+  private readRun(text: string, start: number): number {
+    const { builder, runs, maxDepth, maxKeys } = this;
+    const end = runs.find(text, start, this.separators, builder.depth);
+    if (end === start) return start;
+    const run = text.slice(start, end);
+    const container = builder.inArray ? `[${run}]` : `{${run}}`;
+    const value = parseWithin(container, maxDepth - builder.depth + 1, maxKeys - builder.top.keys);
+    if (value === undefined) {
+      runs.miss();
+      return start;
+    }
+    runs.hit();
+    builder.addAll(value as JsonArray | JsonObject);
+    this.position.newLines(text, start, end);
+    return end;
+  }
+}
+
+/**
+ * Parses a text unless it breaks a bound.
+ *
+ * A level of containers takes two characters and a key four, so most values need no check. Bounds are not checked for
+ * values that a duplicate key overwrites.
+ *
+ * @param levels how many levels of containers the value may have
+ * @param maxKeys each object must have fewer keys than this
+ * @returns `undefined` if the text is not JSON or breaks a bound. Then the scanner reads it and reports the error
+ */
+export function parseWithin(text: string, levels: number, maxKeys: number): JsonValue | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    if (text.length < Math.min(levels * 2, maxKeys * 4)) return value;
+    return isWithin(value, Math.min(levels, maxRecursion), maxKeys) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The depth up to which `isWithin()` calls itself. Deeper values are left to the scanner. */
+const maxRecursion = 1_000;
+
+function isWithin(value: JsonValue, levels: number, maxKeys: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) {
+    for (const element of value) if (!isWithin(element, levels - 1, maxKeys)) return false;
+  } else {
+    let keys = 0;
+    for (const key in value) {
+      if (++keys >= maxKeys || !isWithin(value[key] as JsonValue, levels - 1, maxKeys)) return false;
+    }
+  }
+  return true;
 }

@@ -16,7 +16,6 @@ import {
   STAR,
 } from "../scan/characters.js";
 import type { JsonParseErrorCode } from "../errors.js";
-import type { KnownKey } from "../fast/known-key.js";
 import { anyScalar, Kind } from "../build/kinds.js";
 import type { JsonParserOptions } from "../options.js";
 import { bareValue, closingQuotes, type JsonRepair, type JsonRepairKind } from "./repair.js";
@@ -49,7 +48,6 @@ import {
 export class LenientScanner extends Scanner {
   /** A bare word. */
   protected override readonly alsoPossible: number = Kind.STRING;
-  protected override readonly afterString: string = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
   /** The quotes that may close the open string. */
@@ -80,7 +78,7 @@ export class LenientScanner extends Scanner {
     if (this.state === LITERAL && this.literalIsWhole) this.endLiteral();
     if (this.state === AFTER_VALUE && !truncated) {
       this.report("missing_closer", this.position.offset);
-      while (this.builder.depth > 0) this.close();
+      while (this.builder.depth > 0) this.close(0);
     }
     return super.finish(truncated);
   }
@@ -159,9 +157,9 @@ export class LenientScanner extends Scanner {
     super.endString(value, suffix, isKey);
   }
 
-  protected override endKey(key: string, known?: KnownKey): void {
+  protected override endKey(key: string): void {
     this.bareKeys = false;
-    super.endKey(key, known);
+    super.endKey(key);
   }
 
   protected override isEndOfNumber(character: number): boolean {
@@ -278,7 +276,7 @@ export class LenientScanner extends Scanner {
 
   private closeAfterComma(i: number): number {
     this.report("trailing_comma", this.position.offset + i);
-    this.close();
+    this.close(i);
     return i + 1;
   }
 

@@ -1,17 +1,4 @@
-import {
-  characterAt,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COMMA,
-  DOT,
-  isDigit,
-  isSpace,
-  LOWER_E,
-  MINUS,
-  PLUS,
-  UPPER_E,
-  ZERO,
-} from "./characters.js";
+import { DOT, isDigit, LOWER_E, MINUS, PLUS, UPPER_E, ZERO } from "./characters.js";
 
 /** How much of a number has been read (RFC 8259 section 6), with a sample of the text that leads there. */
 type NumberState =
@@ -98,38 +85,3 @@ export function growingNumber(text: string): number | undefined {
   const whole = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/.exec(start);
   return whole === null ? undefined : Number(whole[0]);
 }
-
-/** Reads a number of few digits that ends in the text, without cutting it out. */
-export class ShortNumber {
-  value = 0;
-
-  /** Gives where the number ends, or its start if it is none of those. */
-  read(text: string, start: number, first: number): number {
-    const { length } = text;
-    let value = first - ZERO;
-    let i = start + 1;
-    let character = characterAt(text, i);
-    if (value > 0) {
-      for (; isDigit(character); character = characterAt(text, ++i)) value = value * 10 + character - ZERO;
-    }
-    let divisor = 1;
-    if (character === DOT) {
-      const point = i;
-      for (character = characterAt(text, ++i); isDigit(character); character = characterAt(text, ++i)) {
-        value = value * 10 + character - ZERO;
-        divisor *= 10;
-      }
-      if (i === point + 1) return start;
-    }
-    // A minus comes out as a negative value. What else may follow a number is not decided here.
-    if (i === length || value < 0 || i - start > EXACT_DIGITS) return start;
-    const ends =
-      character === COMMA || isSpace(character) || character === CLOSE_BRACE || character === CLOSE_BRACKET;
-    if (!ends) return start;
-    this.value = value / divisor;
-    return i;
-  }
-}
-
-/** So many digits fit into a double exactly, as does their power of ten: the quotient of the two is the nearest double. */
-const EXACT_DIGITS = 15;

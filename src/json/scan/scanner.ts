@@ -29,11 +29,10 @@ import { endOfRun } from "./end-of-run.js";
 import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import { expectedIn, unescaped, unexpected } from "./expected.js";
 import { createBuilder } from "../build/guarded-builder.js";
-import { growingNumber, longestGrowingNumber, OpenNumber, ShortNumber } from "./number.js";
-import type { KnownKey } from "../fast/known-key.js";
+import { growingNumber, longestGrowingNumber, OpenNumber } from "./number.js";
+import { createFastPaths, type FastPaths } from "../fast/fast-paths.js";
 import { Kind } from "../build/kinds.js";
 import { literals, type Literal } from "./literals.js";
-import { NativeReader } from "../fast/native-reader.js";
 import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
 import { Position } from "./position.js";
 import type { QUOTED } from "./states.js";
@@ -45,10 +44,10 @@ import {
   FIRST_ELEMENT,
   FIRST_KEY,
   KEY,
-  KNOWN_KEY,
   LAST_OF_TOKEN,
   LITERAL,
   NUMBER,
+  PREDICTED_KEY,
   STRING,
   UNICODE,
   VALUE,
@@ -84,28 +83,18 @@ export class Scanner {
   /** The digits after `\u`. */
   protected hex = "";
   private readonly number: OpenNumber = new OpenNumber();
-  private readonly short: ShortNumber = new ShortNumber();
   private literal: Literal = literals[0];
   private matched = 0;
-  private known: KnownKey | undefined;
 
-  /** Where in the chunk the open member began, or -1. */
-  private memberAt = -1;
-  /** What must follow a quote for it to end a string for certain: a part of a regular expression. */
-  protected readonly afterString: string = "";
-
-  private readonly native: NativeReader;
-  /** Somebody wants to hear of each value. */
-  private readonly watched: boolean;
+  private readonly fast: FastPaths | undefined;
 
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
     this.proseAfter = proseAfter;
     this.builder = createBuilder(options);
-    this.watched = options.onComplete !== undefined || options.guard !== undefined;
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
-    this.native = new NativeReader(this.builder, this.position, this.maxDepth, this.maxKeys);
+    this.fast = createFastPaths(options, this.builder, this.position);
   }
 
   /** Whether the document has begun. */
@@ -120,12 +109,10 @@ export class Scanner {
 
   /** Reads a chunk, which the position has entered. */
   scan(text: string): void {
-    const { builder } = this;
+    const { builder, fast } = this;
     const { length } = text;
     let i = 0;
-    let next = 0;
-    const long = !this.watched && this.native.begin(length);
-    const wide = length >= WIDE;
+    fast?.beginChunk(length);
     while (i < length) {
       const character = text.charCodeAt(i);
       switch (this.state) {
@@ -133,32 +120,24 @@ export class Scanner {
         case FIRST_ELEMENT:
           if (character === QUOTE) i = this.scanString(text, i + 1, false);
           else if (character === OPEN_BRACE || character === OPEN_BRACKET) {
-            if (long && (next = this.scanRun(text, i)) > i) i = next;
-            else {
-              this.open(i++, character === OPEN_BRACE);
-              if (wide && character === OPEN_BRACE) i = this.scanMember(text, i);
-            }
+            i = this.scanContainer(text, i, character === OPEN_BRACE);
           } else if (isDigit(character) || character === MINUS) {
-            i = this.scanShortNumber(text, i, character);
+            i = this.beginNumber(text, i, character);
           } else if (character === LOWER_T || character === LOWER_F || character === LOWER_N) {
             this.literal = literals[character === LOWER_T ? 0 : character === LOWER_F ? 1 : 2];
             this.matched = 1;
             i = this.scanLiteral(text, i + 1);
           } else if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) {
-            this.close();
-            i++;
+            this.close(i++);
           } else i = this.skipSpace(text, i, character);
           break;
 
         case AFTER_VALUE:
           if (character === COMMA) {
             this.state = builder.inArray ? VALUE : KEY;
-            if (wide && this.state === KEY && (next = this.scanMember(text, i + 1)) > i + 1) i = next;
-            else if (++i < length && (next = text.charCodeAt(i)) <= SPACE) i = this.skipSpace(text, i, next);
-          } else if (character === (builder.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
-            this.native.closedAt = i;
-            this.close();
             i++;
+          } else if (character === (builder.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
+            this.close(i++);
           } else i = this.skipSpace(text, i, character);
           break;
 
@@ -166,11 +145,9 @@ export class Scanner {
         case KEY:
           if (character === QUOTE) {
             this.checkKeys(i);
-            if (long && (next = this.scanRun(text, i)) > i) i = next;
-            else i = this.scanKey(text, i + 1);
+            i = this.scanKey(text, i);
           } else if (character === CLOSE_BRACE && this.state === FIRST_KEY) {
-            this.close();
-            i++;
+            this.close(i++);
           } else i = this.skipSpace(text, i, character);
           break;
 
@@ -179,8 +156,8 @@ export class Scanner {
           else i = this.skipSpace(text, i, character);
           break;
 
-        case KNOWN_KEY:
-          i = this.compareKey(text, i);
+        case PREDICTED_KEY:
+          i = this.matchKey(text, i);
           break;
 
         case STRING:
@@ -210,7 +187,6 @@ export class Scanner {
           i = this.scanLenient(text, i, character);
       }
     }
-    if (wide) this.memberAt = -1;
     if (this.state <= LAST_OF_TOKEN) this.keepToken();
   }
 
@@ -253,74 +229,54 @@ export class Scanner {
     return this.deviate("unexpected_character", text, i, character);
   }
 
-  /** Reads natively what is complete, from the beginning of a value or key. */
-  private scanRun(text: string, start: number): number {
-    const { builder } = this;
-    // The value of a key: its object goes on at the next key.
-    if (this.state === VALUE && !builder.inArray && builder.depth > 0) return start;
-    const end = this.native.read(text, start);
-    if (end > start) this.state = builder.depth === 0 ? DONE : AFTER_VALUE;
-    return end;
-  }
-
-  /** Reads what leads to the next value, if it is what did so before, and a string that follows. */
-  private scanMember(text: string, start: number): number {
-    this.memberAt = start;
-    const { next, nextLead: lead } = this.builder.top.known;
-    if (lead === undefined || next === undefined) return start;
-    const end = lead.match(text, start);
-    if (end === start) return start;
-    for (const lineFeed of lead.lineFeeds) this.position.newLine(start + lineFeed);
-    this.checkKeys(start + lead.keyAt);
-    this.endKey(next.key, next);
-    this.state = VALUE;
-    const at = start + lead.length;
-    if (end === at) return at;
-    const last = end - 1;
-    if (last === at || text.charCodeAt(last) !== QUOTE) return this.scanString(text, at + 1, false, end);
-    this.endString(text.slice(at + 1, last), "", false);
-    return end;
-  }
-
-  /** After the opening quote of a key. */
-  private scanKey(text: string, start: number): number {
-    const known = this.builder.expectedKey;
-    if (known === undefined) return this.scanString(text, start, true);
-    this.known = known;
-    this.matched = 0;
-    return this.compareKey(text, start);
-  }
-
-  /** Reads on in a key that is so far the one expected. */
-  private compareKey(text: string, start: number): number {
-    const known = this.known as KnownKey;
-    const { key } = known;
-    const { length } = text;
-    let i = start;
-    let { matched } = this;
-    while (matched < key.length && i < length && text.charCodeAt(i) === key.charCodeAt(matched)) {
-      matched++;
-      i++;
+  /** At an opening bracket. */
+  private scanContainer(text: string, i: number, isObject: boolean): number {
+    const { builder, fast } = this;
+    // The value of a member is not the start of a run: a key follows it.
+    if (fast !== undefined && (builder.inArray || builder.depth === 0)) {
+      const end = this.readFast(fast, text, i);
+      if (end > i) return end;
     }
-    if (i === length) {
-      this.matched = matched;
-      this.state = KNOWN_KEY;
+    this.open(i, isObject);
+    return i + 1;
+  }
+
+  /** At the opening quote of a key. */
+  private scanKey(text: string, i: number): number {
+    const { fast } = this;
+    if (fast === undefined) return this.scanString(text, i + 1, true);
+    const end = this.readFast(fast, text, i);
+    if (end > i) return end;
+    return fast.predictKey() ? this.matchKey(text, i + 1) : this.scanString(text, i + 1, true);
+  }
+
+  /** Continues in a key that so far is the predicted one. */
+  private matchKey(text: string, start: number): number {
+    const fast = this.fast as FastPaths;
+    const i = fast.matchKey(text, start);
+    if (i === text.length) {
+      this.state = PREDICTED_KEY;
       return i;
     }
-    if (matched === key.length && text.charCodeAt(i) === QUOTE && this.isEndOfString(text, i + 1, true)) {
-      const before = this.builder.top.known;
-      this.endKey(key, known);
-      i++;
-      if (i === length || text.charCodeAt(i) !== COLON) return i;
-      i = this.pastColon(text, i);
-      if (this.memberAt >= 0) before.nextLead = known.learnLead(text, this.memberAt, i, this.afterString);
-      return i;
+    if (text.charCodeAt(i) === QUOTE && this.isEndOfString(text, i + 1, true)) {
+      const key = fast.acceptKey();
+      if (key !== undefined) {
+        this.endKey(key);
+        return i + 1;
+      }
     }
-    this.token = key.slice(0, matched);
+    this.token = fast.matchedText;
     this.fresh = "";
     this.inKey = true;
     this.state = STRING;
     return this.continueString(text, i);
+  }
+
+  /** Returns the place after the complete values that the fast paths have read from here, or the same place. */
+  private readFast(fast: FastPaths, text: string, i: number): number {
+    const end = fast.readValues(text, i);
+    if (end > i) this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
+    return end;
   }
 
   /** Behind the colon, and the one space that most models write there. */
@@ -403,22 +359,24 @@ export class Scanner {
   }
 
   protected endString(value: string, suffix: string, isKey: boolean): void {
-    if (isKey) this.endKey(value);
+    if (isKey) this.endKey(this.fast === undefined ? value : this.fast.learnKey(value));
     else this.endLeaf(value, suffix);
   }
 
-  protected endKey(key: string, known?: KnownKey): void {
+  protected endKey(key: string): void {
     this.inKey = false;
-    this.builder.key(key, known);
+    this.builder.key(key);
     this.state = AFTER_KEY;
   }
 
-  /** Most numbers have few digits and end in the chunk in which they begin. */
-  private scanShortNumber(text: string, start: number, first: number): number {
-    const end = this.short.read(text, start, first);
-    if (end > start) {
-      this.endLeaf(this.short.value, "");
-      return end;
+  private beginNumber(text: string, start: number, first: number): number {
+    const { fast } = this;
+    if (fast !== undefined) {
+      const end = fast.readNumber(text, start, first);
+      if (end > start) {
+        this.endLeaf(fast.number, "");
+        return end;
+      }
     }
     this.number.begin(first);
     return this.scanNumber(text, start, start + 1);
@@ -488,7 +446,8 @@ export class Scanner {
     this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
   }
 
-  protected close(): void {
+  protected close(i: number): void {
+    this.fast?.close(this.builder.top, i);
     this.builder.close();
     this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
   }
@@ -544,6 +503,7 @@ export class Scanner {
     }
     if (isObject) builder.openObject((allow & Allow.OBJ) === 0);
     else builder.openArray((allow & Allow.ARR) === 0);
+    this.fast?.open(isObject);
     this.state = isObject ? FIRST_KEY : FIRST_ELEMENT;
   }
 
@@ -562,6 +522,3 @@ export class Scanner {
     return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
   }
 }
-
-/** In shorter chunks too many members are cut. */
-const WIDE = 512;

@@ -21,7 +21,7 @@ export const KEY = 12; // {"a": 1,
 export const AFTER_KEY = 13; // {"a"
 export const AFTER_VALUE = 14; // [1
 export const DONE = 15; // {}
-export const KNOWN_KEY = 20; // {"na, where "name" is expected
+export const PREDICTED_KEY = 20; // {"na, where the fast paths predict "name"
 // Only where text is repaired:
 export const COMMENT_SLASH = 16; // [1 /
 export const LINE_COMMENT = 17; // [1 // one

@@ -11,7 +11,7 @@ const records = Array.from({ length: 50 }, (_, i) =>
   Object.fromEntries(Array.from({ length: 20 }, (_, k) => [`field ${k}`, i * k])),
 );
 
-describe("a key that is expected", () => {
+describe("a predicted key", () => {
   test.each([
     ["comes again", '[{"name":1,"age":2},{"name":3,"age":4},{"name":5,"age":6}]'],
     ["begins like another one", '[{"ab":1,"a":2},{"a":3,"abc":4},{"abc":5,"":6},{"":7,"ab":8}]'],

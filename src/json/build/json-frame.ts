@@ -1,5 +1,4 @@
 import { copyObject } from "./copy-object.js";
-import { KnownKey } from "../fast/known-key.js";
 import type { OpenFrame } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
 import { setMember } from "./set-member.js";
@@ -13,7 +12,7 @@ export interface Operation {
 }
 
 /** A container that is open: still being read, so that its last child may change and others may follow. */
-export class Frame implements OpenFrame<JsonValue> {
+export class JsonFrame implements OpenFrame<JsonValue> {
   /** The live container: one of the two is set. Two fields keep each access monomorphic. */
   object: JsonObject | undefined;
   array: JsonArray | undefined;
@@ -26,12 +25,6 @@ export class Frame implements OpenFrame<JsonValue> {
   private exact = false;
   /** The name of the member that is being read, or was read last. */
   key = "";
-  /** That member's key; in an array, the key whose value it is. */
-  known: KnownKey = new KnownKey("", true);
-  /** What stands before the first key of the object. */
-  head: KnownKey = this.known;
-  /** What stood between its last two children, if both are containers. */
-  separator = "";
   /** The immutable copy that was handed out last, and whether the container has changed since. */
   snapshot: JsonObject | JsonArray | undefined;
   changed = false;
@@ -42,16 +35,8 @@ export class Frame implements OpenFrame<JsonValue> {
     return this.array ?? (this.object as JsonObject);
   }
 
-  open(
-    object: JsonObject | undefined,
-    array: JsonArray | undefined,
-    name: string | number,
-    known: KnownKey,
-  ): void {
+  open(object: JsonObject | undefined, array: JsonArray | undefined, name: string | number): void {
     this.object = object;
-    this.known = known;
-    this.head = known;
-    this.separator = "";
     this.keys = 0;
     this.exact = false;
     this.array = array;
@@ -72,13 +57,8 @@ export class Frame implements OpenFrame<JsonValue> {
     return this.keys >= count;
   }
 
-  /** The JSON Pointer of the current child, from that of this container. */
-  stepTo(parent: string, name: string | number): string {
-    return name === this.known.key ? parent + this.known.step : childPointer(parent, name);
-  }
-
-  makePointer(parent: Frame | undefined): string {
-    return parent === undefined ? "" : parent.stepTo(parent.pointer as string, this.name);
+  makePointer(parent: JsonFrame | undefined): string {
+    return parent === undefined ? "" : childPointer(parent.pointer as string, this.name);
   }
 
   /** A copy of the container with another value in place of its last. */

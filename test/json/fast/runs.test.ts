@@ -1,26 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { parseNative, Runs } from "#src/json/fast/native.js";
+import { parseWithin } from "#src/json/fast/native-reader.js";
+import { Runs } from "#src/json/fast/runs.js";
 
-describe("parseNative()", () => {
+describe("parseWithin()", () => {
   test.each<[string, number, number]>([
     ["[[1]]", 2, 1],
     ['[{"a":[]}]', 3, 2],
     ['{"a":1,"b":{"c":null}}', 2, 3],
     ["[]", 1, 1],
   ])("takes %s with %i levels and fewer than %i keys, and none that is tighter", (text, levels, maxKeys) => {
-    expect(parseNative(text, levels, maxKeys)).toEqual(JSON.parse(text));
-    expect(parseNative(text, levels - 1, maxKeys)).toBe(undefined);
-    if (text.includes(":")) expect(parseNative(text, levels, maxKeys - 1)).toBe(undefined);
+    expect(parseWithin(text, levels, maxKeys)).toEqual(JSON.parse(text));
+    expect(parseWithin(text, levels - 1, maxKeys)).toBe(undefined);
+    if (text.includes(":")) expect(parseWithin(text, levels, maxKeys - 1)).toBe(undefined);
   });
 
   test.each(["[1,2", "[1]]", "", "x"])("leaves %j to the scanner", (text) => {
-    expect(parseNative(text, 10, 10)).toBe(undefined);
+    expect(parseWithin(text, 10, 10)).toBe(undefined);
   });
 
   test("takes what is too short to be too deep without measuring it, and leaves what is deeper than 1,000", () => {
     const text = "[".repeat(1_500) + "]".repeat(1_500);
-    expect(parseNative(text, 2_000, 1_000)).toBeInstanceOf(Array);
-    expect(parseNative(`[${text},"${"x".repeat(2_000)}"]`, 2_000, 100_000)).toBe(undefined);
+    expect(parseWithin(text, 2_000, 1_000)).toBeInstanceOf(Array);
+    expect(parseWithin(`[${text},"${"x".repeat(2_000)}"]`, 2_000, 100_000)).toBe(undefined);
   });
 });
 
@@ -36,16 +37,16 @@ describe("Runs", () => {
     close: string,
   ): { second: number; third: number; separator: string } {
     const runs = new Runs();
-    const container = { separator: "" };
+    const separators = [""];
     runs.begin(text.length);
     const at = (from: number): number => {
       runs.closedAt = text.indexOf(close, from);
       return text.indexOf(element, runs.closedAt);
     };
     const second = at(0);
-    const atSecond = runs.find(text, second, container) - second;
+    const atSecond = runs.find(text, second, separators, 0) - second;
     const third = at(second);
-    return { second: atSecond, third: runs.find(text, third, container), separator: container.separator };
+    return { second: atSecond, third: runs.find(text, third, separators, 0), separator: separators[0] ?? "" };
   }
 
   test("end where the text between two elements stands for the last time", () => {
@@ -88,7 +89,7 @@ describe("Runs", () => {
       .slice(0, length);
     const runs = new Runs();
     const begun = runs.begin(length);
-    const end = begun ? runs.find(text, 3, { separator: `${close},${open}` }) : 3;
+    const end = begun ? runs.find(text, 3, [`${close},${open}`], 0) : 3;
     runs.closedAt = 1;
     expect(end > 3).toBe(isLong);
   });
@@ -102,7 +103,7 @@ describe("Runs", () => {
       const runs = new Runs();
       runs.begin(text.length);
       const end = text.lastIndexOf("],[") + 1;
-      const found = runs.find(text, end - length, { separator: "],[" });
+      const found = runs.find(text, end - length, ["],["], 0);
       expect(found === end).toBe(expected);
     }
   });
@@ -121,18 +122,18 @@ describe("Runs", () => {
     const text = rows("],");
     const runs = new Runs();
     runs.begin(text.length);
-    expect(runs.find(text, 0, { separator: "],[" })).toBe(text.lastIndexOf("],[") + 1);
-    expect(runs.find(text, 0, { separator: "" })).toBe(0);
+    expect(runs.find(text, 0, ["],["], 0)).toBe(text.lastIndexOf("],[") + 1);
+    expect(runs.find(text, 0, [""], 0)).toBe(0);
   });
 
   test("know nothing of where something closed in the chunk before", () => {
     const text = ",," + rows("],");
     const runs = new Runs();
-    const container = { separator: "" };
+    const separators = [""];
     for (let chunk = 0; chunk < 2; chunk++) {
       runs.begin(text.length);
-      expect(runs.find(text, 3, container)).toBe(3);
-      expect(container.separator).toBe("");
+      expect(runs.find(text, 3, separators, 0)).toBe(3);
+      expect(separators[0] ?? "").toBe("");
       runs.closedAt = 0;
     }
   });
@@ -142,11 +143,11 @@ describe("Runs", () => {
     const runs = new Runs();
     const isOn = (): boolean => {
       runs.begin(text.length);
-      return runs.find(text, 0, { separator: "],[" }) > 0;
+      return runs.find(text, 0, ["],["], 0) > 0;
     };
     const pauseAfterMiss = (): number => {
       runs.miss();
-      expect(runs.find(text, 0, { separator: "],[" })).toBe(0);
+      expect(runs.find(text, 0, ["],["], 0)).toBe(0);
       let chunks = 0;
       while (!isOn()) if (++chunks > 100) break;
       return chunks;

@@ -1,0 +1,93 @@
+import type { Builder } from "../build/builder.js";
+import type { JsonFrame } from "../build/json-frame.js";
+import type { JsonParserOptions } from "../options.js";
+import type { Position } from "../scan/position.js";
+import { KeyPredictor } from "./key-predictor.js";
+import { NativeReader } from "./native-reader.js";
+import { ShortNumber } from "./short-number.js";
+
+/**
+ * The short cuts of the scanner. Each of them either does exactly what the plain scanner would do, or declines. The scanner
+ * works without them: the JSON suites run once with this folder and once without it (vitest.config.ts).
+ */
+export class FastPaths {
+  private readonly keys: KeyPredictor = new KeyPredictor();
+  private readonly short: ShortNumber = new ShortNumber();
+  private readonly native: NativeReader | undefined;
+
+  constructor(options: JsonParserOptions, builder: Builder, position: Position) {
+    // `onComplete` and guards are called for each value, so each value must pass through the scanner.
+    const isWatched = options.onComplete !== undefined || options.guard !== undefined;
+    this.native = isWatched ? undefined : new NativeReader(options, builder, position);
+  }
+
+  /** A chunk of this length begins. */
+  beginChunk(length: number): void {
+    this.native?.beginChunk(length);
+  }
+
+  /**
+   * Reads complete values and adds them to the builder.
+   *
+   * @param start the place of a value's opening bracket, or of a key's opening quote
+   * @returns the place after the values; `start` if it declines
+   */
+  readValues(text: string, start: number): number {
+    return this.native === undefined ? start : this.native.read(text, start);
+  }
+
+  /** Returns where the number ends, which is then in `number`; `start` if it declines. */
+  readNumber(text: string, start: number, first: number): number {
+    return this.short.read(text, start, first);
+  }
+
+  get number(): number {
+    return this.short.value;
+  }
+
+  /** A container was opened. */
+  open(isObject: boolean): void {
+    this.keys.open(isObject);
+    this.native?.open();
+  }
+
+  /** The bracket at this place is about to close the open container. */
+  close(frame: JsonFrame, i: number): void {
+    this.keys.close(frame);
+    this.native?.close(i);
+  }
+
+  /** A key begins. Returns whether it is predicted, so that `matchKey()` can compare the text with the prediction. */
+  predictKey(): boolean {
+    return this.keys.predict();
+  }
+
+  /** Continues to compare. Returns the place of the first character that is not part of the predicted key. */
+  matchKey(text: string, start: number): number {
+    return this.keys.match(text, start);
+  }
+
+  /** The part of the predicted key that was matched. */
+  get matchedText(): string {
+    return this.keys.matchedText;
+  }
+
+  /** The key ends here. Returns it if it is the predicted one. */
+  acceptKey(): string | undefined {
+    return this.keys.accept();
+  }
+
+  /** The plain scanner has read a key. Returns the same string, as the engine's own copy if there is one. */
+  learnKey(key: string): string {
+    return this.keys.learn(key);
+  }
+}
+
+/** Called in one place, by the scanner. Where it returns `undefined` everything is read by the plain scanner. */
+export function createFastPaths(
+  options: JsonParserOptions,
+  builder: Builder,
+  position: Position,
+): FastPaths | undefined {
+  return new FastPaths(options, builder, position);
+}
