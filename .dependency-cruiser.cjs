@@ -25,6 +25,7 @@ const homes = {
   "@reactivex/ix-esnext-esm": "^src/stream/ix[.]ts$",
   "@standard-schema/spec": "^src/schema/",
   "eventsource-parser": "^src/models/wire/sse[.]ts$",
+  "fast-json-patch": "^src/json/patch/diff[.]ts$",
   "log-update": "^src/cli/",
   "partial-json": "^src/json/",
   react: "^src/(?:client/react[.]ts$|cli/playground/page/)",

@@ -47,6 +47,7 @@ export default defineConfig({
       { find: /^millrace\/redis$/, replacement: `${home}serve/redis/index.${extension}` },
       { find: /^millrace\/client$/, replacement: `${home}client/index.${extension}` },
       { find: /^millrace\/react$/, replacement: `${home}client/react.${extension}` },
+      { find: /^millrace\/ix$/, replacement: `${home}stream/ix.${extension}` },
       { find: /^millrace\/testing$/, replacement: `${home}testing/index.${extension}` },
       { find: /^#src\/(.*)\.js$/, replacement: `${home}$1.${extension}` },
     ],

@@ -41,7 +41,7 @@ export async function measure({ what, code, platform = "browser" }: Measured): P
     platform,
     target: "es2022",
     write: false,
-    external: ["react", "zod", "zod/*", "node:*"],
+    external: ["react", "zod", "zod/*", "@reactivex/*", "node:*"],
     plugins: [leaveOutWhatIsAskedFor],
     logLevel: "silent",
   });

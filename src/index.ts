@@ -13,7 +13,6 @@ export { StreamError, TimeoutError, type StreamErrorCode, type TimeoutLimit } fr
 export { filter } from "./stream/operators/filter.js";
 export { from, type StreamInput } from "./stream/sources/from.js";
 export { invoke } from "./stream/invoke.js";
-export { ixOperator, toIx } from "./stream/ix.js";
 export { last } from "./stream/last.js";
 export { map } from "./stream/operators/map.js";
 export { mapAsync } from "./stream/operators/map-async.js";
@@ -33,6 +32,7 @@ export { Allow } from "./json/allow.js";
 export { applyPatch, type AnyPatchOperation } from "./json/patch/apply-patch.js";
 export { JsonParseError, type JsonParseErrorCode, type JsonParseErrorDetails } from "./json/errors.js";
 export type { DeepPartial } from "./json/deep-partial.js";
+export { diff } from "./json/patch/diff.js";
 export { expandAppends, type StandardPatchOperation } from "./json/patch/expand-appends.js";
 export type { JsonParserOptions } from "./json/options.js";
 export { JsonParser } from "./json/parser.js";

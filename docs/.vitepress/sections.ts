@@ -26,6 +26,7 @@ const entries: Readonly<Record<string, string>> = {
   "./redis": "runs that are kept in Redis",
   "./client": "patches from the wire, and the store that they fill",
   "./react": "the store in a component of React",
+  "./ix": "operators of this package inside the `.pipe()` of Ix",
   "./testing": "the laws of an operator, cuts of a text, models that follow a script",
 };
 

@@ -1,6 +1,5 @@
 import type { PatchEntry } from "../json/patch/patch-entry.js";
 import type { JsonPatch } from "../json/patch/patch.js";
-import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
 import { backoff } from "../stream/time/backoff.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
 import { bodyOf, eventsOf, lost } from "./connection.js";
@@ -35,13 +34,14 @@ export function fromEventStream(
     [Symbol.asyncIterator]: () => {
       const left = new AbortController();
       const patches = read(source, options, left.signal);
-      return forwardingIterator(() => patches, {
-        // A generator closes only after the read that is in flight: aborting ends that read.
-        close: () => {
+      return {
+        next: () => patches.next(),
+        // A generator returns only after its pending read. Aborting ends that read.
+        return: () => {
           left.abort();
           return patches.return(undefined);
         },
-      });
+      };
     },
   };
 }

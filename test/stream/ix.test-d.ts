@@ -2,7 +2,8 @@ import { type AsyncIterableX, from as ixFrom } from "@reactivex/ix-esnext-esm/as
 import { filter as ixFilter } from "@reactivex/ix-esnext-esm/asynciterable/operators/filter";
 import { map as ixMap } from "@reactivex/ix-esnext-esm/asynciterable/operators/map";
 import { describe, expectTypeOf, test } from "vitest";
-import { compose, filter, ixOperator, map, pipe, toIx } from "millrace";
+import { compose, filter, map, pipe } from "millrace";
+import { ixOperator, toIx } from "millrace/ix";
 
 const numbers = ixFrom([1, 2, 3]);
 

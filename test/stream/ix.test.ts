@@ -4,7 +4,8 @@ import { filter as ixFilter } from "@reactivex/ix-esnext-esm/asynciterable/opera
 import { map as ixMap } from "@reactivex/ix-esnext-esm/asynciterable/operators/map";
 import { take as ixTake } from "@reactivex/ix-esnext-esm/asynciterable/operators/take";
 import { describe, expect, test } from "vitest";
-import { abortable, collect, compose, filter, ixOperator, map, merge, pipe, take, toIx } from "millrace";
+import { abortable, collect, compose, filter, map, merge, pipe, take } from "millrace";
+import { ixOperator, toIx } from "millrace/ix";
 import { spySource } from "millrace/testing";
 import { turn } from "./support/hand-fed.js";
 

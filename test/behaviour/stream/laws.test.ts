@@ -7,7 +7,6 @@ import {
   dropLast,
   filter,
   from,
-  ixOperator,
   map,
   mapAsync,
   merge,
@@ -20,6 +19,7 @@ import {
   throttle,
   timeout,
 } from "millrace";
+import { ixOperator } from "millrace/ix";
 import { type LawOptions, manualClock, operatorLaws } from "millrace/testing";
 import { bursts } from "../../stream/support/bursts.js";
 import { turn } from "../../stream/support/hand-fed.js";

@@ -1,0 +1,90 @@
+import fastJsonPatch from "fast-json-patch";
+import { stage } from "../../stream/core/stage.js";
+import type { Operator } from "../../stream/operator.js";
+import { parsePointer } from "../../tree/pointer.js";
+import { type JsonValue, valueAt } from "../value.js";
+import type { JsonPatch, JsonPatchOperation } from "./patch.js";
+
+/**
+ * Turns snapshots into patches: the partial objects of another library, rows of a database, any values that JSON can
+ * write. The first patch replaces the root. Each later patch changes the snapshot before into the next one; equal
+ * snapshots give no patch.
+ *
+ * Patches hold `add` and `replace` of RFC 6902. Where a member or an element is removed, its parent is replaced. The
+ * operator compares what `JSON.stringify` writes: members that are `undefined` are left out, dates are strings, the order
+ * of keys does not matter. It keeps a copy of the latest snapshot, so a source may change its object and yield it again.
+ * Each snapshot takes time in proportion to its size. The parsers of this package know what changed and need no
+ * comparison: prefer `parser.patches` where there is text to parse.
+ *
+ * @throws {TypeError} from the stream, for a snapshot that JSON cannot write: a cycle or a bigint
+ *
+ * @example
+ * ```ts
+ * import { collect, diff, from, pipe } from "millrace";
+ *
+ * const snapshots = from([{ name: "A" }, { name: "Ada" }, { name: "Ada", born: 1815 }]);
+ * for (const patch of await collect(pipe(snapshots, diff()))) console.log(JSON.stringify(patch));
+ * ```
+ *
+ * ```text prints
+ * [{"op":"replace","path":"","value":{"name":"A"}}]
+ * [{"op":"replace","path":"/name","value":"Ada"}]
+ * [{"op":"add","path":"/born","value":1815}]
+ * ```
+ */
+export function diff(): Operator<unknown, JsonPatch> {
+  return stage((emit) => {
+    let previous: JsonValue | undefined;
+    return {
+      next: (snapshot) => {
+        const current = copyOf(snapshot);
+        const patch = previous === undefined ? [replacement("", current)] : patchBetween(previous, current);
+        previous = current;
+        if (patch.length > 0) emit(patch);
+      },
+    };
+  });
+}
+
+function patchBetween(before: JsonValue, after: JsonValue): JsonPatch {
+  // compare() expects two objects or two arrays.
+  if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) {
+    return before === after ? [] : [replacement("", after)];
+  }
+  const operations = fastJsonPatch.compare(before, after);
+  const shrunk = new Set<string>();
+  for (const { op, path } of operations) if (op === "remove") shrunk.add(parentOf(path));
+  if (shrunk.size === 0) return operations as JsonPatchOperation[];
+  const outermost = [...shrunk].filter((path) => !isBelow(path, shrunk));
+  return [
+    ...(operations as JsonPatchOperation[]).filter(({ path }) => !isBelow(path, shrunk)),
+    ...outermost.map((path) => replacement(path, valueAt(after, parsePointer(path)) as JsonValue)),
+  ];
+}
+
+/** The value as JSON. `undefined` is `null`, as it is in an array. */
+function copyOf(value: unknown): JsonValue {
+  return JSON.parse((JSON.stringify(value) as string | undefined) ?? "null") as JsonValue;
+}
+
+/** With a copy of the value, as the consumer of a patch may change its document in place. */
+function replacement(path: string, value: JsonValue): JsonPatchOperation {
+  return { op: "replace", path, value: copyOf(value) };
+}
+
+function isContainer(value: JsonValue): value is Extract<JsonValue, object> {
+  return typeof value === "object" && value !== null;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}
+
+/** Whether one of the pointers leads to a value around the one at `path`. */
+function isBelow(path: string, pointers: ReadonlySet<string>): boolean {
+  for (let parent = path; parent !== "";) {
+    parent = parentOf(parent);
+    if (pointers.has(parent)) return true;
+  }
+  return false;
+}
