@@ -3,9 +3,10 @@ import { type Schema, type SchemaIssue, type Validation, formatIssues, thenOrNow
 import { OutputParserError } from "./errors.js";
 
 /**
- * The value as the schema makes it, at once if the schema checks at once; without a schema, the value itself.
+ * Checks a value. Returns it with transforms and defaults applied, or a promise if the schema checks asynchronously.
+ * Without a schema it returns the value itself.
  *
- * @param subject what is checked, in words that begin a sentence, with "does" or "do"
+ * @param subject the beginning of the error message, with "does" or "do"
  */
 export function check<T>(
   schema: Schema<T> | undefined,

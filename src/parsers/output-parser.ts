@@ -6,34 +6,41 @@ import type { ChatGeneration } from "../outputs/chat-generation.js";
 import type { Generation } from "../outputs/generation.js";
 import type { Operator } from "../stream/operator.js";
 
-/** What a parser reads while it arrives: text, or what a model streams. Of the latter it takes the text. */
+/** A piece of a streaming output: text, or a message chunk of a model, from which most parsers take the text. */
 export type Chunk = string | MessageChunk;
 
 /**
- * How a format is asked for, and read.
+ * Asks for a format, and reads it.
  *
- * @typeParam T the whole output
- * @typeParam Part what is known of it while it arrives
+ * @typeParam T the type of the parsed output
+ * @typeParam Part the type of the values that `.stream` yields
  */
 export interface OutputParser<T, Part> {
-  /** What to put into the prompt, so that the model writes the format. */
+  /** Text for the prompt that asks the model to write the format. */
   readonly instructions: string;
-  /** Reads the whole output: its text, the message of a model, or a generation. Throws an `OutputParserError`. */
+  /**
+   * Parses a whole output: its text, the message of a model, or a generation.
+   *
+   * @throws {OutputParserError} if the output is truncated or not in the format
+   */
   parse(output: Output): T;
-  /** Reads the output as it arrives. Ends with an `OutputParserError` if the output is cut or not in the format. */
+  /**
+   * Parses a streaming output. Each parser says what it yields. The stream ends with an `OutputParserError` if the output
+   * is truncated or not in the format.
+   */
   readonly stream: Operator<Chunk, Part>;
 }
 
-/** A whole output: its text, the message of a model, or a generation. */
+/** A whole output: text, the message of a model, or a generation. */
 export type Output = string | AssistantMessage | Generation;
 
-/** The message of an output, if it has one. */
+/** The message of an output; `undefined` for text. */
 export function messageOfOutput(output: Output): AssistantMessage | undefined {
   if (typeof output === "string") return undefined;
   return "content" in output ? output : (output as Partial<ChatGeneration>).message;
 }
 
-/** The text of an output, and why the model stopped, if it says so. */
+/** The text of an output, and why the model stopped, if known. */
 export function textOfOutput(output: Output): {
   readonly text: string;
   readonly finishReason: FinishReason | undefined;
@@ -45,7 +52,7 @@ export function textOfOutput(output: Output): {
     : { text: textOf(message), finishReason: message.finishReason };
 }
 
-/** The chunks of one stream: what text each adds, and why the model stopped, once one says so. */
+/** Reads the text of the chunks of one stream, and remembers why the model stopped. */
 export class ChunkReader {
   finishReason: FinishReason | undefined;
 

@@ -8,7 +8,7 @@ import { tap } from "../stream/operators/tap.js";
 import { type Chunk, ChunkReader, type OutputParser } from "./output-parser.js";
 import { OutputParserError } from "./errors.js";
 
-/** A model, as far as it is asked again: any `ChatModel`. */
+/** The part of a `ChatModel` that `retrying()` calls. */
 export interface AskedAgain {
   stream(input: readonly HumanMessage[]): AsyncIterable<MessageChunk>;
 }
@@ -17,33 +17,33 @@ export interface AskedAgain {
 export interface RetryingOptions {
   /** How many times to ask again at most. Default: 1. */
   readonly maxRetries?: number;
-  /** Told of each error that led to another call, before it is made. */
+  /** Called with each error that leads to another attempt, before that attempt. */
   readonly onRetry?: (error: OutputParserError, attempt: number) => void;
-  /** What the model is asked then. Default: the output, what is wrong with it, and the parser's instructions. */
+  /** Makes the prompt for another attempt. Default: the output, its error and the parser's instructions. */
   readonly prompt?: (failed: FailedOutput) => string;
 }
 
-/** What a model wrote, and why it could not be read. */
+/** An output that could not be parsed. */
 export interface FailedOutput {
   readonly output: string;
   readonly error: OutputParserError;
   readonly instructions: string;
 }
 
-/** A parser that asks again. */
+/** A parser that asks the model again. */
 export interface RetryingParser<T, Part> {
-  /** The parts of the first output; if that fails, those of the next, from its beginning. */
+  /** Yields the parts of the first output. If that fails, it yields those of the next output from its beginning. */
   readonly stream: Operator<Chunk, Part>;
-  /** The finished output, once. */
+  /** Yields the parsed output once, at the end. */
   readonly final: Operator<Chunk, T>;
 }
 
 /**
- * Reads the output of a model, and if it cannot be read asks a model to write it again: with the output, the error, and the
- * instructions of the parser, at most so many times. The error of the last attempt is the one that is thrown. Errors
- * that are no `OutputParserError`, as those of a connection, are not retried.
+ * Parses the output of a model, and asks a model to correct an output that cannot be parsed. The prompt has the output,
+ * the error, and the parser's instructions. After `maxRetries` attempts the last error is thrown. Only an
+ * `OutputParserError` is retried, not, for example, the error of a connection.
  *
- * @param model what is asked again; it need not be the model that wrote the first output
+ * @param model the model to ask again; it may differ from the model of the first output
  *
  * @example
  * ```ts
@@ -77,17 +77,17 @@ function attempts<Out>(
       let text = "";
       const open = (chunks: AsyncIterable<Chunk>): AsyncIterator<Out> => {
         text = "";
-        return read(listened(chunks, (delta) => (text += delta)))[Symbol.asyncIterator]();
+        return read(withText(chunks, (delta) => (text += delta)))[Symbol.asyncIterator]();
       };
       let current = open(source);
       let attempt = 1;
-      let left = false;
+      let closed = false;
       const next = async (): Promise<IteratorResult<Out>> => {
         for (;;) {
           try {
             return await current.next();
           } catch (error) {
-            if (left || !(error instanceof OutputParserError) || attempt > maxRetries) throw error;
+            if (closed || !(error instanceof OutputParserError) || attempt > maxRetries) throw error;
             onRetry?.(error, attempt);
             attempt++;
             current = open(model.stream([user(prompt({ output: text, error, instructions }))]));
@@ -97,7 +97,7 @@ function attempts<Out>(
       return forwardingIterator(() => current, {
         next,
         close: () => {
-          left = true;
+          closed = true;
           return current.return?.();
         },
       });
@@ -107,14 +107,14 @@ function attempts<Out>(
 
 function correction({ output, error, instructions }: FailedOutput): string {
   return [
-    "This output cannot be read:",
+    "This output cannot be parsed:",
     output,
-    `What is wrong with it: ${error.message}`,
-    `Write all of it again, corrected. ${instructions}`,
+    `The error: ${error.message}`,
+    `Write the whole output again, with the error corrected. ${instructions}`,
   ].join("\n\n");
 }
 
-/** For a parser that has no view of the end. It is read as a stream too, which checks the end. */
+/** Makes `.final` for a parser that has none. It also reads `.stream`, which checks the end. */
 function wholeOf<T, Part>(parser: OutputParser<T, Part>): Operator<Chunk, T> {
   return (source) => ({
     [Symbol.asyncIterator]() {
@@ -125,16 +125,16 @@ function wholeOf<T, Part>(parser: OutputParser<T, Part>): Operator<Chunk, T> {
           emit(parser.parse(text));
         },
       }));
-      const parts = parser.stream(listened(source, (delta) => (text += delta)));
+      const parts = parser.stream(withText(source, (delta) => (text += delta)));
       return atEnd(parts)[Symbol.asyncIterator]();
     },
   });
 }
 
-/** The same chunks, while somebody hears their text. */
-function listened(source: AsyncIterable<Chunk>, hear: (text: string) => void): AsyncIterable<Chunk> {
+/** The same chunks, with a callback for their text. */
+function withText(source: AsyncIterable<Chunk>, onText: (text: string) => void): AsyncIterable<Chunk> {
   const reader = new ChunkReader();
   return tap<Chunk>((chunk) => {
-    hear(reader.read(chunk));
+    onText(reader.read(chunk));
   })(source);
 }

@@ -1,33 +1,37 @@
 import type { FinishReason } from "../messages/finish-reason.js";
 import { stage } from "../stream/core/stage.js";
-import { ChunkReader, type OutputParser, textOfOutput } from "./output-parser.js";
+import type { Operator } from "../stream/operator.js";
+import { ChunkReader, textOfOutput, type Chunk, type OutputParser } from "./output-parser.js";
 import { truncatedError, stoppedEarly } from "./truncation.js";
 
 /** The options of `textParser()`. */
 export interface TextParserOptions {
-  /** What to put into the prompt. Default: "Answer in plain text." */
+  /** Text for the prompt. Default: "Answer in plain text." */
   readonly instructions?: string;
   /**
-   * Leave out white space before and after the text. That which may be at its end is held back until more follows.
+   * Remove white space at the beginning and end of the text. White space is held back until more text follows it.
    * Default: false.
    */
   readonly trim?: boolean;
   /**
-   * What to do at the end of a text that the model could not finish, as its finish reason is `length` or
-   * `content_filter`: an error, or nothing. Default: "error".
+   * Whether to throw at the end of a text that the model could not finish (finish reason `length` or `content_filter`).
+   * Default: "error".
    */
   readonly onTruncated?: "error" | "keep";
 }
 
-/** The parser of text: deltas while it arrives, and the whole at the end. */
-export type TextOutputParser = OutputParser<string, string>;
+/** A parser of plain text. */
+export interface TextOutputParser extends OutputParser<string, string> {
+  /** Yields the text that each chunk adds: deltas, not the text so far. */
+  readonly stream: Operator<Chunk, string>;
+}
 
 /**
- * Reads the text of an output: `.stream` gives what each chunk adds, `parse` all of it. Nothing is kept of what was
- * given.
+ * Parses plain text. `.stream` yields the text that each chunk adds and keeps no copy of it. `parse()` returns the whole
+ * text.
  *
- * Any text is right, so the one error is `OutputParserError` with `code: "truncated"`, behind the last delta, where the
- * model said that it had to stop. In `parse` its `value` is the text; in `.stream`, where that has been given, it is `""`.
+ * The only error is an `OutputParserError` with the code `truncated`, after the last delta, if the model had to stop early.
+ * Its `value` is the text in `parse()`, and `""` in `.stream`.
  *
  * @example
  * ```ts
@@ -47,7 +51,7 @@ export function textParser({
 }: TextParserOptions = {}): TextOutputParser {
   const check = (finishReason: FinishReason | undefined, value: string): void => {
     if (stoppedEarly(finishReason) && onTruncated === "error")
-      throw truncatedError("the text is cut", value, finishReason);
+      throw truncatedError("the text is incomplete", value, finishReason);
   };
   return {
     instructions,
@@ -74,12 +78,12 @@ export function textParser({
   };
 }
 
-/** Gives of each piece what is certainly inside of the text, and with it the white space that was held back. */
+/** Returns a function that trims a text piece by piece. It holds back white space until more text follows. */
 function trimmer(): (text: string) => string {
-  let begun = false;
+  let hasText = false;
   let space: string[] = [];
   return (text) => {
-    const inner = begun ? text : text.trimStart();
+    const inner = hasText ? text : text.trimStart();
     if (inner === "") return "";
     const end = inner.trimEnd().length;
     if (end === 0) {
@@ -87,7 +91,7 @@ function trimmer(): (text: string) => string {
       return "";
     }
     const delta = space.join("") + inner.slice(0, end);
-    begun = true;
+    hasText = true;
     space = end < inner.length ? [inner.slice(end)] : [];
     return delta;
   };

@@ -3,22 +3,22 @@ import type { FinishReason } from "../messages/finish-reason.js";
 import type { XmlParseError } from "../xml/errors.js";
 import { OutputParserError } from "./errors.js";
 
-/** Whether the model stopped before it was done, so that what is missing at the end is no slip of it. */
+/** Whether the model had to stop before it was done, so a missing end is not its mistake. */
 export function stoppedEarly(finishReason: FinishReason | undefined): boolean {
   return finishReason === "length" || finishReason === "content_filter";
 }
 
-/** The error of an output that the model could not finish, though what there is of it may look whole. */
+/** The error of an output that the model could not finish, even if the text could pass for whole. */
 export function truncatedError(
-  what: string,
+  consequence: string,
   value: unknown,
   finishReason: FinishReason | undefined,
 ): OutputParserError {
-  const message = `${whyItStopped(finishReason)}, so that ${what}.`;
+  const message = `${whyItStopped(finishReason)}, so ${consequence}.`;
   return new OutputParserError("truncated", message, { value, finishReason });
 }
 
-/** The error of a machine that reads text as that of an output parser, with why the model stopped. */
+/** Converts an error of the JSON or XML parser to an `OutputParserError` with the finish reason. */
 export function parseFailure(
   error: JsonParseError | XmlParseError,
   finishReason: FinishReason | undefined,
@@ -33,29 +33,29 @@ export function parseFailure(
 }
 
 /**
- * The value at the end. Also with `onTruncated: "keep"` there must be one: nothing is not `null`.
+ * The value at the end. An output without a value is an error even with `onTruncated: "keep"`.
  *
- * @param what is expected: "a JSON value"
+ * @param expected the kind of document, such as "a JSON value"
  */
 export function valueAtEnd<Value>(
   value: Value | undefined,
-  what: string,
+  expected: string,
   finishReason: FinishReason | undefined,
 ): Value {
   if (value !== undefined) return value;
-  const message = `Expected ${what}, but the output ended before one began.`;
+  const message = `Expected ${expected}, but the output ended before one began.`;
   throw new OutputParserError("truncated", message, { value, finishReason });
 }
 
-/** A sentence, without its full stop. */
+/** A sentence without its full stop. */
 function whyItStopped(finishReason: FinishReason | undefined): string {
   switch (finishReason) {
     case undefined:
       return "The model did not say why it stopped";
     case "length":
-      return "The model had reached its token limit";
+      return "The model reached its token limit";
     case "content_filter":
-      return "The provider's content filter had withheld the rest";
+      return "The provider's content filter withheld the rest";
     default:
       return `The finish reason was "${finishReason}"`;
   }

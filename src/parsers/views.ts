@@ -1,4 +1,4 @@
-/** A snapshot after each chunk that changed something, of any machine that gives immutable ones. */
+/** Emits a snapshot after each chunk that changed it, for any parser with immutable snapshots. */
 export function snapshots<Value>(): Shows<{ snapshot(): Value | undefined }, Value> {
   let last: Value | undefined;
   return {
@@ -11,7 +11,7 @@ export function snapshots<Value>(): Shows<{ snapshot(): Value | undefined }, Val
   };
 }
 
-/** A patch after each chunk that changed something. */
+/** Emits a patch after each chunk that changed the value. */
 export function patches<Operation>(): Shows<{ takePatch(): Operation[] }, Operation[]> {
   return {
     show(parser, emit) {

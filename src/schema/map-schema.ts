@@ -2,9 +2,9 @@ import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { childPointer } from "../tree/pointer.js";
 
 /**
- * A copy of a JSON Schema in which each schema is what `change` makes of it, the inner ones first.
+ * Copies a JSON Schema and replaces each schema in it by the result of `change`, inner schemas first.
  *
- * @param change is given a schema whose inner ones are changed already, and its JSON Pointer
+ * @param change takes a schema whose inner schemas are already replaced, and its JSON Pointer
  */
 export function mapSchema(
   schema: JsonObject,
@@ -18,7 +18,7 @@ export function mapSchema(
   const mapped = mapValues(schema, (value, keyword) => {
     const at = childPointer(pointer, keyword);
     if (keywordsOfSchemas.has(keyword)) return inside(value, at);
-    // The names in these are no keywords.
+    // Its keys are names, not keywords.
     if (!keywordsOfNames.has(keyword) || !isObject(value)) return value;
     return mapValues(value, (named, name) => inside(named, childPointer(at, name)));
   });
@@ -32,7 +32,7 @@ export function withoutMarks(schema: JsonObject): JsonObject {
   );
 }
 
-/** Whose value is a schema, or an array of schemas. */
+/** Keywords whose value is a schema or an array of schemas. */
 const keywordsOfSchemas: ReadonlySet<string> = new Set([
   "items",
   "prefixItems",
@@ -51,7 +51,7 @@ const keywordsOfSchemas: ReadonlySet<string> = new Set([
   "else",
 ]);
 
-/** Whose value is an object of schemas. */
+/** Keywords whose value is an object of schemas by name. */
 const keywordsOfNames: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",

@@ -4,8 +4,8 @@ import { type Schema, type SchemaIssue, type Validation, thenOrNow } from "./sch
 import { mapSchema } from "./map-schema.js";
 
 /**
- * The same schema for a model that writes `null` where a property is absent, as the strict mode of some providers makes
- * it do: such a null is taken out before the check. A null that the schema allows is kept.
+ * The schema for a model that writes `null` for an absent property, as the strict mode of some providers requires. Such
+ * a null is removed before the check. A null that the schema allows is kept.
  */
 export function withNullAsAbsent<T>(schema: Schema<T>): Schema<T> {
   return {
@@ -23,7 +23,7 @@ export function withNullAsAbsent<T>(schema: Schema<T>): Schema<T> {
         if (validation.issues === undefined) return validation;
         const without = withoutNulls(value as JsonValue, validation.issues);
         if (without === value) return validation;
-        // What is still wrong is said of what the model wrote.
+        // Report the issues of what the model wrote, not of the copy.
         return thenOrNow(schema.validate(without), (second) =>
           second.issues === undefined ? second : validation,
         );
@@ -44,7 +44,7 @@ function withNullForOptional(schema: JsonObject): JsonObject {
   return { ...schema, properties: Object.fromEntries(widened) };
 }
 
-/** A copy without the members that are null at, or below, a place where something is wrong; the value itself if there are none. */
+/** A copy without the null members at or below the place of an issue; the value itself if nothing changes. */
 function withoutNulls(value: JsonValue, issues: readonly SchemaIssue[]): JsonValue {
   const wrong = issues.map(({ pointer }) => pointer);
   const isWrong = (pointer: string): boolean =>

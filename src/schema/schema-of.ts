@@ -5,23 +5,23 @@ import { fromJsonSchema } from "./adapters/json-schema.js";
 import type { JsonSchema, Schema } from "./schema.js";
 import { fromStandardSchema } from "./adapters/standard-schema.js";
 
-/** Whatever this package takes as a schema: Zod 4, any other Standard Schema, or a JSON Schema as plain data. */
+/** The schemas that this package accepts: Zod 4, any other Standard Schema, or a JSON Schema as plain data. */
 export type SchemaInput = StandardSchemaV1 | Readonly<Record<string, unknown>>;
 
-/** The type of a value that has passed the schema: after transforms and defaults. */
+/** The type of a checked value: after transforms and defaults. */
 export type OutputOf<S extends SchemaInput> = S extends StandardSchemaV1
   ? StandardSchemaV1.InferOutput<S>
   : JsonValue;
 
-/** The type of what the model writes: before transforms and defaults. */
+/** The type of the value that the model writes: before transforms and defaults. */
 export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
   ? StandardSchemaV1.InferInput<S>
   : JsonValue;
 
 /**
- * Puts every kind of schema behind one face: its JSON Schema, its name and its check.
+ * Converts any kind of schema to the common form: a name, a JSON Schema and a check.
  *
- * @throws {SchemaError} `not_a_schema` if it is none
+ * @throws {SchemaError} `not_a_schema` if `input` is neither a Standard Schema nor an object
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
   return fromJsonSchema(jsonSchema as JsonObject satisfies JsonSchema);
 }
 
-/** Some libraries make their schemas functions (ArkType), so the kind of value says nothing. */
+/** A schema may also be a function: those of ArkType are. */
 function isStandardSchema(input: unknown): input is StandardSchemaV1 {
   return (typeof input === "object" || typeof input === "function") && input !== null && "~standard" in input;
 }

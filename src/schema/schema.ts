@@ -1,21 +1,21 @@
 import type { JsonObject } from "../json/value.js";
 
-/** A JSON Schema as plain data: 2020-12, or the draft that its `$schema` names. */
+/** A JSON Schema as plain data: draft 2020-12, or the draft that its `$schema` names. */
 export type JsonSchema = JsonObject;
 
-/** What every kind of schema looks like from inside: a name and a JSON Schema for the model, a check for the answer. */
+/** The common form of all kinds of schema: a name and a JSON Schema for the model, and a check for the answer. */
 export interface Schema<T> {
-  /** Its `title`, or `"output"`. */
+  /** The `title` of the schema, or `"output"`. */
   readonly name: string;
   /**
-   * What the model must write, before transforms and defaults.
+   * JSON Schema of the input: what the model must write, before transforms and defaults.
    *
    * @throws {SchemaError} `no_json_schema` if the schema cannot be written as JSON Schema
    */
   readonly jsonSchema: JsonSchema;
   /**
-   * What the guard holds a stream to: `jsonSchema` without what the library takes all the same, as it coerces, trims, or
-   * falls back on another value.
+   * JSON Schema that the guard checks a stream against. It is `jsonSchema` without the rules that the library does not
+   * enforce because it coerces, trims or falls back to another value.
    *
    * @throws {SchemaError} `no_json_schema` if the schema cannot be written as JSON Schema
    */
@@ -24,15 +24,15 @@ export interface Schema<T> {
   validate(value: unknown): Validation<T> | Promise<Validation<T>>;
 }
 
-/** The outcome of a check: the value as the schema makes it, or what is wrong with it. */
+/** The result of a check: the value with transforms and defaults applied, or its issues. */
 export type Validation<T> =
   { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 
-/** One thing that is wrong with a value. */
+/** One fault in a value. */
 export interface SchemaIssue {
-  /** Where (RFC 6901). */
+  /** The place of the fault: a JSON Pointer (RFC 6901). */
   readonly pointer: string;
-  /** What, in the words of the schema's library. */
+  /** The message of the schema's library. */
   readonly message: string;
 }
 

@@ -3,17 +3,17 @@ import { childPointer } from "../../tree/pointer.js";
 import type { JsonValue } from "../../json/value.js";
 import type { JsonView } from "./json-stage.js";
 
-/** The last word about one value of a document. */
+/** A value of a document that is complete, or that the end of the output left open. */
 export interface JsonEvent {
-  /** Where it stands: a JSON Pointer (RFC 6901). */
+  /** The place of the value: a JSON Pointer (RFC 6901). */
   readonly pointer: string;
-  /** What it is, immutable. */
+  /** The value, immutable. */
   readonly value: JsonValue;
-  /** Whether it had ended. If not, the text was cut or went wrong inside it, and `value` is what was known by then. */
+  /** False if the output was truncated or became invalid inside the value. `value` is then the part that was read. */
   readonly complete: boolean;
 }
 
-/** Gives each value as it completes, and at an early end those that are still open. The inner ones come first. */
+/** Emits each value when it completes, and at an early end the values that are still open. Inner values come first. */
 export function events(): JsonView<JsonEvent> {
   let complete: JsonEvent[] = [];
   return {
@@ -32,9 +32,9 @@ export function events(): JsonView<JsonEvent> {
 }
 
 /**
- * What is shown and has not ended. The parser is asked about each member of an open object, as the open one need not be
- * the last: its key may have come before. Those that have ended gave an event with as long a pointer, so that this costs
- * no more than they did.
+ * The values that are shown but not complete. Every member of an open object is checked, because a repeated key can make
+ * a member other than the last the open one. Each complete member has already emitted an event, so this costs no more
+ * than those events.
  */
 function openValues(parser: JsonParser): JsonEvent[] {
   const open: JsonEvent[] = [];

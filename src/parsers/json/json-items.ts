@@ -5,8 +5,8 @@ import { OutputParserError } from "../errors.js";
 import type { JsonView } from "./json-stage.js";
 
 /**
- * Yields each element of the array at a pointer once, as soon as it is complete. When the document repeats a key on the
- * way, the elements of both arrays are yielded.
+ * Emits each element of the array at a pointer once, as soon as it is complete. When the document repeats a key on the
+ * way, the elements of both arrays are emitted.
  *
  * @param keys the pointer, parsed
  */

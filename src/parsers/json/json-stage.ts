@@ -10,17 +10,17 @@ import { type Chunk, ChunkReader } from "../output-parser.js";
 import { stoppedEarly, parseFailure, valueAtEnd } from "../truncation.js";
 import { OutputParserError } from "../errors.js";
 
-/** What one reading of a document gives out while it goes on. */
+/** Turns the state of the parser into the values that a stage emits. */
 export interface JsonView<Out> {
-  /** Told of each value as it completes. */
+  /** Called with each value when it completes. */
   readonly onComplete?: (pointer: string, value: JsonValue) => void;
-  /** After each chunk that had text, and at the end: emits what is new. */
+  /** Called after each chunk with text, and at the end. Emits what is new. */
   show(parser: JsonParser, emit: (value: Out) => void): void;
-  /** Once, behind the last `show()`: no more text will be read, as it has ended or was wrong. */
+  /** Called once, after the last `show()`, when the text has ended or is invalid. */
   close?(parser: JsonParser, emit: (value: Out) => void): void;
 }
 
-/** After the end of a whole document. The stream ends when the promise has settled. */
+/** Called after the end of a whole document. The stream ends when the promise settles. */
 export type EndOfJson<Out> = (
   value: JsonValue,
   finishReason: FinishReason | undefined,
@@ -28,8 +28,8 @@ export type EndOfJson<Out> = (
 ) => void | Promise<void>;
 
 /**
- * The thin shell around `JsonParser`: chunks in, what the view shows out. What a chunk gave before it went wrong is shown
- * before the error.
+ * The stage around `JsonParser`: it reads chunks and emits what the view shows. If a chunk becomes invalid, the values
+ * before that place are emitted before the error.
  */
 export function jsonStage<Out>(
   options: JsonParserOptions,
@@ -77,7 +77,7 @@ export function jsonAtEnd(parser: JsonParser, finishReason: FinishReason | undef
   return valueAtEnd(parser.snapshot(), "a JSON value", finishReason);
 }
 
-/** The error of the JSON machine, or of its guard, as that of an output parser, with why the model stopped. */
+/** Converts an error of the JSON parser or its guard to an `OutputParserError` with the finish reason. */
 export function outputError(error: unknown, finishReason: FinishReason | undefined): unknown {
   if (error instanceof SchemaViolation) {
     const { message, issue, value } = error;

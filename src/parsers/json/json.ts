@@ -24,40 +24,47 @@ import { jsonAtEnd, jsonStage, outputError, type JsonView } from "./json-stage.j
 import { type Chunk, type Output, type OutputParser, textOfOutput } from "../output-parser.js";
 import { patches, snapshots } from "../views.js";
 
-/** Those of `JsonParser`, for each stream that is read, but with `extract: "auto"` and `repair: true` by default. */
+/** The options of `JsonParser`, with the defaults `extract: "auto"` and `repair: true`. */
 export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComplete" | "guard"> {
   /**
-   * What watches a stream while it arrives; `false` for nothing, so that the schema is heard only at the end. Default: the
-   * guard of the schema, `guardOf(schema)`. `parse()` has the whole text and needs none.
+   * Checks the stream while it arrives. `false` checks the schema only at the end. `parse()` has the whole text and needs
+   * no guard. Default: `guardOf(schema)`.
    */
   readonly guard?: JsonGuard | false;
   /**
-   * Takes `null` for a property that is absent, where the schema allows that one and not the other: what the strict mode
-   * of some providers makes of an optional property (docs/openai.md). Partial values show the null, the final one does
-   * not. Default: false.
+   * Treats `null` as an absent property where the schema allows the property to be absent but not to be `null`. The
+   * strict mode of some providers writes optional properties so (docs/openai.md). Partial values contain the null, the
+   * final value does not. Default: false.
    */
   readonly nullAsAbsent?: boolean;
-  /** The output must be JSON and nothing else: `extract: "none"` and `repair: false`. Default: false. */
+  /** Accept only JSON, without text around it: `extract: "none"` and `repair: false`. Default: false. */
   readonly strict?: boolean;
 }
 
 /**
- * The parser of JSON, with every view that its streams can give.
+ * A parser of JSON, with several views of a stream.
  *
- * @typeParam Input what the model writes
- * @typeParam Output what the schema makes of it
+ * @typeParam Input the type of the value that the model writes
+ * @typeParam Output the type of the checked value, after transforms and defaults
  */
 export interface JsonOutputParser<Input, Output> extends OutputParser<Output, DeepPartial<Input>> {
-  /** After each chunk that changed something, the change: RFC 6902, and `append` if that option is set. */
+  /**
+   * Yields an immutable snapshot of the value after each chunk that changed it. Unchanged parts are the same objects as in
+   * the snapshot before.
+   */
+  readonly stream: Operator<Chunk, DeepPartial<Input>>;
+  /** Yields a JSON Patch (RFC 6902) after each chunk that changed the value, with `append` if that option is set. */
   readonly patches: Operator<Chunk, JsonPatch>;
   /**
-   * Each value of the document once, with whether it is complete: as it completes, the inner ones before those around
-   * them; and, where the output is cut or invalid, all that is still open, with what is known of it, before the error. Only
-   * what `allow` never showed, as half a number, gives no event, nor does what broke the schema. Of a key given twice both
-   * values come. What a schema says of the whole is known only at the end: what must satisfy it waits for `.final`.
+   * Yields each value of the document once, when it is complete, inner values first. If the output is truncated or
+   * invalid, the values that are still open follow before the error, with `complete: false`.
+   *
+   * A value that `allow` never showed, such as half a number, yields no event, nor does a value that broke the schema. A
+   * repeated key yields both values. The schema as a whole is checked only at the end: use `.final` for a value that must
+   * satisfy it.
    */
   readonly events: Operator<Chunk, JsonEvent>;
-  /** The finished, checked value, once, at the end. */
+  /** Yields the checked value once, at the end. */
   readonly final: Operator<Chunk, Output>;
   /**
    * Yields each element of the array at a JSON Pointer (RFC 6901) once, as soon as it is complete. The type of the
@@ -81,24 +88,24 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
 }
 
 /**
- * Reads JSON while a model writes it: in prose, fences and `<think>` blocks or bare, and repaired where it is nearly JSON.
- * Each repair is reported through `onRepair`; `strict: true` takes nothing but JSON.
+ * Parses JSON while a model writes it, alone or surrounded by prose, fences and `<think>` blocks. Text that is nearly JSON
+ * is repaired, and each repair is reported through `onRepair`. `strict: true` accepts only JSON.
  *
- * `.stream` gives an immutable snapshot after each chunk that changed something; parts that did not change are the same
- * objects as before. `.patches`, `.items()`, `.events` and `.final` are other views of the same reading. Every view checks
- * the end: a document that is cut or invalid, or does not satisfy the schema, ends the stream with an `OutputParserError`
- * that carries the value so far and why the model stopped; what the last chunk gave is shown before it.
+ * `.stream` yields an immutable snapshot after each chunk that changed the value. `.patches`, `.items()`, `.events` and
+ * `.final` are other views of the same stream. Every view checks the end: a document that is truncated, invalid or does
+ * not satisfy the schema ends the stream with an `OutputParserError`, which carries the value so far and why the model
+ * stopped. The values of the last chunk are yielded before the error.
  *
- * With a schema, the stream is guarded: it ends at the first chunk after which the schema cannot be satisfied any more, by
- * such an error with a `SchemaViolation` as its `cause`, and the source is closed, which stops the model. Enums, formats
- * and other values that mislead in part are shown only whole. `guardOf()` says what exactly; `guard: false` leaves all to
- * the end.
+ * A schema guards the stream. At the first chunk after which no continuation can satisfy the schema, the stream ends with
+ * such an error, whose `cause` is a `SchemaViolation`, and closes the source, which stops the model. Enums, formats and
+ * other values that would mislead in part are withheld until they are complete: see `guardOf()`. `guard: false` leaves all
+ * checks to the end.
  *
- * `.instructions` has the JSON Schema and one example, made of what the schema names (`examples`, `enum`, a `default`) and of
- * values that keep its rules. The example has passed the schema's check; where none is found that does, as for a pattern
- * without `examples`, there is none.
+ * `.instructions` has the JSON Schema and one example. The example uses the values that the schema names (`examples`,
+ * `enum`, a `default`) and has passed the schema's check. It is left out if none is found, as for a pattern without
+ * `examples`.
  *
- * @param schema Zod 4, any other Standard Schema, or JSON Schema. It gives the types, the instructions and the check.
+ * @param schema Zod 4, any other Standard Schema, or JSON Schema: the source of the types, instructions and checks
  *
  * @example
  * ```ts
@@ -129,8 +136,8 @@ export function jsonParser(
     nullAsAbsent ? withNullAsAbsent(schemaOf(it)) : schemaOf(it);
   const schema = input === undefined ? undefined : read(input);
   const unguarded: JsonParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
-  const watching = guard ?? (schema === undefined ? false : guardOfSchema(schema));
-  const options = watching === false ? unguarded : { ...unguarded, guard: watching };
+  const activeGuard = guard ?? (schema === undefined ? false : guardOfSchema(schema));
+  const options = activeGuard === false ? unguarded : { ...unguarded, guard: activeGuard };
   const view = <Out>(createView: () => JsonView<Out>): Operator<Chunk, Out> =>
     jsonStage(options, createView, (value, finishReason) => {
       const result = check(schema, value, finishReason);
@@ -145,7 +152,7 @@ export function jsonParser(
     stream: view(() => snapshots<JsonValue>()) as Operator<Chunk, DeepPartial<JsonValue>>,
     patches: view(() => patches<JsonPatchOperation>()),
     events: view(events),
-    final: jsonStage(options, nothing, (value, finishReason, emit) => {
+    final: jsonStage(options, emptyView, (value, finishReason, emit) => {
       const result = check(schema, value, finishReason);
       if (result instanceof Promise) return result.then(emit);
       emit(result);
@@ -167,7 +174,7 @@ export function jsonParser(
   };
 }
 
-function nothing(): JsonView<unknown> {
+function emptyView(): JsonView<unknown> {
   return { show: () => {} };
 }
 
@@ -187,18 +194,18 @@ function parseWhole(
   const value = jsonAtEnd(parser, finishReason);
   const result = check(schema, value, finishReason);
   if (!(result instanceof Promise)) return result;
-  result.catch(() => {}); // nobody waits for it
+  result.catch(() => {}); // the result is not used
   throw new OutputParserError(
     "async_schema",
-    "The schema checks asynchronously, which parse() cannot wait for. Use .final on a stream of the output.",
+    "The schema checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.",
     { value, finishReason },
   );
 }
 
 function instructionsFor(schema: Schema<unknown> | undefined): string {
-  const one = "Answer with one JSON value and nothing else: no prose, no Markdown fence.";
-  if (schema === undefined) return one;
-  const lines = [`${one} It must satisfy this JSON Schema:`, JSON.stringify(schema.jsonSchema)];
+  const request = "Answer with one JSON value and nothing else: no prose, no Markdown fence.";
+  if (schema === undefined) return request;
+  const lines = [`${request} It must satisfy this JSON Schema:`, JSON.stringify(schema.jsonSchema)];
   const example = exampleOf(schema);
   if (example !== undefined)
     lines.push("For example, with values that are made up:", JSON.stringify(example));

@@ -5,17 +5,17 @@ import { type Chunk, ChunkReader } from "../output-parser.js";
 import { type TagEvent, TagScanner } from "./tagged-scanner.js";
 import { done } from "../../stream/core/result.js";
 
-/** A stream of chunks as one tag after the other, pulled only when the next piece is asked for. */
+/** Splits a stream of chunks into tags. It pulls the source only when the consumer asks for the next piece. */
 export class TaggedContent {
-  /** The output has ended inside the last tag. */
-  cut = false;
-  /** What the source failed with. */
+  /** Whether the output ended inside the last tag. */
+  truncated = false;
+  /** The error of the source. */
   failure: { readonly error: unknown } | undefined;
   private readonly upstream: Upstream<Chunk>;
   private readonly chunks = new ChunkReader();
   private readonly scanner: TagScanner;
   private readonly events = new Queue<TagEvent>();
-  /** Whoever asks while a pull is under way waits for the same one. */
+  /** The pull in progress, shared by concurrent callers. */
   private pulling: Promise<void> | undefined;
 
   constructor(source: AsyncIterable<Chunk>, names: readonly string[]) {
@@ -23,7 +23,7 @@ export class TaggedContent {
     this.scanner = new TagScanner(names);
   }
 
-  /** The next tag, after what is left of the one before; `undefined` at the end. */
+  /** Skips the rest of the current tag and returns the next one; `undefined` at the end. */
   async nextTag(): Promise<string | undefined> {
     for (;;) {
       const event = await this.nextEvent();
@@ -31,16 +31,16 @@ export class TaggedContent {
     }
   }
 
-  /** `undefined` at the end of the output. */
+  /** The next event; `undefined` at the end of the output. */
   async nextEvent(): Promise<TagEvent | undefined> {
     while (this.events.length === 0 && !this.upstream.finished) await (this.pulling ??= this.pull());
     const event = this.events.shift();
     if (event === undefined && this.failure !== undefined) throw this.failure.error;
-    if (event?.kind === "close") this.cut = event.cut;
+    if (event?.kind === "close") this.truncated = event.truncated;
     return event;
   }
 
-  /** Why the model stopped, if it has said so by now. */
+  /** Why the model stopped, if known yet. */
   get finishReason(): FinishReason | undefined {
     return this.chunks.finishReason;
   }
@@ -55,7 +55,7 @@ export class TaggedContent {
     try {
       const result = await upstream.iterator.next();
       arrived = true;
-      if (upstream.finished) return; // closed while the pull was under way
+      if (upstream.finished) return; // closed during the pull
       if (result.done === true) upstream.finished = true;
       const events =
         result.done === true ? this.scanner.end() : this.scanner.write(this.chunks.read(result.value));
@@ -63,7 +63,7 @@ export class TaggedContent {
     } catch (error) {
       if (upstream.finished) return;
       this.failure = { error };
-      // What has arrived was no chunk: the source knows nothing of that.
+      // The source is still open if it yielded something that is not a chunk.
       if (arrived) upstream.abandon();
       else upstream.finished = true;
     } finally {
@@ -73,8 +73,8 @@ export class TaggedContent {
 }
 
 /**
- * The content of the tag that `nextTag()` gave, as a source to be read once. Whoever leaves it early closes nothing: what
- * is left of it is skipped.
+ * The content of the current tag as a source that can be read once. Leaving it early does not close the output: the rest
+ * of the content is skipped.
  */
 export class TagContent implements AsyncIterableIterator<Chunk, undefined, undefined> {
   private readonly content: TaggedContent;
@@ -93,9 +93,11 @@ export class TagContent implements AsyncIterableIterator<Chunk, undefined, undef
     const event = await this.content.nextEvent();
     if (event?.kind === "text") return { done: false, value: event.text };
     this.over = true;
-    const { cut, finishReason } = this.content;
-    // The parser of a tag that has its end need not care how the output ends.
-    return cut && finishReason !== undefined ? { done: false, value: { content: [], finishReason } } : done();
+    const { truncated, finishReason } = this.content;
+    // The finish reason matters only to the parser of a tag without its end.
+    return truncated && finishReason !== undefined
+      ? { done: false, value: { content: [], finishReason } }
+      : done();
   }
 
   return(): Promise<IteratorResult<Chunk, undefined>> {

@@ -4,29 +4,28 @@ import { truncatedError, stoppedEarly } from "../truncation.js";
 
 /** The options of `taggedParser()`. */
 export interface TaggedParserOptions<Optional extends string = never> {
-  /** Tags that the output may lack. Default: none, so that a missing one is an error. */
+  /** Tags that may be absent. Default: none, so a missing tag is an error. */
   readonly optional?: readonly Optional[];
-  /**
-   * What to do with a tag that comes again: an error, or skip it with its content. Default: "error".
-   */
+  /** What to do with a repeated tag: end with an error, or skip it with its content. Default: "error". */
   readonly repeated?: "error" | "skip";
   /**
-   * Whether the last tag must have its end. `"optional"` is for a model that stops there, as when `</answer>` is a stop
-   * sequence; an output that was cut by the token limit or a content filter is an error all the same. Default: "required".
+   * Whether the last tag must be closed. Use `"optional"` for a model that stops before the closing tag, for example
+   * because `</answer>` is a stop sequence. An output that ends because of the token limit or a content filter is an error
+   * in any case. Default: "required".
    */
   readonly closing?: "required" | "optional";
-  /** What to put into the prompt. Default: the tags, and what each parser asks for. */
+  /** Text for the prompt. Default: the tags, and the instructions of each parser. */
   readonly instructions?: string;
 }
 
-/** What an error says besides what is wrong. */
-export interface Known {
-  /** The results so far, where they are kept. */
+/** The context that an error carries. */
+export interface TaggedContext {
+  /** The results so far. Streams keep none. */
   readonly results?: ReadonlyMap<string, unknown>;
   readonly finishReason: FinishReason | undefined;
 }
 
-/** Which tags an output must have, and how often. */
+/** Checks which tags an output has, and how often. */
 export class TagRules {
   private readonly required: readonly string[];
   private readonly repeated: "error" | "skip";
@@ -39,47 +38,47 @@ export class TagRules {
     this.closing = options.closing ?? "required";
   }
 
-  checkRepeated(tag: string, known: Known): void {
+  checkRepeated(tag: string, context: TaggedContext): void {
     if (this.repeated === "skip") return;
-    throw tagError("invalid", `Expected <${tag}> once, but it came again.`, known);
+    throw tagError("invalid", `Expected <${tag}> once, but the output repeats it.`, context);
   }
 
-  /** @param open the tag that has no end */
-  checkEnd(seen: { has(tag: string): boolean }, open: string | undefined, known: Known): void {
-    const { finishReason } = known;
+  /** @param open the tag that is not closed */
+  checkEnd(seen: { has(tag: string): boolean }, open: string | undefined, context: TaggedContext): void {
+    const { finishReason } = context;
     const missing = this.required.filter((tag) => !seen.has(tag));
     const names = missing.map((tag) => `<${tag}>`).join(", ");
     if (stoppedEarly(finishReason) && (open !== undefined || missing.length > 0)) {
-      const what = open === undefined ? `it lacks ${names}` : `</${open}> is missing`;
-      throw truncatedError(what, valueOf(known), finishReason);
+      const what = open === undefined ? `${names} is missing` : `</${open}> is missing`;
+      throw truncatedError(what, valueOf(context), finishReason);
     }
     if (open !== undefined && this.closing === "required") {
-      throw tagError("truncated", `Expected </${open}>, but the output ended before it.`, known);
+      throw tagError("truncated", `Expected </${open}>, but the output ended before it.`, context);
     }
     if (missing.length > 0)
-      throw tagError("invalid", `Expected ${names}, but the output has no such tag.`, known);
+      throw tagError("invalid", `Expected ${names}, but the output has no such tag.`, context);
   }
 }
 
-/** An error of the parser of a tag, as that of the output. Any other error stays what it is. */
-export function errorOfTag(tag: string, error: unknown, known: Known): unknown {
+/** Adds the tag to an error of its parser. Returns other errors unchanged. */
+export function tagParserError(tag: string, error: unknown, context: TaggedContext): unknown {
   if (!(error instanceof OutputParserError)) return error;
   return new OutputParserError(error.code, `In <${tag}>: ${error.message}`, {
     issues: error.issues,
     errors: error.errors,
-    finishReason: error.finishReason ?? known.finishReason,
-    value: { ...valueOf(known), [tag]: error.value },
+    finishReason: error.finishReason ?? context.finishReason,
+    value: { ...valueOf(context), [tag]: error.value },
     cause: error,
   });
 }
 
-function tagError(code: OutputParserErrorCode, message: string, known: Known): OutputParserError {
+function tagError(code: OutputParserErrorCode, message: string, context: TaggedContext): OutputParserError {
   return new OutputParserError(code, message, {
-    value: valueOf(known),
-    finishReason: known.finishReason,
+    value: valueOf(context),
+    finishReason: context.finishReason,
   });
 }
 
-function valueOf({ results }: Known): object | undefined {
+function valueOf({ results }: TaggedContext): object | undefined {
   return results === undefined ? undefined : Object.fromEntries(results);
 }

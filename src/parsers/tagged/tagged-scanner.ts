@@ -1,22 +1,23 @@
-/** What stands in a text: the beginning of a tag's content, a piece of it, or its end. */
+/** The beginning of a tag, a piece of its content, or its end. */
 export type TagEvent =
   | { readonly kind: "open"; readonly tag: string }
   | { readonly kind: "text"; readonly text: string }
-  /** `cut`: the text ended, and not the tag. */
-  | { readonly kind: "close"; readonly cut: boolean };
+  /** `truncated`: the text ended before the closing tag. */
+  | { readonly kind: "close"; readonly truncated: boolean };
 
 /**
- * Finds tags of certain names in a text, each character looked at a bounded number of times. Inside a tag only its own end
- * is one: all else is text. What may become a tag is held back, which is shorter than the longest of them.
+ * Finds tags with certain names in a text. Inside a tag only its own closing tag counts, and everything else is text.
+ * Text that may become a tag is held back, which is shorter than the longest tag. Each character is read a bounded number
+ * of times.
  */
 export class TagScanner {
   private readonly tags: ReadonlyMap<string, string>;
   private readonly anyTag: RegExp;
-  /** The end of the open tag. */
+  /** The closing tag of the open tag. */
   private closing: string | undefined;
   private held = "";
 
-  /** @param names of letters, digits, and what an expression need not escape */
+  /** @param names without characters that need an escape in a regular expression */
   constructor(names: readonly string[]) {
     this.tags = new Map(names.map((name) => [`<${name}>`, name]));
     this.anyTag = new RegExp(`<(?:${names.join("|")})>`, "g");
@@ -39,26 +40,28 @@ export class TagScanner {
         const end = text.indexOf(this.closing, at);
         if (end < 0) break;
         if (end > at) events.push({ kind: "text", text: text.slice(at, end) });
-        events.push({ kind: "close", cut: false });
+        events.push({ kind: "close", truncated: false });
         at = end + this.closing.length;
         this.closing = undefined;
       }
     }
-    const certain = this.endOfCertain(text, at);
-    if (this.closing !== undefined && certain > at)
-      events.push({ kind: "text", text: text.slice(at, certain) });
-    this.held = text.slice(certain);
+    const end = this.endOfText(text, at);
+    if (this.closing !== undefined && end > at) events.push({ kind: "text", text: text.slice(at, end) });
+    this.held = text.slice(end);
     return events;
   }
 
   end(): TagEvent[] {
     if (this.closing === undefined) return [];
     const { held } = this;
-    return [...(held === "" ? [] : [{ kind: "text", text: held } as const]), { kind: "close", cut: true }];
+    return [
+      ...(held === "" ? [] : [{ kind: "text", text: held } as const]),
+      { kind: "close", truncated: true },
+    ];
   }
 
-  /** Where what may become a tag begins. No tag has a second `<`. */
-  private endOfCertain(text: string, start: number): number {
+  /** The index of text at the end that may become a tag. A tag has only one `<`, so the last one decides. */
+  private endOfText(text: string, start: number): number {
     const last = text.lastIndexOf("<");
     if (last < start) return text.length;
     const rest = text.slice(last);

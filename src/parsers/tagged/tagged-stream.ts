@@ -1,10 +1,10 @@
 import type { Operator } from "../../stream/operator.js";
 import type { Chunk } from "../output-parser.js";
 import { TagContent, TaggedContent } from "./tagged-content.js";
-import { errorOfTag, type TagRules } from "./tagged-rules.js";
+import { tagParserError, type TagRules } from "./tagged-rules.js";
 import { done } from "../../stream/core/result.js";
 
-/** A part of what stands in a tag, as its parser gives it. */
+/** A value that the parser of a tag yielded. */
 export interface AnyTaggedPart {
   readonly tag: string;
   readonly value: unknown;
@@ -13,8 +13,8 @@ export interface AnyTaggedPart {
 type Result = IteratorResult<AnyTaggedPart, undefined>;
 
 /**
- * Reads the content of each tag by its own operator. Nothing is pulled but what the parser of the open tag asks for, and
- * what it gives is handed on before it is asked again.
+ * Reads the content of each tag with its own operator. The source is pulled only when the operator of the open tag asks
+ * for more, and each value is yielded before the operator is asked again.
  */
 export function taggedStream(
   streams: ReadonlyMap<string, Operator<Chunk, unknown>>,
@@ -29,11 +29,11 @@ class TaggedIterator implements AsyncIterableIterator<AnyTaggedPart, undefined, 
   private readonly rules: TagRules;
   private readonly seen = new Set<string>();
   private tag = "";
-  /** Reads the open tag. */
+  /** The iterator that reads the open tag. */
   private inner: AsyncIterator<unknown> | undefined;
   private over = false;
-  /** Callers of `next()` stand in line. */
-  private line: Promise<unknown> = Promise.resolve();
+  /** The last call of `next()`. Concurrent calls run one after the other. */
+  private lastCall: Promise<unknown> = Promise.resolve();
 
   constructor(
     source: AsyncIterable<Chunk>,
@@ -51,8 +51,8 @@ class TaggedIterator implements AsyncIterableIterator<AnyTaggedPart, undefined, 
 
   next(): Promise<Result> {
     const turn = (): Promise<Result> => this.advance();
-    const result = this.line.then(turn, turn);
-    this.line = result;
+    const result = this.lastCall.then(turn, turn);
+    this.lastCall = result;
     return result;
   }
 
@@ -81,7 +81,7 @@ class TaggedIterator implements AsyncIterableIterator<AnyTaggedPart, undefined, 
         this.inner = undefined;
       }
     } catch (error) {
-      if (this.over) return done(); // left while it waited
+      if (this.over) return done(); // closed during the wait
       this.inner = undefined;
       await this.close().catch(() => {}); // the first error is the one to report
       throw error;
@@ -89,20 +89,20 @@ class TaggedIterator implements AsyncIterableIterator<AnyTaggedPart, undefined, 
     return done();
   }
 
-  /** Goes on to the next tag. @returns false at the end of the output */
+  /** Moves to the next tag. Returns false at the end of the output. */
   private async enter(): Promise<boolean> {
     const { content, rules, seen } = this;
     for (;;) {
       const tag = await content.nextTag();
       if (this.over) return false;
-      const known = { finishReason: content.finishReason };
+      const context = { finishReason: content.finishReason };
       if (tag === undefined) {
-        rules.checkEnd(seen, content.cut ? this.tag : undefined, known);
+        rules.checkEnd(seen, content.truncated ? this.tag : undefined, context);
         return false;
       }
       this.tag = tag;
       if (seen.has(tag)) {
-        rules.checkRepeated(tag, known);
+        rules.checkRepeated(tag, context);
         continue;
       }
       seen.add(tag);
@@ -118,11 +118,11 @@ class TaggedIterator implements AsyncIterableIterator<AnyTaggedPart, undefined, 
     } catch (error) {
       const { failure, finishReason } = this.content;
       if (failure !== undefined && failure.error === error) throw error;
-      throw errorOfTag(this.tag, error, { finishReason });
+      throw tagParserError(this.tag, error, { finishReason });
     }
   }
 
-  /** Both at once: the one may wait for the other. */
+  /** Closes both at once, because one may wait for the other. */
   private async close(): Promise<void> {
     this.over = true;
     const { inner } = this;

@@ -1,14 +1,14 @@
 import type { AssistantMessage } from "../../messages/message.js";
 import type { Operator } from "../../stream/operator.js";
 import { type Chunk, type Output, type OutputParser, textOfOutput } from "../output-parser.js";
-import { errorOfTag, TagRules, type TaggedParserOptions } from "./tagged-rules.js";
+import { tagParserError, TagRules, type TaggedParserOptions } from "./tagged-rules.js";
 import { TagScanner } from "./tagged-scanner.js";
 import { taggedStream } from "./tagged-stream.js";
 
-/** The parser of each tag's content. */
+/** A parser for the content of each tag. */
 export type TaggedParsers = Readonly<Record<string, OutputParser<unknown, unknown>>>;
 
-/** What `.stream` yields: a part of a tag's content, as the parser of that tag gives it. */
+/** A value that `.stream` yields: the name of a tag, and a value that its parser yielded. */
 export type TaggedPart<Parsers extends TaggedParsers> = {
   readonly [Tag in keyof Parsers & string]: {
     readonly tag: Tag;
@@ -16,34 +16,37 @@ export type TaggedPart<Parsers extends TaggedParsers> = {
   };
 }[keyof Parsers & string];
 
-/** What `parse` gives: the result of each tag's parser. */
+/** The value that `parse()` returns: the result of each tag's parser. */
 export type TaggedResult<Parsers extends TaggedParsers, Optional extends string = never> = {
   readonly [Tag in Exclude<keyof Parsers & string, Optional>]: ResultOf<Parsers[Tag]>;
 } & { readonly [Tag in keyof Parsers & Optional]?: ResultOf<Parsers[Tag]> };
 
 type ResultOf<Parser> = Parser extends OutputParser<infer Result, unknown> ? Result : never;
 
-/** The parser of an output in tags. */
-export type TaggedOutputParser<Parsers extends TaggedParsers, Optional extends string = never> = OutputParser<
-  TaggedResult<Parsers, Optional>,
-  TaggedPart<Parsers>
->;
+/** A parser of an output in tags. */
+export interface TaggedOutputParser<
+  Parsers extends TaggedParsers,
+  Optional extends string = never,
+> extends OutputParser<TaggedResult<Parsers, Optional>, TaggedPart<Parsers>> {
+  /** Yields `{ tag, value }` for each value that the parser of the open tag yields. */
+  readonly stream: Operator<Chunk, TaggedPart<Parsers>>;
+}
 
 /**
- * Reads an output like `<thinking>…</thinking><answer>…</answer>`: the content of each tag streams through a parser of its
- * own. `.stream` gives the parts of all of them as they come, each with its tag; `parse` an object of their results.
+ * Parses an output like `<thinking>…</thinking><answer>…</answer>` with a parser for the content of each tag. `.stream`
+ * yields the values of these parsers, each with its tag. `parse()` returns an object of their results.
  *
- * A tag is its name in angle brackets, to the letter; the tags may come in any order. Inside a tag only its own end is
- * one, and all else is text, also another tag: so the content cannot have its own end in it. What stands outside of them
- * is skipped, but a tag that is only mentioned there ("I will write `<answer>`") opens. The content is given as it is, white space too.
+ * The tags may be in any order. A tag is exactly its name in angle brackets, without attributes. Inside a tag only its own
+ * closing tag counts, and everything else is text, other tags too. Text outside the tags is skipped, but a tag that is only
+ * mentioned there ("I will write `<answer>`") opens. White space in the content is kept.
  *
- * The parser of a tag is pulled only when a part is asked for, and pulls the source only when it needs more. When the
- * consumer leaves, it is closed, and so is the source. A parser that ends before its tag does has the rest skipped.
+ * The parser of a tag pulls the source only when it needs more to yield a value. When the consumer stops, the parser and
+ * the source are closed. If a parser ends before its tag, the rest of the tag is skipped.
  *
- * @throws {OutputParserError} `truncated` if the output ended inside a tag, or was cut before it had all of them;
- *   `invalid` if one is missing or comes again. An error of a tag's parser keeps its code, and is the `cause`. The `value`
- *   has the results so far by tag, in a stream only that of the tag in which it went wrong.
- * @throws {TypeError} if there is no tag, or a name is not a letter or `_`, and letters, digits, `_` or `-` behind it
+ * @throws {OutputParserError} `truncated` if the output ended inside a tag, or ended early without all tags; `invalid` if a
+ *   tag is missing or repeated. An error of a tag's parser keeps its code and is the `cause`. `value` has the results so
+ *   far by tag; in a stream, only that of the failed tag.
+ * @throws {TypeError} if there is no tag, or a name is not a letter or `_` followed by letters, digits, `_` or `-`
  *
  * @example
  * ```ts
@@ -88,7 +91,7 @@ function parseTags(
   const { text, finishReason } = textOfOutput(output);
   const scanner = new TagScanner([...parsers.keys()]);
   const results = new Map<string, unknown>();
-  const known = { results, finishReason };
+  const context = { results, finishReason };
   let tag = "";
   let content = "";
   let open: string | undefined;
@@ -97,39 +100,42 @@ function parseTags(
       case "open":
         tag = event.tag;
         content = "";
-        if (results.has(tag)) rules.checkRepeated(tag, known);
+        if (results.has(tag)) rules.checkRepeated(tag, context);
         break;
       case "text":
         content += event.text;
         break;
       case "close": {
-        if (event.cut) open = tag;
-        if (results.has(tag)) break; // it came again, and is skipped
+        if (event.truncated) open = tag;
+        if (results.has(tag)) break; // repeated, so skipped
         const parser = parsers.get(tag) as OutputParser<unknown, unknown>;
         try {
-          results.set(tag, parser.parse(event.cut ? cutOutput(content, finishReason) : content));
+          results.set(tag, parser.parse(event.truncated ? truncatedOutput(content, finishReason) : content));
         } catch (error) {
-          throw errorOfTag(tag, error, known);
+          throw tagParserError(tag, error, context);
         }
         break;
       }
     }
   }
-  rules.checkEnd(results, open, known);
+  rules.checkEnd(results, open, context);
   return Object.fromEntries(results);
 }
 
-/** What the parser of the last tag must know of it besides its text. */
-function cutOutput(text: string, finishReason: AssistantMessage["finishReason"]): string | AssistantMessage {
+/** The content of a tag that is not closed, with the finish reason for its parser. */
+function truncatedOutput(
+  text: string,
+  finishReason: AssistantMessage["finishReason"],
+): string | AssistantMessage {
   if (finishReason === undefined) return text;
   return { role: "assistant", content: [{ type: "text", text }], finishReason };
 }
 
 function checkNames(names: readonly string[]): void {
-  if (names.length === 0) throw new TypeError("taggedParser() needs a parser for one tag at least.");
+  if (names.length === 0) throw new TypeError("taggedParser() needs a parser for at least one tag.");
   for (const name of names) {
     if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name)) {
-      throw new TypeError(`A tag is letters, digits, "_" and "-", but got ${JSON.stringify(name)}.`);
+      throw new TypeError(`Expected a tag of letters, digits, "_" and "-", but got ${JSON.stringify(name)}.`);
     }
   }
 }

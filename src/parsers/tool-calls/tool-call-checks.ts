@@ -3,12 +3,12 @@ import type { AssistantMessage } from "../../messages/message.js";
 import type { Schema } from "../../schema/schema.js";
 import { check } from "../check.js";
 import { OutputParserError, type OutputParserErrorCode } from "../errors.js";
-import { partOf, selectedCalls, type CallBlock, type Selection } from "./tool-call-parts.js";
+import { toolCallPart, selectedCalls, type CallBlock, type Selection } from "./tool-call-parts.js";
 
-/** The schema of the arguments of each tool, by its name; `undefined` where there is none. */
+/** The schema of the arguments of each tool by name; `undefined` for a tool without a schema. */
 export type ToolTable = ReadonlyMap<string, Schema<unknown> | undefined>;
 
-/** A call that has passed. */
+/** A call whose arguments passed the check. */
 export interface CheckedCall {
   readonly id?: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface CheckedCall {
 
 type Outcome = { readonly call: CheckedCall } | { readonly error: OutputParserError };
 
-/** The checks of the calls of one output: each call once. */
+/** Checks the calls of one output, each call once. */
 export class CallChecks {
   private readonly tools: ToolTable | undefined;
   private readonly selection: Selection;
@@ -28,11 +28,11 @@ export class CallChecks {
     this.selection = selection;
   }
 
-  /** All calls of a message that has ended. Throws what is wrong with them, or what the promise rejects with. */
+  /** Checks all calls of a message that has ended. Throws, or rejects, with the errors of the calls. */
   all(message: AssistantMessage): CheckedCall[] | Promise<CheckedCall[]> {
     const blocks = selectedCalls(message, this.selection);
     const outcomes = blocks.map((block) => this.outcome(block, message.finishReason));
-    const value = blocks.map((block) => partOf(block, this.selection));
+    const value = blocks.map((block) => toolCallPart(block, this.selection));
     return outcomes.some((it) => it instanceof Promise)
       ? Promise.all(outcomes.map((it) => Promise.resolve(it))).then((settled) =>
           callsIn(settled, value, message.finishReason),
@@ -40,7 +40,7 @@ export class CallChecks {
       : callsIn(outcomes as Outcome[], value, message.finishReason);
   }
 
-  /** One call that has ended. */
+  /** Checks one call that has ended. */
   outcome(block: CallBlock, finishReason?: FinishReason): Outcome | Promise<Outcome> {
     const known = this.outcomes.get(block);
     if (known !== undefined) return known;
@@ -53,15 +53,19 @@ export class CallChecks {
     const { selection, tools } = this;
     const { name = "" } = block;
     const fail = (code: OutputParserErrorCode, message: string): Outcome => ({
-      error: new OutputParserError(code, message, { value: partOf(block, selection), finishReason }),
+      error: new OutputParserError(code, message, { value: toolCallPart(block, selection), finishReason }),
     });
     if (name !== "" && tools?.has(name) === false) return fail("unknown_tool", unknownTool(name, tools));
-    if (block.type === "tool_call_chunk") return fail("truncated", `The call of "${name}" has not ended.`);
+    if (block.type === "tool_call_chunk")
+      return fail(
+        "truncated",
+        `Expected the end of the arguments of "${name}", but the output ended before it.`,
+      );
     if (block.type === "invalid_tool_call") {
       if (finishReason === "length") return fail("truncated", atTokenLimit(name));
       return fail(
         "invalid",
-        name === "" ? block.error : `The call of "${name}" cannot be read. ${block.error}`,
+        name === "" ? block.error : `The call of "${name}" cannot be parsed. ${block.error}`,
       );
     }
     const passed = (args: unknown): Outcome => ({
@@ -89,7 +93,7 @@ function callsIn(
   const [first] = errors;
   if (first === undefined) return outcomes.flatMap((it) => ("call" in it ? [it.call] : []));
   if (errors.length > 1) {
-    const message = `${errors.length} calls are wrong. ${errors.map((error) => error.message).join(" ")}`;
+    const message = `${errors.length} calls have errors. ${errors.map((error) => error.message).join(" ")}`;
     throw new OutputParserError("several", message, { value, finishReason, errors });
   }
   const { code, message, issues } = first;
@@ -97,10 +101,10 @@ function callsIn(
 }
 
 function unknownTool(name: string, tools: ToolTable): string {
-  return `The model called "${name}", but ${knownTools([...tools.keys()])}.`;
+  return `The model called the unknown tool "${name}": ${knownTools([...tools.keys()])}.`;
 }
 
-/** Which tools there are, as the end of a sentence. */
+/** A clause that lists the tools: `the tools are "a", "b"`. */
 export function knownTools(names: readonly string[]): string {
   return names.length === 0
     ? "there are no tools"
@@ -109,5 +113,5 @@ export function knownTools(names: readonly string[]): string {
 
 function atTokenLimit(name: string): string {
   const call = name === "" ? "A call" : `The call of "${name}"`;
-  return `${call} is cut: the model had reached its token limit. Allow it more tokens (maxTokens), or ask for less.`;
+  return `${call} is truncated because the model reached its token limit. Raise maxTokens, or ask for less.`;
 }

@@ -7,7 +7,7 @@ import type {
 } from "../../messages/blocks/blocks.js";
 import type { HasContent } from "../../messages/blocks/read.js";
 
-/** Which calls are read, and whether with their ids. */
+/** Which calls to read, and whether to include their ids. */
 export interface Selection {
   readonly name: string | undefined;
   readonly firstOnly: boolean;
@@ -16,15 +16,15 @@ export interface Selection {
 
 export type CallBlock = ToolCallChunkBlock | ToolCallBlock | InvalidToolCallBlock;
 
-/** A call as far as it is known. */
-export interface CallPart {
+/** A call that may still be streaming. */
+export interface ToolCallPart {
   readonly id?: string;
   readonly name: string;
   readonly args: JsonObject;
   readonly complete: boolean;
 }
 
-/** The calls that were asked for. A name that may still grow is none yet: it has ended where the arguments begin. */
+/** The selected calls. A call counts once its arguments begin, because until then its name may still grow. */
 export function selectedCalls({ content }: HasContent, { name, firstOnly }: Selection): CallBlock[] {
   const calls = content.filter(
     (block): block is CallBlock =>
@@ -33,8 +33,8 @@ export function selectedCalls({ content }: HasContent, { name, firstOnly }: Sele
   return firstOnly ? calls.slice(0, 1) : calls;
 }
 
-/** Immutable. */
-export function partOf(block: CallBlock, { returnId }: Selection): CallPart {
+/** Returns an immutable view of a call. */
+export function toolCallPart(block: CallBlock, { returnId }: Selection): ToolCallPart {
   return {
     ...(returnId ? { id: block.id ?? "" } : undefined),
     name: block.name ?? "",

@@ -3,19 +3,25 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Chunk } from "../output-parser.js";
 import type { CallChecks, CheckedCall } from "./tool-call-checks.js";
-import { partOf, selectedCalls, type CallBlock, type CallPart, type Selection } from "./tool-call-parts.js";
+import {
+  toolCallPart,
+  selectedCalls,
+  type CallBlock,
+  type ToolCallPart,
+  type Selection,
+} from "./tool-call-parts.js";
 
-/** What one reading of the calls gives out. */
+/** Turns the calls of a stream into the values that a stage emits. */
 export interface CallView<Out> {
-  /** After each chunk that changed a call, and at the end: all of them. */
-  readonly onChange?: (parts: readonly CallPart[], emit: (value: Out) => void) => void;
-  /** Each call once, when it has ended and has passed the check. */
+  /** Called with all calls after each chunk that changed one, and at the end. */
+  readonly onChange?: (parts: readonly ToolCallPart[], emit: (value: Out) => void) => void;
+  /** Called with each call once, when it has ended and passed the check. */
   readonly onCall?: (call: CheckedCall, emit: (value: Out) => void) => void;
-  /** All of them, when the output has ended and all have passed. */
+  /** Called with all calls, when the output has ended and all have passed. */
   readonly onEnd?: (calls: readonly CheckedCall[], emit: (value: Out) => void) => void;
 }
 
-/** Chunks in, what the view gives out. What is wrong with the calls is thrown at the end, when all of it is known. */
+/** The stage that reads chunks and emits what the view shows. It throws the errors of all calls together, at the end. */
 export function callStage<Out>(
   selection: Selection,
   createChecks: () => CallChecks,
@@ -25,29 +31,29 @@ export function callStage<Out>(
     const builder = new MessageBuilder();
     const checks = createChecks();
     let blocks: readonly CallBlock[] = [];
-    let parts: readonly CallPart[] = [];
-    const given = new Set<CallBlock>();
+    let parts: readonly ToolCallPart[] = [];
+    const emitted = new Set<CallBlock>();
 
     const show = (): void => {
       const now = selectedCalls(builder.snapshot(), selection);
       if (now.length === blocks.length && now.every((block, i) => block === blocks[i])) return;
       // A call that has not changed is the same object as before.
       parts = now.map((block, i) =>
-        block === blocks[i] ? (parts[i] as CallPart) : partOf(block, selection),
+        block === blocks[i] ? (parts[i] as ToolCallPart) : toolCallPart(block, selection),
       );
       blocks = now;
       view.onChange?.(parts, emit);
-      if (view.onCall !== undefined) now.forEach(give);
+      if (view.onCall !== undefined) now.forEach(emitCall);
     };
-    const give = (block: CallBlock): void => {
-      if (block.type !== "tool_call" || given.has(block)) return;
-      given.add(block);
+    const emitCall = (block: CallBlock): void => {
+      if (block.type !== "tool_call" || emitted.has(block)) return;
+      emitted.add(block);
       const outcome = checks.outcome(block);
-      const hand = (it: Awaited<typeof outcome>): void => {
-        if ("call" in it) view.onCall?.(it.call, emit);
+      const forward = (settled: Awaited<typeof outcome>): void => {
+        if ("call" in settled) view.onCall?.(settled.call, emit);
       };
-      if (outcome instanceof Promise) wait(outcome.then(hand));
-      else hand(outcome);
+      if (outcome instanceof Promise) wait(outcome.then(forward));
+      else forward(outcome);
     };
     return {
       next: (chunk) => {

@@ -5,11 +5,11 @@ import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../s
 import type { Operator } from "../../stream/operator.js";
 import { OutputParserError } from "../errors.js";
 import { type Chunk, type OutputParser, messageOfOutput } from "../output-parser.js";
-import { CallChecks, type ToolTable } from "./tool-call-checks.js";
-import { partOf, selectedCalls } from "./tool-call-parts.js";
+import { CallChecks, knownTools, type ToolTable } from "./tool-call-checks.js";
+import { toolCallPart, selectedCalls } from "./tool-call-parts.js";
 import { callStage, type CallView } from "./tool-call-stage.js";
 
-/** A tool, as far as its calls are read: `schema` is anything that `schemaOf()` takes, `parameters` a JSON Schema. */
+/** The part of a tool that the parser needs. `schema` is any schema that `schemaOf()` accepts, `parameters` a JSON Schema. */
 export interface CallableTool {
   readonly name: string;
   readonly schema?: SchemaInput;
@@ -18,48 +18,53 @@ export interface CallableTool {
 
 /** The options of `toolCallsParser()`. */
 export interface ToolCallsParserOptions {
-  /** What the model may call. Each call is checked against its tool. Default: anything, unchecked. */
+  /** The tools that the model may call. Each call is checked against its tool. Default: any tool, unchecked. */
   readonly tools?: readonly CallableTool[];
-  /** Only the calls of this tool are read; those of others are no error. Default: of all. */
+  /** Read only the calls of this tool. Calls of other tools are not an error. Default: the calls of all tools. */
   readonly name?: string;
-  /** Only the first call is read, and given by itself. Default: false. */
+  /** Read only the first call, and return it without an array. Default: false. */
   readonly firstOnly?: boolean;
-  /** Each call comes with its `id`, which its result must name. Default: false. */
+  /** Include the `id` of each call, which the tool message needs. Default: false. */
   readonly returnId?: boolean;
 }
 
-/** A call that has passed the check: its arguments as the tool's schema makes them. */
+/** A checked call. Its arguments have the transforms and defaults of the tool's schema applied. */
 export type ParsedToolCall<Options extends ToolCallsParserOptions> = WithId<Options, CallIn<Options>>;
 
-/** A call while the model writes it. `complete` says that its arguments have ended; they are checked at the end. */
+/** A call while the model writes it. `complete` means that its arguments have ended; they are checked at the end. */
 export type PartialToolCall<Options extends ToolCallsParserOptions> = WithId<Options, PartIn<Options>>;
 
-/** All calls of an output, or its first. */
+/** An array of calls, or with `firstOnly` one call. */
 export type ToolCallsOf<Options extends ToolCallsParserOptions, Call> = Options extends { firstOnly: true }
   ? Call | undefined
   : Call[];
 
-/** The parser of tool calls. */
+/** A parser of tool calls. */
 export interface ToolCallsParser<Options extends ToolCallsParserOptions> extends OutputParser<
   ToolCallsOf<Options, ParsedToolCall<Options>>,
-  ToolCallsOf<Options, PartialToolCall<Options>>
+  Readonly<ToolCallsOf<Options, PartialToolCall<Options>>>
 > {
-  /** Each call once, as soon as the model has written it, checked: in time to start its tool while the model goes on. */
+  /**
+   * Yields all calls so far, with their partial arguments, after each chunk that changed one and at the end. With
+   * `firstOnly` it yields the first call.
+   */
+  readonly stream: Operator<Chunk, Readonly<ToolCallsOf<Options, PartialToolCall<Options>>>>;
+  /** Yields each checked call once, when the model has written it. Its tool can start while the model continues. */
   readonly calls: Operator<Chunk, ParsedToolCall<Options>>;
-  /** The finished, checked calls, once, at the end. */
+  /** Yields the checked calls once, at the end. */
   readonly final: Operator<Chunk, ToolCallsOf<Options, ParsedToolCall<Options>>>;
 }
 
 /**
- * Reads the calls of tools that a model makes. `.stream` gives, after each chunk that changed one, all of them with their
- * arguments as they grow, each character parsed once; a text among the chunks has no calls.
+ * Parses the tool calls of a model. `.stream` yields all calls with their partial arguments after each chunk that changed
+ * one. Each character is parsed once. Chunks of plain text have no calls.
  *
- * The end of every view is checked. A tool that there is not (`unknown_tool`), arguments that are no JSON object
- * (`invalid`), that do not satisfy the schema of their tool (`schema`), or that are cut (`truncated`, which says when it was the
- * token limit) end the stream with an `OutputParserError` that carries the calls as far as they are known. More than one
- * of these are collected into one, with the code `several`.
+ * Every view checks the calls at the end. The stream ends with an `OutputParserError`, which carries the calls so far, if a
+ * tool does not exist (`unknown_tool`), or its arguments are not a JSON object (`invalid`), do not satisfy the tool's schema
+ * (`schema`) or are incomplete (`truncated`; the message says if the cause was the token limit). Two or more errors are
+ * collected in one error with the code `several`.
  *
- * @throws {TypeError} if `name` is the name of none of the `tools`
+ * @throws {TypeError} if none of the `tools` has the name `name`
  *
  * @example
  * ```ts
@@ -83,16 +88,14 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
 ): ToolCallsParser<Options> {
   const { tools, name, firstOnly = false, returnId = false } = options;
   const table: ToolTable | undefined = tools && new Map(tools.map((tool) => [tool.name, schemaOfTool(tool)]));
-  if (name !== undefined && table?.has(name) === false) {
-    throw new TypeError(
-      `toolCallsParser() was asked for the calls of "${name}", which is none of the tools.`,
-    );
+  if (name !== undefined && table !== undefined && !table.has(name)) {
+    throw new TypeError(`Expected the name of a tool, but got "${name}": ${knownTools([...table.keys()])}.`);
   }
   const selection = { name, firstOnly, returnId };
   const checks = (): CallChecks => new CallChecks(table, selection);
   const view = <Out>(callbacks: CallView<Out>): Operator<Chunk, Out> =>
     callStage(selection, checks, callbacks);
-  // That the values have these types is what the checks are for.
+  // The checks make sure that the values have these types.
   const result = (calls: readonly unknown[]): never => (firstOnly ? calls[0] : calls) as never;
   return {
     instructions: "Answer by calling a tool, with all of its required arguments, and no others.",
@@ -100,11 +103,11 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
       const message = messageOfOutput(output) ?? noCalls;
       const calls = checks().all(message);
       if (!(calls instanceof Promise)) return result(calls);
-      calls.catch(() => {}); // nobody waits for it
+      calls.catch(() => {}); // the result is not used
       throw new OutputParserError(
         "async_schema",
-        "The schema of a tool checks asynchronously, which parse() cannot wait for. Use .final on a stream of the output.",
-        { value: selectedCalls(message, selection).map((block) => partOf(block, selection)) },
+        "The schema of a tool checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.",
+        { value: selectedCalls(message, selection).map((block) => toolCallPart(block, selection)) },
       );
     },
     stream: view({ onChange: (parts, emit) => emit(result(parts)) }),
@@ -116,8 +119,8 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
 const noCalls: AssistantMessage = { role: "assistant", content: [] };
 
 function schemaOfTool({ schema, parameters }: CallableTool): ReturnType<typeof schemaOf> | undefined {
-  const given = schema ?? parameters;
-  return given === undefined ? undefined : schemaOf(given);
+  const input = schema ?? parameters;
+  return input === undefined ? undefined : schemaOf(input);
 }
 
 type ToolIn<Options extends ToolCallsParserOptions> = Options extends { tools: readonly (infer Tool)[] }
@@ -137,7 +140,7 @@ type PartIn<Options extends ToolCallsParserOptions> = OnePart<ToolIn<Options>>;
 type OnePart<Tool> = Tool extends { name: infer Name; schema: infer S extends SchemaInput }
   ? { readonly name: Name; readonly args: DeepPartial<InputOf<S>>; readonly complete: boolean }
   : Tool extends { name: infer Name }
-    ? { readonly name: Name; readonly args: JsonObject; readonly complete: boolean }
+    ? { readonly name: Name; readonly args: DeepPartial<JsonObject>; readonly complete: boolean }
     : never;
 
 type WithId<Options extends ToolCallsParserOptions, Call> = Options extends { returnId: true }

@@ -4,8 +4,8 @@ import type { JsonSchema, Schema, SchemaIssue, Validation } from "../schema.js";
 import { withoutMarks } from "../map-schema.js";
 
 /**
- * A JSON Schema behind the common face. The validator compiles nothing (no `eval`), so it runs wherever a content
- * security policy forbids that.
+ * Converts a JSON Schema to the common form. The validator does not generate code, so it works where a content security
+ * policy forbids `eval`.
  */
 export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
   const { title } = jsonSchema;
@@ -15,15 +15,16 @@ export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
     jsonSchema: withoutMarks(jsonSchema),
     streamSchema: jsonSchema,
     validate(value): Validation<T> {
-      // The validator knows no such value.
-      if (value === undefined) return { issues: [{ pointer: "", message: "There is no value." }] };
+      // The validator throws on `undefined`.
+      if (value === undefined)
+        return { issues: [{ pointer: "", message: "Expected a value, but got undefined." }] };
       try {
-        // The validator writes into the schema that it is given.
+        // The validator modifies its schema.
         validator ??= new Validator(structuredClone(jsonSchema), draftOf(jsonSchema), false);
         const { valid, errors } = validator.validate(value);
         return valid ? { value: value as T } : { issues: issuesOf(errors) };
       } catch (error) {
-        throw new SchemaError("bad_schema", `The JSON Schema cannot be used: ${messageOf(error)}`, {
+        throw new SchemaError("bad_schema", `This JSON Schema cannot be used: ${messageOf(error)}`, {
           cause: error,
         });
       }
@@ -32,10 +33,10 @@ export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
 }
 
 /**
- * Keywords that only pass on what a part of the schema says of a part of the value. The validator reports each of them
- * above the error that counts.
+ * Keywords that apply another schema. The validator reports an error for each of them as well as for the keyword that
+ * failed inside.
  */
-const passingOn = new Set([
+const applicators = new Set([
   "properties",
   "patternProperties",
   "additionalProperties",
@@ -52,9 +53,9 @@ const passingOn = new Set([
 ]);
 
 function issuesOf(errors: readonly OutputUnit[]): SchemaIssue[] {
-  const own = errors.filter(({ keyword }) => !passingOn.has(keyword));
+  const own = errors.filter(({ keyword }) => !applicators.has(keyword));
   return (own.length > 0 ? own : errors).map(({ instanceLocation, error }) => ({
-    // A URI fragment: "#/a/b".
+    // The location is a URI fragment: "#/a/b".
     pointer: decodeURIComponent(instanceLocation.slice(1)),
     message: error,
   }));

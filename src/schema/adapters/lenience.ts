@@ -3,17 +3,18 @@ import type { JsonSchema } from "../schema.js";
 import { overrideValibot } from "./valibot-lenience.js";
 import { overrideZod } from "./zod-lenience.js";
 
-/** How a library is asked for a JSON Schema that refuses nothing which the library takes. */
+/** How to get a JSON Schema from a library that accepts every value that the library accepts. */
 export interface Lenience {
-  /** What the library's converter is given (Standard JSON Schema). */
+  /** Options for the library's converter (Standard JSON Schema). */
   readonly libraryOptions?: Record<string, unknown>;
-  /** What is done to the outcome. */
+  /** Changes the converted schema. */
   readonly adapt?: (jsonSchema: JsonSchema) => JsonSchema;
 }
 
 /**
- * Libraries write as JSON Schema what a model should send, and take more than that. Zod and Valibot can be asked about
- * each part of a schema; of others, all but the patterns is believed: they lose the flags of a regular expression.
+ * A library's JSON Schema describes what a model should send, but the library itself may accept more. Zod and Valibot
+ * let us adapt each part of a schema. For other libraries only the patterns are dropped, because the flags of a regular
+ * expression get lost.
  */
 export function lenience(vendor: string): Lenience {
   switch (vendor) {

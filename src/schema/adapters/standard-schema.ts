@@ -6,20 +6,20 @@ import { SchemaError } from "../errors.js";
 import { lenience, type Lenience } from "./lenience.js";
 import { withoutMarks } from "../map-schema.js";
 
-/** A schema of any library that keeps to Standard Schema: Zod 4, Valibot, ArkType and others. */
+/** Converts a Standard Schema (Zod 4, Valibot, ArkType and others) to the common form. */
 export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Schema<T> {
   const standard: StandardSchemaV1.Props<unknown, T> & Partial<StandardJSONSchemaV1.Props> =
     schema["~standard"];
-  let written: JsonSchema | undefined;
+  let converted: JsonSchema | undefined;
   const toJsonSchema = ({ libraryOptions, adapt }: Lenience = {}): JsonSchema => {
     if (standard.jsonSchema === undefined) {
       throw new SchemaError(
         "no_json_schema",
-        `This ${standard.vendor} schema does not say how to write itself as JSON Schema (Standard JSON Schema).`,
+        `Expected a schema that implements Standard JSON Schema, but this ${standard.vendor} schema does not.`,
       );
     }
     try {
-      // What the model writes is the input: before transforms and defaults.
+      // The model writes the input: before transforms and defaults.
       const options = { target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) } as const;
       const jsonSchema = standard.jsonSchema.input(options) as JsonObject;
       return adapt === undefined ? jsonSchema : adapt(jsonSchema);
@@ -27,7 +27,7 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
       const reason = error instanceof Error ? error.message : String(error);
       throw new SchemaError(
         "no_json_schema",
-        `This ${standard.vendor} schema has no JSON Schema: ${reason}`,
+        `This ${standard.vendor} schema cannot be converted to JSON Schema: ${reason}`,
         {
           cause: error,
         },
@@ -40,7 +40,7 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
       return typeof title === "string" ? title : "output";
     },
     get jsonSchema() {
-      return (written ??= withoutMarks(toJsonSchema()));
+      return (converted ??= withoutMarks(toJsonSchema()));
     },
     get streamSchema() {
       return toJsonSchema(lenience(standard.vendor));

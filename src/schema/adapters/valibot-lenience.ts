@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../json/value.js";
 
 /**
- * The JSON Schema of a Valibot schema as far as Valibot insists on it: with a fallback it takes anything, or nothing; and
- * a tuple may end before its optional elements. Everything else that Valibot changes, it writes as it comes in.
+ * Removes from the JSON Schema of a Valibot schema the rules that Valibot does not enforce: a schema with a fallback
+ * accepts any value and may be absent, and a tuple may end before its optional elements. All other JSON Schemas by
+ * Valibot describe the input.
  */
 export function overrideValibot({ valibotSchema, jsonSchema }: ValibotOverride): JsonObject | undefined {
   if (hasFallback(valibotSchema)) return {};
@@ -23,7 +24,7 @@ interface ValibotOverride {
 interface ValibotSchema {
   readonly type?: string;
   readonly fallback?: unknown;
-  /** Of a tuple; what an array repeats has another name. */
+  /** The elements of a tuple. The element of an array is called `item`. */
   readonly items?: unknown;
   readonly entries?: Readonly<Record<string, ValibotSchema>>;
 }

@@ -2,9 +2,9 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject } from "../../json/value.js";
 
 /**
- * Takes out of the JSON Schema of each Zod schema what Zod does not insist on. Zod writes the input of a coercion, of
- * `preprocess()` and of `catch()` as if they took only what comes out of them; writes limits that hold only after
- * `trim()` and the like; and loses the flags of patterns. Zod itself is not imported: it is an optional peer.
+ * Removes from the JSON Schema of a Zod schema the rules that Zod does not enforce. For a coercion, `preprocess()` and
+ * `catch()` Zod describes the output as the input. It includes limits that hold only after `trim()` and similar. It
+ * drops the flags of patterns. This file does not import Zod, which is an optional peer dependency.
  */
 export function overrideZod({ zodSchema, jsonSchema }: ZodOverride): void {
   const { def } = zodSchema._zod;
@@ -13,7 +13,7 @@ export function overrideZod({ zodSchema, jsonSchema }: ZodOverride): void {
   if (checks.some((check) => check._zod.def.check === "overwrite")) clear(jsonSchema, keptByOverwrite);
   if (hasFlags(def.pattern) || checks.some((check) => hasFlags(check._zod.def.pattern))) {
     delete jsonSchema["pattern"];
-    delete jsonSchema["allOf"]; // of a string: its other patterns
+    delete jsonSchema["allOf"]; // holds the further patterns of a string
   }
   const { required } = jsonSchema;
   if (def.shape !== undefined && Array.isArray(required)) {
@@ -26,7 +26,7 @@ interface ZodOverride {
   readonly jsonSchema: JsonObject;
 }
 
-/** The part of Zod 4's own description of a schema that counts here: `_zod.def`, which is documented for library authors. */
+/** The part of Zod 4's `_zod.def` that is used here. Zod documents it for library authors. */
 interface ZodSchema extends StandardSchemaV1 {
   readonly _zod: { readonly def: ZodDefinition };
 }
@@ -47,22 +47,22 @@ function takesAnything({ type, coerce, in: input }: ZodDefinition): boolean {
   return type === "pipe" && input?._zod.def.type === "transform";
 }
 
-/** A flag changes what a pattern matches; those without one, and with `u`, mean in JSON Schema what they mean in Zod. */
+/** Whether the flags change what the pattern matches. JSON Schema reads a pattern with `u` or without flags as Zod does. */
 function hasFlags(pattern: RegExp | undefined): boolean {
   return pattern !== undefined && pattern.flags !== "" && pattern.flags !== "u";
 }
 
-/** Zod has no other way to tell: what takes `undefined` may often be left out. */
+/** Whether a property may be absent. Zod offers no other way to find out. */
 function takesUndefined(schema: ZodSchema | undefined): boolean {
   try {
     const result = schema?.["~standard"].validate(undefined);
     return result instanceof Promise || result?.issues === undefined;
   } catch {
-    return true; // of a transform that did not expect it: who knows
+    return true; // a transform failed on `undefined`: assume that it may be absent
   }
 }
 
-/** What `trim()`, `normalize()` and the like do not change: they come after the type, before the checks. */
+/** Keywords that `trim()`, `normalize()` and similar do not affect: they run after the type check, before other checks. */
 const keptByOverwrite: ReadonlySet<string> = new Set([
   "stream",
   "format",

@@ -2,7 +2,7 @@ import { Kind } from "../../json/build/kinds.js";
 import type { Alternative } from "../guard/alternative.js";
 import type { Rules } from "../guard/rules.js";
 
-/** The scalars that are worth a try where a schema wants one, the best first. Not all of them satisfy it. */
+/** Scalars to try for a schema, the best first. Not all of them satisfy it. */
 export function likelyScalars({ rules, kinds }: Alternative): (string | number | boolean | null)[] {
   return [
     ...((kinds & Kind.STRING) === 0 ? [] : likelyStrings(rules)),
@@ -13,10 +13,10 @@ export function likelyScalars({ rules, kinds }: Alternative): (string | number |
 }
 
 function likelyStrings(rules: readonly Rules[]): string[] {
-  const least = Math.max(1, ...rules.map(({ minLength }) => minLength));
-  const most = Math.min(...rules.map(({ maxLength }) => maxLength));
+  const min = Math.max(1, ...rules.map(({ minLength }) => minLength));
+  const max = Math.min(...rules.map(({ maxLength }) => maxLength));
   const formatted = rules.flatMap(({ format = "" }) => inFormat.get(format) ?? []);
-  return least > LONG ? formatted : [...formatted, "text".repeat(Math.ceil(least / 4)).slice(0, most)];
+  return min > LONG ? formatted : [...formatted, "text".repeat(Math.ceil(min / 4)).slice(0, max)];
 }
 
 function likelyNumbers(rules: readonly Rules[]): number[] {
@@ -28,7 +28,7 @@ function likelyNumbers(rules: readonly Rules[]): number[] {
   return all.filter(Number.isFinite).sort((a, b) => Math.abs(a - 1) - Math.abs(b - 1));
 }
 
-/** So long a string is no small example. */
+/** A string of more characters makes no small example. */
 const LONG = 200;
 
 const inFormat: ReadonlyMap<string, string> = new Map([

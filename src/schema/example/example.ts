@@ -9,12 +9,12 @@ import type { Schema } from "../schema.js";
 import { Shapes, type Child, type Shape } from "../guard/shape.js";
 
 /**
- * A small value that satisfies a schema, to show a model what is wanted: with what the schema itself names (`examples`,
- * `const`, `enum`, a scalar as `default`), and made up where it names nothing. Members that may be left out are there
- * where they can be; what is recursive ends where it may.
+ * Finds a small value that satisfies a schema, as an example for a model. It uses the values that the schema names
+ * (`examples`, `const`, `enum`, a scalar `default`) and makes up the others. Optional members are included where possible,
+ * and recursion ends as early as possible.
  *
- * `undefined` where none is found: for a pattern without an example, a rule that only the schema's own check knows, or a
- * check that is asynchronous. What is given has passed that check.
+ * The value has passed the schema's own check. Returns `undefined` if none is found: for a pattern without `examples`, a
+ * rule that only the schema's own check knows, or an asynchronous check.
  *
  * @throws {SchemaError} `no_json_schema` if the schema cannot be written as JSON Schema
  */
@@ -27,17 +27,17 @@ export function exampleOf(schema: Schema<unknown>): JsonValue | undefined {
       if (value !== undefined && isValid(schema, value)) return value;
     }
   } catch {
-    // The schema is of no use, or a transform of it fails on what is made up: whoever checks with it is told so.
+    // The schema is unusable, or a transform failed on the made-up value. The schema's own check reports the former.
   }
   return undefined;
 }
 
-/** What is an example is one of the values that are right, and the ones to choose from. */
+/** Treats examples as the allowed values. */
 function withExamplesAsEnum(schema: JsonObject): JsonObject {
   const { examples, default: preset } = schema;
   if ("const" in schema || "enum" in schema) return schema;
   if (Array.isArray(examples) && examples.length > 0) return { ...schema, enum: examples };
-  // Nothing is shown by an empty one, as `[]` or `null`.
+  // An empty default such as `[]` or `null` shows nothing.
   return preset === undefined || preset === "" || typeof preset === "object"
     ? schema
     : { ...schema, enum: [preset] };
@@ -46,14 +46,14 @@ function withExamplesAsEnum(schema: JsonObject): JsonObject {
 function isValid(schema: Schema<unknown>, value: JsonValue): boolean {
   const result = schema.validate(structuredClone(value));
   if (!(result instanceof Promise)) return result.issues === undefined;
-  result.catch(() => {}); // nobody waits for it
+  result.catch(() => {}); // the result is not used
   return false;
 }
 
-/** Makes one value: the first that the rules allow, as far as they are those of a stream. */
+/** Makes one value: the first that satisfies the rules known to the guard. */
 class Sampler {
   private readonly members: "all" | "required";
-  /** The ids of the alternatives that the value stands inside of: none is begun again within itself. */
+  /** Ids of the alternatives around the value. None is used again within itself, which ends recursion. */
   private readonly open = new Set<string>();
   private parts = 0;
 
@@ -61,10 +61,10 @@ class Sampler {
     this.members = members;
   }
 
-  /** @param serving the alternatives of the shape that are of use to what is around the value */
-  sample(shape: Shape, serving: readonly number[]): JsonValue | undefined {
+  /** @param allowed indices of the alternatives that the container allows */
+  sample(shape: Shape, allowed: readonly number[]): JsonValue | undefined {
     if (++this.parts > MAX_PARTS) return undefined;
-    const alternatives = serving.map((index) => [index, shape.alternatives[index] as Alternative] as const);
+    const alternatives = allowed.map((index) => [index, shape.alternatives[index] as Alternative] as const);
     for (const [index, alternative] of alternatives.sort(([, a], [, b]) => rank(a) - rank(b))) {
       if (this.open.has(alternative.id)) continue;
       this.open.add(alternative.id);
@@ -81,7 +81,7 @@ class Sampler {
     const isRight = (value: JsonValue): boolean =>
       problemOfScalar(alternative, value as string) === undefined;
     if (named !== undefined) return named.find(isRight);
-    // Without a type, anything may stand there: what the rules are about is meant.
+    // Without `type` every kind is allowed, and only `properties` or `required` show that an object is wanted.
     const isAnything = (kinds & Kind.STRING) !== 0;
     const keys = new Set(rules.flatMap(({ properties, required }) => [...properties.keys(), ...required]));
     if ((kinds & Kind.OBJECT) !== 0 && (keys.size > 0 || !isAnything)) return this.object(shape, index, keys);
@@ -105,31 +105,31 @@ class Sampler {
 
   private array(shape: Shape, index: number): JsonValue[] | undefined {
     const { rules } = shape.alternatives[index] as Alternative;
-    const least = Math.max(0, ...rules.map(({ minItems }) => minItems));
-    const most = Math.min(...rules.map(({ maxItems }) => maxItems));
+    const min = Math.max(0, ...rules.map(({ minItems }) => minItems));
+    const max = Math.min(...rules.map(({ maxItems }) => maxItems));
     const tuple = Math.max(0, ...rules.map(({ prefixItems }) => prefixItems.length));
     const elements: JsonValue[] = [];
-    while (elements.length < Math.min(Math.max(least, tuple, 1), most)) {
+    while (elements.length < Math.min(Math.max(min, tuple, 1), max)) {
       const value = this.child(shape.element(elements.length), index);
-      if (value === undefined) return elements.length < least ? undefined : elements;
+      if (value === undefined) return elements.length < min ? undefined : elements;
       elements.push(value);
     }
     return elements;
   }
 
-  /** What may stand in a container of this alternative. */
-  private child({ shape, serves }: Child, container: number): JsonValue | undefined {
+  /** A value for a member or element of a container of this alternative. */
+  private child({ shape, parents }: Child, container: number): JsonValue | undefined {
     return this.sample(
       shape,
-      shape.all.filter((index) => serves[index]?.includes(container)),
+      shape.all.filter((index) => parents[index]?.includes(container)),
     );
   }
 }
 
-/** Beyond so many parts an example is not small, and one that is not found soon is not worth the search. */
+/** Bounds the size of an example and the length of the search. */
 const MAX_PARTS = 300;
 
-/** A null shows nothing where it is not all that there is. */
+/** Prefers alternatives other than `null`, which shows nothing. */
 function rank({ kinds }: Alternative): number {
   return kinds === Kind.NULL ? 1 : 0;
 }

@@ -1,14 +1,15 @@
 import { anyKind, type Rules } from "./rules.js";
 
-/** One way for a value to be right: every one of these rules holds. A schema is a list of such ways. */
+/** One branch of a schema: a value matches if all of these rules hold. A schema is a list of alternatives. */
 export interface Alternative {
   /** Equal for alternatives of the same rules. */
   readonly id: string;
   readonly rules: readonly Rules[];
-  /** What the value may be, as flags of `Kind`. */
+  /** The kinds of value allowed, as flags of `Kind`. */
   readonly kinds: number;
-  /** Show nothing of the value before it is complete; or nothing of it if it is a scalar. */
+  /** Withhold the value until it is complete. */
   readonly whole: boolean;
+  /** Withhold scalars until they are complete. */
   readonly wholeScalars: boolean;
 }
 
@@ -24,16 +25,16 @@ export function alternativeOf(rules: readonly Rules[]): Alternative {
   };
 }
 
-/** No rule at all: any value is right. */
+/** No rules: any value matches. */
 export const anything: Alternative = alternativeOf([]);
 
 /**
- * How many alternatives a value may have. Past it the guard says less rather than work more: what would multiply them is
- * left to the final check.
+ * How many alternatives a value may have. Combinations of unions multiply them. Beyond this number the guard checks less
+ * and leaves the rest to the final check.
  */
 const MAX_ALTERNATIVES = 100;
 
-/** Values that are right by one of each list. */
+/** The alternatives of values that match both lists. */
 export function both(left: readonly Alternative[], right: readonly Alternative[]): readonly Alternative[] {
   if (left.length * right.length > MAX_ALTERNATIVES) return left;
   return distinct(
@@ -41,7 +42,7 @@ export function both(left: readonly Alternative[], right: readonly Alternative[]
   );
 }
 
-/** Values that are right by one of any of the lists. */
+/** The alternatives of values that match any of the lists. */
 export function either(lists: readonly (readonly Alternative[])[]): readonly Alternative[] {
   const all = distinct(lists.flat());
   return all.length > MAX_ALTERNATIVES ? [anything] : all;

@@ -6,24 +6,24 @@ import type { JsonSchema } from "../schema.js";
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** Turns the schemas of one document into lists of alternatives, each when it is first needed: they may be recursive. */
+/** Expands the schemas of one document into lists of alternatives, on demand because schemas may be recursive. */
 export class Expansion {
-  /** The schema itself, as a copy in which references lead somewhere. */
+  /** A copy of the schema whose references are resolved. */
   readonly root: Keywords;
   private readonly byUri: Record<string, ValidatorSchema | boolean>;
   private readonly tuples: boolean;
-  /** Before 2019-09 nothing that stands beside a `$ref` counts. */
+  /** Before 2019-09, keywords beside a `$ref` are ignored. */
   private readonly refAlone: boolean;
   private readonly known = new Map<object, readonly Alternative[]>();
   private rules = 0;
 
-  /** @throws {Error} if two schemas have one name */
+  /** @throws {Error} if two schemas have the same `$id` */
   constructor(schema: JsonSchema) {
     const draft = draftOf(schema);
     this.tuples = draft !== "2020-12";
     this.refAlone = draft === "4" || draft === "7";
     this.root = structuredClone(schema);
-    // The validator's own, so that a `$ref` means the same here and at the end. It writes into what it is given.
+    // Uses the validator's resolution, so a `$ref` means the same here and in the final check. It modifies its argument.
     this.byUri = dereference(this.root);
   }
 
@@ -32,14 +32,14 @@ export class Expansion {
     if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return [anything];
     let result = this.known.get(schema);
     if (result !== undefined) return result;
-    // A schema that comes back to itself without going into a value says nothing by that.
+    // A schema that refers to itself directly, not by way of a member or element, adds no rule.
     this.known.set(schema, [anything]);
     result = this.expand(schema as Keywords);
     this.known.set(schema, result);
     return result;
   }
 
-  /** Whether the schema of a value is marked with `stream: mark`, itself or by what it is made of. */
+  /** Whether the schema has `stream: mark`, itself or in a `$ref`, `allOf`, `anyOf` or `oneOf`. */
   isMarked(schema: unknown, mark: string, within: readonly object[] = []): boolean {
     if (typeof schema !== "object" || schema === null || within.includes(schema)) return false;
     const keywords = schema as Keywords;
@@ -61,7 +61,7 @@ export class Expansion {
     return result;
   }
 
-  /** Where `$ref` leads: `undefined`, and so anything, if it leads nowhere. */
+  /** The target of `$ref`. Without a target it is `undefined`, which allows any value. */
   private target(schema: Keywords): unknown {
     const uri = (schema as ValidatorSchema).__absolute_ref__;
     return uri === undefined ? undefined : this.byUri[uri];

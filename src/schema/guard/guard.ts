@@ -5,18 +5,19 @@ import { SchemaWatch } from "./schema-watch.js";
 import { shapesOf } from "./shape.js";
 
 /**
- * What a schema says of a document before its end, for the `guard` of `JsonParser`. `jsonParser(schema)` has one already.
+ * Checks a document against a schema while it streams: the `guard` of a `JsonParser`. `jsonParser(schema)` has one already.
  *
- * It *fails fast*: at the first chunk after which no continuation could satisfy the schema, `write()` throws a
- * `SchemaViolation`. It never refuses what the schema's own check accepts, with one exception: a wrong value is wrong at
- * once, though a later member of the same key would replace it. What it cannot tell (refinements, `not`, `if` and others:
- * docs/schema.md), it leaves to that check. A schema that cannot be written as JSON Schema guards nothing.
+ * The guard *fails fast*. At the first chunk after which no continuation can satisfy the schema, `write()` throws a
+ * `SchemaViolation`. The guard accepts every document that the schema's own check accepts, with one exception: a wrong
+ * value fails at once, even if a later member with the same key would replace it. Rules that it does not know
+ * (refinements, `not`, `if` and others, see docs/schema.md) are left to the schema's own check. A schema that cannot be
+ * converted to JSON Schema is not guarded.
  *
- * It *withholds* what would mislead in part: the value of an enum, a const or a format, and whatever is marked with
- * `stream: "whole"`, appears when it is complete; an object with a member marked with `stream: "required"`, or one of a
- * discriminated union, when that member, or the one that decides, is complete.
+ * The guard *withholds* values that would mislead in part. The value of an enum, a const or a format, and any value marked
+ * with `stream: "whole"`, appears when it is complete. An object appears when its members marked with
+ * `stream: "required"` are complete, and a member of a discriminated union when its discriminator is.
  *
- * @throws {SchemaError} `not_a_schema` if it is none
+ * @throws {SchemaError} `not_a_schema` if `input` is not a schema
  *
  * @example
  * ```ts
@@ -26,7 +27,7 @@ import { shapesOf } from "./shape.js";
  * const guard = guardOf(z.object({ mood: z.enum(["good", "bad"]), stars: z.int().max(5) }));
  * const parser = new JsonParser({ guard });
  * parser.write('{"mood": "go');
- * console.log(parser.snapshot()); // not yet: "go" is no mood
+ * console.log(parser.snapshot()); // {}: "go" is not a valid mood
  * parser.write('od", "stars": ');
  * console.log(parser.snapshot());
  * try {

@@ -4,7 +4,7 @@ import type { Alternative } from "./alternative.js";
 import { kindOf, type Rules } from "./rules.js";
 import type { SchemaViolationCode } from "./violation.js";
 
-/** What is wrong with a value, and the rule that says so. */
+/** Why a value does not match, and the rules that it breaks. */
 export interface Problem {
   readonly code: SchemaViolationCode;
   readonly rules: Rules;
@@ -12,22 +12,22 @@ export interface Problem {
 
 type Scalar = string | number | boolean | null;
 
-/** Why a value of these kinds can be none of the alternative's; `undefined` if it can. */
+/** The problem if none of the possible kinds is allowed. */
 export function problemOfKinds({ rules, kinds }: Alternative, possible: number): Problem | undefined {
   if ((kinds & possible) !== 0) return undefined;
   const first = rules.find((each) => (each.kinds & possible) === 0) ?? rules[0];
   return { code: "wrong_type", rules: first as Rules };
 }
 
-/** The members that an object has so far. */
+/** The members of an object so far. */
 export interface Keys {
-  /** Only of a key that some alternative requires or awaits. */
+  /** Known only for keys that an alternative requires or waits for. */
   has(key: string): boolean;
-  /** How many, where `minProperties` or `maxProperties` ask for it. */
+  /** The number of members. Counted only if the schema has `minProperties` or `maxProperties`. */
   readonly size: number;
 }
 
-/** Why no string that begins so fits; it has `points` code points. */
+/** The problem of any string that begins with this text, which has `points` code points. */
 export function problemOfText({ rules }: Alternative, text: string, points: number): Problem | undefined {
   for (const each of rules) {
     if ((each.kinds & Kind.STRING) === 0) return { code: "wrong_type", rules: each };
@@ -38,7 +38,7 @@ export function problemOfText({ rules }: Alternative, text: string, points: numb
   return undefined;
 }
 
-/** Why a complete scalar does not fit. */
+/** The problem of a complete scalar. */
 export function problemOfScalar({ rules }: Alternative, value: Scalar): Problem | undefined {
   for (const each of rules) {
     const code = codeOfScalar(each, value);
@@ -56,7 +56,7 @@ function codeOfScalar(rules: Rules, value: Scalar): SchemaViolationCode | undefi
 }
 
 function codeOfString(rules: Rules, value: string): SchemaViolationCode | undefined {
-  // JSON Schema counts code points, other libraries UTF-16 code units: only what is wrong in both counts is wrong.
+  // JSON Schema counts code points, other libraries UTF-16 code units. A length is wrong only if both counts are.
   if (value.length < rules.minLength) return "too_short";
   if (value.length > rules.maxLength && codePoints(value) > rules.maxLength) return "too_long";
   const { patterns } = rules;
@@ -72,31 +72,31 @@ function codeOfNumber(rules: Rules, value: number): SchemaViolationCode | undefi
     : undefined;
 }
 
-/** Libraries differ in how they round (0.3 is or is not a multiple of 0.1), so only what is far off is wrong. */
+/** Libraries round differently (0.3 as a multiple of 0.1), so values close to a multiple are accepted. */
 function isBetweenSteps(value: number, step: number): boolean {
   const steps = value / step;
   return Math.abs(steps - Math.round(steps)) > 1e-9 * Math.max(1, Math.abs(steps));
 }
 
-/** Why an array cannot have this many elements, and perhaps more. */
+/** The problem of an array with at least this many elements. */
 export function problemOfElements({ rules }: Alternative, count: number): Problem | undefined {
   const tooLong = rules.find((each) => count > each.maxItems);
   return tooLong === undefined ? undefined : { code: "too_long", rules: tooLong };
 }
 
-/** Why an object cannot have this many members, with the next key, and perhaps more. */
+/** The problem of an object with at least this many members. */
 export function problemOfMembers({ rules }: Alternative, _key: string, count: number): Problem | undefined {
   const tooLong = rules.find((each) => count > each.maxProperties);
   return tooLong === undefined ? undefined : { code: "too_long", rules: tooLong };
 }
 
-/** Why an array cannot end with this many elements. */
+/** The problem of an array that ends with this many elements. */
 export function problemOfArrayEnd({ rules }: Alternative, count: number): Problem | undefined {
   const tooShort = rules.find((each) => count < each.minItems);
   return tooShort === undefined ? undefined : { code: "too_short", rules: tooShort };
 }
 
-/** Why an object cannot end with these members. */
+/** The problem of an object that ends with these members. */
 export function problemOfObjectEnd({ rules }: Alternative, keys: Keys): Problem | undefined {
   for (const each of rules) {
     if (each.required.some((key) => !keys.has(key))) return { code: "missing_key", rules: each };
@@ -109,7 +109,7 @@ export function missingKeys({ required }: Rules, keys: Pick<Keys, "has">): reado
   return required.filter((key) => !keys.has(key));
 }
 
-/** The length is looked at first: a long string that grows is costly to read. */
+/** Compares lengths first, because reading a long string at each chunk is costly. */
 function beginsWith(option: JsonValue, text: string): boolean {
   return typeof option === "string" && option.length >= text.length && option.startsWith(text);
 }

@@ -2,18 +2,17 @@ import { Kind } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
 
 /**
- * What one schema object says by itself of one value: the keywords that a stream can break before its end. What is not
- * here (`not`, `if`, `contains`, `dependent…`, `unevaluated…`, `uniqueItems`, the meaning of `format`) is for the final
- * check alone.
+ * The keywords of one schema object that a stream can break before its end. All others (`not`, `if`, `contains`,
+ * `dependent…`, `unevaluated…`, `uniqueItems`, the meaning of `format`) are left to the final check.
  */
 export interface Rules {
-  /** Tells rules from others. */
+  /** Unique in one schema document. */
   readonly id: number;
-  /** What the value may be, as flags of `Kind`. */
+  /** The kinds of value allowed, as flags of `Kind`. */
   readonly kinds: number;
-  /** Of numbers, only integers. */
+  /** Numbers must be integers. */
   readonly integer: boolean;
-  /** `enum` and `const`. */
+  /** The values of `enum` and `const`. */
   readonly options: readonly JsonValue[] | undefined;
   readonly minimum: number;
   readonly maximum: number;
@@ -22,12 +21,13 @@ export interface Rules {
   readonly multipleOf: number | undefined;
   readonly minLength: number;
   readonly maxLength: number;
-  /** A string is wrong if none of them matches. */
+  /** The readings of `pattern`. A string must match at least one. */
   readonly patterns: readonly RegExp[];
   readonly minItems: number;
   readonly maxItems: number;
-  /** The schemas of the first elements, and of those after them. */
+  /** The schemas of the first elements. */
   readonly prefixItems: readonly unknown[];
+  /** The schema of the elements after those. */
   readonly items: unknown;
   readonly minProperties: number;
   readonly maxProperties: number;
@@ -36,17 +36,17 @@ export interface Rules {
   readonly patternProperties: readonly (readonly [readonly RegExp[], unknown])[];
   readonly additionalProperties: unknown;
   readonly propertyNames: unknown;
-  /** Whether a string or number of the right type may still be wrong. */
+  /** Whether there are rules for strings or numbers besides their type. */
   readonly limitsScalars: boolean;
-  /** Show nothing of the value before it is complete. */
+  /** Withhold the value until it is complete. */
   readonly whole: boolean;
-  /** Its meaning is not checked here; but in part it has none. */
+  /** Not checked here. A value with a format is withheld until it is complete. */
   readonly format: string | undefined;
 }
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** @param tuples whether `items` may be an array, as before 2020-12, and `prefixItems` means nothing */
+/** @param tuples whether `items` may be an array and `prefixItems` is ignored, as before 2020-12 */
 export function rulesOf(schema: Keywords, tuples: boolean, id: number): Rules {
   const options = optionsOf(schema);
   const { items } = schema;
@@ -96,7 +96,7 @@ const scalarKeywords = [
   "pattern",
 ];
 
-/** Whether any keyword is there that `rulesOf()` reads. */
+/** Whether the schema has a keyword that `rulesOf()` reads. */
 export function hasRules(schema: Keywords): boolean {
   return keywords.some((keyword) => Object.hasOwn(schema, keyword));
 }
@@ -130,7 +130,7 @@ function optionsOf(schema: Keywords): JsonValue[] | undefined {
     options =
       options === undefined || isContainer(only) ? [only] : options.filter((option) => option === only);
   }
-  // OpenAPI's word; no validator would miss it there.
+  // `nullable` is a keyword of OpenAPI. Validators of JSON Schema ignore it.
   if (options !== undefined && schema["nullable"] === true) options = [...options, null];
   return options;
 }
@@ -182,8 +182,8 @@ function isContainer(value: JsonValue): boolean {
 }
 
 /**
- * JSON Schema reads patterns as Unicode, most libraries do not. As the guard must not refuse what the final check accepts,
- * a string has to fail both readings. What is no regular expression in either says nothing.
+ * JSON Schema reads patterns with the `u` flag, most libraries without. The guard must accept all that the final check
+ * accepts, so a string has to fail both readings. A pattern that is invalid in both is ignored.
  */
 function readingsOf(source: string): RegExp[] {
   return ["u", ""].flatMap((flags) => {

@@ -27,20 +27,21 @@ import {
 import { SchemaViolation, type SchemaViolationCode } from "./violation.js";
 
 /**
- * Follows one document through the shapes of a schema. Of each open container, and of the value at hand, it knows which
- * alternatives are still possible (`live`, indices into those of the shape). What dies in a child dies in the container
- * around it when the child is complete. When the value at hand has none left, the document is lost.
+ * Checks one document against the shapes of a schema. For each open container and for the current value it tracks the
+ * alternatives that are still possible (`live`: indices into those of the shape). When a child is complete, the
+ * alternatives that it ruled out are ruled out in its container. When the current value has no alternative left, no
+ * continuation can satisfy the schema.
  */
 export class SchemaWatch implements JsonWatch {
   private readonly place: JsonPlace;
-  /** Grows to the greatest depth seen. */
+  /** Reused. Its length is the greatest depth so far. */
   private readonly frames: OpenContainer[] = [];
   private depth = 0;
 
-  /** The value that comes next or is being read; `undefined` for an element before it begins. */
+  /** The shape of the current or next value; `undefined` before an element begins. */
   private shape: Shape | undefined;
   private live: readonly number[];
-  /** How much of the open string has been counted. */
+  /** How many UTF-16 code units of the open string have been counted, and the number of code points. */
   private units = 0;
   private points = 0;
 
@@ -107,7 +108,7 @@ export class SchemaWatch implements JsonWatch {
     return this.frames[this.depth - 1] as OpenContainer;
   }
 
-  /** The shape of the value at hand. An element is looked up when its first character is there. */
+  /** The shape of the current value. An element is looked up at its first character. */
   private begun(): Shape {
     if (this.shape !== undefined) return this.shape;
     const frame = this.top();
@@ -118,9 +119,9 @@ export class SchemaWatch implements JsonWatch {
     return this.enter(frame, shape.element(count));
   }
 
-  /** A member or element is next. */
+  /** Moves to a member or element. */
   private enter(frame: OpenContainer, child: Child): Shape {
-    const { allowedBy, serves, shape } = child;
+    const { allowedBy, parents, shape } = child;
     if (allowedBy !== undefined) {
       const live = frame.live.filter((index) => allowedBy.includes(index));
       if (live.length === 0) throw this.unknown(frame);
@@ -132,20 +133,20 @@ export class SchemaWatch implements JsonWatch {
     this.live =
       frame.live.length === frame.shape.all.length
         ? shape.all
-        : shape.all.filter((index) => frame.live.some((parent) => serves[index]?.includes(parent)));
+        : shape.all.filter((index) => frame.live.some((parent) => parents[index]?.includes(parent)));
     return shape;
   }
 
-  /** The value at hand is complete. */
+  /** Handles the end of the current value. */
   private complete(): boolean {
     if (this.depth === 0) return false;
     const frame = this.top();
     if (frame.live.length > 1) {
-      const { serves } = frame.child as Child;
-      frame.live = frame.live.filter((parent) => this.live.some((index) => serves[index]?.includes(parent)));
+      const { parents } = frame.child as Child;
+      frame.live = frame.live.filter((parent) => this.live.some((index) => parents[index]?.includes(parent)));
     }
     if (frame.isArray) frame.count++;
-    else frame.note();
+    else frame.completeMember();
     this.shape = undefined;
     return this.isRevealed(frame);
   }
@@ -156,12 +157,12 @@ export class SchemaWatch implements JsonWatch {
     return true;
   }
 
-  /** Nothing is shown in part that may yet turn out to be shown only whole. */
+  /** Whether the open scalar may be shown: no live alternative withholds it. */
   private growsInSight({ alternatives, hasWholeScalars }: Shape): boolean {
     return !hasWholeScalars || !this.live.some((index) => (alternatives[index] as Alternative).wholeScalars);
   }
 
-  /** Counts only what is new: a long string that grows is costly to read. */
+  /** Counts only the new part, because reading a long string at each chunk is costly. */
   private count(text: string, suffix: string): void {
     if (this.units + suffix.length === text.length) this.points += codePoints(suffix);
     else if (this.units !== text.length) this.points = codePoints(text);
@@ -169,9 +170,9 @@ export class SchemaWatch implements JsonWatch {
   }
 
   /**
-   * The alternatives without a problem. Most values have one alternative and no problem, and cost no more than the check.
+   * The alternatives without a problem. Most values have one alternative and no problem, so that case comes first.
    *
-   * @throws {SchemaViolation} if there is none
+   * @throws {SchemaViolation} if every alternative has a problem
    */
   private survivors<Subject>(
     shape: Shape,
@@ -225,22 +226,22 @@ export class SchemaWatch implements JsonWatch {
   }
 }
 
-/** A container that is open. */
+/** The state of an open container. */
 class OpenContainer implements Keys {
   shape: Shape;
   live: readonly number[] = [];
   isArray = false;
   key = "";
-  /** For each slot of the shape, the turn of this frame in which its member was last complete: nothing to clear. */
+  /** For each slot of the shape, the turn in which its member was last complete. Reuse needs no clearing. */
   private readonly seen: number[] = [];
   private turn = 0;
-  /** All members that are complete, where their number matters. */
+  /** The complete members, if the shape counts them. */
   readonly names = new Set<string>();
-  /** The elements that are complete. */
+  /** The number of complete elements. */
   count = 0;
-  /** What the member or element at hand may be. */
+  /** The current member or element. */
   child: Child | undefined;
-  /** Not shown, until its alternatives allow it. */
+  /** Not shown until its alternatives allow it. */
   withheld = false;
 
   constructor(shape: Shape) {
@@ -256,8 +257,8 @@ class OpenContainer implements Keys {
     if (this.names.size > 0) this.names.clear();
   }
 
-  /** The member at hand is complete. */
-  note(): void {
+  /** Records that the current member is complete. */
+  completeMember(): void {
     const { slot } = this.child as Child;
     if (slot >= 0) this.seen[slot] = this.turn;
     if (this.shape.countsKeys) this.names.add(this.key);
@@ -273,7 +274,7 @@ class OpenContainer implements Keys {
   }
 }
 
-/** Whether nothing of the container is to be shown yet. Once it may be, it always may: alternatives only get fewer. */
+/** Whether to withhold the container. Once false, it stays false, because alternatives only get fewer. */
 function mustWait(frame: OpenContainer): boolean {
   const { shape, live } = frame;
   if (!shape.withholds) return false;

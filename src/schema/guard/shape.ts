@@ -5,37 +5,39 @@ import { Expansion } from "./expansion.js";
 import { problemOfScalar } from "./problems.js";
 import type { Rules } from "./rules.js";
 
-/** What a member or element may be, seen from the shape of the container around it. */
+/** The shape of a member or element, in relation to its container. */
 export interface Child {
   readonly shape: Shape;
-  /** Which alternatives of the container each of the child's serves. */
-  readonly serves: readonly (readonly number[])[];
-  /** The alternatives of the container that allow a child there; `undefined` if all do. */
+  /** For each alternative of the child, the alternatives of the container that it belongs to. */
+  readonly parents: readonly (readonly number[])[];
+  /** The alternatives of the container that allow this child; `undefined` if all do. */
   readonly allowedBy: readonly number[] | undefined;
-  /** Of a member that is required or awaited: its place in `slots`; otherwise -1. */
+  /** The index in `slots` of a member that is required or waited for, else -1. */
   readonly slot: number;
 }
 
 /**
- * What a value may be: the alternatives that its schema leaves open, and the shapes of what is in it. Shapes of the same
- * alternatives are the same object, so that a recursive schema has a finite number of them, however deep the document.
+ * The schema of a value: its alternatives, and the shapes of its members and elements. Equal lists of alternatives share
+ * one shape, so a recursive schema has a finite number of shapes at any depth of the document.
  */
 export class Shape {
   readonly alternatives: readonly Alternative[];
   /** The indices of the alternatives. */
   readonly all: readonly number[];
-  /** The members of an object of which it matters whether they are there. */
+  /** The members whose presence matters, with an index for each. */
   readonly slots: ReadonlyMap<string, number>;
-  /** Whether it matters how many members an object has, how many parts a container, how many code points a string. */
+  /** Whether there is a bound on the number of members. */
   readonly countsKeys: boolean;
+  /** Whether there is an upper bound on members or elements. */
   readonly limitsParts: boolean;
+  /** Whether there is an upper bound on the code points of a string. */
   readonly limitsText: boolean;
   readonly hasWholeScalars: boolean;
 
   private readonly shapes: Shapes;
   private readonly members = new Map<string, Child>();
   private readonly elements: Child[] = [];
-  /** Any member that no `properties` names, where nothing else depends on its name. */
+  /** A member that `properties` does not name, if no other rule depends on its name. */
   private others: Child | undefined;
   private readonly named: ReadonlySet<string>;
   private readonly namesMatter: boolean;
@@ -77,19 +79,19 @@ export class Shape {
     ]));
   }
 
-  /** Whether a container may ever be withheld. */
+  /** Whether a container of this shape can be withheld. */
   get withholds(): boolean {
     return (this.waits ??=
       this.discriminators.length > 0 ||
       this.alternatives.some(({ whole }, index) => whole || this.awaitedBy(index).length > 0));
   }
 
-  /** The members without which an object of this alternative is not to be shown: `stream: "required"`. */
+  /** The members that an object of this alternative waits for: `stream: "required"`. */
   awaitedBy(index: number): readonly string[] {
     return this.awaited[index] as readonly string[];
   }
 
-  /** The members that tell the objects of a union apart: required in each, and with a `const` or `enum` in each. */
+  /** The discriminators of a union: members that each object requires, with a `const` or `enum` in each. */
   get discriminators(): readonly string[] {
     return (this.decisive ??= this.findDiscriminators());
   }
@@ -109,7 +111,7 @@ export class Shape {
     return this.shapes.allOf(rules.flatMap((each) => this.memberSchemas(each, key)));
   }
 
-  /** `additionalProperties` is about the members that neither `properties` nor `patternProperties` beside it names. */
+  /** `additionalProperties` applies to members that neither `properties` nor `patternProperties` names. */
   private memberSchemas(rules: Rules, key: string): unknown[] {
     const schemas: unknown[] = rules.patternProperties
       .filter(([readings]) => readings.some((reading) => reading.test(key)))
@@ -121,28 +123,28 @@ export class Shape {
   }
 
   private childOf(schemasOf: (rules: Rules) => readonly unknown[], slot = -1): Child {
-    const served = new Map<string, { readonly alternative: Alternative; readonly serves: number[] }>();
+    const found = new Map<string, { readonly alternative: Alternative; readonly parents: number[] }>();
     const allowedBy = new Set<number>();
     this.alternatives.forEach(({ rules }, index) => {
       for (const alternative of this.shapes.allOf(rules.flatMap(schemasOf))) {
         allowedBy.add(index);
-        const known = served.get(alternative.id);
-        if (known === undefined) served.set(alternative.id, { alternative, serves: [index] });
-        else known.serves.push(index);
+        const known = found.get(alternative.id);
+        if (known === undefined) found.set(alternative.id, { alternative, parents: [index] });
+        else known.parents.push(index);
       }
     });
-    const children = [...served.values()];
+    const children = [...found.values()];
     const bounded = either([children.map(({ alternative }) => alternative)]);
     return {
       shape: this.shapes.shapeOf(bounded),
-      serves: bounded.length === children.length ? children.map(({ serves }) => serves) : [this.all],
+      parents: bounded.length === children.length ? children.map(({ parents }) => parents) : [this.all],
       allowedBy: allowedBy.size === this.alternatives.length ? undefined : [...allowedBy],
       slot,
     };
   }
 }
 
-/** The shapes of one schema. */
+/** The shapes of one schema, each created once. */
 export class Shapes {
   readonly root: Shape;
   private readonly expansion: Expansion;
@@ -154,7 +156,7 @@ export class Shapes {
   }
 
   shapeOf(alternatives: readonly Alternative[]): Shape {
-    // The id of `anything` is empty, so the number tells a schema of it from one that allows no value.
+    // `anything` has an empty id. The count tells its shape from that of a schema without alternatives.
     const id = `${alternatives.length}:${alternatives.map((alternative) => alternative.id).join("|")}`;
     let shape = this.byAlternatives.get(id);
     if (shape === undefined) this.byAlternatives.set(id, (shape = new Shape(alternatives, this)));
@@ -197,14 +199,14 @@ function createShapes(schema: Schema<unknown>): Shapes {
   }
 }
 
-/** How many keys of one shape are remembered. Only `patternProperties` and `propertyNames` make more of them. */
+/** How many keys a shape caches. Only `patternProperties` and `propertyNames` can need more. */
 const MAX_KEYS = 1_000;
 
 function otherSchemas({ additionalProperties }: Rules): unknown[] {
   return [additionalProperties];
 }
 
-/** Zod says of each record that its keys are strings. */
+/** Ignores `{"type": "string"}`, which Zod writes for every record. */
 function limitsNames({ propertyNames }: Rules): boolean {
   return propertyNames !== undefined && JSON.stringify(propertyNames) !== '{"type":"string"}';
 }

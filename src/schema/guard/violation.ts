@@ -4,13 +4,13 @@ import type { SchemaIssue } from "../schema.js";
 
 /**
  * - `wrong_type`: a value of a type that the schema does not allow there
- * - `not_in_enum`: none of the values of `enum` or `const`, nor the beginning of one
- * - `too_long`, `too_short`: a string, array or object with more or fewer parts than allowed
- * - `out_of_range`, `not_a_multiple`: a number outside its bounds, or between its steps
+ * - `not_in_enum`: a value that is not in `enum` or `const`, or text that begins none of those values
+ * - `too_long`, `too_short`: a string, array or object whose length is out of bounds
+ * - `out_of_range`, `not_a_multiple`: a number that is out of bounds, or not a multiple of `multipleOf`
  * - `no_match`: a string that does not match its `pattern`
- * - `unknown_key`: a key, or an element, that the schema does not allow there
- * - `missing_key`: an object has ended without a required member
- * - `no_union_member`: each member of a union is impossible, for different reasons
+ * - `unknown_key`: a key, or an element, that the schema does not allow
+ * - `missing_key`: an object ended without a required member
+ * - `no_union_member`: no member of a union is possible, for different reasons
  */
 export type SchemaViolationCode =
   | "wrong_type"
@@ -24,19 +24,19 @@ export type SchemaViolationCode =
   | "missing_key"
   | "no_union_member";
 
-/** What a `SchemaViolation` knows. */
+/** The properties of a `SchemaViolation`. */
 export interface SchemaViolationDetails {
-  /** The value that is wrong (RFC 6901). */
+  /** The place of the wrong value: a JSON Pointer (RFC 6901). */
   readonly pointer: string;
-  /** What the schema allows there, in words. */
+  /** The values that the schema allows there, in words. */
   readonly expected: string;
-  /** What came instead, in words. */
+  /** The value found, in words. */
   readonly got: string;
-  /** What was known of the whole document before, immutable; `undefined` if nothing was. */
+  /** The document before the violation, immutable; `undefined` if nothing was known. */
   readonly value: JsonValue | undefined;
 }
 
-/** A document that is still arriving can no longer satisfy its schema, whatever follows. */
+/** No continuation of the streaming document can satisfy its schema. */
 export class SchemaViolation extends MillraceError<SchemaViolationCode> implements SchemaViolationDetails {
   override readonly name: string = "SchemaViolation";
   readonly pointer: string;
@@ -53,7 +53,7 @@ export class SchemaViolation extends MillraceError<SchemaViolationCode> implemen
     this.value = details.value;
   }
 
-  /** The same as an issue of the schema's own check. */
+  /** The violation in the form of an issue of the schema's own check. */
   get issue(): SchemaIssue {
     return { pointer: this.pointer, message: `Expected ${this.expected}, but got ${this.got}.` };
   }

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../json/value.js";
 import { missingKeys, type Keys, type Problem } from "./problems.js";
 import { anyKind, type Rules } from "./rules.js";
 
-/** What the rules allow where there is a problem. */
+/** Describes the values that the rules allow, for the message of a problem. */
 export function expectedBy({ code, rules }: Problem, keys: Pick<Keys, "has"> = new Set()): string {
   switch (code) {
     case "not_in_enum":
@@ -26,7 +26,7 @@ export function expectedBy({ code, rules }: Problem, keys: Pick<Keys, "has"> = n
   }
 }
 
-/** A value in a message: its JSON, or the beginning of it. */
+/** The JSON of a value for a message, shortened if it is long. */
 export function excerpt(value: JsonValue): string {
   return shortened(JSON.stringify(value));
 }
@@ -53,11 +53,15 @@ export function wordsForNextKey(key: string): string {
 }
 
 export function wordsForNextElement(count: number): string {
-  return `one element more than ${count - 1}`;
+  return `more than ${elements(count - 1)}`;
 }
 
 export function wordsForArray(count: number): string {
-  return `an array of ${count}`;
+  return `an array of ${elements(count)}`;
+}
+
+function elements(count: number): string {
+  return `${count} element${count === 1 ? "" : "s"}`;
 }
 
 const MAX_EXCERPT = 60;
@@ -98,10 +102,10 @@ function wordsForRange(rules: Rules): string {
     [rules.maximum, "<="],
     [rules.exclusiveMaximum, "<"],
   ] as const;
-  const said = bounds.filter(([bound]) => Number.isFinite(bound));
-  // Those of every integer, which Zod writes down, say something only where there are no others.
-  const own = said.filter(([bound]) => Math.abs(bound) < Number.MAX_SAFE_INTEGER);
-  const words = (own.length > 0 ? own : said).map(([bound, sign]) => `${sign} ${bound}`);
+  const finite = bounds.filter(([bound]) => Number.isFinite(bound));
+  // Zod writes the bounds of safe integers for every integer: mention them only if there are no others.
+  const own = finite.filter(([bound]) => Math.abs(bound) < Number.MAX_SAFE_INTEGER);
+  const words = (own.length > 0 ? own : finite).map(([bound, sign]) => `${sign} ${bound}`);
   return `a number ${words.join(" and ")}`;
 }
 
@@ -116,7 +120,7 @@ function namesOf(kinds: number): string[] {
   else if ((kinds & Kind.TRUE) !== 0) names.push("true");
   else if ((kinds & Kind.FALSE) !== 0) names.push("false");
   if ((kinds & Kind.NULL) !== 0) names.push("null");
-  return names.length === 0 ? ["nothing at all"] : names;
+  return names.length === 0 ? ["no value"] : names;
 }
 
 function listed(words: readonly string[]): string {

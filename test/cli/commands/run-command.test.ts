@@ -161,7 +161,7 @@ describe("the output", () => {
   1 | {"name": "Green tea", "min
     |                           ^
 Known by then: {"name":"Green tea"} (26 characters read).
-The model had reached its token limit.
+The model reached its token limit.
 `);
   });
 

@@ -117,9 +117,7 @@ describe("commaSeparatedListParser", () => {
     } as const;
     const error = thrown(() => parser.parse(output));
     expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: ["a", "b"] });
-    expect(error.message).toBe(
-      "The model had reached its token limit, so that the list may lack items, and its last one a part.",
-    );
+    expect(error.message).toContain("token limit");
     expect(commaSeparatedListParser({ onTruncated: "keep" }).parse(output)).toEqual(["a", "b"]);
     expect((await read(parser, messageChunks(["a, b"], "stop"))).parts).toEqual(["a", "b"]);
   });

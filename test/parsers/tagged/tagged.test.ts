@@ -147,7 +147,7 @@ describe("an end that is none", () => {
     expect((await read(texts, [])).error?.message).toBe("Expected <a>, <b>, but the output has no such tag.");
     const { error } = await read(texts, messageChunks(["<a>x</a>"], "length"));
     expect(error).toMatchObject({ code: "truncated", finishReason: "length" });
-    expect(error?.message).toBe("The model had reached its token limit, so that it lacks <b>.");
+    expect(error?.message).toMatch(/token limit.*<b>/);
   });
 
   test("is none if the missing tag is optional", async () => {
@@ -177,10 +177,10 @@ describe("an end that is none", () => {
     const { parts, error } = await read(stopped, messageChunks(["<a>x</a><b>y, z"], "length"));
     expect(parts).toEqual([{ tag: "a", value: "x" }, { tag: "b", value: "y" }]); // prettier-ignore
     expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: { b: ["z"] } });
-    expect(error?.message).toMatch(/^In <b>: The model had reached its token limit/);
+    expect(error?.message).toMatch(/^In <b>: .*token limit/);
     const quiet = taggedParser({ a: textParser({ onTruncated: "keep" }) }, { closing: "optional" });
-    expect((await read(quiet, messageChunks(["<a>x"], "length"))).error?.message).toBe(
-      "The model had reached its token limit, so that </a> is missing.",
+    expect((await read(quiet, messageChunks(["<a>x"], "length"))).error?.message).toMatch(
+      /token limit.*<\/a>/,
     );
     const cut = {
       role: "assistant",
@@ -195,7 +195,7 @@ describe("an end that is none", () => {
     for (const chunks of ways(text)) {
       const { parts, error } = await read(texts, chunks);
       expect(joined(parts)).toEqual({ a: "x", b: "y" });
-      expect(error?.message).toBe("Expected <a> once, but it came again.");
+      expect(error?.message).toMatch(/<a> once/);
     }
     expect(thrown(() => texts.parse(text))).toMatchObject({ code: "invalid", value: { a: "x", b: "y" } });
     const first = taggedParser({ a: textParser(), b: textParser() }, { repeated: "skip" });
@@ -218,7 +218,7 @@ describe("an end that is none", () => {
     expect(parts).toEqual([{ tag: "a", value: "x" }, { tag: "data", value: {} }]); // prettier-ignore
     expect(error).toBeInstanceOf(OutputParserError);
     expect(error).toMatchObject({ code: "schema", value: { data: {} }, issues: [{ pointer: "/n" }] });
-    expect((error as Error).message).toMatch(/^In <data>: The output cannot satisfy the schema\./);
+    expect((error as Error).message).toMatch(/^In <data>: .*schema/);
     expect((error as Error).cause).toBeInstanceOf(OutputParserError);
     expect({ returns: source.returns, open: source.open, pulls: source.pulls }).toEqual({
       returns: 1,

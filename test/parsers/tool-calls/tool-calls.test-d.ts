@@ -40,3 +40,11 @@ test("without tools a call is any", () => {
   expectTypeOf(calls[0]?.name).toEqualTypeOf<string | undefined>();
   expectTypeOf(calls[0]?.args["a"]).toEqualTypeOf<JsonValue | undefined>();
 });
+
+test("partial calls cannot be changed", async () => {
+  const [parts] = await collect(pipe(from<string>([]), toolCallsParser({ tools: [weather] }).stream));
+  // @ts-expect-error read-only
+  parts?.push(...parts);
+  // @ts-expect-error read-only
+  if (parts?.[0]) parts[0].args.city = "Oslo";
+});

@@ -194,9 +194,8 @@ describe("toolCallsParser", () => {
   });
 
   test("is told of a name that no tool has when it is made", () => {
-    expect(() => toolCallsParser({ tools, name: "wether" })).toThrow(
-      new TypeError('toolCallsParser() was asked for the calls of "wether", which is none of the tools.'),
-    );
+    expect(() => toolCallsParser({ tools, name: "wether" })).toThrow(TypeError);
+    expect(() => toolCallsParser({ tools, name: "wether" })).toThrow('"wether"');
   });
 
   test("waits for a schema that checks asynchronously", async () => {
@@ -223,25 +222,25 @@ describe("what is wrong with a call is said at the end, after all that is known 
       name: "a tool that there is not",
       call: { id: "1", name: "wether", args: ["{}"] },
       code: "unknown_tool",
-      message: 'The model called "wether", but the tools are "weather", "save".',
+      message: /"wether".*"weather", "save"/,
     },
     {
       name: "arguments that are no object",
       call: { id: "1", name: "save", args: ["[1]"] },
       code: "invalid",
-      message: 'The call of "save" cannot be read. The arguments are an array, not a JSON object.',
+      message: /"save".*array/,
     },
     {
       name: "arguments that are no JSON",
       call: { id: "1", name: "save", args: ['{"text": warm}'] },
       code: "invalid",
-      message: /^The call of "save" cannot be read. The arguments are not valid JSON: .*line 1, column 10/,
+      message: /"save".*line 1, column 10/,
     },
     {
       name: "arguments that are cut for no known reason",
       call: { id: "1", name: "save", args: ['{"text": "wa'] },
       code: "invalid",
-      message: /^The call of "save" cannot be read. The arguments are not valid JSON: The text ended inside/,
+      message: /"save".*ended inside/,
     },
     {
       name: "arguments that do not satisfy the schema",
@@ -276,9 +275,7 @@ describe("what is wrong with a call is said at the end, after all that is known 
     const cut = written([{ id: "1", name: "save", args: ['{"text": "wa'] }], "length");
     const error = await errorOf(pipe(from(cut), toolCallsParser({ tools }).final));
     expect(error).toMatchObject({ code: "truncated", finishReason: "length" });
-    expect(error.message).toBe(
-      'The call of "save" is cut: the model had reached its token limit. Allow it more tokens (maxTokens), or ask for less.',
-    );
+    expect(error.message).toMatch(/"save".*token limit.*maxTokens/);
   });
 
   test("several are collected into one, in their order, beside the calls that are right", async () => {
@@ -292,9 +289,7 @@ describe("what is wrong with a call is said at the end, after all that is known 
     expect(error.code).toBe("several");
     expect(error.errors.map(({ code }) => code)).toEqual(["unknown_tool", "schema"]);
     expect(error.errors[1]?.issues).toMatchObject([{ pointer: "/city" }]);
-    expect(error.message).toMatch(
-      /^2 calls are wrong. The model called "wether".* The arguments of "weather"/,
-    );
+    expect(error.message).toMatch(/^2 calls.*"wether".*"weather"/);
     expect(error.value).toMatchObject([
       { name: "weather", args: { city: "Oslo" } },
       { name: "wether" },
@@ -306,7 +301,7 @@ describe("what is wrong with a call is said at the end, after all that is known 
       (async () => {
         for await (const call of pipe(from(chunks), parser.calls)) given.push(call);
       })(),
-    ).rejects.toThrow("2 calls are wrong");
+    ).rejects.toMatchObject({ code: "several" });
     expect(given).toEqual([{ name: "weather", args: { city: "Oslo", days: 1 } }]);
   });
 });

@@ -24,7 +24,8 @@ interface Refusal {
   readonly text: string;
   readonly code: SchemaViolation["code"];
   readonly pointer?: string;
-  readonly message: string;
+  /** Words and values that the message names. */
+  readonly mentions: readonly string[];
   readonly options?: JsonParserOptions;
 }
 
@@ -35,21 +36,21 @@ const refusals: readonly Refusal[] = [
     text: '{"a": 1',
     code: "wrong_type",
     pointer: "/a",
-    message: "Expected a string at /a, but got a number.",
+    mentions: ["string", "number"],
   },
   {
     name: "a wrong type, of a container",
     schema: { type: ["string", "null"] },
     text: "[",
     code: "wrong_type",
-    message: "Expected a string or null at the root, but got an array.",
+    mentions: ["string", "null", "array"],
   },
   {
     name: "a wrong literal",
     schema: { const: true },
     text: "f",
     code: "wrong_type",
-    message: "Expected true at the root, but got false.",
+    mentions: ["true", "false"],
   },
   {
     name: "a fraction for an integer",
@@ -57,21 +58,21 @@ const refusals: readonly Refusal[] = [
     text: "[1, 1.5,",
     code: "wrong_type",
     pointer: "/1",
-    message: "Expected an integer at /1, but got 1.5.",
+    mentions: ["integer", "1.5"],
   },
   {
     name: "an enum that no longer matches any prefix",
     schema: { enum: ["good", "great", 1] },
     text: '"gx',
     code: "not_in_enum",
-    message: 'Expected "good", "great" or 1 at the root, but got a string that begins with "gx".',
+    mentions: ['"good"', '"great"', "1", "string", '"gx"'],
   },
   {
     name: "an enum that ends too early",
     schema: { enum: ["good"] },
     text: '"goo"',
     code: "not_in_enum",
-    message: 'Expected "good" at the root, but got "goo".',
+    mentions: ['"good"', '"goo"'],
   },
   {
     name: "a number that is not in its enum",
@@ -79,7 +80,7 @@ const refusals: readonly Refusal[] = [
     text: "[12, 1, 11]",
     code: "not_in_enum",
     pointer: "/2",
-    message: "Expected 1 or 12 at /2, but got 11.",
+    mentions: ["1", "12", "11"],
   },
   {
     name: "a const that no longer matches",
@@ -87,44 +88,42 @@ const refusals: readonly Refusal[] = [
     text: '{"v": "v2',
     code: "not_in_enum",
     pointer: "/v",
-    message: 'Expected "v1" at /v, but got a string that begins with "v2".',
+    mentions: ['"v1"', "string", '"v2"'],
   },
   {
     name: "a string that is too long",
     schema: { maxLength: 3 },
     text: '"a\\u00e9cd',
     code: "too_long",
-    message:
-      'Expected a string of at most 3 characters at the root, but got a string that begins with "aécd".',
+    mentions: ["string", "3", '"aécd"'],
   },
   {
     name: "a string that is too long in code points",
     schema: { maxLength: 2 },
     text: '"😀😀x',
     code: "too_long",
-    message:
-      'Expected a string of at most 2 characters at the root, but got a string that begins with "😀😀x".',
+    mentions: ["string", "2", '"😀😀x"'],
   },
   {
     name: "a string that is too short",
     schema: { minLength: 3 },
     text: '"ab"',
     code: "too_short",
-    message: 'Expected a string of at least 3 characters at the root, but got "ab".',
+    mentions: ["string", "3", '"ab"'],
   },
   {
     name: "a string that does not match",
     schema: { pattern: "^a" },
     text: '"ba"',
     code: "no_match",
-    message: 'Expected a string that matches ^a at the root, but got "ba".',
+    mentions: ["string", '"ba"'],
   },
   {
     name: "a string that is no e-mail address",
     schema: z.email(),
     text: '"ab"',
     code: "no_match",
-    message: 'Expected a string in the format "email" at the root, but got "ab".',
+    mentions: ["string", '"email"', '"ab"'],
   },
   {
     name: "a number out of range",
@@ -132,7 +131,7 @@ const refusals: readonly Refusal[] = [
     text: '{"n": 6}',
     code: "out_of_range",
     pointer: "/n",
-    message: "Expected a number >= 1 and < 6 at /n, but got 6.",
+    mentions: ["number", "1", "6"],
   },
   {
     name: "an integer out of a range whose other bound is that of all integers",
@@ -140,7 +139,7 @@ const refusals: readonly Refusal[] = [
     text: '{"n":6}',
     code: "out_of_range",
     pointer: "/n",
-    message: "Expected a number <= 5 at /n, but got 6.",
+    mentions: ["number", "5", "6"],
   },
   {
     name: "a number between two steps",
@@ -148,7 +147,7 @@ const refusals: readonly Refusal[] = [
     text: "[0.3, 0.35 ",
     code: "not_a_multiple",
     pointer: "/1",
-    message: "Expected a multiple of 0.1 at /1, but got 0.35.",
+    mentions: ["0.1", "0.35"],
   },
   {
     name: "an unknown key",
@@ -156,7 +155,7 @@ const refusals: readonly Refusal[] = [
     text: '{"a": 1, "d"',
     code: "unknown_key",
     pointer: "/d",
-    message: 'Expected only the keys "a", "b/c" at /d, but got the key "d".',
+    mentions: ['"a"', '"b/c"', '"d"'],
   },
   {
     name: "a key that a pattern does not allow",
@@ -164,7 +163,7 @@ const refusals: readonly Refusal[] = [
     text: '{"x-a": 1, "y"',
     code: "unknown_key",
     pointer: "/y",
-    message: 'Expected no such key at /y, but got the key "y".',
+    mentions: ['"y"'],
   },
   {
     name: "a name that is not allowed",
@@ -172,7 +171,7 @@ const refusals: readonly Refusal[] = [
     text: '{"a": 1, "bc"',
     code: "unknown_key",
     pointer: "/bc",
-    message: 'Expected no such key at /bc, but got the key "bc".',
+    mentions: ['"bc"'],
   },
   {
     name: "too many members",
@@ -180,14 +179,14 @@ const refusals: readonly Refusal[] = [
     text: '{"a": 1, "a": 2, "b"',
     code: "too_long",
     pointer: "/b",
-    message: 'Expected an object of at most 1 member at /b, but got another key, "b".',
+    mentions: ["object", "1", '"b"'],
   },
   {
     name: "too few members",
     schema: { minProperties: 2 },
     text: '{"a": 1, "a": 2}',
     code: "too_short",
-    message: "Expected an object of at least 2 members at the root, but got the end of the object.",
+    mentions: ["object", "2"],
   },
   {
     name: "a missing key, when its object ends",
@@ -195,7 +194,7 @@ const refusals: readonly Refusal[] = [
     text: '[{"b": 1}',
     code: "missing_key",
     pointer: "/0",
-    message: 'Expected the keys "a", "c" at /0, but got the end of the object.',
+    mentions: ['"a"', '"c"', "object"],
   },
   {
     name: "too many elements",
@@ -203,7 +202,7 @@ const refusals: readonly Refusal[] = [
     text: "[1, 2, 3",
     code: "too_long",
     pointer: "/2",
-    message: "Expected an array of at most 2 elements at /2, but got one element more than 2.",
+    mentions: ["array", "2"],
   },
   {
     name: "an element too many, at its first character",
@@ -211,7 +210,7 @@ const refusals: readonly Refusal[] = [
     text: '["',
     code: "too_long",
     pointer: "/0",
-    message: "Expected an array of at most 0 elements at /0, but got one element more than 0.",
+    mentions: ["array", "0"],
   },
   {
     name: "an element after those of a tuple",
@@ -219,7 +218,7 @@ const refusals: readonly Refusal[] = [
     text: '["a", {',
     code: "unknown_key",
     pointer: "/1",
-    message: "Expected the end of the array at /1, but got one element more than 1.",
+    mentions: ["array", "1"],
   },
   {
     name: "an element of a tuple",
@@ -227,14 +226,14 @@ const refusals: readonly Refusal[] = [
     text: '["a", n',
     code: "wrong_type",
     pointer: "/1",
-    message: "Expected a boolean at /1, but got null.",
+    mentions: ["boolean", "null"],
   },
   {
     name: "too few elements",
     schema: { minItems: 2 },
     text: "[1]",
     code: "too_short",
-    message: "Expected an array of at least 2 elements at the root, but got an array of 1.",
+    mentions: ["array", "2", "1"],
   },
   {
     name: "a union none of whose members is left, for one reason",
@@ -242,7 +241,7 @@ const refusals: readonly Refusal[] = [
     text: '["',
     code: "wrong_type",
     pointer: "/0",
-    message: 'Expected an integer at /0, but got a string that begins with "".',
+    mentions: ["integer", "string", '""'],
   },
   {
     name: "a union none of whose members is left, for several",
@@ -250,7 +249,7 @@ const refusals: readonly Refusal[] = [
     text: "[7, 8]",
     code: "no_union_member",
     pointer: "/1",
-    message: "Expected a number <= 1 or a multiple of 7 at /1, but got 8.",
+    mentions: ["number", "1", "7", "8"],
   },
   {
     name: "a discriminated union, by its discriminator",
@@ -258,7 +257,7 @@ const refusals: readonly Refusal[] = [
     text: '{"t": "c',
     code: "not_in_enum",
     pointer: "/t",
-    message: 'Expected "a" or "b" at /t, but got a string that begins with "c".',
+    mentions: ['"a"', '"b"', "string", '"c"'],
   },
   {
     name: "a union decided by an earlier member",
@@ -266,7 +265,7 @@ const refusals: readonly Refusal[] = [
     text: '{"a": "x", "b": 1',
     code: "wrong_type",
     pointer: "/b",
-    message: "Expected a string at /b, but got a number.",
+    mentions: ["string", "number"],
   },
   {
     name: "a union decided deep inside",
@@ -279,7 +278,7 @@ const refusals: readonly Refusal[] = [
     text: '{"a": [1], "b": 1}',
     code: "not_in_enum",
     pointer: "/b",
-    message: "Expected 2 at /b, but got 1.",
+    mentions: ["2", "1"],
   },
   {
     name: "all of several schemas",
@@ -289,7 +288,7 @@ const refusals: readonly Refusal[] = [
     },
     text: '"ab',
     code: "too_long",
-    message: 'Expected a string of at most 1 character at the root, but got a string that begins with "ab".',
+    mentions: ["string", "1", '"ab"'],
   },
   {
     name: "a recursive schema, deep inside",
@@ -300,7 +299,7 @@ const refusals: readonly Refusal[] = [
     text: '{"next": {"next": {"v": 1',
     code: "wrong_type",
     pointer: "/next/next/v",
-    message: "Expected a string at /next/next/v, but got a number.",
+    mentions: ["string", "number"],
   },
   {
     name: "a null where nothing is nullable",
@@ -308,7 +307,7 @@ const refusals: readonly Refusal[] = [
     text: '{"a": n',
     code: "wrong_type",
     pointer: "/a",
-    message: "Expected a string at /a, but got null.",
+    mentions: ["string", "null"],
   },
   {
     name: "with repair, a word that can be none of its kinds",
@@ -317,7 +316,7 @@ const refusals: readonly Refusal[] = [
     options: { repair: true },
     code: "wrong_type",
     pointer: "/a",
-    message: "Expected an object at /a, but got a string or true.",
+    mentions: ["object", "string", "true"],
   },
 ];
 
@@ -349,11 +348,11 @@ describe("a guard refuses, at the first character that makes the value impossibl
   test.each(refusals)("$name", (one) => {
     const { error, read } = refusal(one, characters(one.text));
     expect(read).toBe(one.text.length);
-    expect({ code: error.code, pointer: error.pointer, message: error.message }).toEqual({
+    expect({ code: error.code, pointer: error.pointer }).toEqual({
       code: one.code,
       pointer: one.pointer ?? "",
-      message: one.message,
     });
+    for (const word of one.mentions) expect(error.message).toContain(word);
     // However the text is cut, and whatever follows in the same chunk.
     for (const chunks of everyCut(`${one.text} `)) refusal(one, chunks);
   });
