@@ -1,17 +1,24 @@
-import { fileURLToPath } from "node:url";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+import { packageEntries } from "./scripts/entries.js";
 
-/** The suite runs on the sources, and with MILLRACE_DIST=1 on the build. */
+/**
+ * The suite runs on the sources. With MILLRACE_DIST=1 it runs again on what is shipped: all tests that import nothing but the
+ * public names. dist is bundled, so a test that imports `#src/…`, itself or through a file of test/, cannot run there.
+ */
 const onDist = process.env["MILLRACE_DIST"] === "1";
-const root = fileURLToPath(new URL(".", import.meta.url));
-const home = onDist ? `${root}dist/` : `${root}src/`;
-const extension = onDist ? "js" : "ts";
+const root = import.meta.dirname;
 
-/** These test the repository or the other build. */
-const onlyOnSources = [
+const entries = packageEntries(root).map(({ name, file, source }) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: join(root, onDist ? `dist/${file}.js` : source),
+}));
+
+/** They test the tree itself, not the code. */
+const aboutTheTree = [
   "test/behaviour/examples/readmes.test.ts",
-  "test/house/{byte-ceilings,file-sizes,layers,lock-file,markdown-examples,migration,options,papers,size-table}.test.ts",
-  "test/house/site*.test.ts",
+  "test/house/!(packed|docs-examples|guarantees).test.ts",
 ];
 const onlyOnDist = ["test/house/packed.test.ts"];
 
@@ -29,28 +36,12 @@ const plainScanner = {
     "test/behaviour/json/{any-text,invariants,is-complete}.test.ts",
     "test/conformance/json/{json-test-suite,reference}.test.ts",
   ],
-  alias: [{ find: /^.*\/fast\/fast-paths\.js$/, replacement: `${root}test/json/support/no-fast-paths.ts` }],
+  alias: [{ find: /^.*\/fast\/fast-paths\.js$/, replacement: `${root}/test/json/support/no-fast-paths.ts` }],
 };
 
 export default defineConfig({
   resolve: {
-    alias: [
-      { find: /^millrace$/, replacement: `${home}index.${extension}` },
-      { find: /^millrace\/json$/, replacement: `${home}json/index.${extension}` },
-      { find: /^millrace\/xml$/, replacement: `${home}xml/index.${extension}` },
-      { find: /^millrace\/agent$/, replacement: `${home}agent/index.${extension}` },
-      { find: /^millrace\/openai$/, replacement: `${home}models/openai/index.${extension}` },
-      { find: /^millrace\/anthropic$/, replacement: `${home}models/anthropic/index.${extension}` },
-      { find: /^millrace\/gemini$/, replacement: `${home}models/gemini/index.${extension}` },
-      { find: /^millrace\/ollama$/, replacement: `${home}models/ollama/index.${extension}` },
-      { find: /^millrace\/serve$/, replacement: `${home}serve/index.${extension}` },
-      { find: /^millrace\/redis$/, replacement: `${home}serve/redis/index.${extension}` },
-      { find: /^millrace\/client$/, replacement: `${home}client/index.${extension}` },
-      { find: /^millrace\/react$/, replacement: `${home}client/react.${extension}` },
-      { find: /^millrace\/ix$/, replacement: `${home}stream/ix.${extension}` },
-      { find: /^millrace\/testing$/, replacement: `${home}testing/index.${extension}` },
-      { find: /^#src\/(.*)\.js$/, replacement: `${home}$1.${extension}` },
-    ],
+    alias: [...entries, { find: /^#src\/(.*)\.js$/, replacement: `${root}/src/$1.ts` }],
   },
   test: {
     projects: [
@@ -59,7 +50,7 @@ export default defineConfig({
     ],
     exclude: [
       ...configDefaults.exclude,
-      ...(onDist ? onlyOnSources : onlyOnDist),
+      ...(onDist ? [...aboutTheTree, ...testsOfInternals()] : onlyOnDist),
       ...(comparing ? [] : [compare]),
     ],
     typecheck: {
@@ -74,3 +65,24 @@ export default defineConfig({
     maxWorkers: "100%",
   },
 });
+
+function testsOfInternals(): string[] {
+  const found = new Map<string, boolean>();
+  const reaches = (file: string): boolean => {
+    const known = found.get(file);
+    if (known !== undefined) return known;
+    found.set(file, false); // for files that import each other
+    const text = readFileSync(file, "utf8");
+    const internal =
+      /["'](?:#src|(?:\.\.\/)+src)\//.test(text) ||
+      [...text.matchAll(/["'](\.\.?\/[^"']+)\.js["']/g)].some(([, path = ""]) => {
+        const imported = join(dirname(file), `${path}.ts`);
+        return existsSync(imported) && reaches(imported);
+      });
+    found.set(file, internal);
+    return internal;
+  };
+  return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+    .map((file) => `test/${file.replaceAll("\\", "/")}`)
+    .filter((file) => file.endsWith(".test.ts") && reaches(join(root, file)));
+}

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Platform, type Plugin } from "esbuild";
-import { entryNames } from "./entry-names.js";
+import { entryNames } from "./entries.js";
 
 /** What the README says the size of. */
 export interface Measured {

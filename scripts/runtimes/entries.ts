@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { entryNames } from "../entry-names.js";
+import { entryNames } from "../entries.js";
 import { document, startModelServer } from "./model-server.js";
 import { withoutTypes } from "./programs.js";
 import { expectSame, print } from "./run.js";

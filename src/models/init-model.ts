@@ -59,10 +59,10 @@ interface Providers {
 }
 
 const providers: { readonly [Name in keyof Providers]: () => Promise<Providers[Name]> } = {
-  openai: async () => (await import("./openai/openai.js")).openai,
-  anthropic: async () => (await import("./anthropic/anthropic.js")).anthropic,
-  gemini: async () => (await import("./gemini/gemini.js")).gemini,
-  ollama: async () => (await import("./ollama/ollama.js")).ollama,
+  openai: async () => (await import("./openai/index.js")).openai,
+  anthropic: async () => (await import("./anthropic/index.js")).anthropic,
+  gemini: async () => (await import("./gemini/index.js")).gemini,
+  ollama: async () => (await import("./ollama/index.js")).ollama,
 };
 
 function isProvider(name: string): name is keyof typeof providers {

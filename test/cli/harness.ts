@@ -44,12 +44,12 @@ export function parsed(ndjson: string): unknown[] {
 
 /**
  * The command as a file that Node can start: what was built, where the suite runs on that; else the sources in one file, as
- * compiling them anew for each process would take seconds. It stands where it finds package.json, as it does in dist/cli.
+ * compiling them anew for each process would take seconds.
  */
 export async function executable(): Promise<{ readonly main: string; remove(): Promise<void> }> {
   const home = fileURLToPath(new URL("../../", import.meta.url));
   if (process.env["MILLRACE_DIST"] === "1") {
-    return { main: join(home, "dist/cli/main.js"), remove: () => Promise.resolve() };
+    return { main: join(home, "dist/cli.js"), remove: () => Promise.resolve() };
   }
   await mkdir(join(home, "temp"), { recursive: true });
   const folder = await mkdtemp(join(home, "temp/cli-"));

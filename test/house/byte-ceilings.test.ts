@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entryNames } from "../../scripts/entry-names.js";
+import { entryNames } from "../../scripts/entries.js";
 import { measure } from "../../scripts/size-measure.js";
 
 /**

@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** What a user gets: the tarball that npm would publish, unpacked and used. Runs on the dist only. */
@@ -16,15 +16,25 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 const root = join(import.meta.dirname, "../..");
 
 interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
   readonly version: string;
   readonly bin: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+}
+
+interface Packed {
+  readonly filename: string;
+  /** Of the tarball, in bytes. */
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
 }
 
 describe("the packed package", () => {
   let folder: string;
   let home: string;
   let files: readonly string[];
+  let size: number;
   let manifest: Manifest;
 
   beforeAll(() => {
@@ -34,8 +44,9 @@ describe("the packed package", () => {
       execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
     const packed = JSON.parse(
       npm("pack", "--json", "--ignore-scripts", "--pack-destination", folder),
-    ) as readonly [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
+    ) as readonly [Packed];
     files = packed[0].files.map(({ path }) => path);
+    size = packed[0].size;
     // Unpacked where a user's node_modules would hold it, beside the dependencies that are installed here.
     home = join(folder, "node_modules/millrace");
     mkdirSync(home, { recursive: true });
@@ -59,21 +70,48 @@ describe("the packed package", () => {
   });
 
   // G-package-2
-  test("holds nothing but the build, its sources and the papers", () => {
+  test("holds nothing but the build and the papers", () => {
     const papers = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
-    expect(files.filter((path) => !/^(dist|src)\//.test(path)).sort()).toEqual(papers);
+    expect(files.filter((path) => !path.startsWith("dist/")).sort()).toEqual(papers);
+    expect(files.filter((path) => path.endsWith(".map"))).toEqual([]);
   });
 
-  test("has the source behind every map, so that an editor can go to it", () => {
-    const missing = files
-      .filter((path) => path.endsWith(".map"))
-      .filter((path) => {
-        const map = JSON.parse(readFileSync(join(home, path), "utf8")) as {
-          readonly sources: readonly string[];
-        };
-        return map.sources.some((source) => !existsSync(join(home, dirname(path), source)));
-      });
-    expect(missing).toEqual([]);
+  test("is small: fewer than 80 files, less than 500 KB", () => {
+    expect(files.length).toBeLessThan(80);
+    expect(size).toBeLessThan(500_000);
+  });
+
+  test("imports only its dependencies, and its optional peers", () => {
+    const allowed = new Set(
+      [manifest.dependencies, manifest.peerDependencies].flatMap((packages) => Object.keys(packages)),
+    );
+    const code = files.filter((path) => /^dist\/(shared\/)?[^/]+\.(js|d\.ts)$/.test(path));
+    const imported = code.flatMap((path) =>
+      [
+        ...readFileSync(join(home, path), "utf8").matchAll(/^(?:import|export)\b[^;"]*"([^".][^"]*)";$/gm),
+      ].map(([, name = ""]) => name),
+    );
+    const packages = imported
+      .filter((name) => !name.startsWith("node:"))
+      .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+    expect(packages.length).toBeGreaterThan(0);
+    expect([...new Set(packages)].filter((name) => !allowed.has(name))).toEqual([]);
+  });
+
+  test("has one class for each error, whichever entry it is imported from", () => {
+    const program = join(folder, "identity.mjs");
+    writeFileSync(
+      program,
+      `import { JsonParseError, JsonParser, MillraceError, pipe } from "millrace";
+       import * as client from "millrace/client";
+       import * as json from "millrace/json";
+       import { gemini } from "millrace/gemini";
+       try { new json.JsonParser().write("}"); } catch (error) { console.log(error instanceof JsonParseError); }
+       console.log(json.JsonParser === JsonParser, new client.ClientError("aborted", "") instanceof MillraceError);
+       try { gemini({ model: "m", apiKey: "" }); } catch (error) { console.log(error instanceof MillraceError); }`,
+    );
+    const printed = execFileSync(process.execPath, [program], { cwd: folder, encoding: "utf8" });
+    expect(printed.trim().split("\n")).toEqual(["true", "true true", "true"]);
   });
 
   // G-package-2
@@ -96,5 +134,10 @@ describe("the packed package", () => {
     const [command] = Object.values(manifest.bin) as [string];
     const printed = execFileSync(process.execPath, [join(home, command), "--version"], { encoding: "utf8" });
     expect(printed.trim()).toBe(manifest.version);
+    const patches = execFileSync(process.execPath, [join(home, command), "json"], {
+      encoding: "utf8",
+      input: '{"tea": "green"}',
+    });
+    expect(patches.trim()).toBe('[{"op":"replace","path":"","value":{"tea":"green"}}]');
   });
 });

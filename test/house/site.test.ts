@@ -6,7 +6,7 @@ import { repository, webAddress } from "../../docs/.vitepress/repository.js";
 import { apiSections } from "../../docs/.vitepress/sections.js";
 import { sidebarFor } from "../../docs/.vitepress/sidebar.js";
 import { slugOf } from "../../docs/.vitepress/slug.js";
-import { entryNames } from "../../scripts/entry-names.js";
+import { entryNames } from "../../scripts/entries.js";
 import { headingsOf, linksOf } from "./site-links.js";
 
 /** What a build of the site would tell only after a minute, and what it does not look at. */

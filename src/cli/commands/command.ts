@@ -3,9 +3,6 @@ import type { Io } from "../terminal/io.js";
 
 /** One word after `millrace`. */
 export interface Command {
-  readonly name: string;
-  /** One line for `millrace --help`. */
-  readonly summary: string;
   /** What `millrace <name> --help` prints, without the exit codes, which all commands share. */
   readonly help: string;
   /**

@@ -19,8 +19,6 @@ import { Tally } from "../terminal/tally.js";
 const defaultModel = "gpt-5-mini";
 
 export const demoCommand: Command = {
-  name: "demo",
-  summary: "shows a recipe filling in while a model writes it",
   help: `millrace demo: shows a recipe filling in while a model writes it
 
 Usage

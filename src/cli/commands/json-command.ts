@@ -13,8 +13,6 @@ import { readSchemaFile } from "./schema-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 export const jsonCommand: Command = {
-  name: "json",
-  summary: "reads JSON from standard input while it arrives",
   help: `millrace json: reads JSON from standard input while it arrives
 
 Usage

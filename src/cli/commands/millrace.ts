@@ -1,19 +1,44 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "./command.js";
-import { demoCommand } from "./demo-command.js";
 import { exitCodes, exitCodesHelp, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
-import { jsonCommand } from "./json-command.js";
 import { written } from "../terminal/ndjson.js";
 import { OutputError } from "../terminal/output-error.js";
-import { playgroundCommand } from "./playground-command.js";
-import { reportError } from "./report-error.js";
-import { runCommand } from "./run-command.js";
+import { packageFile } from "../package-file.js";
 import { Stop } from "../terminal/stop.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { noop } from "../../stream/core/result.js";
 
-const commands: readonly Command[] = [jsonCommand, runCommand, demoCommand, playgroundCommand];
+/** A command is loaded when it is called: `millrace json` needs neither providers nor a server. */
+interface CommandEntry {
+  readonly name: string;
+  /** One line for `millrace --help`. */
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+const commands: readonly CommandEntry[] = [
+  {
+    name: "json",
+    summary: "reads JSON from standard input while it arrives",
+    load: async () => (await import("./json-command.js")).jsonCommand,
+  },
+  {
+    name: "run",
+    summary: "asks a model for JSON and shows it while it is written",
+    load: async () => (await import("./run-command.js")).runCommand,
+  },
+  {
+    name: "demo",
+    summary: "shows a recipe filling in while a model writes it",
+    load: async () => (await import("./demo-command.js")).demoCommand,
+  },
+  {
+    name: "playground",
+    summary: "serves a page that shows a document filling in, step by step",
+    load: async () => (await import("./playground-command.js")).playgroundCommand,
+  },
+];
 
 /**
  * The command line, from its arguments to the exit code. Never rejects: every error becomes a sentence on standard
@@ -38,6 +63,7 @@ export async function millrace(argv: readonly string[], io: Io): Promise<ExitCod
     unwritable.signal.throwIfAborted();
     return exitCode;
   } catch (error) {
+    const { reportError } = await import("./report-error.js");
     return reportError(error, command === undefined ? "millrace" : `millrace ${command.name}`, io);
   } finally {
     io.stdout.off("error", onStdoutError);
@@ -46,12 +72,13 @@ export async function millrace(argv: readonly string[], io: Io): Promise<ExitCod
 }
 
 async function carryOut(
-  command: Command | undefined,
+  entry: CommandEntry | undefined,
   word: string | undefined,
   rest: readonly string[],
   io: Io,
 ): Promise<ExitCode> {
-  if (command === undefined) return top(word, io);
+  if (entry === undefined) return top(word, io);
+  const command = await entry.load();
   if (asksForHelp(rest)) return print(io, `${command.help}\n\n${exitCodesHelp}`);
   return command.run(rest, io);
 }
@@ -78,8 +105,7 @@ function print(io: Io, text: string): ExitCode {
 }
 
 async function version(): Promise<string> {
-  // Two levels up from src/cli and from dist/cli alike.
-  const manifest = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
+  const manifest = await readFile(packageFile("package.json"), "utf8");
   return (JSON.parse(manifest) as { version: string }).version;
 }
 

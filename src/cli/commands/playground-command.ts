@@ -8,8 +8,6 @@ import { startPlayground } from "../playground/server/start-playground.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 export const playgroundCommand: Command = {
-  name: "playground",
-  summary: "serves a page that shows a document filling in, step by step",
   help: `millrace playground: serves a page that shows a document filling in, step by step
 
 Usage

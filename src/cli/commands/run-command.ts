@@ -17,8 +17,6 @@ import { Tally } from "../terminal/tally.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 export const runCommand: Command = {
-  name: "run",
-  summary: "asks a model for JSON and shows it while it is written",
   help: `millrace run: asks a model for JSON and shows it while it is written
 
 Usage

@@ -7,8 +7,8 @@ import { Redis } from "ioredis";
 import type { JsonPatch } from "millrace";
 import type * as MillraceRedis from "millrace/redis";
 
-const home = `../../../../${process.env["MILLRACE_DIST"] === "1" ? "dist" : "src"}`;
-const { redisLog } = (await import(`${home}/serve/redis/index.js`)) as typeof MillraceRedis;
+const entry = process.env["MILLRACE_DIST"] === "1" ? "dist/redis.js" : "src/serve/redis/index.js";
+const { redisLog } = (await import(`../../../${entry}`)) as typeof MillraceRedis;
 
 const [path, prefix, lease, json] = process.argv.slice(2) as [string, string, string, string];
 const patches = JSON.parse(json) as JsonPatch[];

@@ -10,7 +10,7 @@ import { startPlayground, type StartOptions } from "#src/cli/playground/server/s
 import { run } from "../harness.js";
 
 /** Where `npm run build` puts it. */
-const builtPage = join(import.meta.dirname, "../../dist/playground/index.html");
+const builtPage = join(import.meta.dirname, "../../../dist/playground/index.html");
 const errors: unknown[] = [];
 let page: string;
 beforeAll(() => {

@@ -6,6 +6,7 @@ import { fromNodeRequest } from "../../../serve/http/from-node-request.js";
 import { toNodeResponse } from "../../../serve/http/to-node-response.js";
 import { type Clock, systemClock } from "../../../stream/time/clock.js";
 import type { Io } from "../../terminal/io.js";
+import { packageFile } from "../../package-file.js";
 import { UsageError } from "../../terminal/usage-error.js";
 import { Playground } from "./playground.js";
 import { readRecordings } from "./recordings.js";
@@ -42,7 +43,7 @@ export interface StartedPlayground {
  * @throws {UsageError} if the page is not built, the recordings cannot be read, or the port cannot be had
  */
 export async function startPlayground(options: StartOptions): Promise<StartedPlayground> {
-  const { port = 0, host = "127.0.0.1", page = builtPage, env, onError, clock = systemClock } = options;
+  const { port = 0, host = "127.0.0.1", page = builtPage(), env, onError, clock = systemClock } = options;
   const files = await staticFiles(page);
   const recordings = options.recordings === undefined ? new Map() : await readRecordings(options.recordings);
   const server = createServer();
@@ -75,4 +76,4 @@ export async function startPlayground(options: StartOptions): Promise<StartedPla
 }
 
 /** From src/cli/playground and from dist/cli/playground alike, where the package is built. */
-const builtPage = fileURLToPath(new URL("../../../dist/playground/", import.meta.url));
+const builtPage = (): string => fileURLToPath(packageFile("dist/playground/"));

@@ -9,9 +9,11 @@ import type * as OpenAI from "millrace/openai";
 import { z } from "zod";
 import type { LoadReport } from "./load-report.js";
 
-const home = `../../../${process.env["MILLRACE_DIST"] === "1" ? "dist" : "src"}`;
-const { createAgent, textOf, tool, toolStrategy } = (await import(`${home}/index.js`)) as typeof Millrace;
-const { openai } = (await import(`${home}/models/openai/index.js`)) as typeof OpenAI;
+const onDist = process.env["MILLRACE_DIST"] === "1";
+const root = onDist ? "../../../../dist/index.js" : "../../../../src/index.js";
+const openaiEntry = onDist ? "../../../../dist/openai.js" : "../../../../src/models/openai/index.js";
+const { createAgent, textOf, tool, toolStrategy } = (await import(root)) as typeof Millrace;
+const { openai } = (await import(openaiEntry)) as typeof OpenAI;
 
 const [url, count] = process.argv.slice(2) as [string, string];
 const controller = new AbortController();

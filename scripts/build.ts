@@ -1,0 +1,115 @@
+/**
+ * `npm run build`: dist, from the sources, in about five seconds. `-- --page` builds only the playground's page.
+ *
+ * Each entry is one file. Code that several entries use is in shared files, one per room of src, so a class is the same class
+ * whichever entry it is imported from. Declarations are rolled up in the same way. Nothing is minified and no source maps are
+ * shipped: the files are as readable as the sources, and the maps were as large as the code.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown, type InputOptions, type OutputOptions } from "rolldown";
+import { dts } from "rolldown-plugin-dts";
+import { build as buildPage } from "vite";
+import { packageEntries } from "./entries.js";
+
+const root = join(import.meta.dirname, "..");
+const dist = join(root, "dist");
+
+/** Files of shared code, each with the folders of src that go into it. The first match wins. */
+const rooms = {
+  stream: /src\/(?:stream|tree)\/|src\/errors\./,
+  patch: /src\/json\/patch\//,
+  json: /src\/json\//,
+  xml: /src\/xml\//,
+  schema: /src\/schema\//,
+  messages: /src\/messages\//,
+  parsers: /src\/(?:list|parsers)\//,
+  http: /src\/models\/(?:contract|http|wire|request|[^/]+$)/,
+  agent: /src\/(?:agent|tools)\//,
+  serve: /src\/serve\//,
+  cli: /src\/cli\/(?!terminal\/(?:fill-in|live-view|render-value|styles|tally|text-layout))/,
+  terminal: /src\/cli\/|node_modules\//,
+};
+
+/**
+ * Packages that are copied into dist. The first two serve the command alone. saxes is CommonJS in four files: bundled, it
+ * takes a third of the time to load (docs/packages.md).
+ */
+const bundled = /^(?:log-update|string-width|#?saxes|xmlchars\/.*|@standard-schema\/spec)$/;
+
+const entries = packageEntries(root);
+
+const start = performance.now();
+if (!process.argv.includes("--page")) {
+  rmSync(dist, { recursive: true, force: true });
+  const library = Object.fromEntries(entries.map(({ file, source }) => [file, join(root, source)]));
+  const modules = await write(
+    { input: { ...library, cli: join(root, "src/cli/main.ts") } },
+    { comments: { legal: true, annotation: true, jsdoc: false } },
+    "",
+  );
+  writeLicences(modules);
+  done("code");
+  await write(
+    {
+      input: library,
+      plugins: [
+        dts({ emitDtsOnly: true, oxc: true, sourcemap: false, tsconfig: "tsconfig.build.json", cwd: root }),
+      ],
+    },
+    {},
+    ".d",
+  );
+  done("types");
+}
+await buildPage({ configFile: join(root, "playground.config.ts") });
+done("playground page");
+
+async function write(input: InputOptions, output: OutputOptions, suffix: string): Promise<string[]> {
+  const bundle = await rolldown({
+    cwd: root,
+    platform: "node",
+    external: isExternal,
+    checks: { pluginTimings: false },
+    ...input,
+  });
+  const { output: files } = await bundle.write({
+    dir: dist,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "shared/[name].js",
+    minifyInternalExports: false,
+    codeSplitting: {
+      groups: Object.entries(rooms).map(([name, test]) => ({ name: name + suffix, test, minShareCount: 2 })),
+    },
+    ...output,
+  });
+  await bundle.close();
+  return files.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+}
+
+/** The licences of the packages that are copied into dist, as most of them ask for. */
+function writeLicences(modules: readonly string[]): void {
+  const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license, author } = JSON.parse(
+      readFileSync(join(folder, "package.json"), "utf8"),
+    ) as Readonly<Record<string, unknown>>;
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const by = typeof author === "string" ? ` Copyright ${author}` : "";
+    const text =
+      file === undefined ? `${String(license)} licence.${by}` : readFileSync(join(folder, file), "utf8");
+    return `${String(name)} ${String(version)}\n\n${text.trim()}\n`;
+  });
+  writeFileSync(join(dist, "third-party-licences.txt"), texts.join(`\n${"-".repeat(80)}\n\n`));
+}
+
+/** Packages and built-in modules stay imports, but for what is bundled. A package that a bundled one imports is bundled too. */
+function isExternal(id: string, importer: string | undefined): boolean {
+  if (/^[./]/.test(id) || bundled.test(id)) return false;
+  return id.startsWith("node:") || importer?.includes("/node_modules/") !== true;
+}
+
+function done(what: string): void {
+  console.log(`${what}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
