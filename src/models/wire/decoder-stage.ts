@@ -4,17 +4,11 @@ import { stage } from "../../stream/core/stage.js";
 import type { ModelError } from "../contract/errors.js";
 import type { Loose } from "../loose.js";
 import { endMarker, readPayload } from "./payload.js";
-import { SimilarJson } from "./similar-json.js";
 
 /** One message, payload by payload: what is particular to the stream of a provider. */
 export interface MessageDecoder {
   /** The message is whole: nothing that follows is looked at. */
   readonly ended?: boolean;
-  /**
-   * The members whose values, be they objects or arrays, are not kept behind `read()`, nor is the payload itself: the next payload
-   * may be the same objects, changed. Absent: what was read may be kept.
-   */
-  readonly fleeting?: ReadonlySet<string>;
   /** Ends the stream, after what came with it was handed on. */
   readonly failure?: ModelError | undefined;
   /** What the payload adds to the message, if anything. */
@@ -42,7 +36,6 @@ export function decoderStage<Payload>(
 ): Operator<Payload, MessageChunk> {
   return stage((emit, stop) => {
     const decoder = create();
-    const json = new SimilarJson(decoder.fleeting);
     let over = false;
     const hand = (chunk: MessageChunk | undefined): void => {
       if (chunk !== undefined) emit(chunk);
@@ -51,7 +44,7 @@ export function decoderStage<Payload>(
     return {
       next: (item) => {
         if (over) return;
-        const payload = readPayload(item, kind, json);
+        const payload = readPayload(item, kind);
         const marked = payload === endMarker;
         const chunk = marked ? decoder.end(true) : decoder.read(payload);
         over = marked || decoder.ended === true;

@@ -1,7 +1,6 @@
 import { cutInside, isCut } from "./cut.js";
 import { excerptOf, ModelError } from "../contract/errors.js";
 import { isRecord, type Loose } from "../loose.js";
-import type { SimilarJson } from "./similar-json.js";
 import type { SseEvent } from "./sse.js";
 
 /** What the stream of Chat Completions, and some others, end with. */
@@ -12,13 +11,12 @@ export const endMarker = "[DONE]";
  * the end marker.
  *
  * @param kind what is expected, in words: "a chunk of a chat completion"
- * @param json reads the data of the stream's events
  * @throws {ModelError} `protocol` if it is neither, `cut` if the data is the start of a JSON document
  */
-export function readPayload(item: unknown, kind: string, json: SimilarJson): Loose | typeof endMarker {
+export function readPayload(item: unknown, kind: string): Loose | typeof endMarker {
   if (item === endMarker) return endMarker;
   if (!isRecord(item)) throw unexpected(JSON.stringify(item) ?? String(item), kind);
-  return isEvent(item) ? readEvent(item, kind, json) : item;
+  return isEvent(item) ? readEvent(item, kind) : item;
 }
 
 /** Payloads of some providers have a `data` of their own, but an event has nothing else. */
@@ -28,11 +26,11 @@ function isEvent(item: Loose): item is Loose & SseEvent {
   return true;
 }
 
-function readEvent({ data, event }: SseEvent, kind: string, json: SimilarJson): Loose | typeof endMarker {
+function readEvent({ data, event }: SseEvent, kind: string): Loose | typeof endMarker {
   if (!data.startsWith("{") && data.trim() === endMarker) return endMarker;
   let value: unknown;
   try {
-    value = json.parse(data);
+    value = JSON.parse(data);
   } catch (cause) {
     if (event === "error") return { error: data };
     throw isCut(data) ? cutInside("an event", data, cause) : unexpected(data, kind, cause);

@@ -3,7 +3,6 @@ import type { Operator } from "../../../stream/operator.js";
 import { stage } from "../../../stream/core/stage.js";
 import { GeminiDecoder } from "./decoder.js";
 import { type GeminiPayload, responsesIn } from "./payload.js";
-import { SimilarJson } from "../../wire/similar-json.js";
 
 /**
  * The stream of Gemini's `streamGenerateContent` as message chunks. Takes the events of `decodeSse()`, parsed responses,
@@ -33,10 +32,9 @@ import { SimilarJson } from "../../wire/similar-json.js";
 export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
   return stage((emit) => {
     const decoder = new GeminiDecoder();
-    const json = new SimilarJson();
     return {
       next: (item) => {
-        for (const response of responsesIn(item, json)) {
+        for (const response of responsesIn(item)) {
           const chunk = decoder.read(response);
           if (chunk !== undefined) emit(chunk);
         }

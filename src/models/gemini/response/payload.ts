@@ -1,6 +1,5 @@
 import { endMarker, readPayload } from "../../wire/payload.js";
 import { isRecord, type Loose } from "../../loose.js";
-import type { SimilarJson } from "../../wire/similar-json.js";
 import type { SseEvent } from "../../wire/sse.js";
 
 /**
@@ -22,13 +21,13 @@ export interface GeminiResponse {
 }
 
 /** @throws {ModelError} `protocol` if it is no such payload, `cut` if it is the start of one */
-export function responsesIn(item: unknown, json: SimilarJson): Loose[] {
-  if (Array.isArray(item)) return item.flatMap((it) => responsesIn(it, json));
+export function responsesIn(item: unknown): Loose[] {
+  if (Array.isArray(item)) return item.flatMap((it) => responsesIn(it));
   // The SDK's responses have a getter `data`, which writes to the console.
   if (isRecord(item) && !Object.hasOwn(item, "data")) return [item];
   const list = isRecord(item) ? listIn(item["data"]) : undefined;
-  if (list !== undefined) return list.flatMap((it) => responsesIn(it, json));
-  const payload = readPayload(item, "a response of Gemini", json);
+  if (list !== undefined) return list.flatMap((it) => responsesIn(it));
+  const payload = readPayload(item, "a response of Gemini");
   // Gemini has no end marker, but some gateways send OpenAI's.
   return payload === endMarker ? [] : [payload];
 }

@@ -17,8 +17,6 @@ import { usageOf } from "../usage.js";
 
 /** One message, payload by payload. */
 export class ChatDecoder implements MessageDecoder {
-  /** Of these only the texts and numbers are kept, and what other members hold. */
-  readonly fleeting: ReadonlySet<string> = fleeting;
   /** New since the last chunk. The first payload is often a role and an id alone: its news wait for a chunk that says more. */
   private news: Mutable<MessageFields> = {};
   private id: unknown;
@@ -182,8 +180,6 @@ export class ChatDecoder implements MessageDecoder {
     this.add({ type: "reasoning", index: (this.reasoning ??= this.blocks++), reasoning });
   }
 }
-
-const fleeting: ReadonlySet<string> = new Set(["choices", "delta", "tool_calls", "function"]);
 
 /** A payload says the rest about the message as a whole, such as Azure its filters and Perplexity its sources. */
 function isReadElsewhere(key: string): boolean {
