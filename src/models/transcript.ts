@@ -2,7 +2,7 @@ import { MillraceError } from "../errors.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { AssistantMessage } from "../messages/message.js";
 import { ModelError, type ModelErrorCode } from "./contract/errors.js";
-import { isRecord, known, type Loose } from "./loose.js";
+import { isRecord, withoutUndefined, type Loose } from "./loose.js";
 
 /*
  * A transcript is JSON Lines:
@@ -30,7 +30,7 @@ export function errorToJson(error: unknown, depth = 0): JsonObject {
   const code: unknown = "code" in error ? error.code : undefined;
   const { cause } = error;
   const details = error instanceof ModelError ? detailsOf(error) : undefined;
-  return known({
+  return withoutUndefined({
     name: error.name,
     code: typeof code === "string" ? code : undefined,
     message: error.message,

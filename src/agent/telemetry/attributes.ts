@@ -2,13 +2,13 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { AssistantMessage, Message } from "../../messages/message.js";
 import type { Usage } from "../../messages/usage.js";
-import { known } from "../../models/loose.js";
+import { withoutUndefined } from "../../models/loose.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { OpenTelemetryAttributes } from "./api.js";
 
 /** The tokens of a call or a run. */
 export function usageAttributes({ inputTokens, outputTokens, details = {} }: Usage): OpenTelemetryAttributes {
-  return known({
+  return withoutUndefined({
     "gen_ai.usage.input_tokens": inputTokens,
     "gen_ai.usage.output_tokens": outputTokens,
     "gen_ai.usage.cache_read.input_tokens": details.cacheReadTokens,
@@ -22,7 +22,7 @@ export function usageAttributes({ inputTokens, outputTokens, details = {} }: Usa
  * spans cannot be objects.
  */
 export function inputContent({ systemPrompt, messages }: ModelCall): OpenTelemetryAttributes {
-  return known({
+  return withoutUndefined({
     "gen_ai.system_instructions": systemPrompt && JSON.stringify(systemPrompt.content.map(toPart)),
     "gen_ai.input.messages": JSON.stringify(messages.map(toChatMessage)),
   });

@@ -1,7 +1,7 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import { hasFields } from "../../messages/merge/merge-fields.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
-import { known } from "../../models/loose.js";
+import { withoutUndefined } from "../../models/loose.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { OpenTelemetryAttributes, OpenTelemetryContext } from "./api.js";
@@ -51,7 +51,7 @@ export class ModelTrace implements StreamObserver<MessageChunk> {
     const message = builder.snapshot();
     const { id, model, finishReason, usage } = message;
     operation.set({
-      ...known({
+      ...withoutUndefined({
         "gen_ai.response.id": id,
         "gen_ai.response.model": model,
         "gen_ai.response.finish_reasons": finishReason && [finishReason],
@@ -59,7 +59,7 @@ export class ModelTrace implements StreamObserver<MessageChunk> {
       ...(usage && usageAttributes(usage)),
       ...(kit.captureContent ? outputContent(message) : undefined),
     });
-    operation.addDimensions(known({ "gen_ai.response.model": model }));
+    operation.addDimensions(withoutUndefined({ "gen_ai.response.model": model }));
     const count = (type: string, tokens: number | undefined): void => {
       if (tokens !== undefined)
         operation.measure(kit.instruments.tokens, tokens, { "gen_ai.token.type": type });
@@ -75,7 +75,7 @@ const providerNames: ReadonlyMap<string, string> = new Map([["gemini", "gcp.gemi
 
 function requestAttributes({ options, responseFormat, step, run }: ModelCall): OpenTelemetryAttributes {
   const { temperature, topP, maxTokens, seed, stop } = options;
-  return known({
+  return withoutUndefined({
     "gen_ai.request.stream": true,
     "gen_ai.request.temperature": temperature,
     "gen_ai.request.top_p": topP,

@@ -1,5 +1,5 @@
 import type { JsonPatchOperation } from "../../json/patch/patch.js";
-import { known } from "../../models/loose.js";
+import { withoutUndefined } from "../../models/loose.js";
 import type { AgentEvent } from "../events.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { RunInfo } from "../middleware/middleware.js";
@@ -13,7 +13,7 @@ export class RunTrace implements StreamObserver<AgentEvent> {
   private readonly run: RunInfo;
 
   constructor(kit: TelemetryKit, run: RunInfo) {
-    const attributes = known({
+    const attributes = withoutUndefined({
       "gen_ai.operation.name": "invoke_agent",
       "gen_ai.agent.name": run.agent,
     });
@@ -54,7 +54,7 @@ export class RunTrace implements StreamObserver<AgentEvent> {
         break;
       case "finish":
         operation.set(
-          known({
+          withoutUndefined({
             "millrace.finish": event.reason,
             "millrace.steps": event.state.step,
             "gen_ai.response.finish_reasons": event.finishReason && [event.finishReason],

@@ -1,5 +1,5 @@
 import { textOf } from "../../messages/blocks/read.js";
-import { known } from "../../models/loose.js";
+import { withoutUndefined } from "../../models/loose.js";
 import type { ToolOutcome, ToolRun } from "../middleware/middleware.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { OpenTelemetryContext } from "./api.js";
@@ -13,7 +13,7 @@ export class ToolTrace implements StreamObserver<ToolOutcome> {
 
   constructor(kit: TelemetryKit, run: ToolRun, parent: OpenTelemetryContext) {
     const { tool, call } = run;
-    const dimensions = known({
+    const dimensions = withoutUndefined({
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": tool.name,
       "gen_ai.tool.type": "function",
@@ -24,7 +24,7 @@ export class ToolTrace implements StreamObserver<ToolOutcome> {
     this.operation = new Operation(kit, {
       name: `execute_tool ${tool.name}`,
       kind: spanKinds.internal,
-      attributes: known({
+      attributes: withoutUndefined({
         ...dimensions,
         "gen_ai.tool.call.id": call.id,
         "gen_ai.tool.description": tool.description,

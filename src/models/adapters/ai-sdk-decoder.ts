@@ -4,8 +4,8 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { Usage } from "../../messages/usage.js";
-import { excerptOf, ModelError } from "../contract/errors.js";
-import { count, isRecord, known, type Loose, record, someOf, textIn } from "../loose.js";
+import { shortExcerpt, ModelError } from "../contract/errors.js";
+import { asNumber, isRecord, withoutUndefined, type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../loose.js";
 import { plainFields, plainJson } from "../wire/plain-json.js";
 
 /** One run of the AI SDK, part by part. */
@@ -23,7 +23,7 @@ export class AiSdkDecoder {
   /** What the part adds to the message, if anything. */
   read(part: unknown): MessageChunk | undefined {
     if (!isRecord(part) || typeof part["type"] !== "string") {
-      const excerpt = excerptOf(JSON.stringify(plainJson(part)));
+      const excerpt = shortExcerpt(JSON.stringify(plainJson(part)));
       throw new ModelError("protocol", `Expected a part of the AI SDK's fullStream, but got: ${excerpt}`, {
         excerpt,
       });
@@ -63,7 +63,7 @@ export class AiSdkDecoder {
       case "error":
         throw errorOf(part["error"]);
       case "abort":
-        throw new DOMException(textIn(part["reason"]) ?? "The AI SDK's stream was aborted.", "AbortError");
+        throw new DOMException(nonEmptyText(part["reason"]) ?? "The AI SDK's stream was aborted.", "AbortError");
       default:
         return content({ type: "non_standard", value: plainJson(part) });
     }
@@ -82,7 +82,7 @@ export class AiSdkDecoder {
   }
 
   private readText(part: Loose): MessageChunk | undefined {
-    const text = textIn(part["text"]) ?? "";
+    const text = nonEmptyText(part["text"]) ?? "";
     const metadata = metadataOf(part);
     if (text === "" && metadata === undefined) return undefined;
     const index = indexOf(this.texts, part["id"], () => this.blocks++);
@@ -99,7 +99,7 @@ export class AiSdkDecoder {
   }
 
   private readThought(part: Loose): MessageChunk | undefined {
-    const reasoning = textIn(part["text"]) ?? "";
+    const reasoning = nonEmptyText(part["text"]) ?? "";
     const metadata = metadataOf(part);
     if (reasoning === "" && metadata === undefined) return undefined;
     const index = indexOf(this.thoughts, part["id"], () => this.blocks++);
@@ -107,15 +107,15 @@ export class AiSdkDecoder {
   }
 
   private beginCall(id: unknown, part: Loose, waits: boolean): CallChunk {
-    const name = textIn(part["toolName"]);
+    const name = nonEmptyText(part["toolName"]);
     const type = part["providerExecuted"] === true ? "server_tool_call_chunk" : "tool_call_chunk";
     const call: Call = { type, index: this.blocks++, waits, written: false };
     this.calls.set(id, call);
-    return { type, index: call.index, ...known({ id: textIn(id), name }), ...metadataOf(part) };
+    return { type, index: call.index, ...withoutUndefined({ id: nonEmptyText(id), name }), ...metadataOf(part) };
   }
 
   private readInput(part: Loose): MessageChunk | undefined {
-    const args = textIn(part["delta"]);
+    const args = nonEmptyText(part["delta"]);
     const call = this.calls.get(part["id"]);
     if (args === undefined || call === undefined || call.waits) return undefined;
     call.written = true;
@@ -132,7 +132,7 @@ export class AiSdkDecoder {
     const args = call.written || input === undefined ? undefined : argumentsOf(input, call.waits);
     call.written = true;
     if (begun === undefined && args === undefined && metadata === undefined) return undefined;
-    return content({ type: call.type, index: call.index, ...begun, ...known({ args }), ...metadata });
+    return content({ type: call.type, index: call.index, ...begun, ...withoutUndefined({ args }), ...metadata });
   }
 
   private readResult(part: Loose): MessageChunk | undefined {
@@ -159,8 +159,8 @@ export class AiSdkDecoder {
   }
 
   private fileOf(part: Loose): ContentBlock {
-    const file = record(part["file"]);
-    const media = known({ data: textIn(file["base64"]), mimeType: textIn(file["mediaType"]) });
+    const file = asRecord(part["file"]);
+    const media = withoutUndefined({ data: nonEmptyText(file["base64"]), mimeType: nonEmptyText(file["mediaType"]) });
     const fields = { ...media, ...metadataOf(part) };
     switch (media.mimeType?.split("/")[0]) {
       case "image":
@@ -175,21 +175,21 @@ export class AiSdkDecoder {
   }
 
   private finishStep(part: Loose): MessageChunk {
-    const response = record(part["response"]);
+    const response = asRecord(part["response"]);
     const usageDelta = usageOf(part["usage"]);
     const metadata = plainFields(part["providerMetadata"]);
     return {
       content: this.leftSources(),
-      ...known({ id: textIn(response["id"]), model: textIn(response["modelId"]) }),
+      ...withoutUndefined({ id: nonEmptyText(response["id"]), model: nonEmptyText(response["modelId"]) }),
       ...finishReasonOf(part),
-      ...known({ usageDelta, metadata }),
+      ...withoutUndefined({ usageDelta, metadata }),
     };
   }
 
   private finish(part: Loose): MessageChunk {
     this.finished = true;
     const usage = usageOf(part["totalUsage"]);
-    return { content: this.leftSources(), ...finishReasonOf(part), ...known({ usage }) };
+    return { content: this.leftSources(), ...finishReasonOf(part), ...withoutUndefined({ usage }) };
   }
 
   /** Nothing was said that they could belong to. */
@@ -232,32 +232,32 @@ function argumentsOf(input: unknown, isText: boolean): string {
 
 function citationOf(part: Loose): Citation {
   const { url, title, id, mediaType, filename, providerMetadata } = part;
-  const metadata = plainFields({ id, mediaType, filename, ...record(providerMetadata) });
-  return { type: "citation", ...known({ url: textIn(url), title: textIn(title), metadata }) };
+  const metadata = plainFields({ id, mediaType, filename, ...asRecord(providerMetadata) });
+  return { type: "citation", ...withoutUndefined({ url: nonEmptyText(url), title: nonEmptyText(title), metadata }) };
 }
 
 function usageOf(counts: unknown): Usage | undefined {
   if (!isRecord(counts)) return undefined;
-  const input = record(counts["inputTokenDetails"]);
-  const output = record(counts["outputTokenDetails"]);
-  return someOf({
-    inputTokens: count(counts["inputTokens"]),
-    outputTokens: count(counts["outputTokens"]),
-    totalTokens: count(counts["totalTokens"]),
-    details: someOf({
-      cacheReadTokens: count(input["cacheReadTokens"] ?? counts["cachedInputTokens"]),
-      cacheWriteTokens: count(input["cacheWriteTokens"]),
-      reasoningTokens: count(output["reasoningTokens"] ?? counts["reasoningTokens"]),
+  const input = asRecord(counts["inputTokenDetails"]);
+  const output = asRecord(counts["outputTokenDetails"]);
+  return fieldsOrUndefined({
+    inputTokens: asNumber(counts["inputTokens"]),
+    outputTokens: asNumber(counts["outputTokens"]),
+    totalTokens: asNumber(counts["totalTokens"]),
+    details: fieldsOrUndefined({
+      cacheReadTokens: asNumber(input["cacheReadTokens"] ?? counts["cachedInputTokens"]),
+      cacheWriteTokens: asNumber(input["cacheWriteTokens"]),
+      reasoningTokens: asNumber(output["reasoningTokens"] ?? counts["reasoningTokens"]),
     }),
   });
 }
 
 function finishReasonOf(part: Loose): Pick<MessageChunk, "finishReason" | "providerFinishReason"> {
-  const reason = textIn(part["finishReason"]);
+  const reason = nonEmptyText(part["finishReason"]);
   if (reason === undefined) return {};
   return {
     finishReason: reasons.get(reason) ?? "other",
-    providerFinishReason: textIn(part["rawFinishReason"]) ?? reason,
+    providerFinishReason: nonEmptyText(part["rawFinishReason"]) ?? reason,
   };
 }
 
@@ -270,11 +270,11 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
 ]);
 
 function errorOf(cause: unknown): ModelError {
-  const { statusCode, isRetryable } = record(cause);
+  const { statusCode, isRetryable } = asRecord(cause);
   const said = plainJson(cause);
   const problem = typeof said === "string" ? said : JSON.stringify(said);
-  return new ModelError("provider", `The AI SDK reported an error in the stream: ${excerptOf(problem)}`, {
-    status: count(statusCode),
+  return new ModelError("provider", `The AI SDK reported an error in the stream: ${shortExcerpt(problem)}`, {
+    status: asNumber(statusCode),
     retryable: isRetryable === true,
     cause,
   });

@@ -2,7 +2,7 @@ import type { Annotation } from "../../messages/blocks/annotations.js";
 import type { ContentBlock, ReasoningBlock, TextBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { fromOpenAIPart } from "../../messages/openai-part.js";
-import { count, isRecord, known, type Loose, textIn } from "../loose.js";
+import { asNumber, isRecord, withoutUndefined, type Loose, nonEmptyText } from "../loose.js";
 import { plainFields, plainJson } from "../wire/plain-json.js";
 
 /** The content blocks of one message of LangChain.js, but for its tool calls. */
@@ -35,9 +35,9 @@ export class LangChainBlocks {
       case "text_delta":
         return this.readText(part);
       case "reasoning":
-        return this.readThought(part, textIn(part["reasoning"]));
+        return this.readThought(part, nonEmptyText(part["reasoning"]));
       case "thinking":
-        return this.readThought(part, textIn(part["thinking"]));
+        return this.readThought(part, nonEmptyText(part["thinking"]));
       case "redacted_thinking":
         return this.readThought(part, undefined);
       case "server_tool_call":
@@ -60,7 +60,7 @@ export class LangChainBlocks {
   }
 
   private readText(part: Loose): ContentBlock[] {
-    const text = textIn(part["text"]) ?? "";
+    const text = nonEmptyText(part["text"]) ?? "";
     const annotations = [part["annotations"], part["citations"]].flatMap((remarks) =>
       Array.isArray(remarks) ? remarks.map(annotationOf) : [],
     );
@@ -72,7 +72,7 @@ export class LangChainBlocks {
         index: this.placeOf("text", part["index"]),
         text,
         ...(annotations.length === 0 ? undefined : { annotations }),
-        ...known({ metadata }),
+        ...withoutUndefined({ metadata }),
       },
     ];
   }
@@ -82,34 +82,34 @@ export class LangChainBlocks {
     const metadata = plainFields(part, readOfThought);
     if (thought === undefined && metadata === undefined) return [];
     const index = this.placeOf("reasoning", part["index"]);
-    return [{ type: "reasoning", index, reasoning: thought ?? "", ...known({ metadata }) }];
+    return [{ type: "reasoning", index, reasoning: thought ?? "", ...withoutUndefined({ metadata }) }];
   }
 
   /** Each call has its own block, which later chunks find by its index. */
   private serverCall({ id, name, args, index }: Loose): ContentBlock {
     return {
       type: "server_tool_call_chunk",
-      index: this.placeOf("server_tool_call", index ?? textIn(id)),
-      ...known({
-        id: textIn(id),
-        name: textIn(name),
-        args: isRecord(args) ? JSON.stringify(args) : textIn(args),
+      index: this.placeOf("server_tool_call", index ?? nonEmptyText(id)),
+      ...withoutUndefined({
+        id: nonEmptyText(id),
+        name: nonEmptyText(name),
+        args: isRecord(args) ? JSON.stringify(args) : nonEmptyText(args),
       }),
     };
   }
 
   private medium(part: Loose, type: "audio" | "image" | "video" | "file"): ContentBlock {
     const { data, url, fileId, mimeType, transcript, metadata } = part;
-    const fields = known({
-      url: textIn(url),
-      data: data instanceof Uint8Array ? base64(data) : textIn(data),
-      fileId: textIn(fileId),
-      mimeType: textIn(mimeType),
+    const fields = withoutUndefined({
+      url: nonEmptyText(url),
+      data: data instanceof Uint8Array ? base64(data) : nonEmptyText(data),
+      fileId: nonEmptyText(fileId),
+      mimeType: nonEmptyText(mimeType),
       metadata: plainFields(metadata),
     });
     if (type !== "audio") return { type, ...fields };
     const index = this.placeOf("audio", part["index"]);
-    return { type, index, ...fields, ...known({ transcript: textIn(transcript) }) };
+    return { type, index, ...fields, ...withoutUndefined({ transcript: nonEmptyText(transcript) }) };
   }
 
   private placeOf(kind: string, index: unknown): number {
@@ -126,20 +126,20 @@ const readOfThought: ReadonlySet<string> = new Set(["type", "index", "reasoning"
 /** As LangChain writes it, or OpenAI, or Anthropic. */
 function annotationOf(remark: unknown): Annotation {
   if (!isRecord(remark)) return { type: "non_standard_annotation", value: plainJson(remark) };
-  const url = textIn(remark["url"]);
-  const citedText = textIn(remark["citedText"] ?? remark["cited_text"]);
+  const url = nonEmptyText(remark["url"]);
+  const citedText = nonEmptyText(remark["citedText"] ?? remark["cited_text"]);
   if (remark["type"] !== "citation" && url === undefined && citedText === undefined) {
     return { type: "non_standard_annotation", value: plainJson(remark) };
   }
   const metadata: Metadata | undefined = plainFields(remark, readOfCitation);
   return {
     type: "citation",
-    ...known({
+    ...withoutUndefined({
       url,
-      title: textIn(remark["title"] ?? remark["document_title"]),
+      title: nonEmptyText(remark["title"] ?? remark["document_title"]),
       citedText,
-      startIndex: count(remark["startIndex"] ?? remark["start_index"]),
-      endIndex: count(remark["endIndex"] ?? remark["end_index"]),
+      startIndex: asNumber(remark["startIndex"] ?? remark["start_index"]),
+      endIndex: asNumber(remark["endIndex"] ?? remark["end_index"]),
       metadata,
     }),
   };

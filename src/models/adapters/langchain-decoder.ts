@@ -5,10 +5,10 @@ import type { MessageFields } from "../../messages/merge/merge-fields.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { Mutable } from "../../messages/merge/mutable.js";
 import type { Usage } from "../../messages/usage.js";
-import { excerptOf, ModelError } from "../contract/errors.js";
-import { growLikelihoods } from "../wire/grow-lists.js";
+import { shortExcerpt, ModelError } from "../contract/errors.js";
+import { addLogprobs } from "../wire/grow-lists.js";
 import { LangChainBlocks } from "./langchain-blocks.js";
-import { count, isRecord, known, type Loose, record, someOf, textIn } from "../loose.js";
+import { asNumber, isRecord, withoutUndefined, type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../loose.js";
 import { plainFields, plainJson } from "../wire/plain-json.js";
 import { CallDeltas } from "../wire/call-deltas.js";
 
@@ -28,22 +28,22 @@ export class LangChainDecoder {
   /** What the chunk adds to the message, if anything. */
   read(item: unknown): MessageChunk | undefined {
     if (!isRecord(item) || !("content" in item)) throw noChunk(item);
-    const kwargs = record(item["additional_kwargs"]);
-    const response = record(item["response_metadata"]);
+    const kwargs = asRecord(item["additional_kwargs"]);
+    const response = asRecord(item["response_metadata"]);
     const content: ContentBlock[] = [];
     const thought = this.content.reasoning(thoughtIn(kwargs));
     if (thought !== undefined) content.push(thought);
     const calls = callsOf(item);
     const refusal =
-      this.readContent(item["content"], calls.length > 0, content) + (textIn(kwargs["refusal"]) ?? "");
+      this.readContent(item["content"], calls.length > 0, content) + (nonEmptyText(kwargs["refusal"]) ?? "");
     for (const call of calls) {
       const block = this.readCall(call);
       if (block !== undefined) content.push(block);
     }
     const fields: Mutable<MessageFields> = {
       ...this.heads(item, response),
-      ...known({
-        refusal: textIn(refusal),
+      ...withoutUndefined({
+        refusal: nonEmptyText(refusal),
         usageDelta: usageOf(item["usage_metadata"]),
         metadata: this.news({
           ...plainFields(kwargs, readOfKwargs),
@@ -52,7 +52,7 @@ export class LangChainDecoder {
       }),
       ...finishReasonOf(response, kwargs),
     };
-    growLikelihoods(fields, response["logprobs"]);
+    addLogprobs(fields, response["logprobs"]);
     if (content.length === 0 && Object.keys(fields).length === 0) return undefined;
     return { content, ...fields };
   }
@@ -66,7 +66,7 @@ export class LangChainDecoder {
     if (!Array.isArray(said)) return "";
     let refusal = "";
     for (const part of said as readonly unknown[]) {
-      if (isRecord(part) && part["type"] === "refusal") refusal += textIn(part["refusal"]) ?? "";
+      if (isRecord(part) && part["type"] === "refusal") refusal += nonEmptyText(part["refusal"]) ?? "";
       else if (isRecord(part) && isCall(part)) {
         const block = hasCalls ? undefined : this.readCall(part);
         if (block !== undefined) content.push(block);
@@ -94,13 +94,13 @@ export class LangChainDecoder {
   }
 
   private heads(item: Loose, response: Loose): Pick<MessageChunk, "id" | "model"> {
-    const id = textIn(item["id"]);
-    const model = textIn(response["model_name"] ?? response["model"]);
+    const id = nonEmptyText(item["id"]);
+    const model = nonEmptyText(response["model_name"] ?? response["model"]);
     const newId = id === this.id ? undefined : id;
     const newModel = model === this.model ? undefined : model;
     this.id ??= id;
     this.model = model ?? this.model;
-    return known({ id: newId, model: newModel });
+    return withoutUndefined({ id: newId, model: newModel });
   }
 
   private news(fields: Metadata): Metadata | undefined {
@@ -144,11 +144,11 @@ function isCall({ type }: Loose): boolean {
 
 /** DeepSeek's and others' `reasoning_content`; the summaries of OpenAI's Responses. */
 function thoughtIn({ reasoning_content, reasoning }: Loose): string | undefined {
-  const thought = textIn(reasoning_content);
+  const thought = nonEmptyText(reasoning_content);
   if (thought !== undefined) return thought;
-  const { summary } = record(reasoning);
-  if (!Array.isArray(summary)) return textIn(reasoning);
-  return textIn(summary.map((part: unknown) => textIn(record(part)["text"]) ?? "").join(""));
+  const { summary } = asRecord(reasoning);
+  if (!Array.isArray(summary)) return nonEmptyText(reasoning);
+  return nonEmptyText(summary.map((part: unknown) => nonEmptyText(asRecord(part)["text"]) ?? "").join(""));
 }
 
 const readOfKwargs: ReadonlySet<string> = new Set([
@@ -176,18 +176,18 @@ const readOfResponse: ReadonlySet<string> = new Set([
 /** They are deltas: LangChain adds them up when it joins chunks. */
 function usageOf(counts: unknown): Usage | undefined {
   if (!isRecord(counts)) return undefined;
-  const input = record(counts["input_token_details"]);
-  const output = record(counts["output_token_details"]);
-  return someOf({
-    inputTokens: count(counts["input_tokens"]),
-    outputTokens: count(counts["output_tokens"]),
-    totalTokens: count(counts["total_tokens"]),
-    details: someOf({
-      cacheReadTokens: count(input["cache_read"]),
-      cacheWriteTokens: count(input["cache_creation"]),
-      inputAudioTokens: count(input["audio"]),
-      reasoningTokens: count(output["reasoning"]),
-      outputAudioTokens: count(output["audio"]),
+  const input = asRecord(counts["input_token_details"]);
+  const output = asRecord(counts["output_token_details"]);
+  return fieldsOrUndefined({
+    inputTokens: asNumber(counts["input_tokens"]),
+    outputTokens: asNumber(counts["output_tokens"]),
+    totalTokens: asNumber(counts["total_tokens"]),
+    details: fieldsOrUndefined({
+      cacheReadTokens: asNumber(input["cache_read"]),
+      cacheWriteTokens: asNumber(input["cache_creation"]),
+      inputAudioTokens: asNumber(input["audio"]),
+      reasoningTokens: asNumber(output["reasoning"]),
+      outputAudioTokens: asNumber(output["audio"]),
     }),
   });
 }
@@ -202,7 +202,7 @@ function finishReasonOf(
     response["finishReason"],
     response["done_reason"],
     kwargs["stop_reason"],
-  ].find((reason) => textIn(reason) !== undefined) as string | undefined;
+  ].find((reason) => nonEmptyText(reason) !== undefined) as string | undefined;
   if (found === undefined) return {};
   return { finishReason: reasons.get(found.toLowerCase()) ?? "other", providerFinishReason: found };
 }
@@ -229,7 +229,7 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
 ]);
 
 function noChunk(item: unknown): ModelError {
-  const excerpt = excerptOf(JSON.stringify(plainJson(item)));
+  const excerpt = shortExcerpt(JSON.stringify(plainJson(item)));
   const message = `Expected an AIMessageChunk of LangChain.js, but got: ${excerpt}`;
   return new ModelError("protocol", message, { excerpt });
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Annotation } from "../../messages/blocks/annotations.js";
-import { isRecord, textIn } from "../loose.js";
+import { isRecord, nonEmptyText } from "../loose.js";
 
 /** A citation as Anthropic writes it. What has no field of ours is its metadata; a kind not known here stays as it is. */
 export function toAnnotation(citation: unknown): Annotation {
@@ -9,7 +9,7 @@ export function toAnnotation(citation: unknown): Annotation {
     return { type: "non_standard_annotation", value: citation as JsonValue };
   }
   const { cited_text, url, [titleField]: title, ...others } = citation;
-  const address = textIn(url) ?? /^https?:.*/i.exec(textIn(others["source"]) ?? "")?.[0];
+  const address = nonEmptyText(url) ?? /^https?:.*/i.exec(nonEmptyText(others["source"]) ?? "")?.[0];
   return {
     type: "citation",
     ...(address === undefined ? undefined : { url: address }),

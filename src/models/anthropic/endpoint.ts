@@ -1,13 +1,13 @@
-import { addressOf, type Endpoint, endpointOf } from "../http/endpoint.js";
-import { environment } from "../http/environment.js";
+import { parseBaseURL, type Endpoint, createEndpoint } from "../http/endpoint.js";
+import { environmentVariable } from "../http/environment.js";
 import { ModelError } from "../contract/errors.js";
 import type { AnthropicOptions } from "./options.js";
 
 /** @throws {ModelError} `no_key`; `invalid_request` for an address or a header that cannot be */
 export function anthropicEndpoint(options: AnthropicOptions): Endpoint {
-  const baseURL = options.baseURL ?? environment("ANTHROPIC_BASE_URL") ?? officialURL;
-  const { hostname, pathname } = addressOf(baseURL);
-  const key = (options.apiKey ?? environment("ANTHROPIC_API_KEY"))?.trim() ?? "";
+  const baseURL = options.baseURL ?? environmentVariable("ANTHROPIC_BASE_URL") ?? officialURL;
+  const { hostname, pathname } = parseBaseURL(baseURL);
+  const key = (options.apiKey ?? environmentVariable("ANTHROPIC_API_KEY"))?.trim() ?? "";
   const { version = "2023-06-01", betas = [] } = options;
   const headers = {
     accept: "text/event-stream",
@@ -17,7 +17,7 @@ export function anthropicEndpoint(options: AnthropicOptions): Endpoint {
   };
   // Anthropic's own clients take the base without the version of the API, most others with it.
   const path = /\/v1\/*$/.test(pathname) ? "/messages" : "/v1/messages";
-  const endpoint = endpointOf({ baseURL, path, headers, ownHeaders: options.headers, key });
+  const endpoint = createEndpoint({ baseURL, path, headers, ownHeaders: options.headers, key });
   const { headers: sent } = endpoint;
   if (hostname === new URL(officialURL).hostname && !sent.has("x-api-key") && !sent.has("authorization")) {
     throw new ModelError(

@@ -1,9 +1,9 @@
 import type { ModelProfile } from "../contract/chat-model.js";
-import { type ProfileEntry, profileOf } from "../contract/profile.js";
+import { type ProfileEntry, lookUpProfile } from "../contract/profile.js";
 
 /** What the name of a model says that it can do. */
 export function anthropicProfile(model: string): ModelProfile {
-  const profile = profileOf(bare(model), entries, unknownModel);
+  const profile = lookUpProfile(bare(model), entries, unknownModel);
   return takenBy(model).has("forced") ? profile : { ...profile, forcedToolChoice: false };
 }
 
@@ -43,70 +43,70 @@ const entries: readonly ClaudeEntry[] = [
     names: /^claude-(?:opus-5-5|(?:fable|mythos)-5-\d)/,
     abilities: all,
     takes: "effort",
-    context: million,
-    maxOutput: 128_000,
+    contextTokens: million,
+    maxOutputTokens: 128_000,
   },
   {
     names: /^claude-sonnet-5-5/,
     abilities: all,
     takes: "effort between",
-    context: million,
-    maxOutput: 128_000,
+    contextTokens: million,
+    maxOutputTokens: 128_000,
   },
   {
     names: /^claude-(?:fable|mythos)-/,
     abilities: all,
     takes: "effort sampling forced",
-    context: million,
-    maxOutput: 128_000,
+    contextTokens: million,
+    maxOutputTokens: 128_000,
   },
   {
     names: /^claude-(?:(?:opus|sonnet|haiku)-5|opus-4-[78])/,
     abilities: all,
     takes: "effort off forced",
-    context: million,
-    maxOutput: 128_000,
+    contextTokens: million,
+    maxOutputTokens: 128_000,
   },
   {
     names: /^claude-(?:opus|sonnet)-4-6/,
     abilities: all,
     takes: "effort budget off sampling forced",
-    context: million,
-    maxOutput: 128_000,
+    contextTokens: million,
+    maxOutputTokens: 128_000,
   },
   {
     names: /^claude-(?:opus|sonnet|haiku)-4-5/,
     abilities: all,
     takes: "budget off sampling forced",
-    context: 200_000,
-    maxOutput: 64_000,
+    contextTokens: 200_000,
+    maxOutputTokens: 64_000,
   },
   {
     names: /^claude-(?:sonnet-4|3-7-sonnet)/,
     abilities: unschemed,
     takes: "budget off sampling forced",
-    context: 200_000,
-    maxOutput: 64_000,
+    contextTokens: 200_000,
+    maxOutputTokens: 64_000,
   },
   {
     names: /^claude-opus-4/,
     abilities: unschemed,
     takes: "budget off sampling forced",
-    context: 200_000,
-    maxOutput: 32_000,
+    contextTokens: 200_000,
+    maxOutputTokens: 32_000,
   },
   {
     names: /^claude-3-5/,
     abilities: "tools image file",
     takes: "sampling forced",
-    context: 200_000,
-    maxOutput: 8_192,
+    contextTokens: 200_000,
+    maxOutputTokens: 8_192,
   },
   {
     names: /^claude-3/,
     abilities: "tools image",
     takes: "sampling forced",
-    context: 200_000,
-    maxOutput: 4_096,
+    contextTokens: 200_000,
+    maxOutputTokens: 4_096,
   },
 ];

@@ -73,7 +73,7 @@ export class ModelError extends MillraceError<ModelErrorCode> implements ModelEr
 }
 
 /** As much of a foreign text as an error may carry. */
-export function excerptOf(text: string): string {
+export function shortExcerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   return line.length > maxExcerpt ? `${line.slice(0, maxExcerpt)}…` : line;
 }

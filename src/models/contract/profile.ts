@@ -7,18 +7,18 @@ export interface ProfileEntry {
   readonly abilities: string;
   /** What it writes. Default: text. */
   readonly output?: readonly Modality[];
-  readonly context?: number;
-  readonly maxOutput?: number;
+  readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
 }
 
 /** What the name of a model says that it can do. */
-export function profileOf(
+export function lookUpProfile(
   name: string,
   entries: readonly ProfileEntry[],
   unknownModel: Omit<ProfileEntry, "names">,
 ): ModelProfile {
   const entry = entries.find(({ names }) => names.test(name)) ?? unknownModel;
-  const { abilities, output = ["text"], context, maxOutput } = entry;
+  const { abilities, output = ["text"], contextTokens, maxOutputTokens } = entry;
   const has = new Set(abilities.split(" "));
   return {
     structuredOutput: has.has("structured"),
@@ -26,8 +26,8 @@ export function profileOf(
     reasoning: has.has("reasoning"),
     input: ["text", ...media.filter((medium) => has.has(medium))],
     output,
-    ...(context === undefined ? undefined : { contextTokens: context }),
-    ...(maxOutput === undefined ? undefined : { maxOutputTokens: maxOutput }),
+    ...(contextTokens === undefined ? undefined : { contextTokens: contextTokens }),
+    ...(maxOutputTokens === undefined ? undefined : { maxOutputTokens: maxOutputTokens }),
   };
 }
 

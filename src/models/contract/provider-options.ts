@@ -12,7 +12,7 @@ export interface ProviderOptions {
   /** Further headers of each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** How many times a request is made again that failed before its first chunk. Default: 2. */
-  readonly retries?: number | undefined;
+  readonly maxRetries?: number | undefined;
   readonly timeouts?: Timeouts | undefined;
   /** What is known of the model, in place of what its name says. */
   readonly profile?: Partial<ModelProfile> | undefined;
@@ -24,4 +24,4 @@ export interface ProviderOptions {
   readonly random?: (() => number) | undefined;
 }
 
-export const defaultRetries = 2;
+export const defaultMaxRetries = 2;

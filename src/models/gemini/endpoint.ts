@@ -1,14 +1,14 @@
-import { environment } from "../http/environment.js";
-import { type Endpoint, endpointOf } from "../http/endpoint.js";
+import { environmentVariable } from "../http/environment.js";
+import { type Endpoint, createEndpoint } from "../http/endpoint.js";
 import { ModelError } from "../contract/errors.js";
 import type { GeminiOptions } from "./options.js";
 
 /** @throws {ModelError} `no_key`; `invalid_request` for an address or a header that cannot be */
 export function geminiEndpoint(options: GeminiOptions): Endpoint {
   const { model, baseURL = officialURL } = options;
-  const fromEnvironment = environment("GEMINI_API_KEY") ?? environment("GOOGLE_API_KEY");
+  const fromEnvironment = environmentVariable("GEMINI_API_KEY") ?? environmentVariable("GOOGLE_API_KEY");
   const key = (options.apiKey ?? fromEnvironment)?.trim() ?? "";
-  const endpoint = endpointOf({
+  const endpoint = createEndpoint({
     baseURL,
     // A name with a slash says itself what it is, such as `tunedModels/mine`.
     path: `/${model.includes("/") ? model : `models/${model}`}:streamGenerateContent`,

@@ -7,17 +7,17 @@ import type {
 } from "../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { JsonObject } from "../../json/value.js";
-import { known, type Loose, requestFields, textIn } from "../loose.js";
-import { base64Of, unreadable } from "../request/media.js";
+import { withoutUndefined, type Loose, requestFields, nonEmptyText } from "../loose.js";
+import { base64Of, unreadableBlockError } from "../request/media.js";
 
 type MediaBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock;
 
 /** The block for `inlineData` (`{mimeType, data}`) or `fileData` (`{mimeType, fileUri}`). */
 export function mediumOf(medium: Loose, metadata: Metadata | undefined): MediaBlock {
-  const mimeType = textIn(medium["mimeType"]);
-  const source = known({
-    url: textIn(medium["fileUri"]),
-    data: textIn(medium["data"]),
+  const mimeType = nonEmptyText(medium["mimeType"]);
+  const source = withoutUndefined({
+    url: nonEmptyText(medium["fileUri"]),
+    data: nonEmptyText(medium["data"]),
     mimeType,
     metadata,
   });
@@ -29,7 +29,7 @@ export function mediumOf(medium: Loose, metadata: Metadata | undefined): MediaBl
     case "video":
       return { type: "video", ...source };
     default:
-      return { type: "file", ...source, ...known({ filename: textIn(medium["displayName"]) }) };
+      return { type: "file", ...source, ...withoutUndefined({ filename: nonEmptyText(medium["displayName"]) }) };
   }
 }
 
@@ -38,6 +38,6 @@ export function toMediaPart(block: MediaSource & { readonly type: string }): Jso
   const inline = base64Of(block);
   if (inline !== undefined) return { inlineData: { mimeType: inline.mimeType, data: inline.data } };
   const fileUri = block.url ?? block.fileId;
-  if (fileUri === undefined) throw unreadable(block, "Gemini", "data, a url or a fileId");
+  if (fileUri === undefined) throw unreadableBlockError(block, "Gemini", "data, a url or a fileId");
   return { fileData: requestFields({ mimeType: block.mimeType, fileUri }) };
 }

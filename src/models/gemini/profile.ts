@@ -1,10 +1,10 @@
 import type { ModelProfile } from "../contract/chat-model.js";
-import { type ProfileEntry, profileOf } from "../contract/profile.js";
+import { type ProfileEntry, lookUpProfile } from "../contract/profile.js";
 import { modelName } from "./model-name.js";
 
 /** What the name of a model says that it can do. */
 export function geminiProfile(model: string): ModelProfile {
-  return profileOf(modelName(model), entries, unknownModel);
+  return lookUpProfile(modelName(model), entries, unknownModel);
 }
 
 /** All Gemini models know tools; what else is to come is not counted on. */
@@ -14,33 +14,33 @@ const everything = "structured tools reasoning image audio video file";
 
 /** As of Google's list of models in 2026. */
 const entries: readonly ProfileEntry[] = [
-  { names: /^gemini-.*-tts/, abilities: "", output: ["audio"], context: 8_192, maxOutput: 16_384 },
+  { names: /^gemini-.*-tts/, abilities: "", output: ["audio"], contextTokens: 8_192, maxOutputTokens: 16_384 },
   {
     names: /^gemini-3.*-image/,
     abilities: "structured reasoning image",
     output: ["text", "image"],
-    context: 65_536,
-    maxOutput: 32_768,
+    contextTokens: 65_536,
+    maxOutputTokens: 32_768,
   },
   {
     names: /^gemini-.*-image/,
     abilities: "image",
     output: ["text", "image"],
-    context: 32_768,
-    maxOutput: 32_768,
+    contextTokens: 32_768,
+    maxOutputTokens: 32_768,
   },
-  { names: /^gemini-(?:2\.5|[3-9])/, abilities: everything, context: 1_048_576, maxOutput: 65_536 },
+  { names: /^gemini-(?:2\.5|[3-9])/, abilities: everything, contextTokens: 1_048_576, maxOutputTokens: 65_536 },
   {
     names: /^gemini-(?:pro|flash|flash-lite)-latest/,
     abilities: everything,
-    context: 1_048_576,
-    maxOutput: 65_536,
+    contextTokens: 1_048_576,
+    maxOutputTokens: 65_536,
   },
   {
     names: /^gemini-2\.0/,
     abilities: "structured tools image audio video file",
-    context: 1_048_576,
-    maxOutput: 8_192,
+    contextTokens: 1_048_576,
+    maxOutputTokens: 8_192,
   },
   { names: /^gemma/, abilities: "" },
 ];

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { ServerToolCallBlock, ServerToolResultBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
-import { isRecord, type Loose, requestFields, textIn } from "../loose.js";
+import { isRecord, type Loose, requestFields, nonEmptyText } from "../loose.js";
 
 /**
  * What Gemini runs itself: `executableCode` and its `codeExecutionResult`, `toolCall` and its `toolResponse`. The name of
@@ -20,7 +20,7 @@ export class ServerTools {
     for (const [name, { isResult }] of Object.entries(kinds)) {
       const { [name]: value, ...others } = part;
       if (!isRecord(value)) continue;
-      const id = textIn(value["id"]);
+      const id = nonEmptyText(value["id"]);
       const metadata = { ...others, part: name, ...(id === undefined ? undefined : { id }) } as Metadata;
       return isResult ? this.result(value, id, metadata) : this.call(value, id, metadata);
     }
@@ -34,7 +34,7 @@ export class ServerTools {
     return {
       type: "server_tool_call",
       id: callId,
-      name: textIn(toolType) ?? "code_execution",
+      name: nonEmptyText(toolType) ?? "code_execution",
       args:
         metadata["part"] === "toolCall"
           ? ((args ?? {}) as JsonObject)
@@ -58,7 +58,7 @@ export class ServerTools {
 
 /** The part that the block was, or `undefined` if it comes from another provider. */
 export function toServerToolPart(block: ServerToolCallBlock | ServerToolResultBlock): JsonObject | undefined {
-  const part = textIn(block.metadata?.["part"]);
+  const part = nonEmptyText(block.metadata?.["part"]);
   if (part === undefined || !Object.hasOwn(kinds, part)) return undefined;
   if (block.type === "server_tool_result") return { [part]: block.output ?? {} };
   const id = block.metadata?.["id"];

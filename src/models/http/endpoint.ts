@@ -20,8 +20,8 @@ export interface EndpointOptions {
 }
 
 /** @throws {ModelError} `invalid_request` for an address or a header that cannot be */
-export function endpointOf({ baseURL, path, headers, ownHeaders = {}, key }: EndpointOptions): Endpoint {
-  const url = addressOf(baseURL);
+export function createEndpoint({ baseURL, path, headers, ownHeaders = {}, key }: EndpointOptions): Endpoint {
+  const url = parseBaseURL(baseURL);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}`;
   const all = new Headers();
   put(all, "content-type", "application/json");
@@ -35,7 +35,7 @@ export function endpointOf({ baseURL, path, headers, ownHeaders = {}, key }: End
 const shortestSecret = 8;
 
 /** @throws {ModelError} `invalid_request` if it is none */
-export function addressOf(baseURL: string): URL {
+export function parseBaseURL(baseURL: string): URL {
   const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   throw new ModelError(

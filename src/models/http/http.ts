@@ -1,7 +1,7 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { from } from "../../stream/sources/from.js";
 import { AnswerBody, requestIdOf } from "./answer-body.js";
-import { excerptOf, ModelError, type ModelErrorDetails } from "../contract/errors.js";
+import { shortExcerpt, ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import { readProviderError } from "./provider-error.js";
 import { retryAfter } from "./retry.js";
 
@@ -60,7 +60,7 @@ async function statusError(response: Response, place: string, known: ModelErrorD
     return new ModelError("http", problem, known);
   }
   const error = readProviderError(parse(text));
-  const excerpt = excerptOf(text);
+  const excerpt = shortExcerpt(text);
   const said = error?.message ?? (excerpt === "" ? "no reason given" : excerpt);
   const id = known.requestId === undefined ? "" : ` (request ${known.requestId})`;
   return new ModelError("http", `${place} answered ${status}: ${said}${id}`, {
@@ -92,7 +92,7 @@ async function documentError(
   known: ModelErrorDetails,
 ): Promise<ModelError> {
   const text = await beginningOf(response);
-  const excerpt = excerptOf(text);
+  const excerpt = shortExcerpt(text);
   const error = readProviderError(parse(text));
   return error === undefined
     ? new ModelError("protocol", `${problem} instead of a stream: ${excerpt}`, { ...known, excerpt })

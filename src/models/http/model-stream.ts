@@ -9,10 +9,10 @@ import { timeoutWatch } from "../../stream/operators/timeout.js";
 import type { Timeouts } from "../contract/chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { mapError } from "./map-error.js";
-import { retrying, type RetryOptions } from "./retrying.js";
-import { redact, shows } from "./secrets.js";
+import { retryUntilFirstItem, type RetryingOptions } from "./retrying.js";
+import { redact, containsSecret } from "./secrets.js";
 
-export interface ModelStreamOptions extends RetryOptions {
+export interface ModelStreamOptions extends RetryingOptions {
   /** What no error may show: keys. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal | undefined;
@@ -48,7 +48,7 @@ export function modelStream(
       };
       const limit = timeoutWatch({ first: firstToken, idle, total }, { clock });
       const limits = signal === undefined ? [limit] : [abortWatch(signal), limit];
-      const chunks = interruptible<MessageChunk>(...limits)(retrying(attempt, options));
+      const chunks = interruptible<MessageChunk>(...limits)(retryUntilFirstItem(attempt, options));
       return mapError(chunks, (error) =>
         signal?.aborted === true && error === signal.reason
           ? error
@@ -87,6 +87,6 @@ function finalError(
     excerpt: redact(error.excerpt, secrets),
     partial,
     // A server that echoes the key can bring it into the message of what failed first.
-    cause: shows(error.cause, secrets) ? undefined : error.cause,
+    cause: containsSecret(error.cause, secrets) ? undefined : error.cause,
   });
 }

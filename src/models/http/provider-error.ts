@@ -1,4 +1,4 @@
-import { excerptOf, ModelError } from "../contract/errors.js";
+import { shortExcerpt, ModelError } from "../contract/errors.js";
 import { isRecord } from "../loose.js";
 
 /** What a provider says of an error. */
@@ -35,13 +35,13 @@ export function streamError(error: ProviderError): ModelError {
 function fromError(error: unknown): ProviderError {
   if (!isRecord(error)) {
     const message = typeof error === "string" ? error : (JSON.stringify(error) ?? "no message");
-    return { message: excerptOf(message), code: undefined, status: undefined };
+    return { message: shortExcerpt(message), code: undefined, status: undefined };
   }
   const { message, code, type, status } = error;
   const text = typeof message === "string" && message !== "" ? message : JSON.stringify(error);
   const name = [code, type, status].find((name) => typeof name === "string" && name !== "") ?? code;
   return {
-    message: excerptOf(text),
+    message: shortExcerpt(text),
     code: typeof name === "string" || typeof name === "number" ? String(name) : undefined,
     status: typeof code === "number" && code >= 400 && code < 600 ? code : undefined,
   };

@@ -9,10 +9,10 @@ import type { Endpoint } from "./endpoint.js";
 import { ModelError } from "../contract/errors.js";
 import { type Fetch, postForStream } from "./http.js";
 import { modelStream, type RequestNotes } from "./model-stream.js";
-import { defaultRetries, type ProviderOptions } from "../contract/provider-options.js";
+import { defaultMaxRetries, type ProviderOptions } from "../contract/provider-options.js";
 
 /** What is particular to a provider. All else is the same for each. */
-export interface Provider {
+export interface ProviderAdapter {
   /** Such as `openai`. */
   readonly name: string;
   readonly profile: ModelProfile;
@@ -24,8 +24,8 @@ export interface Provider {
 }
 
 /** The model of a provider, that asks over HTTP. */
-export function providerModel<Extra>(options: ProviderOptions, provider: Provider): ChatModel<Extra> {
-  const { model, retries = defaultRetries, clock = systemClock, random = Math.random } = options;
+export function providerModel<Extra>(options: ProviderOptions, provider: ProviderAdapter): ChatModel<Extra> {
+  const { model, maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;
   const { url, headers, secrets } = provider.endpoint;
   // Looked up with each request: tests and frameworks replace the global one.
   const fetch: Fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init));
@@ -48,7 +48,7 @@ export function providerModel<Extra>(options: ProviderOptions, provider: Provide
         })(answer);
       };
       const timeouts = { ...options.timeouts, ...call.timeouts };
-      return modelStream(open, { signal: call.signal, timeouts, retries, clock, random, secrets });
+      return modelStream(open, { signal: call.signal, timeouts, maxRetries, clock, random, secrets });
     },
   };
 }

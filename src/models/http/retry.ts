@@ -13,11 +13,11 @@ import { ModelError } from "../contract/errors.js";
 export function retryDelay(
   error: unknown,
   attempt: number,
-  retries: number,
+  maxRetries: number,
   random: () => number,
   retryOn: (error: unknown) => boolean = isRetryable,
 ): number | undefined {
-  if (attempt >= retries || !retryOn(error)) return undefined;
+  if (attempt >= maxRetries || !retryOn(error)) return undefined;
   const retryAfter = error instanceof ModelError ? error.retryAfter : undefined;
   if (retryAfter !== undefined) return retryAfter <= longestWait ? retryAfter : undefined;
   return backoff(attempt, random);

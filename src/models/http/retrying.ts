@@ -4,8 +4,8 @@ import { noop } from "../../stream/core/result.js";
 import { sleep } from "../../stream/time/sleep.js";
 import { retryDelay } from "./retry.js";
 
-export interface RetryOptions {
-  readonly retries: number;
+export interface RetryingOptions {
+  readonly maxRetries: number;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -16,9 +16,9 @@ export interface RetryOptions {
  * @param open starts a request; its signal is aborted when the stream is left, which closes the connection whatever
  *   state it is in
  */
-export function retrying<T>(
+export function retryUntilFirstItem<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
-  { retries, clock, random }: RetryOptions,
+  { maxRetries, clock, random }: RetryingOptions,
 ): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator](): AsyncIterator<T> {
@@ -36,7 +36,7 @@ export function retrying<T>(
             begun = true;
             return result;
           } catch (error) {
-            const delay = signal.aborted ? undefined : retryDelay(error, attempt, retries, random);
+            const delay = signal.aborted ? undefined : retryDelay(error, attempt, maxRetries, random);
             if (delay === undefined) throw error;
             iterator = undefined;
             await sleep(delay, clock, signal);

@@ -4,7 +4,7 @@ export function redact<T extends string | undefined>(text: T, secrets: readonly 
 }
 
 /** Whether a value shows one of the secrets, also deep inside: an error of a client may hold the request with its headers. */
-export function shows(value: unknown, secrets: readonly string[]): boolean {
+export function containsSecret(value: unknown, secrets: readonly string[]): boolean {
   if (secrets.length === 0) return false;
   const seen = new Set<unknown>();
   const look = (part: unknown): boolean => {

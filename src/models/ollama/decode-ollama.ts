@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
-import { decoderStage } from "../wire/decoder-stage.js";
+import { messageDecoderStage } from "../wire/decoder-stage.js";
 import { OllamaDecoder } from "./ollama-decoder.js";
 import type { OllamaPayload } from "./payload.js";
 
@@ -31,5 +31,5 @@ export function decodeOllama(): Operator<OllamaPayload | JsonValue, MessageChunk
 }
 
 export function ollamaStage(onEnd?: () => void): Operator<OllamaPayload | JsonValue, MessageChunk> {
-  return decoderStage("a line of a chat", () => new OllamaDecoder(), onEnd);
+  return messageDecoderStage("a line of a chat", () => new OllamaDecoder(), onEnd);
 }

@@ -1,13 +1,13 @@
-import { environment } from "../http/environment.js";
-import { type Endpoint, endpointOf } from "../http/endpoint.js";
+import { environmentVariable } from "../http/environment.js";
+import { type Endpoint, createEndpoint } from "../http/endpoint.js";
 import { hostAddress } from "./host.js";
 import type { OllamaOptions } from "./options.js";
 
 /** @throws {ModelError} `invalid_request` for an address or a header that cannot be */
 export function ollamaEndpoint(options: OllamaOptions): Endpoint {
   const key = options.apiKey?.trim() ?? "";
-  return endpointOf({
-    baseURL: options.baseURL ?? hostAddress(environment("OLLAMA_HOST") ?? ""),
+  return createEndpoint({
+    baseURL: options.baseURL ?? hostAddress(environmentVariable("OLLAMA_HOST") ?? ""),
     path: "/api/chat",
     headers: {
       accept: "application/x-ndjson",

@@ -4,8 +4,8 @@ import type { Message } from "../../messages/message.js";
 import { reasoningOf } from "../../messages/blocks/read.js";
 import { ModelError } from "../contract/errors.js";
 import { requestFields } from "../loose.js";
-import { misplacedCall } from "../request/misplaced-call.js";
-import { base64Of, plainTextOf, unreadable } from "../request/media.js";
+import { misplacedCallError } from "../request/misplaced-call.js";
+import { base64Of, plainTextOf, unreadableBlockError } from "../request/media.js";
 
 /**
  * Messages as Ollama takes them: the texts of a message joined, its images beside them. The thoughts of an assistant go
@@ -54,7 +54,7 @@ function textIn(block: ContentBlock, role: Message["role"]): string {
     case "tool_call_chunk":
     case "invalid_tool_call":
       if (role === "assistant") return "";
-      throw misplacedCall(block, role);
+      throw misplacedCallError(block, role);
     case "non_standard":
       // What another provider's model wrote is no loss to this one.
       if (role === "assistant") return "";
@@ -71,7 +71,7 @@ function imageIn(block: ContentBlock): string[] {
   const { url, data } = block;
   // Ollama looks at the bytes for the type.
   const source = data ?? (url === undefined ? undefined : base64Of(block)?.data);
-  if (source === undefined) throw unreadable(block, "Ollama", "data, or a data: URL");
+  if (source === undefined) throw unreadableBlockError(block, "Ollama", "data, or a data: URL");
   return [source];
 }
 

@@ -4,10 +4,10 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../messages/merge/mutable.js";
 import type { Usage } from "../../messages/usage.js";
-import { cutMessage, noAnswer } from "../wire/cut.js";
+import { truncatedMessageError, noAnswerError } from "../wire/cut.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
-import { count, isRecord, type Loose, someOf, textIn } from "../loose.js";
-import { growLists } from "../wire/grow-lists.js";
+import { asNumber, isRecord, type Loose, fieldsOrUndefined, nonEmptyText } from "../loose.js";
+import { addMetadataLists } from "../wire/grow-lists.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
 import { finishReasonOf } from "./finish-reason.js";
 
@@ -37,7 +37,7 @@ export class OllamaDecoder implements MessageDecoder {
     this.note(line, headKeys);
     const content = isRecord(message) ? this.readMessage(message) : [];
     if (done === true) this.finish(line);
-    growLists(this.news, { logprobs: line["logprobs"] });
+    addMetadataLists(this.news, { logprobs: line["logprobs"] });
     if (content.length === 0 && !this.ended) return undefined;
     const { news } = this;
     this.news = {};
@@ -45,18 +45,18 @@ export class OllamaDecoder implements MessageDecoder {
   }
 
   end(): undefined {
-    if (this.foreign && !this.began) throw noAnswer("no line had a message");
-    throw cutMessage(this.began, "before it was done");
+    if (this.foreign && !this.began) throw noAnswerError("no line had a message");
+    throw truncatedMessageError(this.began, "before it was done");
   }
 
   private readMessage(message: Loose): ContentBlock[] {
     const { content, thinking, reasoning_content, tool_calls, images } = message;
     const blocks: ContentBlock[] = [];
     // Servers that speak the same, such as mocks, have it under DeepSeek's name.
-    const reasoning = textIn(thinking) ?? textIn(reasoning_content);
+    const reasoning = nonEmptyText(thinking) ?? nonEmptyText(reasoning_content);
     if (reasoning !== undefined)
       blocks.push({ type: "reasoning", index: this.place("reasoning"), reasoning });
-    const text = textIn(content);
+    const text = nonEmptyText(content);
     if (text !== undefined) blocks.push({ type: "text", index: this.place("text"), text });
     if (Array.isArray(images)) for (const image of images) this.readImage(image, blocks);
     if (Array.isArray(tool_calls)) for (const call of tool_calls) this.readCall(call, blocks);
@@ -73,7 +73,7 @@ export class OllamaDecoder implements MessageDecoder {
   private readCall(call: unknown, blocks: ContentBlock[]): void {
     if (!isRecord(call) || !isRecord(call["function"])) return;
     const { name, arguments: args } = call["function"];
-    const id = textIn(call["id"]);
+    const id = nonEmptyText(call["id"]);
     this.run = undefined;
     this.called = true;
     blocks.push({
@@ -86,7 +86,7 @@ export class OllamaDecoder implements MessageDecoder {
   }
 
   private finish(line: Loose): void {
-    const word = textIn(line["done_reason"]);
+    const word = nonEmptyText(line["done_reason"]);
     this.ended = true;
     this.news.finishReason = finishReasonOf(word, this.called);
     if (word !== undefined) this.news.providerFinishReason = word;
@@ -132,9 +132,9 @@ const durations: readonly string[] = [
 ];
 
 function usageOf({ prompt_eval_count, eval_count }: Loose): Usage | undefined {
-  const inputTokens = count(prompt_eval_count);
-  const outputTokens = count(eval_count);
+  const inputTokens = asNumber(prompt_eval_count);
+  const outputTokens = asNumber(eval_count);
   const totalTokens =
     inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
-  return someOf({ inputTokens, outputTokens, totalTokens });
+  return fieldsOrUndefined({ inputTokens, outputTokens, totalTokens });
 }

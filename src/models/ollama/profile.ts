@@ -1,10 +1,10 @@
 import type { ModelProfile } from "../contract/chat-model.js";
-import { type ProfileEntry, profileOf } from "../contract/profile.js";
+import { type ProfileEntry, lookUpProfile } from "../contract/profile.js";
 
 /** What the name of a model says that it can do, whoever has published it: `someone/qwen3:8b`. */
 export function ollamaProfile(model: string): ModelProfile {
   const name = model.slice(model.lastIndexOf("/") + 1);
-  return { ...profileOf(name, entries, unknownModel), forcedToolChoice: false };
+  return { ...lookUpProfile(name, entries, unknownModel), forcedToolChoice: false };
 }
 
 /**

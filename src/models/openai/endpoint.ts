@@ -1,5 +1,5 @@
-import { environment } from "../http/environment.js";
-import { addressOf, type Endpoint, endpointOf } from "../http/endpoint.js";
+import { environmentVariable } from "../http/environment.js";
+import { parseBaseURL, type Endpoint, createEndpoint } from "../http/endpoint.js";
 import { ModelError } from "../contract/errors.js";
 import type { OpenAIOptions } from "./options.js";
 
@@ -13,16 +13,16 @@ export interface OpenAIEndpoint extends Endpoint {
  * @throws {ModelError} `no_key`; `invalid_request` for an address or a header that cannot be
  */
 export function openAIEndpoint(options: OpenAIOptions, path: string): OpenAIEndpoint {
-  const baseURL = options.baseURL ?? environment("OPENAI_BASE_URL") ?? officialURL;
-  const official = addressOf(baseURL).hostname === new URL(officialURL).hostname;
-  const key = (options.apiKey ?? environment("OPENAI_API_KEY"))?.trim() ?? "";
+  const baseURL = options.baseURL ?? environmentVariable("OPENAI_BASE_URL") ?? officialURL;
+  const official = parseBaseURL(baseURL).hostname === new URL(officialURL).hostname;
+  const key = (options.apiKey ?? environmentVariable("OPENAI_API_KEY"))?.trim() ?? "";
   const headers = {
     accept: "text/event-stream",
     authorization: key === "" ? undefined : `Bearer ${key}`,
     "openai-organization": options.organization,
     "openai-project": options.project,
   };
-  const endpoint = endpointOf({ baseURL, path, headers, ownHeaders: options.headers, key });
+  const endpoint = createEndpoint({ baseURL, path, headers, ownHeaders: options.headers, key });
   if (official && !endpoint.headers.has("authorization")) {
     throw new ModelError(
       "no_key",

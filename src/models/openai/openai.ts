@@ -2,13 +2,13 @@ import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
 import { decodeSse } from "../wire/sse.js";
-import { chatRequest } from "./chat/request.js";
+import { toChatRequest } from "./chat/request.js";
 import { chatStage } from "./chat/decode-chat.js";
 import { responsesStage } from "./responses/decode-responses.js";
 import { openAIEndpoint } from "./endpoint.js";
 import type { OpenAIExtra, OpenAIOptions } from "./options.js";
 import { openAIProfile } from "./profile.js";
-import { responsesRequest } from "./responses/request.js";
+import { toResponsesRequest } from "./responses/request.js";
 import { systemRoleOf } from "./request/roles.js";
 
 /**
@@ -45,8 +45,8 @@ export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
     endpoint,
     request: (messages, call) =>
       api === "chat"
-        ? chatRequest({ model, messages, call, official, systemRole })
-        : responsesRequest({ model, messages, call, systemRole }),
+        ? toChatRequest({ model, messages, call, official, systemRole })
+        : toResponsesRequest({ model, messages, call, systemRole }),
     decode: (ended) => compose(decodeSse(), api === "chat" ? chatStage(ended) : responsesStage(ended)),
   });
 }

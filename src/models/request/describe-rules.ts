@@ -5,16 +5,16 @@ export interface StrictRules {
   /** It takes the keyword as it is. */
   readonly knows: (keyword: string, value: JsonValue) => boolean;
   /** Beside what is about the schema and not about the values: it says nothing that counts. */
-  readonly overlooks: (keyword: string, value: JsonValue, schema: JsonObject) => boolean;
+  readonly ignores: (keyword: string, value: JsonValue, schema: JsonObject) => boolean;
 }
 
 /** A schema whose rules that the provider refuses to see are said to the model in the description instead. */
-export function describeRules(schema: JsonObject, { knows, overlooks }: StrictRules): JsonObject {
+export function describeRules(schema: JsonObject, { knows, ignores }: StrictRules): JsonObject {
   const rules: string[] = [];
   const kept: JsonObject = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (knows(keyword, value)) kept[keyword] = value;
-    else if (!aboutTheSchema.has(keyword) && !overlooks(keyword, value, schema)) {
+    else if (!aboutTheSchema.has(keyword) && !ignores(keyword, value, schema)) {
       rules.push(`${keyword}: ${JSON.stringify(value)}`);
     }
   }

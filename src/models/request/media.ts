@@ -22,7 +22,7 @@ export function base64Of(block: Medium): { readonly data: string; readonly mimeT
 }
 
 /** The error for a block that says nowhere where its medium is, or in a way that the provider cannot read. */
-export function unreadable(block: Medium, provider: string, forms: string): ModelError {
+export function unreadableBlockError(block: Medium, provider: string, forms: string): ModelError {
   return new ModelError(
     "invalid_request",
     `${provider} needs a block of the type "${block.type}" to have ${forms}.`,
@@ -32,6 +32,6 @@ export function unreadable(block: Medium, provider: string, forms: string): Mode
 /** A document that is text, for a provider that has no form for it. */
 export function plainTextOf(block: PlainTextBlock, provider: string): string {
   const { text, title, context } = block;
-  if (text === undefined) throw unreadable(block, provider, "its text");
+  if (text === undefined) throw unreadableBlockError(block, provider, "its text");
   return [title, context, text].filter((part) => part !== undefined).join("\n\n");
 }

@@ -1,5 +1,5 @@
 import type { ToolCallChunkBlock } from "../../messages/blocks/blocks.js";
-import { isRecord, textIn } from "../loose.js";
+import { isRecord, nonEmptyText } from "../loose.js";
 
 /**
  * The tool-call deltas of one message, as servers write them, to blocks that can simply be joined: each call with an
@@ -22,8 +22,8 @@ export class CallDeltas {
   read(delta: unknown): ToolCallChunkBlock | undefined {
     if (!isRecord(delta)) return undefined;
     const called = isRecord(delta["function"]) ? delta["function"] : {};
-    const id = textIn(delta["id"]);
-    const name = textIn(called["name"]);
+    const id = nonEmptyText(delta["id"]);
+    const name = nonEmptyText(called["name"]);
     const args = argumentsIn(called["arguments"]);
     const place = delta["index"];
 
@@ -69,5 +69,5 @@ function startsAnother(call: Call, id: string | undefined, name: string | undefi
 }
 
 function argumentsIn(value: unknown): string | undefined {
-  return isRecord(value) ? JSON.stringify(value) : textIn(value);
+  return isRecord(value) ? JSON.stringify(value) : nonEmptyText(value);
 }

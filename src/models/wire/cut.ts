@@ -1,9 +1,9 @@
 import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
-import { excerptOf, ModelError } from "../contract/errors.js";
+import { shortExcerpt, ModelError } from "../contract/errors.js";
 
 /** The start of a document, rather than no JSON at all. */
-export function isCut(text: string): boolean {
+export function isTruncatedJson(text: string): boolean {
   const parser = new JsonParser();
   try {
     parser.write(text);
@@ -15,8 +15,8 @@ export function isCut(text: string): boolean {
 }
 
 /** @param what the stream was cut inside: "an event" */
-export function cutInside(what: string, data: string, cause: unknown): ModelError {
-  const excerpt = excerptOf(data);
+export function truncatedItemError(what: string, data: string, cause: unknown): ModelError {
+  const excerpt = shortExcerpt(data);
   return new ModelError("cut", `The stream was cut inside ${what}: ${excerpt}`, {
     excerpt,
     cause,
@@ -25,12 +25,12 @@ export function cutInside(what: string, data: string, cause: unknown): ModelErro
 }
 
 /** @param missing what the end of a message would have shown: "without a finish reason" */
-export function cutMessage(began: boolean, missing: string): ModelError {
+export function truncatedMessageError(began: boolean, missing: string): ModelError {
   const place = began ? `in the middle of the message, ${missing}` : "before the message began";
   return new ModelError("cut", `The connection ended ${place}.`, { retryable: true });
 }
 
 /** @param lacking what an answer would have had: "no payload had a choice" */
-export function noAnswer(lacking: string): ModelError {
+export function noAnswerError(lacking: string): ModelError {
   return new ModelError("protocol", `The stream ended without an answer: ${lacking}.`);
 }

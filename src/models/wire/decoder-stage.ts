@@ -29,7 +29,7 @@ export interface MessageDecoder {
  * @param kind what a payload is, in words: "a chunk of a chat completion"
  * @param onEnd nothing is to come any more
  */
-export function decoderStage<Payload>(
+export function messageDecoderStage<Payload>(
   kind: string,
   create: () => MessageDecoder,
   onEnd?: () => void,

@@ -4,8 +4,8 @@ import type { Mutable } from "../../messages/merge/mutable.js";
 import { isRecord } from "../loose.js";
 
 /** The likelihoods of tokens as OpenAI writes them, `{content: [...], refusal: [...]}`: of the text and of the refusal. */
-export function growLikelihoods(news: Mutable<MessageFields>, logprobs: unknown): void {
-  growLists(news, logprobs, nameOfLikelihoods);
+export function addLogprobs(news: Mutable<MessageFields>, logprobs: unknown): void {
+  addMetadataLists(news, logprobs, nameOfLikelihoods);
 }
 
 function nameOfLikelihoods(kind: string): string {
@@ -18,7 +18,7 @@ function nameOfLikelihoods(kind: string): string {
  *
  * @param nameOf under which key a list goes. Default: its own
  */
-export function growLists(
+export function addMetadataLists(
   news: Mutable<MessageFields>,
   lists: unknown,
   nameOf: (key: string) => string = itself,

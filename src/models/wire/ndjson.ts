@@ -1,9 +1,9 @@
 import type { JsonValue } from "../../json/value.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
-import { cutInside, isCut } from "./cut.js";
+import { truncatedItemError, isTruncatedJson } from "./cut.js";
 import { defaultMaxBuffer, type DecodeOptions } from "../contract/decode-options.js";
-import { excerptOf, ModelError } from "../contract/errors.js";
+import { shortExcerpt, ModelError } from "../contract/errors.js";
 import { TextReader } from "./text-reader.js";
 
 /**
@@ -67,8 +67,8 @@ function parseLine(line: string, number: number, isLast: boolean): JsonValue {
   try {
     return JSON.parse(line) as JsonValue;
   } catch (cause) {
-    if (isLast && isCut(line)) throw cutInside(`line ${number}`, line, cause);
-    const excerpt = excerptOf(line);
+    if (isLast && isTruncatedJson(line)) throw truncatedItemError(`line ${number}`, line, cause);
+    const excerpt = shortExcerpt(line);
     throw new ModelError("protocol", `Line ${number} is not JSON: ${excerpt}`, { excerpt, cause });
   }
 }

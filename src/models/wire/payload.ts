@@ -1,5 +1,5 @@
-import { cutInside, isCut } from "./cut.js";
-import { excerptOf, ModelError } from "../contract/errors.js";
+import { truncatedItemError, isTruncatedJson } from "./cut.js";
+import { shortExcerpt, ModelError } from "../contract/errors.js";
 import { isRecord, type Loose } from "../loose.js";
 import type { SseEvent } from "./sse.js";
 
@@ -33,7 +33,7 @@ function readEvent({ data, event }: SseEvent, kind: string): Loose | typeof endM
     value = JSON.parse(data);
   } catch (cause) {
     if (event === "error") return { error: data };
-    throw isCut(data) ? cutInside("an event", data, cause) : unexpected(data, kind, cause);
+    throw isTruncatedJson(data) ? truncatedItemError("an event", data, cause) : unexpected(data, kind, cause);
   }
   if (event === "error") return isRecord(value) && "error" in value ? value : { error: value };
   if (!isRecord(value)) throw unexpected(data, kind);
@@ -41,7 +41,7 @@ function readEvent({ data, event }: SseEvent, kind: string): Loose | typeof endM
 }
 
 function unexpected(text: string, kind: string, cause?: unknown): ModelError {
-  const excerpt = excerptOf(text);
+  const excerpt = shortExcerpt(text);
   return new ModelError("protocol", `Expected ${kind} as JSON, but got: ${excerpt}`, {
     excerpt,
     ...(cause === undefined ? undefined : { cause }),

@@ -2,7 +2,7 @@ import { createParser } from "eventsource-parser";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { defaultMaxBuffer, type DecodeOptions } from "../contract/decode-options.js";
-import { excerptOf, ModelError } from "../contract/errors.js";
+import { shortExcerpt, ModelError } from "../contract/errors.js";
 import { TextReader } from "./text-reader.js";
 
 /** One server-sent event (WHATWG HTML, section 9.2). */
@@ -67,7 +67,7 @@ export function decodeSse(options: DecodeOptions = {}): Operator<Uint8Array | st
       end: () => {
         feed(`${reader.end()}\n\n`);
         if (events > 0 || foreign === undefined) return;
-        const excerpt = excerptOf(foreign);
+        const excerpt = shortExcerpt(foreign);
         throw new ModelError("protocol", `Expected server-sent events, but got: ${excerpt}`, { excerpt });
       },
     };

@@ -1,4 +1,4 @@
-import { excerptOf } from "../../models/contract/errors.js";
+import { shortExcerpt } from "../../models/contract/errors.js";
 import { isRecord, type Loose } from "../../models/loose.js";
 import { type TranscriptLine, transcriptHeader } from "../../models/transcript.js";
 import { from } from "../../stream/sources/from.js";
@@ -57,7 +57,7 @@ function checkHeader(line: string): void {
   const header = parsed(line);
   const { millrace, version } = transcriptHeader;
   if (!isRecord(header) || header["millrace"] !== millrace) {
-    const got = line === "" ? "nothing" : excerptOf(line);
+    const got = line === "" ? "nothing" : shortExcerpt(line);
     const expected = JSON.stringify(transcriptHeader);
     throw new TranscriptError("not_a_transcript", 1, `must be the header, ${expected}, but is ${got}`);
   }
@@ -76,14 +76,14 @@ function readLine(line: string, number: number, isLast: boolean): TranscriptLine
     throw new TranscriptError(
       "cut",
       number,
-      `is not whole: the recording was cut. It is: ${excerptOf(line)}`,
+      `is not whole: the recording was cut. It is: ${shortExcerpt(line)}`,
     );
   }
   if (!isRecord(entry) || !isLine(entry)) {
     throw new TranscriptError(
       "invalid_line",
       number,
-      `must be {t, value}, {t, end}, {t, error} or {t, left}, but is: ${excerptOf(line)}`,
+      `must be {t, value}, {t, end}, {t, error} or {t, left}, but is: ${shortExcerpt(line)}`,
     );
   }
   return entry;

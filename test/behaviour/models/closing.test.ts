@@ -168,7 +168,7 @@ describe("a connection", () => {
       setTimeout: (wake: () => void) => setTimeout(wake),
       clearTimeout: () => {},
     };
-    expect((await outcomeOf(modelAt(server, { retries: 1, clock }).stream("Hi"))).error).toBeUndefined();
+    expect((await outcomeOf(modelAt(server, { maxRetries: 1, clock }).stream("Hi"))).error).toBeUndefined();
     expect(server.connections).toBe(1);
   });
 });

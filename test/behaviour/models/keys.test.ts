@@ -65,7 +65,7 @@ describe.each(Object.entries(providers))("%s: no error shows a key, whatever sho
       headers: { "x-proxy": word },
       baseURL: "http://localhost:1/v1",
       fetch: () => Promise.resolve(answer()),
-      retries: 0,
+      maxRetries: 0,
     });
     const error: unknown = await collect(model.stream("Hi")).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ModelError);

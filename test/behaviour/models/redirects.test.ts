@@ -16,7 +16,7 @@ test.each(Object.entries(providers))(
     const first = await serving((response) =>
       response.writeHead(307, { location: `${target}?token=secret` }).end(),
     );
-    const model = create({ model: "m-1", apiKey: "a-key-of-mine", baseURL: first.url, retries: 2 });
+    const model = create({ model: "m-1", apiKey: "a-key-of-mine", baseURL: first.url, maxRetries: 2 });
     const { chunks, error } = await outcomeOf(model.stream("Hi"));
     expect(other.requests).toEqual([]);
     expect(first.requests).toHaveLength(1);

@@ -73,7 +73,7 @@ describe("a response over HTTP", () => {
     "that %s in the middle is an error with what had come, and is not asked for again",
     async (_, then, code, retryable) => {
       const server = await serving(after([text("Hel"), text("lo")], then));
-      const { chunks, error } = await outcomeOf(modelAt(server, { api, retries: 3 }).stream("Hi"));
+      const { chunks, error } = await outcomeOf(modelAt(server, { api, maxRetries: 3 }).stream("Hi"));
       expect(chunks.map(textOf).join("")).toBe("Hello");
       expect(error).toMatchObject({ code, retryable, requestId: "req_1" });
       expect(textOf((error as ModelError).partial!)).toBe("Hello");
@@ -96,7 +96,7 @@ describe("a response over HTTP", () => {
       failing,
       after([text("Hello"), completed], (response) => response.end()),
     );
-    const model = modelAt(server, { api, retries: 1, clock, timeouts });
+    const model = modelAt(server, { api, maxRetries: 1, clock, timeouts });
     const { chunks, error } = await outcomeOf(model.stream("Hi"));
     expect([chunks.map(textOf).join(""), error]).toEqual(["Hello", undefined]);
     expect(server.requests).toHaveLength(2);
@@ -113,7 +113,7 @@ describe("a response over HTTP", () => {
         response.end();
       }),
     );
-    const error = await errorOf(modelAt(server, { api, retries: 3 }).stream("Hi"));
+    const error = await errorOf(modelAt(server, { api, maxRetries: 3 }).stream("Hi"));
     expect(error).toMatchObject({ code: "provider", providerCode: "insufficient_quota", retryable: false });
     expect(error.message).toMatch(/No credit for \[key\]$/);
     expect(server.requests).toHaveLength(1);

@@ -11,7 +11,7 @@ function impatient(): { readonly waits: number[]; readonly options: Partial<Open
   return {
     waits,
     options: {
-      retries: 2,
+      maxRetries: 2,
       random: () => 0.5,
       timeouts: { firstToken: Infinity, idle: Infinity },
       clock: {
@@ -114,7 +114,7 @@ describe("a request is not made again after", () => {
 
 describe("between two attempts", () => {
   test("the wait doubles, of which a random part of up to a half is left out", async () => {
-    expect(await ask([status(500, {})], { retries: 6 })).toMatchObject({
+    expect(await ask([status(500, {})], { maxRetries: 6 })).toMatchObject({
       requests: 7,
       waits: [375, 750, 1_500, 3_000, 6_000, 6_000],
       error: { code: "http", status: 500 },
@@ -179,6 +179,6 @@ describe("between two attempts", () => {
 });
 
 test("retries are two, unless told otherwise", async () => {
-  expect((await ask([status(500, {})], { retries: undefined })).requests).toBe(3);
-  expect((await ask([status(500, {})], { retries: 0 })).requests).toBe(1);
+  expect((await ask([status(500, {})], { maxRetries: undefined })).requests).toBe(3);
+  expect((await ask([status(500, {})], { maxRetries: 0 })).requests).toBe(1);
 });

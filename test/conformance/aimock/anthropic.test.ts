@@ -20,7 +20,7 @@ mockSuite(
       const digits = "0123456789".repeat(10);
       mock.onMessage("gone", { content: digits }, { chunkSize: 5, latency: 5, disconnectAfterMs: 40 });
       mock.clearRequests();
-      const { chunks, error } = await outcomeOf(model({ retries: 3 }).stream("gone"));
+      const { chunks, error } = await outcomeOf(model({ maxRetries: 3 }).stream("gone"));
       const text = chunks.map(textOf).join("");
       expect(text).not.toBe("");
       expect(digits.startsWith(text)).toBe(true);

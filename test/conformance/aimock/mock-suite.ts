@@ -16,7 +16,7 @@ import {
 import { outcomeOf } from "../../models/support/models.js";
 
 /** What is given to a model of a provider for one test. */
-export type MockOptions = Pick<ProviderOptions, "retries" | "clock">;
+export type MockOptions = Pick<ProviderOptions, "maxRetries" | "clock">;
 
 /**
  * What every provider does against a mock of it, over HTTP and with the mock's chaos.
@@ -31,7 +31,7 @@ export function mockSuite(
 ): void {
   describe(`against a mock of ${name} over HTTP:`, () => {
     const mock = new LLMock({ port: 0 });
-    const model = (options: MockOptions = {}): ChatModel => create(mock.url, { retries: 0, ...options });
+    const model = (options: MockOptions = {}): ChatModel => create(mock.url, { maxRetries: 0, ...options });
 
     beforeAll(async () => {
       mock.on({ toolResultContains: "done:" }, { content: "It is cold." });
@@ -82,7 +82,7 @@ export function mockSuite(
 
     test("a stream that is disconnected has an error with what had arrived, and is not asked for again", async () => {
       mock.clearRequests();
-      const { chunks, error } = await outcomeOf(model({ retries: 3 }).stream("cut"));
+      const { chunks, error } = await outcomeOf(model({ maxRetries: 3 }).stream("cut"));
       const text = chunks.map(textOf).join("");
       expect(text).not.toBe("");
       expect(digits.startsWith(text)).toBe(true);
@@ -117,7 +117,7 @@ export function mockSuite(
       async (_, chaos, expected) => {
         mock.setChaos(chaos);
         mock.clearRequests();
-        const { chunks, error } = await outcomeOf(model({ retries: 2, clock: hasty }).stream("greet"));
+        const { chunks, error } = await outcomeOf(model({ maxRetries: 2, clock: hasty }).stream("greet"));
         mock.clearChaos();
         expect(chunks).toEqual([]);
         expect(error).toMatchObject({ name: "ModelError", ...expected });
@@ -129,7 +129,7 @@ export function mockSuite(
       "once it fails with %d before its first token, the second attempt succeeds",
       async (status) => {
         mock.nextRequestError(status, { message: "Later" });
-        const { chunks, error } = await outcomeOf(model({ retries: 1, clock: hasty }).stream("greet"));
+        const { chunks, error } = await outcomeOf(model({ maxRetries: 1, clock: hasty }).stream("greet"));
         expect(error).toBeUndefined();
         expect(chunks.map(textOf).join("")).toBe(greeting);
       },
@@ -138,7 +138,7 @@ export function mockSuite(
     test("in the storm every answer is whole, or an error that says so", async () => {
       mock.setChaos({ dropRate: 0.2, rateLimitRate: 0.2, malformedRate: 0.1, disconnectRate: 0.2 });
       const asked = Array.from({ length: 24 }, () =>
-        outcomeOf(model({ retries: 1, clock: hasty }).stream("greet")),
+        outcomeOf(model({ maxRetries: 1, clock: hasty }).stream("greet")),
       );
       const outcomes = await Promise.all(asked);
       mock.clearChaos();

@@ -12,7 +12,7 @@ export { serving } from "../support/models.js";
 
 /** A model at that server, which retries nothing unless told to. */
 export function modelAt(server: TestServer, options: Partial<GeminiOptions> = {}): ReturnType<typeof gemini> {
-  return gemini({ model: "test-1", baseURL: server.url, apiKey: "secret-key", retries: 0, ...options });
+  return gemini({ model: "test-1", baseURL: server.url, apiKey: "secret-key", maxRetries: 0, ...options });
 }
 
 /** A response with these parts. */

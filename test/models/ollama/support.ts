@@ -7,7 +7,7 @@ export { serving } from "../support/models.js";
 
 /** A model at that server, which retries nothing unless told to. */
 export function modelAt(server: TestServer, options: Partial<OllamaOptions> = {}): ReturnType<typeof ollama> {
-  return ollama({ model: "test-1", baseURL: server.url, retries: 0, ...options });
+  return ollama({ model: "test-1", baseURL: server.url, maxRetries: 0, ...options });
 }
 
 export function says(message: object, more: object = {}): OllamaPayload {

@@ -23,7 +23,7 @@ export async function refusal(
   const fetch = async (): Promise<Response> => {
     throw new Error("something was sent");
   };
-  const model = openai({ model: "gpt-test", apiKey: "key", fetch, retries: 0, ...options });
+  const model = openai({ model: "gpt-test", apiKey: "key", fetch, maxRetries: 0, ...options });
   return (await outcomeOf(model.stream(input, call))).error;
 }
 

@@ -19,7 +19,7 @@ export async function serving(...answers: readonly Answer[]): Promise<TestServer
 
 /** A model at that server, which retries nothing unless told to. */
 export function modelAt(server: TestServer, options: Partial<OpenAIOptions> = {}): ReturnType<typeof openai> {
-  return openai({ model: "test-1", baseURL: server.url, apiKey: "sk-secret-key", retries: 0, ...options });
+  return openai({ model: "test-1", baseURL: server.url, apiKey: "sk-secret-key", maxRetries: 0, ...options });
 }
 
 export interface Outcome {

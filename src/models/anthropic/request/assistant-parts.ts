@@ -7,7 +7,7 @@ import type {
 } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { ModelError } from "../../contract/errors.js";
-import { textIn } from "../../loose.js";
+import { nonEmptyText } from "../../loose.js";
 import { toCitations } from "../citations.js";
 import { ownFieldsIn } from "../own-fields.js";
 
@@ -76,10 +76,10 @@ function toText({ text, annotations, metadata }: TextBlock): JsonObject {
 }
 
 function toThinking({ reasoning, metadata }: ReasoningBlock): JsonObject[] {
-  const data = textIn(metadata?.["data"]);
+  const data = nonEmptyText(metadata?.["data"]);
   if (metadata?.["type"] === "redacted_thinking" && data !== undefined)
     return [{ type: "redacted_thinking", data }];
-  const signature = textIn(metadata?.["signature"]);
+  const signature = nonEmptyText(metadata?.["signature"]);
   return signature === undefined
     ? []
     : [{ type: "thinking", thinking: reasoning, signature, ...ownFieldsIn(metadata) }];
@@ -101,7 +101,7 @@ function brokenInput(args: string | undefined): JsonObject {
 }
 
 function toServerResult({ toolCallId, output, metadata }: ServerToolResultBlock): JsonObject[] {
-  const type = textIn(metadata?.["type"]);
+  const type = nonEmptyText(metadata?.["type"]);
   if (type?.endsWith("_tool_result") !== true) return [];
   const content: { content?: JsonValue } = output === undefined ? {} : { content: output };
   return [{ type, tool_use_id: toolCallId, ...content, ...ownFieldsIn(metadata) }];

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ResponseFormat } from "../../contract/chat-model.js";
 import { ModelError } from "../../contract/errors.js";
-import { known, record, requestFields } from "../../loose.js";
+import { withoutUndefined, asRecord, requestFields } from "../../loose.js";
 import { strictSchema } from "./strict-schema.js";
 import { thinkingFor } from "./thinking.js";
 import { toTool } from "./tools.js";
@@ -65,10 +65,10 @@ function outputConfig(
 ): JsonObject | undefined {
   const { output_config } = extra;
   if (Object.hasOwn(extra, "output_config") && output_config === undefined) return undefined;
-  const config = known({
+  const config = withoutUndefined({
     effort,
     format: format && { type: "json_schema", schema: formatSchema(format) },
-    ...record(output_config),
+    ...asRecord(output_config),
   });
   return Object.keys(config).length === 0 ? undefined : config;
 }

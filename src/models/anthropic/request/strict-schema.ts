@@ -110,7 +110,7 @@ function alone(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject 
   );
 }
 
-const rules: StrictRules = { knows: isKnown, overlooks: isIdle };
+const rules: StrictRules = { knows: isKnown, ignores: isIdle };
 
 function isKnown(keyword: string, value: JsonValue): boolean {
   switch (keyword) {

@@ -3,7 +3,7 @@ import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { FileBlock, ImageBlock, PlainTextBlock } from "../../../messages/blocks/media-blocks.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { base64Of, unreadable } from "../../request/media.js";
+import { base64Of, unreadableBlockError } from "../../request/media.js";
 import { ownFieldsIn } from "../own-fields.js";
 
 /** A block of what the user or a tool says, as Messages takes it. An empty text is left out: Anthropic refuses it. */
@@ -52,7 +52,7 @@ function imageSource(block: ImageBlock): JsonObject {
   const bytes = base64Of(block);
   if (bytes !== undefined) return { type: "base64", media_type: bytes.mimeType, data: bytes.data };
   if (block.url !== undefined) return { type: "url", url: block.url };
-  throw unreadable(block, api, "a url, data or a fileId");
+  throw unreadableBlockError(block, api, "a url, data or a fileId");
 }
 
 function fileSource(block: FileBlock | PlainTextBlock): JsonObject {
@@ -61,7 +61,7 @@ function fileSource(block: FileBlock | PlainTextBlock): JsonObject {
   const bytes = base64Of(block);
   if (bytes === undefined) {
     if (block.url !== undefined) return { type: "url", url: block.url };
-    throw unreadable(block, api, "a url, data or a fileId");
+    throw unreadableBlockError(block, api, "a url, data or a fileId");
   }
   const { data, mimeType } = bytes;
   if (mimeType === "application/pdf") return { type: "base64", media_type: mimeType, data };

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../json/value.js";
 import type { ContentBlock, ServerToolResultBlock } from "../../../messages/blocks/blocks.js";
 import type { CallChunkBlock } from "../../../messages/merge/delta.js";
 import { mergeMetadata, type Metadata } from "../../../messages/blocks/metadata.js";
-import { isRecord, type Loose, textIn } from "../../loose.js";
+import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import { toAnnotation } from "../citations.js";
 import { joined, OwnFields } from "../own-fields.js";
 
@@ -57,8 +57,8 @@ class WrittenReader implements BlockReader {
   }
 
   begin(): ContentBlock | undefined {
-    const written = textIn(this.start[this.kind]) ?? "";
-    const signature = textIn(this.start["signature"]);
+    const written = nonEmptyText(this.start[this.kind]) ?? "";
+    const signature = nonEmptyText(this.start["signature"]);
     if (signature !== undefined) return this.say(written, { metadata: { signature } });
     return written === "" ? undefined : this.say(written);
   }
@@ -66,13 +66,13 @@ class WrittenReader implements BlockReader {
   read(delta: Loose): ContentBlock | undefined {
     switch (delta["type"]) {
       case `${this.kind}_delta`: {
-        const written = textIn(delta[this.kind]);
+        const written = nonEmptyText(delta[this.kind]);
         return written === undefined ? undefined : this.say(written);
       }
       case "citations_delta":
         return this.say("", { citations: [delta["citation"]] });
       case "signature_delta": {
-        const signature = textIn(delta["signature"]);
+        const signature = nonEmptyText(delta["signature"]);
         return signature === undefined ? undefined : this.say("", { metadata: { signature } });
       }
       default:
@@ -129,8 +129,8 @@ class CallReader implements BlockReader {
   }
 
   begin(): ContentBlock {
-    const id = textIn(this.start["id"]);
-    const name = textIn(this.start["name"]);
+    const id = nonEmptyText(this.start["id"]);
+    const name = nonEmptyText(this.start["name"]);
     return {
       ...this.base,
       ...(id === undefined ? undefined : { id }),
@@ -144,7 +144,7 @@ class CallReader implements BlockReader {
       this.own.add(delta);
       return { ...this.base, ...this.own.metadata };
     }
-    const args = textIn(delta["partial_json"]);
+    const args = nonEmptyText(delta["partial_json"]);
     return args === undefined ? undefined : this.write(args);
   }
 
@@ -207,7 +207,7 @@ class RawReader implements BlockReader {
 }
 
 function redacted({ data }: Loose, index: number): ContentBlock {
-  const metadata = { type: "redacted_thinking", data: textIn(data) ?? "" };
+  const metadata = { type: "redacted_thinking", data: nonEmptyText(data) ?? "" };
   return { type: "reasoning", index, reasoning: "", metadata };
 }
 

@@ -1,6 +1,6 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
-import { decoderStage } from "../../wire/decoder-stage.js";
+import { messageDecoderStage } from "../../wire/decoder-stage.js";
 import { MessagesDecoder } from "./messages-decoder.js";
 import type { AnthropicPayload } from "./payload.js";
 
@@ -35,12 +35,12 @@ import type { AnthropicPayload } from "./payload.js";
  * ```
  */
 export function decodeAnthropic(): Operator<AnthropicPayload, MessageChunk> {
-  return decoderStage(kind, () => new MessagesDecoder());
+  return messageDecoderStage(kind, () => new MessagesDecoder());
 }
 
 /** The first message alone: an answer to a request has no other. */
 export function decodeAnswer(ended: () => void): Operator<AnthropicPayload, MessageChunk> {
-  return decoderStage(kind, () => new MessagesDecoder({ first: true }), ended);
+  return messageDecoderStage(kind, () => new MessagesDecoder({ first: true }), ended);
 }
 
 const kind = "an event of Anthropic's Messages";

@@ -4,10 +4,10 @@ import type { MessageChunk } from "../../../messages/chunk.js";
 import type { MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { addUsage } from "../../../messages/usage.js";
-import { cutMessage } from "../../wire/cut.js";
+import { truncatedMessageError } from "../../wire/cut.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
 import { ModelError } from "../../contract/errors.js";
-import { known, type Loose, record, textIn } from "../../loose.js";
+import { withoutUndefined, type Loose, asRecord, nonEmptyText } from "../../loose.js";
 import { type BlockReader, blockReader } from "./block-readers.js";
 import { finishReasonOf } from "./finish-reason.js";
 import { errorIn } from "./stream-error.js";
@@ -49,21 +49,21 @@ export class MessagesDecoder implements MessageDecoder {
   end(marked: boolean): MessageChunk | undefined {
     if (this.state === "answered" || this.state === "stopped") return this.rest();
     if (marked && this.state === "none") return this.fail(withoutMessage());
-    return this.fail(cutMessage(this.state === "begun", "without a stop reason"));
+    return this.fail(truncatedMessageError(this.state === "begun", "without a stop reason"));
   }
 
   private readEvent(event: Loose): MessageChunk | undefined {
     const { type } = event;
     switch (type) {
       case "content_block_delta": {
-        const delta = record(event["delta"]);
+        const delta = asRecord(event["delta"]);
         const begun = this.open.get(event["index"]);
         const block = (begun ?? this.begin(event["index"], late(delta))).read(delta);
         return block === undefined ? undefined : this.say([block]);
       }
       case "content_block_start": {
         const before = this.open.get(event["index"])?.end();
-        const block = this.begin(event["index"], record(event["content_block"])).begin();
+        const block = this.begin(event["index"], asRecord(event["content_block"])).begin();
         const content = [before, block].filter((block) => block !== undefined);
         return content.length === 0 ? undefined : this.say(content);
       }
@@ -73,7 +73,7 @@ export class MessagesDecoder implements MessageDecoder {
         return block === undefined ? undefined : this.say([block]);
       }
       case "message_start":
-        return this.start(record(event["message"]));
+        return this.start(asRecord(event["message"]));
       case "message_delta":
         return this.change(event);
       case "message_stop":
@@ -109,22 +109,22 @@ export class MessagesDecoder implements MessageDecoder {
     this.state = "begun";
     const { id, model, content, usage, stop_reason, ...others } = message;
     const { type: _, role: __, ...fields } = others;
-    this.note(known({ id: textIn(id), model: textIn(model) }));
+    this.note(withoutUndefined({ id: nonEmptyText(id), model: nonEmptyText(model) }));
     this.noteMetadata(fields);
-    this.count(record(usage));
-    const blocks = Array.isArray(content) ? content.flatMap((block) => this.whole(record(block))) : [];
+    this.count(asRecord(usage));
+    const blocks = Array.isArray(content) ? content.flatMap((block) => this.whole(asRecord(block))) : [];
     const answered = this.finish(stop_reason);
     return blocks.length > 0 || answered ? this.say(blocks) : undefined;
   }
 
   private change(event: Loose): MessageChunk | undefined {
     const { delta, usage, ...others } = event;
-    const { stop_reason, ...fields } = record(delta);
+    const { stop_reason, ...fields } = asRecord(delta);
     this.noteMetadata(withoutType(others));
     this.noteMetadata(fields);
-    const refusal = textIn(record(fields["stop_details"])["explanation"]);
+    const refusal = nonEmptyText(asRecord(fields["stop_details"])["explanation"]);
     if (refusal !== undefined) this.note({ refusal });
-    this.count(record(usage));
+    this.count(asRecord(usage));
     this.finish(stop_reason);
     if (this.state === "answered") return this.rest();
     return this.news === undefined ? undefined : this.say([]);

@@ -1,4 +1,4 @@
-import { excerptOf, ModelError } from "../../contract/errors.js";
+import { shortExcerpt, ModelError } from "../../contract/errors.js";
 import type { Loose } from "../../loose.js";
 import { readProviderError } from "../../http/provider-error.js";
 
@@ -8,7 +8,7 @@ export function errorIn(payload: Loose): ModelError | undefined {
   if (typeof payload["type"] === "string" && !isError) return undefined;
   const error = readProviderError(payload);
   if (error === undefined) {
-    const excerpt = excerptOf(JSON.stringify(payload));
+    const excerpt = shortExcerpt(JSON.stringify(payload));
     const message = `Expected an event of Anthropic's Messages, but got: ${excerpt}`;
     return new ModelError("protocol", message, { excerpt });
   }

@@ -1,21 +1,21 @@
 import type { Usage } from "../../../messages/usage.js";
-import { count, type Loose, record, someOf } from "../../loose.js";
+import { asNumber, type Loose, asRecord, fieldsOrUndefined } from "../../loose.js";
 
 /**
  * The `usage` of a message. Anthropic counts what came from the cache or went into it beside `input_tokens`; here, as with
  * all providers, `inputTokens` is all of the input, and the details are parts of it.
  */
 export function usageOf(counts: Loose): Usage | undefined {
-  const cacheReadTokens = count(counts["cache_read_input_tokens"]);
-  const cacheWriteTokens = count(counts["cache_creation_input_tokens"]);
-  const inputTokens = sum(count(counts["input_tokens"]), cacheReadTokens, cacheWriteTokens);
-  const outputTokens = count(counts["output_tokens"]);
-  const reasoningTokens = count(record(counts["output_tokens_details"])["thinking_tokens"]);
-  return someOf({
+  const cacheReadTokens = asNumber(counts["cache_read_input_tokens"]);
+  const cacheWriteTokens = asNumber(counts["cache_creation_input_tokens"]);
+  const inputTokens = sum(asNumber(counts["input_tokens"]), cacheReadTokens, cacheWriteTokens);
+  const outputTokens = asNumber(counts["output_tokens"]);
+  const reasoningTokens = asNumber(asRecord(counts["output_tokens_details"])["thinking_tokens"]);
+  return fieldsOrUndefined({
     inputTokens,
     outputTokens,
     totalTokens: sum(inputTokens, outputTokens),
-    details: someOf({ cacheReadTokens, cacheWriteTokens, reasoningTokens }),
+    details: fieldsOrUndefined({ cacheReadTokens, cacheWriteTokens, reasoningTokens }),
   });
 }
 

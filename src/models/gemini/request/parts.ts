@@ -5,7 +5,7 @@ import type { Message, ToolMessage } from "../../../messages/message.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { misplacedCall } from "../../request/misplaced-call.js";
+import { misplacedCallError } from "../../request/misplaced-call.js";
 import { plainTextOf } from "../../request/media.js";
 import { toMediaPart } from "../media-parts.js";
 import { toServerToolPart } from "../server-tools.js";
@@ -60,7 +60,7 @@ export function mediaOf(message: ToolMessage): { readonly text: string; readonly
 
 function call(block: ContentBlock & BlockBase, role: string, name: string, args: JsonObject): JsonObject {
   if (role !== "assistant") {
-    throw misplacedCall(block, role);
+    throw misplacedCallError(block, role);
   }
   return {
     functionCall: requestFields({ id: block.metadata?.["id"], name, args }),

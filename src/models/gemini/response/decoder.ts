@@ -3,9 +3,9 @@ import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../../messages/merge/mutable.js";
-import { cutMessage, noAnswer } from "../../wire/cut.js";
-import { growLists } from "../../wire/grow-lists.js";
-import { isRecord, type Loose, textIn } from "../../loose.js";
+import { truncatedMessageError, noAnswerError } from "../../wire/cut.js";
+import { addMetadataLists } from "../../wire/grow-lists.js";
+import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { finishReasonOf } from "./finish-reason.js";
 import { PartReader } from "./part-reader.js";
@@ -47,8 +47,8 @@ export class GeminiDecoder {
   /** There is no end marker: the body ends, and the finish reason says whether it may. */
   end(): void {
     if (this.finished) return;
-    if (this.foreign && !this.began) throw noAnswer("no response had a candidate");
-    throw cutMessage(this.began, "without a finish reason");
+    if (this.foreign && !this.began) throw noAnswerError("no response had a candidate");
+    throw truncatedMessageError(this.began, "without a finish reason");
   }
 
   private readHead(response: Loose): void {
@@ -82,7 +82,7 @@ export class GeminiDecoder {
       if (reason === "tool_calls") blocks.push(...this.parts.end());
     }
     if (this.finished) blocks.push(...this.sources.take(this.parts.texts));
-    growLists(this.news, candidate["logprobsResult"]);
+    addMetadataLists(this.news, candidate["logprobsResult"]);
     return blocks;
   }
 
@@ -94,7 +94,7 @@ export class GeminiDecoder {
     this.finished = true;
     this.news.finishReason = "content_filter";
     this.news.providerFinishReason = blockReason;
-    const refusal = textIn(blockReasonMessage);
+    const refusal = nonEmptyText(blockReasonMessage);
     if (refusal !== undefined) this.news.refusal = refusal;
   }
 

@@ -1,7 +1,7 @@
 import type { ToolCallChunkBlock } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { JsonObject, JsonValue } from "../../../json/value.js";
-import { isRecord, type Loose, textIn } from "../../loose.js";
+import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import { ArgumentText } from "./argument-text.js";
 import { parseJsonPath } from "./json-path.js";
 
@@ -24,8 +24,8 @@ export class FunctionCalls {
 
   /** @param metadata of the part */
   read(call: Loose, metadata: Metadata | undefined): ToolCallChunkBlock[] {
-    const name = textIn(call["name"]);
-    const id = textIn(call["id"]);
+    const name = nonEmptyText(call["name"]);
+    const id = nonEmptyText(call["id"]);
     const args = isRecord(call["args"]) ? (call["args"] as JsonObject) : undefined;
     const patches = Array.isArray(call["partialArgs"]) ? call["partialArgs"].filter(isRecord) : [];
     const continues = call["willContinue"] === true;

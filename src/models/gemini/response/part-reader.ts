@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { isRecord, type Loose, textIn } from "../../loose.js";
+import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import { FunctionCalls } from "./function-calls.js";
 import { mediumOf } from "../media-parts.js";
 import type { Written } from "./place.js";
@@ -90,7 +90,7 @@ export class PartReader {
   /** The block that a piece of this type goes to. */
   private place(type: RunType, kept: Metadata | undefined): number {
     const index = this.run?.type === type ? this.run.index : this.next();
-    this.run = textIn(kept?.["thoughtSignature"]) === undefined ? { type, index } : undefined;
+    this.run = nonEmptyText(kept?.["thoughtSignature"]) === undefined ? { type, index } : undefined;
     return index;
   }
 }

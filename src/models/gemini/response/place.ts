@@ -1,5 +1,5 @@
 import type { Loose } from "../../loose.js";
-import { count, textIn } from "../../loose.js";
+import { asNumber, nonEmptyText } from "../../loose.js";
 import { indexAtByte } from "./byte-index.js";
 
 /** A text block, as far as it is written. */
@@ -22,9 +22,9 @@ export interface Place {
  * So the segment's own text decides which is meant, and where there is none, the whole answer.
  */
 export function placeOf(segment: Loose, texts: readonly Written[]): Place | undefined {
-  const said = textIn(segment["text"]);
-  const start = count(segment["startIndex"]) ?? 0;
-  const end = count(segment["endIndex"]);
+  const said = nonEmptyText(segment["text"]);
+  const start = asNumber(segment["startIndex"]) ?? 0;
+  const end = asNumber(segment["endIndex"]);
   const places: Place[] = [];
   if (end !== undefined) {
     let before = 0;

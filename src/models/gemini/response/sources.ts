@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../json/value.js";
 import type { Citation } from "../../../messages/blocks/annotations.js";
 import type { TextBlock } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { count, isRecord, known, type Loose, record, someOf, textIn } from "../../loose.js";
+import { asNumber, isRecord, withoutUndefined, type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
 import { type Place, placeOf, type Written } from "./place.js";
 
 /**
@@ -16,7 +16,7 @@ export class Sources {
   read(candidate: Loose): void {
     if (isRecord(candidate["groundingMetadata"]))
       this.waiting.push(...grounding(candidate["groundingMetadata"]));
-    const { citations, citationSources } = record(candidate["citationMetadata"]);
+    const { citations, citationSources } = asRecord(candidate["citationMetadata"]);
     for (const citation of listOf(citations ?? citationSources)) this.waiting.push(recited(citation));
   }
 
@@ -56,7 +56,7 @@ interface Fields {
 function citation(fields: Fields, span: Partial<Place>, metadata: Metadata): Citation {
   return {
     type: "citation",
-    ...known({ ...fields, ...span, metadata: someOf(metadata) as Metadata | undefined }),
+    ...withoutUndefined({ ...fields, ...span, metadata: fieldsOrUndefined(metadata) as Metadata | undefined }),
   };
 }
 
@@ -84,21 +84,21 @@ function grounding(metadata: Loose): Source[] {
 /** `{web: {uri, title, domain}}`, and likewise `retrievedContext`, `maps` and `image`. */
 function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): Source {
   const [kind, value] = Object.entries(chunk).find(([, found]) => isRecord(found)) ?? ["", {}];
-  const { uri, sourceUri, title, text, ...others } = record(value);
+  const { uri, sourceUri, title, text, ...others } = asRecord(value);
   return {
-    fields: { url: textIn(uri) ?? textIn(sourceUri), title: textIn(title), citedText: textIn(text) },
-    metadata: known({ ...others, ...(kind === "web" ? undefined : { kind }), ...about }),
+    fields: { url: nonEmptyText(uri) ?? nonEmptyText(sourceUri), title: nonEmptyText(title), citedText: nonEmptyText(text) },
+    metadata: withoutUndefined({ ...others, ...(kind === "web" ? undefined : { kind }), ...about }),
     segment,
   };
 }
 
 function recited(citation: Loose): Source {
   const { uri, title, startIndex, endIndex, ...others } = citation;
-  const end = count(endIndex);
+  const end = asNumber(endIndex);
   return {
-    fields: { url: textIn(uri), title: textIn(title), citedText: undefined },
+    fields: { url: nonEmptyText(uri), title: nonEmptyText(title), citedText: undefined },
     metadata: others,
-    segment: end === undefined ? undefined : { startIndex: count(startIndex) ?? 0, endIndex: end },
+    segment: end === undefined ? undefined : { startIndex: asNumber(startIndex) ?? 0, endIndex: end },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Mutable } from "../../../messages/merge/mutable.js";
 import type { Usage, UsageDetails } from "../../../messages/usage.js";
-import { count, isRecord, type Loose } from "../../loose.js";
+import { asNumber, isRecord, type Loose } from "../../loose.js";
 
 /**
  * The `usageMetadata` of a response: the count so far. Gemini counts the thoughts apart from the answer, and what its own
@@ -9,9 +9,9 @@ import { count, isRecord, type Loose } from "../../loose.js";
  */
 export function usageOf(usage: Loose): Usage | undefined {
   const { promptTokenCount, toolUsePromptTokenCount, candidatesTokenCount, thoughtsTokenCount } = usage;
-  const inputTokens = sum(count(promptTokenCount), count(toolUsePromptTokenCount));
-  const outputTokens = sum(count(candidatesTokenCount), count(thoughtsTokenCount));
-  const totalTokens = count(usage["totalTokenCount"]);
+  const inputTokens = sum(asNumber(promptTokenCount), asNumber(toolUsePromptTokenCount));
+  const outputTokens = sum(asNumber(candidatesTokenCount), asNumber(thoughtsTokenCount));
+  const totalTokens = asNumber(usage["totalTokenCount"]);
   if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return undefined;
   // Field by field, as each response of a stream has its counts.
   const found: Mutable<Usage> = {};
@@ -24,8 +24,8 @@ export function usageOf(usage: Loose): Usage | undefined {
 }
 
 function detailsOf(usage: Loose): UsageDetails | undefined {
-  const cached = count(usage["cachedContentTokenCount"]);
-  const thoughts = count(usage["thoughtsTokenCount"]);
+  const cached = asNumber(usage["cachedContentTokenCount"]);
+  const thoughts = asNumber(usage["thoughtsTokenCount"]);
   const heard = ofModality(usage["promptTokensDetails"], "AUDIO");
   const spoken = ofModality(usage["candidatesTokensDetails"], "AUDIO");
   const counts = [cached, thoughts, heard, spoken];
@@ -47,5 +47,5 @@ function ofModality(details: unknown, modality: string): number | undefined {
   const entry: unknown = details.find(
     (detail: unknown) => isRecord(detail) && detail["modality"] === modality,
   );
-  return isRecord(entry) ? count(entry["tokenCount"]) : undefined;
+  return isRecord(entry) ? asNumber(entry["tokenCount"]) : undefined;
 }

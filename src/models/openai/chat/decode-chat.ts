@@ -1,6 +1,6 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
-import { decoderStage } from "../../wire/decoder-stage.js";
+import { messageDecoderStage } from "../../wire/decoder-stage.js";
 import { ChatDecoder } from "./decoder.js";
 import type { OpenAIChatPayload } from "./payload.js";
 
@@ -36,5 +36,5 @@ export function decodeOpenAIChat(): Operator<OpenAIChatPayload, MessageChunk> {
 }
 
 export function chatStage(onEnd?: () => void): Operator<OpenAIChatPayload, MessageChunk> {
-  return decoderStage("a chunk of a chat completion", () => new ChatDecoder(), onEnd);
+  return messageDecoderStage("a chunk of a chat completion", () => new ChatDecoder(), onEnd);
 }

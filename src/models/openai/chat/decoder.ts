@@ -4,16 +4,16 @@ import type { MessageChunk } from "../../../messages/chunk.js";
 import { hasFields, type MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../../messages/merge/mutable.js";
 import { added } from "../../../stream/added.js";
-import { cutMessage, noAnswer } from "../../wire/cut.js";
+import { truncatedMessageError, noAnswerError } from "../../wire/cut.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
-import { growLikelihoods, growLists } from "../../wire/grow-lists.js";
+import { addLogprobs, addMetadataLists } from "../../wire/grow-lists.js";
 import { isRecord, type Loose } from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { CallDeltas } from "../../wire/call-deltas.js";
-import { audioOf, imageOf, partOf } from "./media.js";
-import { annotationOf } from "../citations.js";
-import { finishReasonOf } from "./finish-reason.js";
-import { usageOf } from "../usage.js";
+import { mapAudio, mapImage, mapPart } from "./media.js";
+import { mapOpenAIAnnotation } from "../citations.js";
+import { mapFinishReason } from "./finish-reason.js";
+import { mapOpenAIUsage } from "../usage.js";
 
 /** One message, payload by payload. */
 export class ChatDecoder implements MessageDecoder {
@@ -49,7 +49,7 @@ export class ChatDecoder implements MessageDecoder {
       says = this.readChoice(choice);
     }
     const counts = payload["usage"] ?? groqUsage(payload);
-    const usage = isRecord(counts) ? usageOf(counts) : undefined;
+    const usage = isRecord(counts) ? mapOpenAIUsage(counts) : undefined;
     if (usage !== undefined) this.news.usage = usage;
     if (!says && usage === undefined) return undefined;
     const { content, news } = this;
@@ -60,7 +60,7 @@ export class ChatDecoder implements MessageDecoder {
 
   end(marked: boolean): undefined {
     if (this.finished || (marked && this.answered)) return;
-    throw marked ? noAnswer("no payload had a choice") : cutMessage(this.answered, "without a finish reason");
+    throw marked ? noAnswerError("no payload had a choice") : truncatedMessageError(this.answered, "without a finish reason");
   }
 
   private readHead(payload: Loose): void {
@@ -93,14 +93,14 @@ export class ChatDecoder implements MessageDecoder {
     const ends = typeof reason === "string" && reason !== "";
     if (ends) {
       this.finished = true;
-      this.news.finishReason = finishReasonOf(reason);
+      this.news.finishReason = mapFinishReason(reason);
       this.news.providerFinishReason = reason;
     }
     for (const key in choice) {
       const value = choice[key];
       if (value !== null && value !== undefined && !isReadInChoice(key)) this.tell(key, value);
     }
-    growLikelihoods(this.news, choice["logprobs"]);
+    addLogprobs(this.news, choice["logprobs"]);
     const { refusal, metadataDelta } = this.news;
     return ends || this.content.length > 0 || refusal !== undefined || metadataDelta !== undefined;
   }
@@ -127,23 +127,23 @@ export class ChatDecoder implements MessageDecoder {
           }
           break;
         case "audio":
-          if (isRecord(value)) this.add(audioOf(value, (this.audio ??= this.blocks++)));
+          if (isRecord(value)) this.add(mapAudio(value, (this.audio ??= this.blocks++)));
           break;
         case "annotations":
           if (Array.isArray(value) && value.length > 0) {
-            const annotations = value.map(annotationOf);
+            const annotations = value.map(mapOpenAIAnnotation);
             this.add({ type: "text", index: (this.text ??= this.blocks++), text: "", annotations });
           }
           break;
         case "images": // OpenRouter
-          if (Array.isArray(value)) for (const image of value) this.add(imageOf(image));
+          if (Array.isArray(value)) for (const image of value) this.add(mapImage(image));
           break;
         case "role":
         case "reasoning":
         case "reasoning_content":
           break;
         default: // lists such as OpenRouter's `reasoning_details` are deltas here
-          if (Array.isArray(value)) growLists(this.news, { [key]: value });
+          if (Array.isArray(value)) addMetadataLists(this.news, { [key]: value });
           else this.tell(key, value);
       }
     }
@@ -158,7 +158,7 @@ export class ChatDecoder implements MessageDecoder {
       for (const thought of thinking) if (isRecord(thought)) this.addReasoning(thought["text"]);
     } else if (type === "thinking") this.addReasoning(thinking);
     else if (typeof text === "string") this.addText(text);
-    else this.add(partOf(part));
+    else this.add(mapPart(part));
   }
 
   private add(block: ContentBlock): void {

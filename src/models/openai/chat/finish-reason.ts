@@ -1,7 +1,7 @@
 import type { FinishReason } from "../../../messages/finish-reason.js";
 
 /** The word of an OpenAI-compatible server in our vocabulary. */
-export function finishReasonOf(word: string): FinishReason {
+export function mapFinishReason(word: string): FinishReason {
   return words.get(word) ?? "other";
 }
 

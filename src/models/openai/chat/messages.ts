@@ -4,9 +4,9 @@ import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks
 import type { AssistantMessage, Message } from "../../../messages/message.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { plainTextOf, unreadable, urlOf } from "../../request/media.js";
-import { type InputParts, inputOf, toPart } from "../request/input-parts.js";
-import { fileSource } from "../request/media-parts.js";
+import { plainTextOf, unreadableBlockError, urlOf } from "../../request/media.js";
+import { type InputPartWriters, toInputContent, toInputParts } from "../request/input-parts.js";
+import { toFileSource } from "../request/media-parts.js";
 import type { SystemRole } from "../request/roles.js";
 
 /**
@@ -21,14 +21,14 @@ function toOpenAIMessage(message: Message, systemRole: SystemRole): JsonObject {
   const name: JsonObject = message.name === undefined ? {} : { name: message.name };
   switch (message.role) {
     case "system":
-      return { role: systemRole, content: inputOf(message.content, message.role, chatParts), ...name };
+      return { role: systemRole, content: toInputContent(message.content, message.role, chatPartWriters), ...name };
     case "user":
-      return { role: "user", content: inputOf(message.content, message.role, chatParts), ...name };
+      return { role: "user", content: toInputContent(message.content, message.role, chatPartWriters), ...name };
     case "tool":
       return {
         role: "tool",
         tool_call_id: message.toolCallId,
-        content: inputOf(message.content, message.role, chatParts),
+        content: toInputContent(message.content, message.role, chatPartWriters),
       };
     case "assistant":
       return { role: "assistant", ...answerOf(message), ...name };
@@ -41,7 +41,7 @@ function answerOf({ content, refusal }: AssistantMessage): JsonObject {
   const said = content.filter((block) => !isCall(block) && block.type !== "audio");
   const hasParts = said.some((block) => block.type === "non_standard");
   const text = hasParts
-    ? said.flatMap((block) => toPart(block, "assistant", chatParts))
+    ? said.flatMap((block) => toInputParts(block, "assistant", chatPartWriters))
     : said.map(writtenOf).join("");
   return {
     content: text === "" && (calls.length > 0 || audio.length > 0) ? null : text,
@@ -78,12 +78,12 @@ function writtenOf(block: ContentBlock): string {
 function spokenOf(block: AudioBlock): JsonObject {
   const id = block.metadata?.["id"];
   if (typeof id === "string") return { id };
-  throw unreadable(block, api, "its id in the metadata, where it comes from an assistant");
+  throw unreadableBlockError(block, api, "its id in the metadata, where it comes from an assistant");
 }
 
 const api = "Chat Completions";
 
-const chatParts: InputParts = {
+const chatPartWriters: InputPartWriters = {
   api,
   text: (text) => ({ type: "text", text }),
   image: (block) => ({ type: "image_url", image_url: imageOf(block) }),
@@ -92,13 +92,13 @@ const chatParts: InputParts = {
 
 function imageOf(block: ImageBlock): JsonObject {
   const url = urlOf(block);
-  if (url === undefined) throw unreadable(block, api, "a url or data");
+  if (url === undefined) throw unreadableBlockError(block, api, "a url or data");
   return requestFields({ url, detail: block.detail });
 }
 
 function fileOf(block: FileBlock): JsonObject {
-  const source = fileSource(block);
-  if (source === undefined) throw unreadable(block, api, "data or a fileId");
+  const source = toFileSource(block);
+  if (source === undefined) throw unreadableBlockError(block, api, "data or a fileId");
   return source;
 }
 

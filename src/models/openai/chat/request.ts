@@ -3,7 +3,7 @@ import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
 import { requestFields } from "../../loose.js";
 import { toOpenAIMessages } from "./messages.js";
-import { effortOf, formatOf, functionOf } from "../request/request-parts.js";
+import { toReasoningEffort, toJsonSchemaFormat, toFunctionFields } from "../request/request-parts.js";
 import type { SystemRole } from "../request/roles.js";
 
 /** What is asked, and of whom. */
@@ -24,7 +24,7 @@ interface ChatRequest {
  *
  * @throws {ModelError} `invalid_request` for what the API has no way to say
  */
-export function chatRequest({ model, messages, call, official, systemRole }: ChatRequest): JsonObject {
+export function toChatRequest({ model, messages, call, official, systemRole }: ChatRequest): JsonObject {
   const { temperature, topP, maxTokens, stop, seed, tools = [], toolChoice } = call;
   return requestFields({
     model,
@@ -40,15 +40,15 @@ export function chatRequest({ model, messages, call, official, systemRole }: Cha
     tool_choice:
       typeof toolChoice === "object" ? { type: "function", function: { name: toolChoice.name } } : toolChoice,
     parallel_tool_calls: tools.length === 0 ? undefined : call.parallelToolCalls,
-    reasoning_effort: effortOf(call.reasoning, "Chat Completions"),
+    reasoning_effort: toReasoningEffort(call.reasoning, "Chat Completions"),
     response_format: call.responseFormat && {
       type: "json_schema",
-      json_schema: formatOf(call.responseFormat),
+      json_schema: toJsonSchemaFormat(call.responseFormat),
     },
     ...call.extra,
   });
 }
 
 function toTool(tool: ToolDefinition): JsonObject {
-  return { type: "function", function: functionOf(tool) };
+  return { type: "function", function: toFunctionFields(tool) };
 }

@@ -3,11 +3,11 @@ import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import { ModelError } from "../../contract/errors.js";
 import { plainTextOf } from "../../request/media.js";
-import { misplacedCall } from "../../request/misplaced-call.js";
-import { audioSource } from "./media-parts.js";
+import { misplacedCallError } from "../../request/misplaced-call.js";
+import { toAudioSource } from "./media-parts.js";
 
 /** How one of the APIs writes what is said to a model. */
-export interface InputParts {
+export interface InputPartWriters {
   /** Its name, for errors. */
   readonly api: string;
   text(text: string): JsonObject;
@@ -16,12 +16,12 @@ export interface InputParts {
 }
 
 /** A text where there is nothing but text, which every server understands; else parts. */
-export function inputOf(content: readonly ContentBlock[], role: string, parts: InputParts): JsonValue {
+export function toInputContent(content: readonly ContentBlock[], role: string, parts: InputPartWriters): JsonValue {
   if (content.every((block) => block.type === "text")) return content.map((block) => block.text).join("");
-  return content.flatMap((block) => toPart(block, role, parts));
+  return content.flatMap((block) => toInputParts(block, role, parts));
 }
 
-export function toPart(block: ContentBlock, role: string, parts: InputParts): JsonObject[] {
+export function toInputParts(block: ContentBlock, role: string, parts: InputPartWriters): JsonObject[] {
   switch (block.type) {
     case "text":
       return [parts.text(block.text)];
@@ -32,7 +32,7 @@ export function toPart(block: ContentBlock, role: string, parts: InputParts): Js
     case "file":
       return [parts.file(block)];
     case "audio":
-      return [{ type: "input_audio", input_audio: audioSource(block) }];
+      return [{ type: "input_audio", input_audio: toAudioSource(block) }];
     case "non_standard":
       return [block.value as JsonObject];
     case "reasoning":
@@ -45,6 +45,6 @@ export function toPart(block: ContentBlock, role: string, parts: InputParts): Js
     case "tool_call":
     case "tool_call_chunk":
     case "invalid_tool_call":
-      throw misplacedCall(block, role);
+      throw misplacedCallError(block, role);
   }
 }

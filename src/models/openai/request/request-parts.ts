@@ -3,10 +3,10 @@ import { withoutMarks } from "../../../schema/map-schema.js";
 import type { ReasoningOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { strictSchema } from "./strict-schema.js";
+import { toOpenAIStrictSchema } from "./strict-schema.js";
 
 /** @throws {ModelError} `invalid_request` if a number of tokens is asked for */
-export function effortOf(reasoning: ReasoningOptions | undefined, api: string): string | undefined {
+export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: string): string | undefined {
   if (reasoning?.maxTokens === undefined) return reasoning?.effort;
   throw new ModelError(
     "invalid_request",
@@ -15,14 +15,14 @@ export function effortOf(reasoning: ReasoningOptions | undefined, api: string): 
 }
 
 /** `{name, schema, strict}`. The schema is made strict unless the format says that it should not be. */
-export function formatOf({ name, schema, strict = true }: ResponseFormat): JsonObject {
+export function toJsonSchemaFormat({ name, schema, strict = true }: ResponseFormat): JsonObject {
   const subject = `the response format ${JSON.stringify(name)}`;
-  return { name, schema: strict ? strictSchema(schema, subject) : withoutMarks(schema), strict };
+  return { name, schema: strict ? toOpenAIStrictSchema(schema, subject) : withoutMarks(schema), strict };
 }
 
 /** `{name, description, parameters, strict}`. The schema is made strict where the tool asks for it. */
-export function functionOf({ name, description, parameters, strict }: ToolDefinition): JsonObject {
+export function toFunctionFields({ name, description, parameters, strict }: ToolDefinition): JsonObject {
   const subject = `the tool ${JSON.stringify(name)}`;
-  const schema = strict === true ? strictSchema(parameters, subject) : withoutMarks(parameters);
+  const schema = strict === true ? toOpenAIStrictSchema(parameters, subject) : withoutMarks(parameters);
   return requestFields({ name, description, parameters: schema, strict });
 }

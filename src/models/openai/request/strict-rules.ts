@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { StrictRules } from "../../request/describe-rules.js";
 
 /** What OpenAI's strict mode knows. */
-export const openAIRules: StrictRules = { knows: isKnown, overlooks: saysFormat };
+export const openAIRules: StrictRules = { knows: isKnown, ignores: saysFormat };
 
 function isKnown(keyword: string, value: JsonValue): boolean {
   if (keyword === "format") return formats.has(value);

@@ -17,7 +17,7 @@ import { type Refuse, refuseIn } from "../../request/refuse.js";
  * @param subject what the schema belongs to, for errors: `the tool "weather"`
  * @throws {ModelError} `invalid_request`, with the JSON Pointer of what cannot be said in strict mode
  */
-export function strictSchema(schema: JsonObject, subject: string): JsonObject {
+export function toOpenAIStrictSchema(schema: JsonObject, subject: string): JsonObject {
   const refuse = refuseIn(subject, "expressed in OpenAI's strict mode", wayOut);
   const checked = mapSchema(withRootObject(withoutMarks(schema)), (inner, pointer) =>
     withoutOpenParts(inner, pointer, refuse),

@@ -1,5 +1,5 @@
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { known, type Loose, textIn } from "../../loose.js";
+import { withoutUndefined, type Loose, nonEmptyText } from "../../loose.js";
 import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
@@ -49,7 +49,7 @@ export class CallItem implements OutputItem {
     sink.push({
       type,
       index: this.index,
-      ...known({ id: this.id, name, metadata: this.kind.metadataOf(item) }),
+      ...withoutUndefined({ id: this.id, name, metadata: this.kind.metadataOf(item) }),
     });
   }
 
@@ -61,11 +61,11 @@ export class CallItem implements OutputItem {
 
   end(item: Loose, sink: Sink): void {
     if (this.index === undefined) this.begin(item, sink);
-    const { index = 0, id = textIn(item["id"]) ?? "" } = this;
+    const { index = 0, id = nonEmptyText(item["id"]) ?? "" } = this;
     const args = this.args.rest(this.kind.argumentsOf(item));
     const name = this.named ? undefined : this.kind.nameOf(item);
     if (args !== undefined || name !== undefined) {
-      sink.push({ type: this.kind.block, index, ...known({ name, args }) });
+      sink.push({ type: this.kind.block, index, ...withoutUndefined({ name, args }) });
     }
     this.kind.end?.(item, { index, id }, sink);
   }

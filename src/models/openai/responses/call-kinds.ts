@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
-import { type Loose, record, someOf, textIn } from "../../loose.js";
+import { type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
 import type { CallKind } from "./call-item.js";
 
 /** A call of a function of ours. What goes back with it is the item's id, and the namespace of a tool that was found. */
 const functionCall: CallKind = {
   block: "tool_call_chunk",
-  idOf: (item) => textIn(item["call_id"]),
-  nameOf: (item) => textIn(item["name"]),
-  metadataOf: ({ id, namespace }) => someOf({ id: textIn(id), namespace: textIn(namespace) }),
+  idOf: (item) => nonEmptyText(item["call_id"]),
+  nameOf: (item) => nonEmptyText(item["name"]),
+  metadataOf: ({ id, namespace }) => fieldsOrUndefined({ id: nonEmptyText(id), namespace: nonEmptyText(namespace) }),
   deltaOf: ({ type, delta }) =>
-    type === "response.function_call_arguments.delta" ? textIn(delta) : undefined,
-  argumentsOf: (item) => textIn(item["arguments"]),
+    type === "response.function_call_arguments.delta" ? nonEmptyText(delta) : undefined,
+  argumentsOf: (item) => nonEmptyText(item["arguments"]),
 };
 
 /**
@@ -22,7 +22,7 @@ const customCall: CallKind = {
   metadataOf: (item) => ({ ...functionCall.metadataOf(item), type: "custom_tool_call" }),
   deltaOf: ({ type, delta }, before) =>
     type === "response.custom_tool_call_input.delta" ? inJson('{"input":"', delta, before.empty) : undefined,
-  argumentsOf: ({ input }) => json({ input: textIn(input) ?? "" }),
+  argumentsOf: ({ input }) => json({ input: nonEmptyText(input) ?? "" }),
 };
 
 /**
@@ -32,8 +32,8 @@ const customCall: CallKind = {
 function serverCall(name: string | undefined, own: ServerCall): CallKind {
   return {
     block: "server_tool_call_chunk",
-    idOf: (item) => textIn(item["call_id"]) ?? textIn(item["id"]),
-    nameOf: (item) => name ?? textIn(item["name"]),
+    idOf: (item) => nonEmptyText(item["call_id"]) ?? nonEmptyText(item["id"]),
+    nameOf: (item) => name ?? nonEmptyText(item["name"]),
     metadataOf: () => undefined,
     ...(own.deltaOf === undefined ? undefined : { deltaOf: own.deltaOf }),
     argumentsOf: own.argumentsOf,
@@ -65,10 +65,10 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
     "web_search_call",
     serverCall("web_search", {
       argumentsOf: ({ action }) => {
-        const { sources: _, ...args } = record(action);
+        const { sources: _, ...args } = asRecord(action);
         return json(args);
       },
-      outputOf: ({ action }) => record(action)["sources"],
+      outputOf: ({ action }) => asRecord(action)["sources"],
     }),
   ],
   [
@@ -85,7 +85,7 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
         type === "response.code_interpreter_call_code.delta"
           ? inJson('{"code":"', delta, before.empty)
           : undefined,
-      argumentsOf: ({ code, container_id }) => json({ code: textIn(code) ?? "", container_id }),
+      argumentsOf: ({ code, container_id }) => json({ code: nonEmptyText(code) ?? "", container_id }),
       outputOf: ({ outputs }) => outputs,
     }),
   ],
@@ -93,18 +93,18 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
     "mcp_call",
     serverCall(undefined, {
       deltaOf: ({ type, delta }) =>
-        type === "response.mcp_call_arguments.delta" ? textIn(delta) : undefined,
-      argumentsOf: (item) => textIn(item["arguments"]) ?? "{}",
+        type === "response.mcp_call_arguments.delta" ? nonEmptyText(delta) : undefined,
+      argumentsOf: (item) => nonEmptyText(item["arguments"]) ?? "{}",
       outputOf: ({ output, error }) => output ?? error,
     }),
   ],
-  ["tool_search_call", serverCall("tool_search", { argumentsOf: (item) => json(record(item["arguments"])) })],
+  ["tool_search_call", serverCall("tool_search", { argumentsOf: (item) => json(asRecord(item["arguments"])) })],
   [
     "shell_call",
     serverCall("shell", {
       deltaOf: shellDelta,
       argumentsOf: ({ action }) => {
-        const { commands = [], ...others } = record(action);
+        const { commands = [], ...others } = asRecord(action);
         return json({ commands, ...others });
       },
     }),
@@ -113,7 +113,7 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
 
 /** A piece of the first string of an object that is written as JSON. */
 function inJson(opening: string, delta: unknown, first: boolean): string | undefined {
-  const text = textIn(delta);
+  const text = nonEmptyText(delta);
   return text === undefined ? undefined : `${first ? opening : ""}${json(text).slice(1, -1)}`;
 }
 

@@ -1,6 +1,6 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
-import { decoderStage } from "../../wire/decoder-stage.js";
+import { messageDecoderStage } from "../../wire/decoder-stage.js";
 import { ResponsesDecoder } from "./decoder.js";
 import type { OpenAIResponsesPayload } from "./payload.js";
 
@@ -35,5 +35,5 @@ export function decodeOpenAIResponses(): Operator<OpenAIResponsesPayload, Messag
 }
 
 export function responsesStage(onEnd?: () => void): Operator<OpenAIResponsesPayload, MessageChunk> {
-  return decoderStage("an event of a response", () => new ResponsesDecoder(), onEnd);
+  return messageDecoderStage("an event of a response", () => new ResponsesDecoder(), onEnd);
 }

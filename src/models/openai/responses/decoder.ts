@@ -4,18 +4,18 @@ import type { MessageChunk } from "../../../messages/chunk.js";
 import type { MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../../messages/merge/mutable.js";
 import { added } from "../../../stream/added.js";
-import { cutMessage, noAnswer } from "../../wire/cut.js";
+import { truncatedMessageError, noAnswerError } from "../../wire/cut.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
-import { growLists } from "../../wire/grow-lists.js";
-import { isRecord, type Loose, record, textIn } from "../../loose.js";
+import { addMetadataLists } from "../../wire/grow-lists.js";
+import { isRecord, type Loose, asRecord, nonEmptyText } from "../../loose.js";
 import { CallItem } from "./call-item.js";
 import { callKinds } from "./call-kinds.js";
 import { MessageItem } from "./message-item.js";
 import type { OutputItem, Sink } from "./output-item.js";
 import { ReasoningItem } from "./reasoning-item.js";
-import { failureOf } from "./error.js";
-import { endOf } from "./end.js";
-import { usageOf } from "../usage.js";
+import { toResponseError } from "./error.js";
+import { mapEnding } from "./end.js";
+import { mapOpenAIUsage } from "../usage.js";
 import { WholeItem } from "./whole-item.js";
 
 /** One response, event by event. */
@@ -51,7 +51,7 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
 
   end(marked: boolean): undefined {
     if (marked && this.answered) return;
-    throw marked ? noAnswer("no event had any of it") : cutMessage(this.answered, "without its last event");
+    throw marked ? noAnswerError("no event had any of it") : truncatedMessageError(this.answered, "without its last event");
   }
 
   nextBlock(): number {
@@ -67,40 +67,40 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
   }
 
   grow(lists: Loose): void {
-    growLists(this.news, lists);
+    addMetadataLists(this.news, lists);
   }
 
   private readEvent(event: Loose): void {
-    const type = textIn(event["type"]);
+    const type = nonEmptyText(event["type"]);
     switch (type) {
       case "response.output_item.added":
-        this.begin(event["output_index"], record(event["item"]));
+        this.begin(event["output_index"], asRecord(event["item"]));
         break;
       case "response.output_item.done":
-        this.endItem(event["output_index"], record(event["item"]));
+        this.endItem(event["output_index"], asRecord(event["item"]));
         break;
       case "response.created":
       case "response.queued":
       case "response.in_progress":
-        this.readHead(record(event["response"]));
+        this.readHead(asRecord(event["response"]));
         break;
       case "response.completed":
       case "response.incomplete":
       case "response.cancelled":
-        this.readEnd(record(event["response"]));
+        this.readEnd(asRecord(event["response"]));
         break;
       case "response.audio.delta":
         this.push({
           type: "audio",
           index: (this.audio ??= this.blocks++),
-          data: textIn(event["delta"]) ?? "",
+          data: nonEmptyText(event["delta"]) ?? "",
         });
         break;
       case "response.audio.transcript.delta":
         this.push({
           type: "audio",
           index: (this.audio ??= this.blocks++),
-          transcript: textIn(event["delta"]) ?? "",
+          transcript: nonEmptyText(event["delta"]) ?? "",
         });
         break;
       case "response.audio.done":
@@ -110,7 +110,7 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
       case undefined:
       case "error":
       case "response.failed":
-        throw failureOf(event);
+        throw toResponseError(event);
       default:
         this.readItemEvent(type, event);
     }
@@ -159,8 +159,8 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
 
   private readHead(response: Loose): void {
     const { id, model } = response;
-    if (textIn(id) !== undefined && this.isNew("id", id)) this.news.id = id as string;
-    if (textIn(model) !== undefined && this.isNew("model", model)) this.news.model = model as string;
+    if (nonEmptyText(id) !== undefined && this.isNew("id", id)) this.news.id = id as string;
+    if (nonEmptyText(model) !== undefined && this.isNew("model", model)) this.news.model = model as string;
     for (const key of metadataKeys) {
       const value = response[key];
       if (value === null || value === undefined || !this.isNew(key, value)) continue;
@@ -183,9 +183,9 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
         if (isRecord(item) && !this.done.has(place) && !this.done.has(item["id"])) this.endItem(place, item);
       });
     }
-    const counts = isRecord(usage) ? usageOf(usage) : undefined;
+    const counts = isRecord(usage) ? mapOpenAIUsage(usage) : undefined;
     if (counts !== undefined) this.news.usage = counts;
-    Object.assign(this.news, endOf(response, this.calls));
+    Object.assign(this.news, mapEnding(response, this.calls));
     this.ended = true;
   }
 }

@@ -1,14 +1,14 @@
 import type { FinishReason } from "../../../messages/finish-reason.js";
-import { type Loose, record, textIn } from "../../loose.js";
+import { type Loose, asRecord, nonEmptyText } from "../../loose.js";
 
 /**
  * Why the response is over. OpenAI's own word is the reason why it is incomplete, or else its status.
  *
  * @param calls whether it called a tool of ours
  */
-export function endOf(response: Loose, calls: boolean): Ending {
-  const reason = textIn(record(response["incomplete_details"])["reason"]);
-  const word = reason ?? textIn(response["status"]) ?? "completed";
+export function mapEnding(response: Loose, calls: boolean): Ending {
+  const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
+  const word = reason ?? nonEmptyText(response["status"]) ?? "completed";
   return {
     finishReason: word === "completed" && calls ? "tool_calls" : (words.get(word) ?? "other"),
     providerFinishReason: word,

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { HumanMessage, Message, ToolMessage } from "../../../messages/message.js";
-import { isRecord, textIn } from "../../loose.js";
-import { inputOf } from "../request/input-parts.js";
+import { isRecord, nonEmptyText } from "../../loose.js";
+import { toInputContent } from "../request/input-parts.js";
 import type { SystemRole } from "../request/roles.js";
-import { outputOf } from "./output.js";
-import { responsesParts } from "./parts.js";
+import { toAssistantItems } from "./output.js";
+import { responsesPartWriters } from "./parts.js";
 
 /** Messages as the items that the Responses API takes. */
 export function toResponsesInput(
@@ -16,11 +16,11 @@ export function toResponsesInput(
   return messages.flatMap((message): JsonObject[] => {
     switch (message.role) {
       case "system":
-        return [{ role: systemRole, content: inputOf(message.content, "system", responsesParts) }];
+        return [{ role: systemRole, content: toInputContent(message.content, "system", responsesPartWriters) }];
       case "user":
         return saidBy(message);
       case "assistant":
-        return outputOf(message, stored);
+        return toAssistantItems(message, stored);
       case "tool":
         return [resultOf(message, custom)];
     }
@@ -35,16 +35,16 @@ function saidBy({ content }: HumanMessage): JsonObject[] {
   const said = content.filter((block) => block.type !== "non_standard" || isPart(block.value));
   return said.length === 0
     ? items
-    : [{ role: "user", content: inputOf(said, "user", responsesParts) }, ...items];
+    : [{ role: "user", content: toInputContent(said, "user", responsesPartWriters) }, ...items];
 }
 
 function isPart(value: unknown): boolean {
-  return isRecord(value) && textIn(value["type"])?.startsWith("input_") === true;
+  return isRecord(value) && nonEmptyText(value["type"])?.startsWith("input_") === true;
 }
 
 function resultOf({ toolCallId, content }: ToolMessage, custom: ReadonlySet<string>): JsonObject {
   const type = custom.has(toolCallId) ? "custom_tool_call_output" : "function_call_output";
-  return { type, call_id: toolCallId, output: inputOf(content, "tool", responsesParts) };
+  return { type, call_id: toolCallId, output: toInputContent(content, "tool", responsesPartWriters) };
 }
 
 /** The calls of tools that take any text: their results have another name. */

@@ -1,7 +1,7 @@
 import type { Annotation } from "../../../messages/blocks/annotations.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { isRecord, type Loose, someOf, textIn } from "../../loose.js";
-import { annotationOf } from "../citations.js";
+import { isRecord, type Loose, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
+import { mapOpenAIAnnotation } from "../citations.js";
 import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
@@ -15,7 +15,7 @@ export class MessageItem implements OutputItem {
   private readonly parts = new Map<unknown, Part>();
 
   constructor(item: Loose) {
-    this.metadata = someOf({ id: textIn(item["id"]), phase: textIn(item["phase"]) });
+    this.metadata = fieldsOrUndefined({ id: nonEmptyText(item["id"]), phase: nonEmptyText(item["phase"]) });
   }
 
   read(event: Loose, sink: Sink): void {
@@ -32,7 +32,7 @@ export class MessageItem implements OutputItem {
         break;
       case "response.output_text.annotation.added":
         part.annotations++;
-        this.write(part, undefined, [annotationOf(event["annotation"])], sink);
+        this.write(part, undefined, [mapOpenAIAnnotation(event["annotation"])], sink);
         break;
       case "response.refusal.delta":
         refuse(part.text.add(event["delta"]), sink);
@@ -63,7 +63,7 @@ export class MessageItem implements OutputItem {
     if (whole["type"] === "refusal") refuse(part.text.rest(whole["refusal"]), sink);
     if (whole["type"] !== "output_text") return;
     const all = Array.isArray(whole["annotations"]) ? whole["annotations"] : [];
-    const annotations = all.slice(part.annotations).map(annotationOf);
+    const annotations = all.slice(part.annotations).map(mapOpenAIAnnotation);
     part.annotations = Math.max(part.annotations, all.length);
     this.write(part, part.text.rest(whole["text"]), annotations, sink);
   }

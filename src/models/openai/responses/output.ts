@@ -2,10 +2,10 @@ import type { JsonObject } from "../../../json/value.js";
 import type { ContentBlock, ReasoningBlock, TextBlock } from "../../../messages/blocks/blocks.js";
 import type { AssistantMessage } from "../../../messages/message.js";
 import { ModelError } from "../../contract/errors.js";
-import { isRecord, requestFields, textIn } from "../../loose.js";
+import { isRecord, requestFields, nonEmptyText } from "../../loose.js";
 import { plainTextOf } from "../../request/media.js";
 import { callKinds } from "./call-kinds.js";
-import { toAnnotations } from "../citations.js";
+import { toOpenAIAnnotations } from "../citations.js";
 
 /**
  * What the model answered as items of the input: those of an earlier response as they were, as far as their blocks have
@@ -16,7 +16,7 @@ import { toAnnotations } from "../citations.js";
  * @param stored OpenAI has kept the response. Otherwise it knows reasoning only by its `encrypted_content`, and refuses what
  *   has none.
  */
-export function outputOf({ content, refusal }: AssistantMessage, stored: boolean): JsonObject[] {
+export function toAssistantItems({ content, refusal }: AssistantMessage, stored: boolean): JsonObject[] {
   const items: JsonObject[] = [];
   for (const block of content) add(items, block, stored);
   if (refusal !== undefined) items.push({ role: "assistant", content: [{ type: "refusal", refusal }] });
@@ -68,13 +68,13 @@ function add(items: JsonObject[], block: ContentBlock, stored: boolean): void {
 
 /** Texts of one item come one after the other. */
 function addText(items: JsonObject[], { text, annotations = [], metadata }: TextBlock): void {
-  const id = textIn(metadata?.["id"]);
-  const part: JsonObject = { type: "output_text", text, annotations: toAnnotations(annotations) };
+  const id = nonEmptyText(metadata?.["id"]);
+  const part: JsonObject = { type: "output_text", text, annotations: toOpenAIAnnotations(annotations) };
   const last = items.at(-1);
   if (id === undefined) items.push({ role: "assistant", content: text });
   else if (last?.["id"] === id) (last["content"] as JsonObject[]).push(part);
   else {
-    const phase = textIn(metadata?.["phase"]);
+    const phase = nonEmptyText(metadata?.["phase"]);
     items.push(
       requestFields({ type: "message", id, role: "assistant", status: "completed", phase, content: [part] }),
     );
@@ -82,8 +82,8 @@ function addText(items: JsonObject[], { text, annotations = [], metadata }: Text
 }
 
 function addReasoning(items: JsonObject[], { reasoning, metadata }: ReasoningBlock, stored: boolean): void {
-  const id = textIn(metadata?.["id"]);
-  const encrypted = textIn(metadata?.["encrypted_content"]);
+  const id = nonEmptyText(metadata?.["id"]);
+  const encrypted = nonEmptyText(metadata?.["encrypted_content"]);
   if (id === undefined && encrypted === undefined) return;
   let item = items.at(-1);
   if (item?.["type"] !== "reasoning" || item["id"] !== id) {
@@ -102,7 +102,7 @@ function callOf(block: CallBlock, args: JsonObject | string): JsonObject {
   const { id: call_id = "unknown", name = "unknown", metadata } = block;
   const own = { call_id, name, id: metadata?.["id"], namespace: metadata?.["namespace"] };
   if (metadata?.["type"] === "custom_tool_call") {
-    const input = typeof args === "string" ? args : (textIn(args["input"]) ?? JSON.stringify(args));
+    const input = typeof args === "string" ? args : (nonEmptyText(args["input"]) ?? JSON.stringify(args));
     return requestFields({ type: "custom_tool_call", ...own, input });
   }
   const written = typeof args === "string" ? args : JSON.stringify(args);
@@ -119,7 +119,7 @@ function unsaid({ type }: ContentBlock): ModelError {
 }
 
 function typeOf(value: unknown): string {
-  return (isRecord(value) ? textIn(value["type"]) : undefined) ?? "";
+  return (isRecord(value) ? nonEmptyText(value["type"]) : undefined) ?? "";
 }
 
 const api = "The Responses API";

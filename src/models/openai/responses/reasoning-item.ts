@@ -1,4 +1,4 @@
-import { isRecord, type Loose, known, textIn } from "../../loose.js";
+import { isRecord, type Loose, withoutUndefined, nonEmptyText } from "../../loose.js";
 import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
@@ -14,7 +14,7 @@ export class ReasoningItem implements OutputItem {
   private firstBlock: number | undefined;
 
   constructor(item: Loose) {
-    this.id = textIn(item["id"]);
+    this.id = nonEmptyText(item["id"]);
   }
 
   read(event: Loose, sink: Sink): void {
@@ -38,9 +38,9 @@ export class ReasoningItem implements OutputItem {
   end(item: Loose, sink: Sink): void {
     this.endParts("summary_text", item["summary"], sink);
     this.endParts("reasoning_text", item["content"], sink);
-    const encrypted = textIn(item["encrypted_content"]);
+    const encrypted = nonEmptyText(item["encrypted_content"]);
     const own = this.firstBlock === undefined ? { id: this.id } : undefined;
-    const metadata = known({ ...own, encrypted_content: encrypted });
+    const metadata = withoutUndefined({ ...own, encrypted_content: encrypted });
     if (Object.keys(metadata).length === 0) return;
     this.firstBlock ??= sink.nextBlock();
     sink.push({ type: "reasoning", index: this.firstBlock, reasoning: "", metadata });
@@ -62,7 +62,7 @@ export class ReasoningItem implements OutputItem {
     const first = part.block === undefined;
     part.block ??= sink.nextBlock();
     this.firstBlock ??= part.block;
-    const metadata = first ? { metadata: known({ id: this.id, type: kind }) } : undefined;
+    const metadata = first ? { metadata: withoutUndefined({ id: this.id, type: kind }) } : undefined;
     sink.push({ type: "reasoning", index: part.block, reasoning, ...metadata });
   }
 }

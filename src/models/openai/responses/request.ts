@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
 import { ModelError } from "../../contract/errors.js";
-import { requestFields, someOf } from "../../loose.js";
-import { effortOf, formatOf, functionOf } from "../request/request-parts.js";
+import { requestFields, fieldsOrUndefined } from "../../loose.js";
+import { toReasoningEffort, toJsonSchemaFormat, toFunctionFields } from "../request/request-parts.js";
 import { toResponsesInput } from "./input.js";
 import type { SystemRole } from "../request/roles.js";
 
@@ -20,7 +20,7 @@ interface ResponsesRequest {
  *
  * @throws {ModelError} `invalid_request` for what the API has no way to say
  */
-export function responsesRequest({ model, messages, call, systemRole }: ResponsesRequest): JsonObject {
+export function toResponsesRequest({ model, messages, call, systemRole }: ResponsesRequest): JsonObject {
   const { temperature, topP, maxTokens, tools = [], toolChoice, responseFormat } = call;
   for (const name of ["stop", "seed"] as const) {
     if (call[name] === undefined) continue;
@@ -28,8 +28,8 @@ export function responsesRequest({ model, messages, call, systemRole }: Response
   }
   // What is ours and what is the caller's go into the same objects.
   const { tools: ownTools, reasoning, text, ...extra } = call.extra ?? {};
-  const effort = effortOf(call.reasoning, api);
-  const format = responseFormat && { type: "json_schema", ...formatOf(responseFormat) };
+  const effort = toReasoningEffort(call.reasoning, api);
+  const format = responseFormat && { type: "json_schema", ...toJsonSchemaFormat(responseFormat) };
   const allTools = [...tools.map(toTool), ...(Array.isArray(ownTools) ? ownTools : [])];
   return requestFields({
     model,
@@ -49,14 +49,14 @@ export function responsesRequest({ model, messages, call, systemRole }: Response
 
 /** Strict where it is asked for, as in Chat Completions: left to itself this API would be strict. */
 function toTool(tool: ToolDefinition): JsonObject {
-  return { type: "function", strict: false, ...functionOf(tool) };
+  return { type: "function", strict: false, ...toFunctionFields(tool) };
 }
 
 function joined(
   fields: Readonly<Record<string, JsonValue | undefined>>,
   own: JsonValue | undefined,
 ): JsonObject | undefined {
-  return someOf({ ...fields, ...(own as JsonObject | undefined) }) as JsonObject | undefined;
+  return fieldsOrUndefined({ ...fields, ...(own as JsonObject | undefined) }) as JsonObject | undefined;
 }
 
 const api = "The Responses API";

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
-import { type Loose, textIn } from "../../loose.js";
+import { type Loose, nonEmptyText } from "../../loose.js";
 import { statusOf } from "./call-kinds.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
@@ -32,7 +32,7 @@ export class WholeItem implements OutputItem {
       case "image_generation_call": {
         const { result, ...metadata } = item as JsonObject;
         if (typeof result !== "string") break;
-        const mimeType = `image/${textIn(metadata["output_format"]) ?? "png"}`;
+        const mimeType = `image/${nonEmptyText(metadata["output_format"]) ?? "png"}`;
         return { type: "image", data: result, mimeType, metadata };
       }
       case "shell_call_output":
@@ -44,7 +44,7 @@ export class WholeItem implements OutputItem {
   }
 
   private resultOf(item: Loose, output: unknown): ContentBlock {
-    const toolCallId = textIn(item["call_id"]) ?? this.lastCall ?? "";
+    const toolCallId = nonEmptyText(item["call_id"]) ?? this.lastCall ?? "";
     const status = statusOf(item);
     const metadata = item as JsonObject;
     return {

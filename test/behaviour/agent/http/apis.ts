@@ -41,7 +41,7 @@ export const apis: readonly Api[] = [
   {
     name: "OpenAI",
     create: (url, options) =>
-      openai({ model: "gpt-4o", baseURL: `${url}/v1`, apiKey: "mock", retries: 0, ...options }),
+      openai({ model: "gpt-4o", baseURL: `${url}/v1`, apiKey: "mock", maxRetries: 0, ...options }),
     askedFor: (body: OpenAIBody) => ({
       tools: (body.tools ?? []).map((tool) => tool.function.name),
       required: body.tool_choice === "required",
@@ -52,7 +52,7 @@ export const apis: readonly Api[] = [
   {
     name: "Anthropic",
     create: (url, options) =>
-      anthropic({ model: "claude-sonnet-4-5", baseURL: url, apiKey: "mock", retries: 0, ...options }),
+      anthropic({ model: "claude-sonnet-4-5", baseURL: url, apiKey: "mock", maxRetries: 0, ...options }),
     askedFor: (body: AnthropicBody) => ({
       tools: (body.tools ?? []).map(({ name }) => name),
       required: body.tool_choice?.type === "any",

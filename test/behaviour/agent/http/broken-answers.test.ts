@@ -51,7 +51,7 @@ const words: readonly Words[] = [
   {
     name: "Anthropic",
     create: ({ url }) =>
-      anthropic({ model: "claude-test", baseURL: url.replace(/\/v1$/, ""), apiKey: "key", retries: 0 }),
+      anthropic({ model: "claude-test", baseURL: url.replace(/\/v1$/, ""), apiKey: "key", maxRetries: 0 }),
     call: (name, args, end) =>
       answering(
         claude.start(),

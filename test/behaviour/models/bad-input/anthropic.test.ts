@@ -23,7 +23,7 @@ function modelAt(server: TestServer, options: Partial<AnthropicOptions> = {}): R
     model: "claude-test",
     baseURL: server.url,
     apiKey: "sk-ant-secret",
-    retries: 0,
+    maxRetries: 0,
     ...options,
   });
 }
@@ -142,7 +142,7 @@ describe("a stream that goes wrong on its way keeps what had arrived, and is not
       begin(response, ...begun);
       setTimeout(() => void goWrong(response, ...rest), 5);
     }, hello);
-    const { chunks, error } = await outcomeOf(modelAt(server, { retries: 3 }).stream("Hi"));
+    const { chunks, error } = await outcomeOf(modelAt(server, { maxRetries: 3 }).stream("Hi"));
     expect(chunks.map(textOf).join("")).toBe("Hel");
     expect(error).toBeInstanceOf(ModelError);
     expect(error).toMatchObject(expected);
@@ -206,7 +206,7 @@ describe("a request is made again, before its first token, after", () => {
   test("and not after one that will not pass", async () => {
     const wrong = { type: "error", error: { type: "invalid_request_error", message: "No" } };
     const server = await serving(answer(start(), wrong), hello);
-    expect((await outcomeOf(modelAt(server, { retries: 3 }).stream("Hi"))).error).toMatchObject({
+    expect((await outcomeOf(modelAt(server, { maxRetries: 3 }).stream("Hi"))).error).toMatchObject({
       status: 400,
     });
     expect(server.requests).toHaveLength(1);

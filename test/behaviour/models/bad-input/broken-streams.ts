@@ -6,7 +6,7 @@ import type { Answer, TestServer } from "../../../models/support/server.js";
 
 /** A provider whose streams are broken off. */
 export interface BrokenProvider {
-  modelAt(server: TestServer, options?: { readonly retries: number }): ChatModel;
+  modelAt(server: TestServer, options?: { readonly maxRetries: number }): ChatModel;
   /** Begins an answer that says these texts, and leaves it open. */
   say(response: ServerResponse, ...texts: readonly string[]): void;
   /** What an answer that says all is well has as its `content-type`. */
@@ -34,7 +34,7 @@ export function describeBrokenStreams(provider: BrokenProvider, breaks: readonly
         provider.say(response, "Hel", "lo");
         return breakOff(response, ...rest);
       });
-      const { chunks, error } = await outcomeOf(provider.modelAt(server, { retries: 2 }).stream("Hi"));
+      const { chunks, error } = await outcomeOf(provider.modelAt(server, { maxRetries: 2 }).stream("Hi"));
       expect(chunks.map(textOf).join("")).toBe("Hello");
       expect(error).toBeInstanceOf(ModelError);
       expect(error).toMatchObject(expected);

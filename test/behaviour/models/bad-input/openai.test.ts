@@ -286,7 +286,7 @@ describe("a server that cannot be reached is a network error:", () => {
     server.close();
     await once(server, "close");
     const error = await errorOf(
-      openai({ model: "a", baseURL: `http://127.0.0.1:${port}`, retries: 0 }).stream("Hi"),
+      openai({ model: "a", baseURL: `http://127.0.0.1:${port}`, maxRetries: 0 }).stream("Hi"),
     );
     expect(error).toMatchObject({ code: "network", retryable: true });
     expect(error.message).toMatch(
@@ -304,7 +304,7 @@ describe("a server that cannot be reached is a network error:", () => {
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
     const error = await errorOf(
-      openai({ model: "a", baseURL: `http://127.0.0.1:${port}`, retries: 0 }).stream("Hi"),
+      openai({ model: "a", baseURL: `http://127.0.0.1:${port}`, maxRetries: 0 }).stream("Hi"),
     );
     expect(error).toMatchObject({ code: "network" });
     server.close();

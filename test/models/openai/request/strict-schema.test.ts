@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type JsonObject, ModelError, schemaOf } from "millrace";
-import { strictSchema } from "#src/models/openai/request/strict-schema.js";
+import { toOpenAIStrictSchema } from "#src/models/openai/request/strict-schema.js";
 import { z } from "zod";
 
 /** What becomes of a property that is required. */
 function inside(schema: JsonObject): unknown {
-  const strict = strictSchema(
+  const strict = toOpenAIStrictSchema(
     { type: "object", properties: { a: schema }, required: ["a"], $defs: { D: { type: "string" } } },
     "x",
   );
@@ -14,14 +14,14 @@ function inside(schema: JsonObject): unknown {
 
 /** What becomes of a property that is not. */
 function optional(schema: JsonObject): unknown {
-  const strict = strictSchema({ type: "object", properties: { a: schema } }, "x");
+  const strict = toOpenAIStrictSchema({ type: "object", properties: { a: schema } }, "x");
   expect(strict["required"]).toEqual(["a"]);
   return (strict["properties"] as JsonObject)["a"];
 }
 
 function problemOf(schema: JsonObject): string {
   try {
-    strictSchema(schema, 'the tool "t"');
+    toOpenAIStrictSchema(schema, 'the tool "t"');
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     expect(error.code).toBe("invalid_request");
@@ -40,7 +40,7 @@ describe("every object", () => {
       additionalProperties: false,
     };
     expect(
-      strictSchema(
+      toOpenAIStrictSchema(
         {
           $schema: "https://json-schema.org/draft/2020-12/schema",
           title: "Path",
@@ -71,14 +71,14 @@ describe("every object", () => {
 
   test("may be empty", () => {
     const empty = { type: "object", properties: {}, required: [], additionalProperties: false };
-    expect(strictSchema({ type: "object", additionalProperties: false }, "x")).toEqual(empty);
-    expect(strictSchema({ type: "object", properties: {} }, "x")).toEqual(empty);
-    expect(strictSchema({ properties: {} }, "x")).toEqual(empty);
+    expect(toOpenAIStrictSchema({ type: "object", additionalProperties: false }, "x")).toEqual(empty);
+    expect(toOpenAIStrictSchema({ type: "object", properties: {} }, "x")).toEqual(empty);
+    expect(toOpenAIStrictSchema({ properties: {} }, "x")).toEqual(empty);
   });
 
   test("the schema that was given is not changed", () => {
     const schema = Object.freeze({ type: "object", properties: Object.freeze({ a: { type: "string" } }) });
-    strictSchema(schema, "x");
+    toOpenAIStrictSchema(schema, "x");
     expect(schema).toEqual({ type: "object", properties: { a: { type: "string" } } });
   });
 });
@@ -176,7 +176,7 @@ describe("what strict mode has no word for", () => {
     const { jsonSchema } = schemaOf(
       z.object({ both: z.object({ a: z.string() }).and(z.object({ b: z.number().optional() })) }),
     );
-    expect((strictSchema(jsonSchema, "x")["properties"] as JsonObject)["both"]).toEqual({
+    expect((toOpenAIStrictSchema(jsonSchema, "x")["properties"] as JsonObject)["both"]).toEqual({
       type: "object",
       properties: { a: { type: "string" }, b: { type: ["number", "null"] } },
       required: ["a", "b"],
@@ -201,13 +201,13 @@ test("a recursive schema of Zod has its object at the root", () => {
       return z.array(node);
     },
   });
-  expect(strictSchema(schemaOf(node).jsonSchema, "x")).toMatchObject({
+  expect(toOpenAIStrictSchema(schemaOf(node).jsonSchema, "x")).toMatchObject({
     type: "object",
     properties: { children: { type: "array", items: { $ref: "#" } } },
     required: ["name", "children"],
   });
   const tree = { type: "object", properties: { next: { $ref: "#/$defs/T" } }, required: ["next"] };
-  expect(strictSchema({ $ref: "#/$defs/T", $defs: { T: tree } }, "x")).toMatchObject({
+  expect(toOpenAIStrictSchema({ $ref: "#/$defs/T", $defs: { T: tree } }, "x")).toMatchObject({
     type: "object",
     properties: { next: { $ref: "#/$defs/T" } },
     $defs: { T: { additionalProperties: false } },
@@ -324,7 +324,7 @@ describe("a schema may not be too large:", () => {
       /120001 characters in names and values/,
     ],
   ])("%s", (_, most, more, problem) => {
-    expect(() => strictSchema(most, "x")).not.toThrow();
+    expect(() => toOpenAIStrictSchema(most, "x")).not.toThrow();
     expect(problemOf(more)).toMatch(problem);
   });
 });
@@ -341,7 +341,7 @@ test("what strict mode lets through, and is no null for what was optional, is va
       note: z.string().nullish(),
     }),
   );
-  const strict = schemaOf(strictSchema(schema.jsonSchema, "x"));
+  const strict = schemaOf(toOpenAIStrictSchema(schema.jsonSchema, "x"));
   const answers = [
     { name: "ab", tags: ["a"], kind: { type: "x", at: "2026-01-02" }, note: null },
     { name: "ab", tags: [], kind: { type: "y", n: 1 }, note: "n" },
