@@ -131,7 +131,7 @@ export type {
   Timeouts,
   ToolDefinition,
 } from "./models/contract/chat-model.js";
-export type { DecodeOptions } from "./models/contract/decode-options.js";
+export type { DecodeOptions } from "./models/wire/text-reader.js";
 export { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./models/contract/errors.js";
 export { fromAiSdk, type AiSdkPart } from "./models/adapters/from-ai-sdk.js";
 export { fromLangChain, type LangChainChunk } from "./models/adapters/from-langchain.js";

@@ -1,4 +1,4 @@
-import { isRetryable } from "../../models/http/retry.js";
+import { isRetryable } from "../../models/http/retry-delay.js";
 import type { Middleware } from "./middleware.js";
 import { runAttempts } from "./retry.js";
 import { type RetryOptions, retryRule } from "./retry.js";

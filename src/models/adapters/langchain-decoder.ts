@@ -6,9 +6,17 @@ import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { Mutable } from "../../messages/merge/mutable.js";
 import type { Usage } from "../../messages/usage.js";
 import { shortExcerpt, ModelError } from "../contract/errors.js";
-import { addLogprobs } from "../wire/grow-lists.js";
+import { addLogprobs } from "../wire/metadata-lists.js";
 import { LangChainBlocks } from "./langchain-blocks.js";
-import { asNumber, isRecord, withoutUndefined, type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../loose.js";
+import {
+  asNumber,
+  isRecord,
+  withoutUndefined,
+  type Loose,
+  asRecord,
+  fieldsOrUndefined,
+  nonEmptyText,
+} from "../loose.js";
 import { plainFields, plainJson } from "../wire/plain-json.js";
 import { CallDeltas } from "../wire/call-deltas.js";
 

@@ -1,5 +1,4 @@
-import { parseBaseURL, type Endpoint, createEndpoint } from "../http/endpoint.js";
-import { environmentVariable } from "../http/environment.js";
+import { parseBaseURL, type Endpoint, createEndpoint, environmentVariable } from "../http/endpoint.js";
 import { ModelError } from "../contract/errors.js";
 import type { AnthropicOptions } from "./options.js";
 

@@ -1,5 +1,4 @@
-import { environmentVariable } from "../http/environment.js";
-import { type Endpoint, createEndpoint } from "../http/endpoint.js";
+import { environmentVariable, type Endpoint, createEndpoint } from "../http/endpoint.js";
 import { ModelError } from "../contract/errors.js";
 import type { GeminiOptions } from "./options.js";
 

@@ -8,7 +8,8 @@ import type {
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { JsonObject } from "../../json/value.js";
 import { withoutUndefined, type Loose, requestFields, nonEmptyText } from "../loose.js";
-import { base64Of, unreadableBlockError } from "../request/media.js";
+import { base64Of } from "../request/media.js";
+import { unreadableBlockError } from "../request/request-errors.js";
 
 type MediaBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock;
 
@@ -29,7 +30,11 @@ export function mediumOf(medium: Loose, metadata: Metadata | undefined): MediaBl
     case "video":
       return { type: "video", ...source };
     default:
-      return { type: "file", ...source, ...withoutUndefined({ filename: nonEmptyText(medium["displayName"]) }) };
+      return {
+        type: "file",
+        ...source,
+        ...withoutUndefined({ filename: nonEmptyText(medium["displayName"]) }),
+      };
   }
 }
 

@@ -3,7 +3,7 @@ import { from } from "../../stream/sources/from.js";
 import { AnswerBody, requestIdOf } from "./answer-body.js";
 import { shortExcerpt, ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import { readProviderError } from "./provider-error.js";
-import { retryAfter } from "./retry.js";
+import { retryAfter } from "./retry-delay.js";
 
 /** What is needed of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,5 +1,4 @@
-import { environmentVariable } from "../http/environment.js";
-import { type Endpoint, createEndpoint } from "../http/endpoint.js";
+import { environmentVariable, type Endpoint, createEndpoint } from "../http/endpoint.js";
 import { hostAddress } from "./host.js";
 import type { OllamaOptions } from "./options.js";
 

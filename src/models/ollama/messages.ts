@@ -4,8 +4,8 @@ import type { Message } from "../../messages/message.js";
 import { reasoningOf } from "../../messages/blocks/read.js";
 import { ModelError } from "../contract/errors.js";
 import { requestFields } from "../loose.js";
-import { misplacedCallError } from "../request/misplaced-call.js";
-import { base64Of, plainTextOf, unreadableBlockError } from "../request/media.js";
+import { misplacedCallError, unreadableBlockError } from "../request/request-errors.js";
+import { base64Of, plainTextOf } from "../request/media.js";
 
 /**
  * Messages as Ollama takes them: the texts of a message joined, its images beside them. The thoughts of an assistant go

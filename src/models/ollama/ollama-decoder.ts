@@ -4,10 +4,10 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../messages/merge/mutable.js";
 import type { Usage } from "../../messages/usage.js";
-import { truncatedMessageError, noAnswerError } from "../wire/cut.js";
+import { truncatedMessageError, noAnswerError } from "../wire/truncation.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { asNumber, isRecord, type Loose, fieldsOrUndefined, nonEmptyText } from "../loose.js";
-import { addMetadataLists } from "../wire/grow-lists.js";
+import { addMetadataLists } from "../wire/metadata-lists.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
 import { finishReasonOf } from "./finish-reason.js";
 

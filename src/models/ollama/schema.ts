@@ -1,7 +1,7 @@
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import { mapSchema, withoutMarks } from "../../schema/map-schema.js";
-import { refuseIn } from "../request/refuse.js";
+import { refuseIn } from "../request/request-errors.js";
 
 /**
  * A JSON Schema as Ollama knows it: the server makes a grammar of it (llama.cpp, "json-schema-to-grammar"), and the model

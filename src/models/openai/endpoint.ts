@@ -1,5 +1,4 @@
-import { environmentVariable } from "../http/environment.js";
-import { parseBaseURL, type Endpoint, createEndpoint } from "../http/endpoint.js";
+import { environmentVariable, parseBaseURL, type Endpoint, createEndpoint } from "../http/endpoint.js";
 import { ModelError } from "../contract/errors.js";
 import type { OpenAIOptions } from "./options.js";
 

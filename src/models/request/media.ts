@@ -1,5 +1,6 @@
 import type { MediaSource, PlainTextBlock } from "../../messages/blocks/media-blocks.js";
 import { ModelError } from "../contract/errors.js";
+import { unreadableBlockError } from "./request-errors.js";
 
 type Medium = MediaSource & { readonly type: string };
 
@@ -19,14 +20,6 @@ export function base64Of(block: Medium): { readonly data: string; readonly mimeT
   }
   const [, type = "", bytes] = /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(url ?? "") ?? [];
   return bytes === undefined ? undefined : { data: bytes, mimeType: mimeType ?? type };
-}
-
-/** The error for a block that says nowhere where its medium is, or in a way that the provider cannot read. */
-export function unreadableBlockError(block: Medium, provider: string, forms: string): ModelError {
-  return new ModelError(
-    "invalid_request",
-    `${provider} needs a block of the type "${block.type}" to have ${forms}.`,
-  );
 }
 
 /** A document that is text, for a provider that has no form for it. */

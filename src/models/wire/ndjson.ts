@@ -1,10 +1,9 @@
 import type { JsonValue } from "../../json/value.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
-import { truncatedItemError, isTruncatedJson } from "./cut.js";
-import { defaultMaxBuffer, type DecodeOptions } from "../contract/decode-options.js";
+import { truncatedItemError, isTruncatedJson } from "./truncation.js";
+import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { shortExcerpt, ModelError } from "../contract/errors.js";
-import { TextReader } from "./text-reader.js";
 
 /**
  * The values of newline-delimited JSON out of bytes or text, cut anywhere. All values of one read are handed on

@@ -1,4 +1,4 @@
-import { truncatedItemError, isTruncatedJson } from "./cut.js";
+import { truncatedItemError, isTruncatedJson } from "./truncation.js";
 import { shortExcerpt, ModelError } from "../contract/errors.js";
 import { isRecord, type Loose } from "../loose.js";
 import type { SseEvent } from "./sse.js";

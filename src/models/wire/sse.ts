@@ -1,9 +1,8 @@
 import { createParser } from "eventsource-parser";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
-import { defaultMaxBuffer, type DecodeOptions } from "../contract/decode-options.js";
+import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { shortExcerpt, ModelError } from "../contract/errors.js";
-import { TextReader } from "./text-reader.js";
 
 /** One server-sent event (WHATWG HTML, section 9.2). */
 export interface SseEvent {

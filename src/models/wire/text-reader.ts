@@ -1,3 +1,12 @@
+/** The options of `decodeSse` and `decodeNdjson`. */
+export interface DecodeOptions {
+  /** How many characters an event or a line may have that is not whole yet. Default: 16,777,216. */
+  readonly maxBuffer?: number | undefined;
+}
+
+/** Room for an image in base64 inside one event. */
+export const defaultMaxBuffer: number = 16 * 1024 * 1024;
+
 /**
  * Pieces of a text, as bytes (UTF-8, cut anywhere) or as strings, to the text without its byte order mark. Malformed
  * bytes become U+FFFD, as every decoder of the web does it.

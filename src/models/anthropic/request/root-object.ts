@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../json/value.js";
 import { isRecord } from "../../loose.js";
-import type { Refuse } from "../../request/refuse.js";
+import type { Refuse } from "../../request/request-errors.js";
 
 /** A schema whose root says that it is an object, as the arguments of a tool are. */
 export function rootObject(schema: JsonObject, refuse: Refuse): JsonObject {

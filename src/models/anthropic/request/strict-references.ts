@@ -2,7 +2,7 @@ import { childPointer, parsePointer } from "../../../tree/pointer.js";
 import type { JsonObject } from "../../../json/value.js";
 import { mapSchema } from "../../../schema/map-schema.js";
 import { isRecord } from "../../loose.js";
-import type { Refuse } from "../../request/refuse.js";
+import type { Refuse } from "../../request/request-errors.js";
 
 /**
  * Every reference leads to a definition of the schema itself, and none in a circle.

@@ -2,9 +2,9 @@ import { childPointer } from "../../../tree/pointer.js";
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import { mapSchema, withoutMarks } from "../../../schema/map-schema.js";
 import { isRecord } from "../../loose.js";
-import { type Refuse, refuseIn } from "../../request/refuse.js";
+import { type Refuse, refuseIn } from "../../request/request-errors.js";
 import { rootObject } from "./root-object.js";
-import { joinAllOf } from "../../request/all-of.js";
+import { joinAllOf } from "../../request/join-all-of.js";
 import { describeRules, hasType, type StrictRules } from "../../request/describe-rules.js";
 import { checkReferences } from "./strict-references.js";
 

@@ -3,7 +3,7 @@ import { withoutMarks } from "../../../schema/map-schema.js";
 import type { ToolDefinition } from "../../contract/chat-model.js";
 import { requestFields } from "../../loose.js";
 import { ownFieldsIn } from "../own-fields.js";
-import { refuseIn } from "../../request/refuse.js";
+import { refuseIn } from "../../request/request-errors.js";
 import { rootObject } from "./root-object.js";
 import { strictSchema } from "./strict-schema.js";
 

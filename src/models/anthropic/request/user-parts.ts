@@ -3,7 +3,8 @@ import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { FileBlock, ImageBlock, PlainTextBlock } from "../../../messages/blocks/media-blocks.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { base64Of, unreadableBlockError } from "../../request/media.js";
+import { base64Of } from "../../request/media.js";
+import { unreadableBlockError } from "../../request/request-errors.js";
 import { ownFieldsIn } from "../own-fields.js";
 
 /** A block of what the user or a tool says, as Messages takes it. An empty text is left out: Anthropic refuses it. */

@@ -4,7 +4,7 @@ import type { MessageChunk } from "../../../messages/chunk.js";
 import type { MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { addUsage } from "../../../messages/usage.js";
-import { truncatedMessageError } from "../../wire/cut.js";
+import { truncatedMessageError } from "../../wire/truncation.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
 import { ModelError } from "../../contract/errors.js";
 import { withoutUndefined, type Loose, asRecord, nonEmptyText } from "../../loose.js";

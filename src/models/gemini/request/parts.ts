@@ -5,7 +5,7 @@ import type { Message, ToolMessage } from "../../../messages/message.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { misplacedCallError } from "../../request/misplaced-call.js";
+import { misplacedCallError } from "../../request/request-errors.js";
 import { plainTextOf } from "../../request/media.js";
 import { toMediaPart } from "../media-parts.js";
 import { toServerToolPart } from "../server-tools.js";

@@ -1,4 +1,4 @@
-import { type Refuse, refuseIn } from "../../request/refuse.js";
+import { type Refuse, refuseIn } from "../../request/request-errors.js";
 
 /** The error for what Gemini cannot be told in a schema. */
 export const refusal: Refuse = refuseIn(

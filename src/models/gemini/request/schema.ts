@@ -2,7 +2,7 @@ import { childPointer } from "../../../tree/pointer.js";
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import { mapSchema, withoutMarks } from "../../../schema/map-schema.js";
 import { isRecord, requestFields } from "../../loose.js";
-import { joinAllOf } from "../../request/all-of.js";
+import { joinAllOf } from "../../request/join-all-of.js";
 import { withoutConst, withPlainEnum } from "./enum.js";
 import { checkCycles } from "./required-cycle.js";
 import { refusal } from "./schema-refusal.js";

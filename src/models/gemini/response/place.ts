@@ -1,5 +1,4 @@
-import type { Loose } from "../../loose.js";
-import { asNumber, nonEmptyText } from "../../loose.js";
+import { type Loose, asNumber, nonEmptyText } from "../../loose.js";
 import { indexAtByte } from "./byte-index.js";
 
 /** A text block, as far as it is written. */

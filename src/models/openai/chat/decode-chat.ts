@@ -1,8 +1,9 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { messageDecoderStage } from "../../wire/decoder-stage.js";
-import { ChatDecoder } from "./decoder.js";
-import type { OpenAIChatPayload } from "./payload.js";
+import { ChatDecoder } from "./chat-decoder.js";
+import type { endMarker } from "../../wire/payload.js";
+import type { SseEvent } from "../../wire/sse.js";
 
 /**
  * The stream of OpenAI's Chat Completions, and of the many servers that speak the same, as message chunks. Takes the
@@ -37,4 +38,21 @@ export function decodeOpenAIChat(): Operator<OpenAIChatPayload, MessageChunk> {
 
 export function chatStage(onEnd?: () => void): Operator<OpenAIChatPayload, MessageChunk> {
   return messageDecoderStage("a chunk of a chat completion", () => new ChatDecoder(), onEnd);
+}
+
+/**
+ * What `decodeOpenAIChat` reads: a parsed `chat.completion.chunk`, as the official SDK's stream yields it; a server-sent
+ * event that has one as its data; or the end marker. Only what is needed is looked at, and each field may be absent or
+ * null.
+ */
+export type OpenAIChatPayload = OpenAIChatChunk | SseEvent | typeof endMarker;
+
+/** One parsed event of a Chat Completions stream, as far as it is read. */
+export interface OpenAIChatChunk {
+  readonly id?: string | null | undefined;
+  readonly model?: string | null | undefined;
+  readonly choices?: readonly object[] | null | undefined;
+  readonly usage?: object | null | undefined;
+  /** In place of all the others, when the provider fails. */
+  readonly error?: unknown;
 }

@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
-import type { FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
+import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import { ModelError } from "../../contract/errors.js";
-import { plainTextOf } from "../../request/media.js";
-import { misplacedCallError } from "../../request/misplaced-call.js";
-import { toAudioSource } from "./media-parts.js";
+import { base64Of, plainTextOf } from "../../request/media.js";
+import { misplacedCallError, unreadableBlockError } from "../../request/request-errors.js";
 
 /** How one of the APIs writes what is said to a model. */
 export interface InputPartWriters {
@@ -16,7 +15,11 @@ export interface InputPartWriters {
 }
 
 /** A text where there is nothing but text, which every server understands; else parts. */
-export function toInputContent(content: readonly ContentBlock[], role: string, parts: InputPartWriters): JsonValue {
+export function toInputContent(
+  content: readonly ContentBlock[],
+  role: string,
+  parts: InputPartWriters,
+): JsonValue {
   if (content.every((block) => block.type === "text")) return content.map((block) => block.text).join("");
   return content.flatMap((block) => toInputParts(block, role, parts));
 }
@@ -47,4 +50,29 @@ export function toInputParts(block: ContentBlock, role: string, parts: InputPart
     case "invalid_tool_call":
       throw misplacedCallError(block, role);
   }
+}
+
+/** `{data, format}`: `wav` or `mp3`, as OpenAI calls them. */
+export function toAudioSource(block: AudioBlock): JsonObject {
+  const source = base64Of(block);
+  if (source === undefined) throw unreadableBlockError(block, "OpenAI", "data");
+  return { data: source.data, format: source.mimeType.replace(/^audio\/(?:x-)?/, "").replace("mpeg", "mp3") };
+}
+
+/** A file that OpenAI keeps, or one that comes along; `undefined` if it is somewhere else. */
+export function toFileSource(block: FileBlock): JsonObject | undefined {
+  const { fileId, filename } = block;
+  if (fileId !== undefined) return { file_id: fileId };
+  const source = base64Of(block);
+  return (
+    source && {
+      file_data: `data:${source.mimeType};base64,${source.data}`,
+      filename: filename ?? nameOfFile(source.mimeType),
+    }
+  );
+}
+
+/** For a file without a name: OpenAI wants one. */
+function nameOfFile(mimeType: string): string {
+  return `file.${mimeType.replace(/^.*\//, "").replace(/[^A-Za-z0-9].*$/, "")}`;
 }

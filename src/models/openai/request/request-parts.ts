@@ -26,3 +26,13 @@ export function toFunctionFields({ name, description, parameters, strict }: Tool
   const schema = strict === true ? toOpenAIStrictSchema(parameters, subject) : withoutMarks(parameters);
   return requestFields({ name, description, parameters: schema, strict });
 }
+
+/**
+ * What OpenAI calls the role of a message about the task. From its reasoning models on it is `developer`; other servers
+ * know `system` only.
+ */
+export type SystemRole = "system" | "developer";
+
+export function systemRoleOf(official: boolean, reasons: boolean): SystemRole {
+  return official && reasons ? "developer" : "system";
+}

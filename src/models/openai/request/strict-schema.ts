@@ -2,10 +2,9 @@ import { childPointer } from "../../../tree/pointer.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
 import { mapSchema, withoutMarks } from "../../../schema/map-schema.js";
 import { checkLimits } from "./strict-limits.js";
-import { openAIRules } from "./strict-rules.js";
-import { joinAllOf } from "../../request/all-of.js";
-import { describeRules, hasType } from "../../request/describe-rules.js";
-import { type Refuse, refuseIn } from "../../request/refuse.js";
+import { joinAllOf } from "../../request/join-all-of.js";
+import { describeRules, hasType, type StrictRules } from "../../request/describe-rules.js";
+import { type Refuse, refuseIn } from "../../request/request-errors.js";
 
 /**
  * A JSON Schema as OpenAI's strict mode takes it ("Supported schemas" in OpenAI's guide to Structured Outputs): every
@@ -180,3 +179,29 @@ function withReferenceAlone(schema: JsonObject): JsonObject {
 function describe(schema: JsonObject): string {
   return schema["type"] === undefined ? "a reference" : `of the type ${JSON.stringify(schema["type"])}`;
 }
+
+/** What OpenAI's strict mode knows. */
+const openAIRules: StrictRules = { knows: isKnown, ignores: saysFormat };
+
+function isKnown(keyword: string, value: JsonValue): boolean {
+  if (keyword === "format") return formats.has(value);
+  // "regex lookaround is not supported" (vercel/ai#21037), nor are references back.
+  if (keyword === "pattern") return typeof value === "string" && !/\(\?<?[=!]|\\[1-9]/.test(value);
+  return known.has(keyword);
+}
+
+/** Zod writes the pattern of an email, which looked around for long, beside its format. */
+function saysFormat(keyword: string, _value: JsonValue, { format }: JsonObject): boolean {
+  return keyword === "pattern" && format !== undefined && formats.has(format);
+}
+
+const known: ReadonlySet<string> = new Set(
+  (
+    "type properties required additionalProperties items anyOf enum const $ref $defs definitions title description " +
+    "multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems"
+  ).split(" "),
+);
+
+const formats: ReadonlySet<JsonValue> = new Set(
+  "date-time time date duration email hostname ipv4 ipv6 uuid".split(" "),
+);

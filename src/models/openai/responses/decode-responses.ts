@@ -1,8 +1,9 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { messageDecoderStage } from "../../wire/decoder-stage.js";
-import { ResponsesDecoder } from "./decoder.js";
-import type { OpenAIResponsesPayload } from "./payload.js";
+import { ResponsesDecoder } from "./responses-decoder.js";
+import type { endMarker } from "../../wire/payload.js";
+import type { SseEvent } from "../../wire/sse.js";
 
 /**
  * The stream of OpenAI's Responses API as message chunks. Takes the events of `decodeSse()`, parsed events, or the stream
@@ -36,4 +37,15 @@ export function decodeOpenAIResponses(): Operator<OpenAIResponsesPayload, Messag
 
 export function responsesStage(onEnd?: () => void): Operator<OpenAIResponsesPayload, MessageChunk> {
   return messageDecoderStage("an event of a response", () => new ResponsesDecoder(), onEnd);
+}
+
+/**
+ * What `decodeOpenAIResponses` reads: a parsed event of the Responses API, as the official SDK's stream yields it; a
+ * server-sent event that has one as its data; or the end marker, which some servers add.
+ */
+export type OpenAIResponsesPayload = OpenAIResponsesEvent | SseEvent | typeof endMarker;
+
+/** One parsed event of a stream of the Responses API: its type says what else it has. */
+export interface OpenAIResponsesEvent {
+  readonly type: string;
 }

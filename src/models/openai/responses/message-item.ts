@@ -1,7 +1,7 @@
 import type { Annotation } from "../../../messages/blocks/annotations.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { isRecord, type Loose, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
-import { mapOpenAIAnnotation } from "../citations.js";
+import { mapOpenAIAnnotation } from "../annotations.js";
 import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 

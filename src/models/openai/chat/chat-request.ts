@@ -2,9 +2,13 @@ import type { JsonObject } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
 import { requestFields } from "../../loose.js";
-import { toOpenAIMessages } from "./messages.js";
-import { toReasoningEffort, toJsonSchemaFormat, toFunctionFields } from "../request/request-parts.js";
-import type { SystemRole } from "../request/roles.js";
+import { toOpenAIMessages } from "./openai-messages.js";
+import {
+  toReasoningEffort,
+  toJsonSchemaFormat,
+  toFunctionFields,
+  type SystemRole,
+} from "../request/request-parts.js";
 
 /** What is asked, and of whom. */
 interface ChatRequest {

@@ -15,3 +15,21 @@ export function refuseIn(subject: string, what: string, wayOut = ""): Refuse {
     return new ModelError("invalid_request", message.trimEnd());
   };
 }
+
+/** The error for a call of a tool in a message that is no assistant's. */
+export function misplacedCallError(block: { readonly type: string }, role: string): ModelError {
+  const message = `A message of the role "${role}" holds a ${block.type}; only an assistant calls tools.`;
+  return new ModelError("invalid_request", message);
+}
+
+/** The error for a block that says nowhere where its medium is, or in a way that the provider cannot read. */
+export function unreadableBlockError(
+  block: { readonly type: string },
+  provider: string,
+  forms: string,
+): ModelError {
+  return new ModelError(
+    "invalid_request",
+    `${provider} needs a block of the type "${block.type}" to have ${forms}.`,
+  );
+}

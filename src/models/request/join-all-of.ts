@@ -1,7 +1,7 @@
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { isRecord } from "../loose.js";
-import type { Refuse } from "./refuse.js";
+import type { Refuse } from "./request-errors.js";
 
 /**
  * A schema with all that its `allOf` says, said in one, for a provider that has no `allOf`. Properties, definitions and what

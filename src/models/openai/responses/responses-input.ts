@@ -1,10 +1,12 @@
 import type { JsonObject } from "../../../json/value.js";
+import type { FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import type { HumanMessage, Message, ToolMessage } from "../../../messages/message.js";
-import { isRecord, nonEmptyText } from "../../loose.js";
-import { toInputContent } from "../request/input-parts.js";
-import type { SystemRole } from "../request/roles.js";
-import { toAssistantItems } from "./output.js";
-import { responsesPartWriters } from "./parts.js";
+import { isRecord, nonEmptyText, requestFields } from "../../loose.js";
+import { type InputPartWriters, toFileSource, toInputContent } from "../request/input-parts.js";
+import { urlOf } from "../../request/media.js";
+import { unreadableBlockError } from "../../request/request-errors.js";
+import type { SystemRole } from "../request/request-parts.js";
+import { toAssistantItems } from "./assistant-items.js";
 
 /** Messages as the items that the Responses API takes. */
 export function toResponsesInput(
@@ -16,7 +18,9 @@ export function toResponsesInput(
   return messages.flatMap((message): JsonObject[] => {
     switch (message.role) {
       case "system":
-        return [{ role: systemRole, content: toInputContent(message.content, "system", responsesPartWriters) }];
+        return [
+          { role: systemRole, content: toInputContent(message.content, "system", responsesPartWriters) },
+        ];
       case "user":
         return saidBy(message);
       case "assistant":
@@ -55,4 +59,27 @@ function customCallsOf(messages: readonly Message[]): ReadonlySet<string> {
     ),
   );
   return new Set(ids);
+}
+
+/** What is said to the model, as the Responses API has it. */
+const responsesPartWriters: InputPartWriters = {
+  api: "The Responses API",
+  text: (text) => ({ type: "input_text", text }),
+  image: (block) => ({ type: "input_image", detail: block.detail ?? "auto", ...imageOf(block) }),
+  file: (block) => ({ type: "input_file", ...(toFileSource(block) ?? fileAt(block)) }),
+};
+
+function imageOf(block: ImageBlock): JsonObject {
+  if (block.fileId !== undefined) return { file_id: block.fileId };
+  const url = urlOf(block);
+  if (url === undefined)
+    throw unreadableBlockError(block, responsesPartWriters.api, "a url, data or a fileId");
+  return { image_url: url };
+}
+
+function fileAt(block: FileBlock): JsonObject {
+  const { url, filename } = block;
+  if (url === undefined)
+    throw unreadableBlockError(block, responsesPartWriters.api, "a url, data or a fileId");
+  return requestFields({ file_url: url, filename });
 }

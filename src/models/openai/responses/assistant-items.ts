@@ -5,7 +5,7 @@ import { ModelError } from "../../contract/errors.js";
 import { isRecord, requestFields, nonEmptyText } from "../../loose.js";
 import { plainTextOf } from "../../request/media.js";
 import { callKinds } from "./call-kinds.js";
-import { toOpenAIAnnotations } from "../citations.js";
+import { toOpenAIAnnotations } from "../annotations.js";
 
 /**
  * What the model answered as items of the input: those of an earlier response as they were, as far as their blocks have

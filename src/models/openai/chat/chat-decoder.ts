@@ -1,18 +1,26 @@
 import type { JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
 import type { MessageChunk } from "../../../messages/chunk.js";
+import type { FinishReason } from "../../../messages/finish-reason.js";
 import { hasFields, type MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../../messages/merge/mutable.js";
 import { added } from "../../../stream/added.js";
-import { truncatedMessageError, noAnswerError } from "../../wire/cut.js";
+import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
-import { addLogprobs, addMetadataLists } from "../../wire/grow-lists.js";
-import { isRecord, type Loose } from "../../loose.js";
+import { addLogprobs, addMetadataLists } from "../../wire/metadata-lists.js";
+import {
+  asNumber,
+  asRecord,
+  fieldsOrUndefined,
+  isRecord,
+  type Loose,
+  nonEmptyText,
+  withoutUndefined,
+} from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { CallDeltas } from "../../wire/call-deltas.js";
-import { mapAudio, mapImage, mapPart } from "./media.js";
-import { mapOpenAIAnnotation } from "../citations.js";
-import { mapFinishReason } from "./finish-reason.js";
+import { mapOpenAIAnnotation } from "../annotations.js";
 import { mapOpenAIUsage } from "../usage.js";
 
 /** One message, payload by payload. */
@@ -60,7 +68,9 @@ export class ChatDecoder implements MessageDecoder {
 
   end(marked: boolean): undefined {
     if (this.finished || (marked && this.answered)) return;
-    throw marked ? noAnswerError("no payload had a choice") : truncatedMessageError(this.answered, "without a finish reason");
+    throw marked
+      ? noAnswerError("no payload had a choice")
+      : truncatedMessageError(this.answered, "without a finish reason");
   }
 
   private readHead(payload: Loose): void {
@@ -227,3 +237,51 @@ function groqUsage(payload: Loose): unknown {
   const own = payload["x_groq"];
   return isRecord(own) ? own["usage"] : undefined;
 }
+
+/**
+ * `delta.audio`: what a piece of speech adds. Its id is how it goes back to the model. The format is the one that was
+ * asked for (a stream has `pcm16` only, 24 kHz), and not named in the answer.
+ */
+function mapAudio(audio: Loose, index: number): AudioBlock {
+  const metadata = fieldsOrUndefined({
+    id: nonEmptyText(audio["id"]),
+    expires_at: asNumber(audio["expires_at"]),
+  });
+  return {
+    type: "audio",
+    index,
+    ...withoutUndefined({
+      data: nonEmptyText(audio["data"]),
+      transcript: nonEmptyText(audio["transcript"]),
+      metadata,
+    }),
+  };
+}
+
+/** A picture that the model made, as OpenRouter sends it: `{type: "image_url", image_url: {url}}`. */
+function mapImage(image: unknown): ContentBlock {
+  const url = nonEmptyText(asRecord(asRecord(image)["image_url"])["url"]);
+  return url === undefined ? { type: "non_standard", value: image as JsonValue } : { type: "image", url };
+}
+
+/** A part of a content that is neither text nor thought. */
+function mapPart(part: Loose): ContentBlock {
+  return part["type"] === "image_url" ? mapImage(part) : { type: "non_standard", value: part as JsonValue };
+}
+
+/** The word of an OpenAI-compatible server in our vocabulary. */
+function mapFinishReason(word: string): FinishReason {
+  return words.get(word) ?? "other";
+}
+
+const words: ReadonlyMap<string, FinishReason> = new Map([
+  ["stop", "stop"],
+  ["eos", "stop"], // Together
+  ["length", "length"],
+  ["model_length", "length"], // Mistral: the context is full
+  ["tool_calls", "tool_calls"],
+  ["function_call", "tool_calls"],
+  ["content_filter", "content_filter"],
+  ["error", "error"], // Mistral, OpenRouter
+  ["insufficient_system_resource", "error"], // DeepSeek
+]);

@@ -3,9 +3,13 @@ import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields, fieldsOrUndefined } from "../../loose.js";
-import { toReasoningEffort, toJsonSchemaFormat, toFunctionFields } from "../request/request-parts.js";
-import { toResponsesInput } from "./input.js";
-import type { SystemRole } from "../request/roles.js";
+import {
+  toReasoningEffort,
+  toJsonSchemaFormat,
+  toFunctionFields,
+  type SystemRole,
+} from "../request/request-parts.js";
+import { toResponsesInput } from "./responses-input.js";
 
 /** What is asked, and of whom. */
 interface ResponsesRequest {

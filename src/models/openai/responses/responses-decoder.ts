@@ -1,20 +1,21 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { MessageChunk } from "../../../messages/chunk.js";
+import type { FinishReason } from "../../../messages/finish-reason.js";
 import type { MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../../messages/merge/mutable.js";
 import { added } from "../../../stream/added.js";
-import { truncatedMessageError, noAnswerError } from "../../wire/cut.js";
+import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
+import { shortExcerpt, ModelError } from "../../contract/errors.js";
+import { readProviderError, streamError } from "../../http/provider-error.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
-import { addMetadataLists } from "../../wire/grow-lists.js";
+import { addMetadataLists } from "../../wire/metadata-lists.js";
 import { isRecord, type Loose, asRecord, nonEmptyText } from "../../loose.js";
 import { CallItem } from "./call-item.js";
 import { callKinds } from "./call-kinds.js";
 import { MessageItem } from "./message-item.js";
 import type { OutputItem, Sink } from "./output-item.js";
 import { ReasoningItem } from "./reasoning-item.js";
-import { toResponseError } from "./error.js";
-import { mapEnding } from "./end.js";
 import { mapOpenAIUsage } from "../usage.js";
 import { WholeItem } from "./whole-item.js";
 
@@ -51,7 +52,9 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
 
   end(marked: boolean): undefined {
     if (marked && this.answered) return;
-    throw marked ? noAnswerError("no event had any of it") : truncatedMessageError(this.answered, "without its last event");
+    throw marked
+      ? noAnswerError("no event had any of it")
+      : truncatedMessageError(this.answered, "without its last event");
   }
 
   nextBlock(): number {
@@ -199,3 +202,44 @@ const metadataKeys = [
   "moderation",
   "content_filters", // Azure
 ] as const satisfies (keyof JsonObject)[];
+
+/**
+ * Why the response is over. OpenAI's own word is the reason why it is incomplete, or else its status.
+ *
+ * @param calls whether it called a tool of ours
+ */
+function mapEnding(response: Loose, calls: boolean): Ending {
+  const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
+  const word = reason ?? nonEmptyText(response["status"]) ?? "completed";
+  return {
+    finishReason: word === "completed" && calls ? "tool_calls" : (words.get(word) ?? "other"),
+    providerFinishReason: word,
+  };
+}
+
+interface Ending {
+  readonly finishReason: FinishReason;
+  readonly providerFinishReason: string;
+}
+
+const words: ReadonlyMap<string, FinishReason> = new Map([
+  ["completed", "stop"],
+  ["max_output_tokens", "length"],
+  ["content_filter", "content_filter"],
+]);
+
+/**
+ * The error for an event that is one: `error`, with its fields beside the type or inside `error`; `response.failed`; or
+ * what some servers send instead of an event. `protocol` if it is none of these.
+ */
+function toResponseError(event: Loose): ModelError {
+  const { type, response } = event;
+  const failure =
+    type === "response.failed" ? (asRecord(response)["error"] ?? "the response has failed") : undefined;
+  const flat = type === "error" && !isRecord(event["error"]) ? event : undefined;
+  const inside = failure ?? flat;
+  const error = readProviderError(inside === undefined ? event : { error: inside });
+  if (error !== undefined) return streamError(error);
+  const excerpt = shortExcerpt(JSON.stringify(event));
+  return new ModelError("protocol", `Expected an event of a response, but got: ${excerpt}`, { excerpt });
+}

@@ -4,10 +4,10 @@ import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks
 import type { AssistantMessage, Message } from "../../../messages/message.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { plainTextOf, unreadableBlockError, urlOf } from "../../request/media.js";
-import { type InputPartWriters, toInputContent, toInputParts } from "../request/input-parts.js";
-import { toFileSource } from "../request/media-parts.js";
-import type { SystemRole } from "../request/roles.js";
+import { plainTextOf, urlOf } from "../../request/media.js";
+import { unreadableBlockError } from "../../request/request-errors.js";
+import { type InputPartWriters, toInputContent, toInputParts, toFileSource } from "../request/input-parts.js";
+import type { SystemRole } from "../request/request-parts.js";
 
 /**
  * Messages as Chat Completions takes them. Reasoning is left out: the API has no place for it, and DeepSeek refuses a
@@ -21,9 +21,17 @@ function toOpenAIMessage(message: Message, systemRole: SystemRole): JsonObject {
   const name: JsonObject = message.name === undefined ? {} : { name: message.name };
   switch (message.role) {
     case "system":
-      return { role: systemRole, content: toInputContent(message.content, message.role, chatPartWriters), ...name };
+      return {
+        role: systemRole,
+        content: toInputContent(message.content, message.role, chatPartWriters),
+        ...name,
+      };
     case "user":
-      return { role: "user", content: toInputContent(message.content, message.role, chatPartWriters), ...name };
+      return {
+        role: "user",
+        content: toInputContent(message.content, message.role, chatPartWriters),
+        ...name,
+      };
     case "tool":
       return {
         role: "tool",

@@ -2,7 +2,7 @@ import type { Clock } from "../../stream/time/clock.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { noop } from "../../stream/core/result.js";
 import { sleep } from "../../stream/time/sleep.js";
-import { retryDelay } from "./retry.js";
+import { retryDelay } from "./retry-delay.js";
 
 export interface RetryingOptions {
   readonly maxRetries: number;
