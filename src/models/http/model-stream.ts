@@ -9,7 +9,7 @@ import { timeoutWatch } from "../../stream/operators/timeout.js";
 import type { Timeouts } from "../contract/chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { mapError } from "./map-error.js";
-import { retryUntilFirstItem, type RetryingOptions } from "./retry-stream.js";
+import { retryStream, type RetryingOptions } from "./retry-stream.js";
 
 export interface ModelStreamOptions extends RetryingOptions {
   /** What no error may show: keys. */
@@ -47,7 +47,7 @@ export function modelStream(
       };
       const limit = timeoutWatch({ first: firstToken, idle, total }, { clock });
       const limits = signal === undefined ? [limit] : [abortWatch(signal), limit];
-      const chunks = interruptible<MessageChunk>(...limits)(retryUntilFirstItem(attempt, options));
+      const chunks = interruptible<MessageChunk>(...limits)(retryStream(attempt, options));
       return mapError(chunks, (error) =>
         signal?.aborted === true && error === signal.reason
           ? error

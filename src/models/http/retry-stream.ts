@@ -16,7 +16,7 @@ export interface RetryingOptions {
  * @param open starts a request; its signal is aborted when the stream is left, which closes the connection whatever
  *   state it is in
  */
-export function retryUntilFirstItem<T>(
+export function retryStream<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
   { maxRetries, clock, random }: RetryingOptions,
 ): AsyncIterable<T> {

@@ -167,7 +167,7 @@ describe("between two attempts", () => {
       },
       clearTimeout: (handle: unknown) => timers.delete(handle),
     };
-    const options = { retries: 2, clock, timeouts: { firstToken: Infinity, idle: Infinity } };
+    const options = { maxRetries: 2, clock, timeouts: { firstToken: Infinity, idle: Infinity } };
     const controller = new AbortController();
     const outcome = outcomeOf(modelAt(server, options).stream("Hi", { signal: controller.signal }));
     await waits;

@@ -191,7 +191,7 @@ describe("a request is made again, before its first token, after", () => {
     const { waits, clock } = impatient();
     const server = await serving(first, hello);
     const options = {
-      retries: 1,
+      maxRetries: 1,
       clock,
       random: () => 0,
       timeouts: { firstToken: Infinity, idle: Infinity },
