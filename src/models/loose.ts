@@ -19,7 +19,9 @@ export function asNumber(value: unknown): number | undefined {
 
 /** Without the fields that are `undefined`. */
 export function withoutUndefined<T extends object>(fields: T): WithoutUndefined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as WithoutUndefined<T>;
 }
 
 export type WithoutUndefined<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };

@@ -1,4 +1,4 @@
-import { retryDelay } from "../../models/http/retry.js";
+import { retryDelay } from "../../models/http/retry-delay.js";
 import type { Failure } from "../../stream/core/inlet.js";
 import { wholeNumber } from "../../stream/numbers.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";

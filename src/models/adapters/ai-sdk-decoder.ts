@@ -5,7 +5,15 @@ import type { FinishReason } from "../../messages/finish-reason.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { Usage } from "../../messages/usage.js";
 import { shortExcerpt, ModelError } from "../contract/errors.js";
-import { asNumber, isRecord, withoutUndefined, type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../loose.js";
+import {
+  asNumber,
+  isRecord,
+  withoutUndefined,
+  type Loose,
+  asRecord,
+  fieldsOrUndefined,
+  nonEmptyText,
+} from "../loose.js";
 import { plainFields, plainJson } from "../wire/plain-json.js";
 
 /** One run of the AI SDK, part by part. */
@@ -63,7 +71,10 @@ export class AiSdkDecoder {
       case "error":
         throw errorOf(part["error"]);
       case "abort":
-        throw new DOMException(nonEmptyText(part["reason"]) ?? "The AI SDK's stream was aborted.", "AbortError");
+        throw new DOMException(
+          nonEmptyText(part["reason"]) ?? "The AI SDK's stream was aborted.",
+          "AbortError",
+        );
       default:
         return content({ type: "non_standard", value: plainJson(part) });
     }
@@ -111,7 +122,12 @@ export class AiSdkDecoder {
     const type = part["providerExecuted"] === true ? "server_tool_call_chunk" : "tool_call_chunk";
     const call: Call = { type, index: this.blocks++, waits, written: false };
     this.calls.set(id, call);
-    return { type, index: call.index, ...withoutUndefined({ id: nonEmptyText(id), name }), ...metadataOf(part) };
+    return {
+      type,
+      index: call.index,
+      ...withoutUndefined({ id: nonEmptyText(id), name }),
+      ...metadataOf(part),
+    };
   }
 
   private readInput(part: Loose): MessageChunk | undefined {
@@ -132,7 +148,13 @@ export class AiSdkDecoder {
     const args = call.written || input === undefined ? undefined : argumentsOf(input, call.waits);
     call.written = true;
     if (begun === undefined && args === undefined && metadata === undefined) return undefined;
-    return content({ type: call.type, index: call.index, ...begun, ...withoutUndefined({ args }), ...metadata });
+    return content({
+      type: call.type,
+      index: call.index,
+      ...begun,
+      ...withoutUndefined({ args }),
+      ...metadata,
+    });
   }
 
   private readResult(part: Loose): MessageChunk | undefined {
@@ -160,7 +182,10 @@ export class AiSdkDecoder {
 
   private fileOf(part: Loose): ContentBlock {
     const file = asRecord(part["file"]);
-    const media = withoutUndefined({ data: nonEmptyText(file["base64"]), mimeType: nonEmptyText(file["mediaType"]) });
+    const media = withoutUndefined({
+      data: nonEmptyText(file["base64"]),
+      mimeType: nonEmptyText(file["mediaType"]),
+    });
     const fields = { ...media, ...metadataOf(part) };
     switch (media.mimeType?.split("/")[0]) {
       case "image":
@@ -233,7 +258,10 @@ function argumentsOf(input: unknown, isText: boolean): string {
 function citationOf(part: Loose): Citation {
   const { url, title, id, mediaType, filename, providerMetadata } = part;
   const metadata = plainFields({ id, mediaType, filename, ...asRecord(providerMetadata) });
-  return { type: "citation", ...withoutUndefined({ url: nonEmptyText(url), title: nonEmptyText(title), metadata }) };
+  return {
+    type: "citation",
+    ...withoutUndefined({ url: nonEmptyText(url), title: nonEmptyText(title), metadata }),
+  };
 }
 
 function usageOf(counts: unknown): Usage | undefined {

@@ -14,7 +14,13 @@ const everything = "structured tools reasoning image audio video file";
 
 /** As of Google's list of models in 2026. */
 const entries: readonly ProfileEntry[] = [
-  { names: /^gemini-.*-tts/, abilities: "", output: ["audio"], contextTokens: 8_192, maxOutputTokens: 16_384 },
+  {
+    names: /^gemini-.*-tts/,
+    abilities: "",
+    output: ["audio"],
+    contextTokens: 8_192,
+    maxOutputTokens: 16_384,
+  },
   {
     names: /^gemini-3.*-image/,
     abilities: "structured reasoning image",
@@ -29,7 +35,12 @@ const entries: readonly ProfileEntry[] = [
     contextTokens: 32_768,
     maxOutputTokens: 32_768,
   },
-  { names: /^gemini-(?:2\.5|[3-9])/, abilities: everything, contextTokens: 1_048_576, maxOutputTokens: 65_536 },
+  {
+    names: /^gemini-(?:2\.5|[3-9])/,
+    abilities: everything,
+    contextTokens: 1_048_576,
+    maxOutputTokens: 65_536,
+  },
   {
     names: /^gemini-(?:pro|flash|flash-lite)-latest/,
     abilities: everything,

@@ -26,7 +26,12 @@ const entries: readonly ProfileEntry[] = [
     contextTokens: 200_000,
     maxOutputTokens: 100_000,
   },
-  { names: /^o3-mini/, abilities: "structured tools reasoning", contextTokens: 200_000, maxOutputTokens: 100_000 },
+  {
+    names: /^o3-mini/,
+    abilities: "structured tools reasoning",
+    contextTokens: 200_000,
+    maxOutputTokens: 100_000,
+  },
   { names: /^gpt-4o-2024-05-13/, abilities: "tools image", contextTokens: 128_000, maxOutputTokens: 4_096 },
   { names: /^chatgpt-4o/, abilities: "tools image", contextTokens: 128_000, maxOutputTokens: 16_384 },
   // They speak where `modalities` asks for it.
@@ -37,8 +42,23 @@ const entries: readonly ProfileEntry[] = [
     contextTokens: 128_000,
     maxOutputTokens: 16_384,
   },
-  { names: /^gpt-5/, abilities: "structured tools image file", contextTokens: 128_000, maxOutputTokens: 16_384 },
-  { names: /^gpt-4\.1/, abilities: "structured tools image file", contextTokens: 1_047_576, maxOutputTokens: 32_768 },
-  { names: /^gpt-4(?:\.5|o)/, abilities: "structured tools image file", contextTokens: 128_000, maxOutputTokens: 16_384 },
+  {
+    names: /^gpt-5/,
+    abilities: "structured tools image file",
+    contextTokens: 128_000,
+    maxOutputTokens: 16_384,
+  },
+  {
+    names: /^gpt-4\.1/,
+    abilities: "structured tools image file",
+    contextTokens: 1_047_576,
+    maxOutputTokens: 32_768,
+  },
+  {
+    names: /^gpt-4(?:\.5|o)/,
+    abilities: "structured tools image file",
+    contextTokens: 128_000,
+    maxOutputTokens: 16_384,
+  },
   { names: /^gpt-4-turbo/, abilities: "tools image", contextTokens: 128_000, maxOutputTokens: 4_096 },
 ];

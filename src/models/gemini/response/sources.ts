@@ -2,7 +2,15 @@ import type { JsonObject } from "../../../json/value.js";
 import type { Citation } from "../../../messages/blocks/annotations.js";
 import type { TextBlock } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { asNumber, isRecord, withoutUndefined, type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
+import {
+  asNumber,
+  isRecord,
+  withoutUndefined,
+  type Loose,
+  asRecord,
+  fieldsOrUndefined,
+  nonEmptyText,
+} from "../../loose.js";
 import { type Place, placeOf, type Written } from "./place.js";
 
 /**
@@ -56,7 +64,11 @@ interface Fields {
 function citation(fields: Fields, span: Partial<Place>, metadata: Metadata): Citation {
   return {
     type: "citation",
-    ...withoutUndefined({ ...fields, ...span, metadata: fieldsOrUndefined(metadata) as Metadata | undefined }),
+    ...withoutUndefined({
+      ...fields,
+      ...span,
+      metadata: fieldsOrUndefined(metadata) as Metadata | undefined,
+    }),
   };
 }
 
@@ -86,7 +98,11 @@ function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): 
   const [kind, value] = Object.entries(chunk).find(([, found]) => isRecord(found)) ?? ["", {}];
   const { uri, sourceUri, title, text, ...others } = asRecord(value);
   return {
-    fields: { url: nonEmptyText(uri) ?? nonEmptyText(sourceUri), title: nonEmptyText(title), citedText: nonEmptyText(text) },
+    fields: {
+      url: nonEmptyText(uri) ?? nonEmptyText(sourceUri),
+      title: nonEmptyText(title),
+      citedText: nonEmptyText(text),
+    },
     metadata: withoutUndefined({ ...others, ...(kind === "web" ? undefined : { kind }), ...about }),
     segment,
   };

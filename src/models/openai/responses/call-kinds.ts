@@ -7,7 +7,8 @@ const functionCall: CallKind = {
   block: "tool_call_chunk",
   idOf: (item) => nonEmptyText(item["call_id"]),
   nameOf: (item) => nonEmptyText(item["name"]),
-  metadataOf: ({ id, namespace }) => fieldsOrUndefined({ id: nonEmptyText(id), namespace: nonEmptyText(namespace) }),
+  metadataOf: ({ id, namespace }) =>
+    fieldsOrUndefined({ id: nonEmptyText(id), namespace: nonEmptyText(namespace) }),
   deltaOf: ({ type, delta }) =>
     type === "response.function_call_arguments.delta" ? nonEmptyText(delta) : undefined,
   argumentsOf: (item) => nonEmptyText(item["arguments"]),
@@ -98,7 +99,10 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
       outputOf: ({ output, error }) => output ?? error,
     }),
   ],
-  ["tool_search_call", serverCall("tool_search", { argumentsOf: (item) => json(asRecord(item["arguments"])) })],
+  [
+    "tool_search_call",
+    serverCall("tool_search", { argumentsOf: (item) => json(asRecord(item["arguments"])) }),
+  ],
   [
     "shell_call",
     serverCall("shell", {
