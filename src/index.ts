@@ -45,7 +45,7 @@ export { XmlParseError, type XmlParseErrorCode, type XmlParseErrorDetails } from
 export type { XmlEvent } from "./xml/events.js";
 export { addIncrements } from "./xml/build/increments.js";
 export type { XmlPatchOperation } from "./xml/patch.js";
-export type { XmlRepair, XmlRepairKind } from "./xml/repair.js";
+export type { XmlRepair, XmlRepairKind } from "./xml/options.js";
 export type { XmlContent, XmlItem, XmlObject } from "./xml/value.js";
 
 // schema: every kind of schema behind one face

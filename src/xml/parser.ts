@@ -1,11 +1,11 @@
-import { Builder } from "./build/builder.js";
+import { XmlBuilder } from "./build/builder.js";
 import { XmlParseError } from "./errors.js";
 import { Finder } from "./scan/finder.js";
 import { defaultMaxDepth, defaultMaxLength, defaultMaxTagLength, type XmlParserOptions } from "./options.js";
 import type { XmlPatchOperation } from "./patch.js";
 import { Position } from "./position.js";
 import type { Fail } from "./problem.js";
-import { Reader } from "./scan/reader.js";
+import { SaxesReader } from "./scan/saxes-reader.js";
 import { Scanner } from "./scan/scanner.js";
 import type { XmlObject } from "./value.js";
 
@@ -49,8 +49,8 @@ import type { XmlObject } from "./value.js";
 export class XmlParser {
   private readonly options: XmlParserOptions;
   private readonly maxLength: number;
-  private readonly builder: Builder;
-  private readonly reader: Reader;
+  private readonly builder: XmlBuilder;
+  private readonly reader: SaxesReader;
   private readonly scanner: Scanner;
   /** Looks for the document, until it has begun. */
   private finder: Finder | undefined;
@@ -72,8 +72,8 @@ export class XmlParser {
     const maxTagLength = bound("maxTagLength", options.maxTagLength ?? defaultMaxTagLength);
     this.maxLength = bound("maxLength", options.maxLength ?? defaultMaxLength);
     const extract = options.extract === "auto";
-    this.builder = new Builder(append, options.onLeaf);
-    this.reader = new Reader(
+    this.builder = new XmlBuilder(append, options.onLeaf);
+    this.reader = new SaxesReader(
       { attributes, namespaces, maxDepth, onEvent: options.onEvent },
       this.builder,
       this.fail,
@@ -81,7 +81,7 @@ export class XmlParser {
     this.scanner = new Scanner(
       {
         repair,
-        stopsBehindRoot: extract,
+        stopAfterRoot: extract,
         maxTagLength,
         onRepair: onRepair && ((kind, offset) => onRepair({ kind, offset })),
       },
@@ -108,10 +108,10 @@ export class XmlParser {
       this.read(text.length > room ? text.slice(0, room) : text);
       if (text.length > room) {
         const problem = `The text is longer than maxLength, ${this.maxLength}`;
-        this.scanner.show();
+        this.scanner.flush();
         this.fail({ code: "max_length", problem, expected: "the end of the text" }, this.maxLength);
       }
-      if (this.options.onEvent !== undefined) this.scanner.show();
+      if (this.options.onEvent !== undefined) this.scanner.flush();
     } catch (error) {
       this.failure = { error };
       throw error;
@@ -157,7 +157,7 @@ export class XmlParser {
   }
 
   private show(): void {
-    if (this.failure === undefined) this.scanner.show();
+    if (this.failure === undefined) this.scanner.flush();
   }
 
   private read(chunk: string): void {
@@ -197,7 +197,7 @@ export class XmlParser {
     const { scanner, options } = this;
     if (this.finder === undefined) {
       scanner.end(this.held, this.position.offset);
-      scanner.show();
+      scanner.flush();
     }
     if (this.complete) {
       this.reader.end();

@@ -13,7 +13,7 @@ import { objectOf, type XmlContent, type XmlObject } from "../value.js";
  * at the end of that path, a text that grows. All else is complete and never touched again, so that snapshots and patches
  * share it and copy only what is open. Of the frames all but the last are shown, as lists.
  */
-export class Builder {
+export class XmlBuilder {
   /** How many elements are open. */
   depth = 0;
   private readonly append: boolean;
@@ -47,17 +47,8 @@ export class Builder {
     return this.frames.slice(0, this.depth).map(({ name }) => name);
   }
 
-  /** The name of the innermost open element, of which there must be one. */
-  get name(): string {
-    return this.top.name;
-  }
-
-  nameAt(depth: number): string {
-    return (this.frames[depth] as XmlFrame).name;
-  }
-
-  /** @param attributes those to show, names and values in turn */
-  open(name: string, attributes: readonly string[]): void {
+  /** @param attributes the values by name */
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
     let index = 0;
     if (this.depth > 0) {
       const parent = this.top;
@@ -70,9 +61,9 @@ export class Builder {
     this.depth++;
     const frame = this.top;
     frame.open(name, index);
-    for (let i = 0; i < attributes.length; i += 2) {
-      if (i === 0) this.becomeList(frame);
-      const item = objectOf(`@${attributes[i] as string}`, attributes[i + 1] as string);
+    for (const key in attributes) {
+      if (frame.content === UNKNOWN) this.becomeList(frame);
+      const item = objectOf(`@${key}`, attributes[key] as string);
       frame.items.push(item);
       this.increments?.leaf(item, this.frames, this.depth);
     }

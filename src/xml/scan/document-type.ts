@@ -1,81 +1,44 @@
 /**
- * Finds the end of a document type, behind its `<!DOCTYPE`. What it declares is not looked at: nothing is loaded, and no
- * entity is ever expanded. Quotes, comments and instructions in it may have a `>` of their own.
+ * Finds the end of a document type, starting after its `<!DOCTYPE`. Declarations are not read: nothing is loaded, and no
+ * entity is expanded. A `>` in quotes, comments and instructions, or between brackets, does not end it.
  */
 export class DocumentType {
-  private state = OUTSIDE;
-  private quote = "";
+  private inSubset = false;
+  /** What ends the open quote, comment or instruction; empty if there is none. */
+  private until = "";
+  /** The characters read last, as far as they can begin `<!--`, `<?` or `until`. */
+  private recent = "";
 
-  /** @returns the place behind the end, or -1 if the text ends before it */
+  /** @returns the offset after the end, or -1 if the text ends before it */
   read(text: string, start: number): number {
     for (let i = start; i < text.length; i++) {
-      const character = text[i] as string;
-      switch (this.state) {
-        case OUTSIDE:
-          if (character === ">") return i + 1;
-          if (character === "[") this.state = SUBSET;
-          else if (isQuote(character)) this.openQuote(character, QUOTED);
-          break;
-        case SUBSET:
-          if (character === "]") this.state = OUTSIDE;
-          else if (character === "<") this.state = OPENING;
-          else if (isQuote(character)) this.openQuote(character, QUOTED_IN_SUBSET);
-          break;
-        case QUOTED:
-          if (character === this.quote) this.state = OUTSIDE;
-          break;
-        case QUOTED_IN_SUBSET:
-          if (character === this.quote) this.state = SUBSET;
-          break;
-        case OPENING:
-          this.state = character === "!" ? DECLARATION : character === "?" ? INSTRUCTION : SUBSET;
-          break;
-        case DECLARATION:
-          this.state = character === "-" ? COMMENT_OPENING : SUBSET;
-          break;
-        case COMMENT_OPENING:
-          this.state = character === "-" ? COMMENT : SUBSET;
-          break;
-        case COMMENT:
-          if (character === "-") this.state = COMMENT_DASH;
-          break;
-        case COMMENT_DASH:
-          this.state = character === "-" ? COMMENT_DASHES : COMMENT;
-          break;
-        case COMMENT_DASHES:
-          this.state = character === ">" ? SUBSET : COMMENT;
-          break;
-        case INSTRUCTION:
-          if (character === "?") this.state = INSTRUCTION_ENDING;
-          break;
-        case INSTRUCTION_ENDING:
-          // saxes ends one at the first ">" behind a "?", wherever that is.
-          if (character === ">") this.state = SUBSET;
-          break;
-      }
+      const character = text.charAt(i);
+      if (this.until !== "") this.readEnclosed(character);
+      else if (this.recent !== "") this.readOpening(character);
+      else if (character === '"' || character === "'") this.until = character;
+      else if (this.inSubset) {
+        if (character === "]") this.inSubset = false;
+        else if (character === "<") this.recent = character;
+      } else if (character === "[") this.inSubset = true;
+      else if (character === ">") return i + 1;
     }
     return -1;
   }
 
-  private openQuote(quote: string, state: number): void {
-    this.quote = quote;
-    this.state = state;
+  private readEnclosed(character: string): void {
+    const { until } = this;
+    this.recent = (this.recent + character).slice(-until.length);
+    if (this.recent !== until) return;
+    this.recent = "";
+    // saxes ends an instruction at the first ">" after a "?", wherever that is.
+    this.until = until === "?" ? ">" : "";
   }
-}
 
-const OUTSIDE = 0; // <!DOCTYPE a
-const QUOTED = 1; // <!DOCTYPE a SYSTEM "
-const SUBSET = 2; // <!DOCTYPE a [
-const QUOTED_IN_SUBSET = 3; // [ "
-const OPENING = 4; // [ <
-const DECLARATION = 5; // [ <!
-const COMMENT_OPENING = 6; // [ <!-
-const COMMENT = 7; // [ <!--
-const COMMENT_DASH = 8; // [ <!-- -
-const COMMENT_DASHES = 9; // [ <!-- --
-const INSTRUCTION = 10; // [ <?
-const INSTRUCTION_ENDING = 11; // [ <? ?
-
-function isQuote(character: string): boolean {
-  return character === '"' || character === "'";
+  /** After a `<`. */
+  private readOpening(character: string): void {
+    const opening = this.recent + character;
+    this.recent = opening === "<!" || opening === "<!-" ? opening : "";
+    if (opening === "<!--") this.until = "-->";
+    else if (opening === "<?") this.until = "?";
+  }
 }
