@@ -8,8 +8,7 @@ export type {
   XmlOpenEvent,
   XmlTextEvent,
 } from "./events.js";
-export type { XmlParserOptions } from "./options.js";
+export type { XmlParserOptions, XmlRepair, XmlRepairKind } from "./options.js";
 export { XmlParser } from "./parser.js";
 export type { XmlPatchOperation } from "./patch.js";
-export type { XmlRepair, XmlRepairKind } from "./repair.js";
 export type { XmlContent, XmlItem, XmlObject } from "./value.js";

@@ -1,17 +1,17 @@
-import { flatten } from "../../tree/flatten.js";
-import { XmlFrame, LIST, TEXT, UNKNOWN, type Operation } from "./frame.js";
+import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
+import { GrowingText } from "../../tree/growing-text.js";
+import { childPointer } from "../../tree/pointer.js";
 import { Increments } from "./increments.js";
 import type { XmlPatchOperation } from "../patch.js";
-import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
-import { childPointer } from "../../tree/pointer.js";
 import { objectOf, type XmlContent, type XmlObject } from "../value.js";
+import { LIST, type PendingOperation, TEXT, UNKNOWN, XmlFrame } from "./xml-frame.js";
 
 /**
- * Builds the value while it is read, and knows at any moment what of it has been handed out.
+ * Builds the value, and remembers how much of it the last snapshot and the last patch contain.
  *
- * Only two things can still change: the elements that are open (the frames, a path from the root down) and the open *leaf*
- * at the end of that path, a text that grows. All else is complete and never touched again, so that snapshots and patches
- * share it and copy only what is open. Of the frames all but the last are shown, as lists.
+ * Only two things can change: the open elements (`frames`, a path from the root down), and the open *leaf* at the end of that
+ * path, which is a text that grows. Everything else is complete and is never changed again. So snapshots and patches share
+ * it, and copy only what is open. All open elements but the innermost are lists.
  */
 export class XmlBuilder {
   /** How many elements are open. */
@@ -19,22 +19,22 @@ export class XmlBuilder {
   private readonly append: boolean;
   private readonly increments: Increments | undefined;
   private root: XmlObject | undefined;
-  /** Of the open elements, and behind them those to be used again. */
+  /** The frames of the open elements. Those after `depth` are used again. */
   private readonly frames: XmlFrame[] = [];
 
+  private readonly leaf = new GrowingText();
   private leafOpen = false;
-  private leaf = "";
-  /** Whether the live value has `leaf` already. It is put there only when somebody looks. */
-  private leafSettled = true;
+  /** Whether the value contains all of the leaf's text. It is put there when a snapshot or a patch is taken. */
+  private leafInValue = true;
 
-  /** The taker of patches has the lists below this depth; -1 until the root was taken. */
-  private delivered = -1;
-  private leafDelivered = false;
-  /** What the open leaf has grown by since the last patch. */
+  /** How many of the open lists the last patch contains; -1 before the first patch. */
+  private patchedDepth = -1;
+  /** Whether the last patch contains the leaf, and by what text the leaf grew since. */
+  private leafPatched = false;
   private leafGrew = false;
   private leafSuffix = "";
-  /** The operation, not yet taken, by which the open leaf appears. */
-  private leafOperation: Operation | undefined;
+  /** The operation of the next patch that adds the leaf. */
+  private leafOperation: PendingOperation | undefined;
   private operations: XmlPatchOperation[] = [];
 
   constructor(append: boolean, onLeaf: ((increment: XmlObject) => void) | undefined) {
@@ -47,8 +47,8 @@ export class XmlBuilder {
     return this.frames.slice(0, this.depth).map(({ name }) => name);
   }
 
-  /** @param attributes the values by name */
-  open(name: string, attributes: Readonly<Record<string, string>>): void {
+  /** @param attributes names and values in turn */
+  open(name: string, attributes: readonly string[]): void {
     let index = 0;
     if (this.depth > 0) {
       const parent = this.top;
@@ -61,25 +61,25 @@ export class XmlBuilder {
     this.depth++;
     const frame = this.top;
     frame.open(name, index);
-    for (const key in attributes) {
-      if (frame.content === UNKNOWN) this.becomeList(frame);
-      const item = objectOf(`@${key}`, attributes[key] as string);
+    for (let i = 0; i < attributes.length; i += 2) {
+      if (i === 0) this.becomeList(frame);
+      const item = objectOf(`@${attributes[i] as string}`, attributes[i + 1] as string);
       frame.items.push(item);
       this.increments?.leaf(item, this.frames, this.depth);
     }
   }
 
-  /** A piece of text. White space alone is not shown before it is known to matter; that of a CDATA section does. */
-  text(text: string, fromSection: boolean): void {
+  /** Adds a piece of text. White space is kept back until it is known to be content; in a CDATA section it is. */
+  text(text: string, inSection: boolean): void {
     if (this.leafOpen) {
-      this.leaf += text;
-      this.leafSettled = false;
+      this.leaf.add(text);
+      this.leafInValue = false;
       this.leafGrew = true;
       if (this.append) this.leafSuffix += text;
       return;
     }
     const frame = this.top;
-    if (!fromSection && !frame.hasText && isBlank(text)) frame.blank += text;
+    if (!inSection && !frame.hasText && isBlank(text)) frame.blank += text;
     else if (text !== "") this.openLeaf(frame, frame.blank + text);
   }
 
@@ -88,52 +88,52 @@ export class XmlBuilder {
     this.closeLeaf();
     const depth = this.depth - 1;
     if (frame.content === UNKNOWN) {
-      const item = this.attach(frame, frame.blank);
+      const item = this.addElement(frame, frame.blank);
       this.increments?.leaf(item, this.frames, depth);
     } else if (frame.content === LIST) {
       if (!frame.hasElements && frame.blank !== "") {
         this.openLeaf(frame, frame.blank);
         this.closeLeaf();
       }
-      // What has not changed must stay the very same object for those who hold the snapshot.
-      if (frame.snapshot !== undefined && !frame.changed) this.putInPlace(frame.snapshot, depth);
+      // An element that did not change since the last snapshot stays the same object.
+      if (frame.snapshot !== undefined && !frame.changed) this.replaceElement(frame.snapshot, depth);
       else if (depth > 0) (this.frames[depth - 1] as XmlFrame).changed = true;
     }
     frame.release();
     this.depth = depth;
-    if (this.delivered > depth) this.delivered = depth;
+    if (this.patchedDepth > depth) this.patchedDepth = depth;
     this.increments?.closed(depth);
   }
 
-  /** An immutable value. Costs a copy of the list of each open element that changed since the last one. */
+  /** An immutable value. Copies the lists of the open elements that changed since the last snapshot. */
   snapshot(): XmlObject | undefined {
-    this.settleLeaf();
-    return snapshotOf(this.frames, this.lists) ?? this.root;
+    this.putLeafInValue();
+    return snapshotOf(this.frames, this.openLists) ?? this.root;
   }
 
-  /** The operations that lead from what was taken last to what is known now. */
+  /** The operations that lead from the last patch to the current value. */
   takePatch(): XmlPatchOperation[] {
-    this.settleLeaf();
+    this.putLeafInValue();
     if (this.root === undefined) return [];
-    const { lists } = this;
+    const { openLists } = this;
     let { operations } = this;
-    if (this.delivered < 0)
-      operations = [{ op: "replace", path: "", value: copyOf(this.frames, 0, lists) ?? this.root }];
-    else {
+    if (this.patchedDepth < 0) {
+      operations = [{ op: "replace", path: "", value: copyOf(this.frames, 0, openLists) ?? this.root }];
+    } else {
       if (this.leafGrew) this.recordLeaf();
-      if (this.delivered < lists) {
-        // The one operation whose value still grows must not hold the live list.
-        const { name, operation, replacesContent } = this.frames[this.delivered] as XmlFrame;
-        const copy = copyOf(this.frames, this.delivered, lists) as XmlObject;
-        if (operation !== undefined) operation.value = replacesContent ? (copy[name] as XmlContent) : copy;
+      if (this.patchedDepth < openLists) {
+        // The operation that adds the outermost new list must hold a copy, because the list still grows.
+        const { name, operation, becameList } = this.frames[this.patchedDepth] as XmlFrame;
+        const copy = copyOf(this.frames, this.patchedDepth, openLists) as XmlObject;
+        if (operation !== undefined) operation.value = becameList ? (copy[name] as XmlContent) : copy;
       }
     }
-    for (let i = Math.max(this.delivered, 0); i < this.depth; i++) {
+    for (let i = Math.max(this.patchedDepth, 0); i < this.depth; i++) {
       (this.frames[i] as XmlFrame).operation = undefined;
     }
     this.operations = [];
-    this.delivered = lists;
-    this.leafDelivered = this.leafOpen;
+    this.patchedDepth = openLists;
+    this.leafPatched = this.leafOpen;
     this.leafOperation = undefined;
     this.leafGrew = false;
     this.leafSuffix = "";
@@ -144,13 +144,12 @@ export class XmlBuilder {
     return this.frames[this.depth - 1] as XmlFrame;
   }
 
-  /** How many of the open elements are shown as lists. */
-  private get lists(): number {
+  private get openLists(): number {
     return this.depth > 0 && this.top.content !== LIST ? this.depth - 1 : this.depth;
   }
 
-  /** An element is shown. */
-  private attach(frame: XmlFrame, content: XmlContent): XmlObject {
+  /** Adds the innermost element to the value. */
+  private addElement(frame: XmlFrame, content: XmlContent): XmlObject {
     const item = objectOf(frame.name, content);
     const level = this.depth - 1;
     if (level === 0) this.root = item;
@@ -158,50 +157,62 @@ export class XmlBuilder {
       const parent = this.frames[level - 1] as XmlFrame;
       parent.items.push(item);
       parent.changed = true;
-      if (level <= this.delivered) {
-        const path = childPointer(pointerOf(this.frames, level - 1), frame.index);
-        frame.operation = this.record("add", path, item);
+      if (level <= this.patchedDepth) {
+        frame.operation = this.record(
+          "add",
+          childPointer(pointerOf(this.frames, level - 1), frame.index),
+          item,
+        );
       }
     }
     return item;
   }
 
-  /** The innermost element has a child or an attribute. */
+  /** Replaces the element of this level in the value. */
+  private replaceElement(item: XmlObject, level: number): void {
+    if (level === 0) this.root = item;
+    else {
+      const { items } = this.frames[level - 1] as XmlFrame;
+      items[items.length - 1] = item;
+    }
+  }
+
+  /** Called when the innermost element gets a child or an attribute. */
   private becomeList(frame: XmlFrame): void {
     if (frame.content === LIST) this.closeLeaf();
     else if (frame.content === UNKNOWN) {
       frame.content = LIST;
       frame.items = [];
-      this.attach(frame, frame.items);
+      this.addElement(frame, frame.items);
     } else {
       // Its text becomes the first item.
-      const { leaf } = this;
-      frame.items = [leaf];
+      const text = this.leaf.end("");
+      frame.items = [text];
       frame.content = LIST;
       const level = this.depth - 1;
-      this.putInPlace({ [frame.name]: frame.items }, level);
+      this.replaceElement({ [frame.name]: frame.items }, level);
       if (level > 0) (this.frames[level - 1] as XmlFrame).changed = true;
-      if (this.leafDelivered) {
-        frame.replacesContent = true;
+      if (this.leafPatched) {
+        frame.becameList = true;
         frame.operation = this.record("replace", pointerOf(this.frames, level), frame.items);
       } else if (frame.operation !== undefined) frame.operation.value = { [frame.name]: frame.items };
-      this.forgetLeaf();
-      this.increments?.leaf(leaf, this.frames, this.depth);
+      this.resetLeaf();
+      this.increments?.leaf(text, this.frames, this.depth);
     }
   }
 
   private openLeaf(frame: XmlFrame, text: string): void {
     frame.blank = "";
     frame.hasText = true;
-    this.leaf = text;
+    this.leaf.add(text);
     this.leafOpen = true;
     if (frame.content === UNKNOWN) {
       frame.content = TEXT;
-      this.attach(frame, text);
+      this.addElement(frame, text);
       this.leafOperation = frame.operation;
       return;
     }
-    if (this.depth <= this.delivered) {
+    if (this.depth <= this.patchedDepth) {
       const path = childPointer(pointerOf(this.frames, this.depth - 1), frame.items.length);
       this.leafOperation = this.record("add", path, text);
     }
@@ -211,71 +222,65 @@ export class XmlBuilder {
 
   private closeLeaf(): void {
     if (!this.leafOpen) return;
-    // Whoever reads a string that grew has the engine make one of its pieces, which would live on otherwise.
-    flatten(this.leaf);
-    this.settleLeaf();
+    this.putLeafInValue();
     if (this.leafGrew) this.recordLeaf();
-    const { leaf, top } = this;
-    this.forgetLeaf();
-    if (top.content === LIST) this.increments?.leaf(leaf, this.frames, this.depth);
-    else this.increments?.leaf({ [top.name]: leaf }, this.frames, this.depth - 1);
+    const { top } = this;
+    const text = this.leaf.end("");
+    this.resetLeaf();
+    if (top.content === LIST) this.increments?.leaf(text, this.frames, this.depth);
+    else this.increments?.leaf({ [top.name]: text }, this.frames, this.depth - 1);
   }
 
-  private forgetLeaf(): void {
+  private resetLeaf(): void {
     this.leafOpen = false;
-    this.leaf = "";
-    this.leafSettled = true;
-    this.leafDelivered = false;
+    this.leafInValue = true;
+    this.leafPatched = false;
     this.leafGrew = false;
     this.leafSuffix = "";
     this.leafOperation = undefined;
   }
 
-  private settleLeaf(): void {
-    if (this.leafSettled) return;
-    this.leafSettled = true;
+  private putLeafInValue(): void {
+    if (this.leafInValue) return;
+    this.leafInValue = true;
     const { top } = this;
     if (top.content === LIST) {
-      top.items[top.items.length - 1] = this.leaf;
+      top.items[top.items.length - 1] = this.leaf.value;
       top.changed = true;
     } else {
-      this.putInPlace(objectOf(top.name, this.leaf), this.depth - 1);
+      this.replaceElement(objectOf(top.name, this.leaf.value), this.depth - 1);
       if (this.depth > 1) (this.frames[this.depth - 2] as XmlFrame).changed = true;
     }
   }
 
-  /** Brings the operations up to date with the open leaf. */
+  /** Records that the leaf grew. */
   private recordLeaf(): void {
-    const { leaf, top } = this;
+    const { top } = this;
     const inList = top.content === LIST;
-    if (this.leafOperation !== undefined) this.leafOperation.value = inList ? leaf : { [top.name]: leaf };
-    else if (this.leafDelivered) {
+    if (this.leafOperation !== undefined) {
+      this.leafOperation.value = inList ? this.leaf.value : { [top.name]: this.leaf.value };
+    } else if (this.leafPatched) {
       const content = pointerOf(this.frames, this.depth - 1);
       const path = inList ? childPointer(content, top.items.length - 1) : content;
       if (this.append) this.operations.push({ op: "append", path, value: this.leafSuffix });
-      else this.record("replace", path, leaf);
+      else this.record("replace", path, this.leaf.value);
     }
     this.leafGrew = false;
     this.leafSuffix = "";
   }
 
-  private record(op: Operation["op"], path: string, value: Operation["value"]): Operation {
-    const operation: Operation = { op, path, value };
+  private record(
+    op: PendingOperation["op"],
+    path: string,
+    value: PendingOperation["value"],
+  ): PendingOperation {
+    const operation: PendingOperation = { op, path, value };
     this.operations.push(operation);
     return operation;
   }
-
-  /** Puts another object in place of the element that is shown at this level. */
-  private putInPlace(item: XmlObject, level: number): void {
-    if (level === 0) this.root = item;
-    else {
-      const { items } = this.frames[level - 1] as XmlFrame;
-      items[items.length - 1] = item;
-    }
-  }
 }
 
-/** Most texts say so with their first character. */
+/** For most texts, the first character decides. */
 function isBlank(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

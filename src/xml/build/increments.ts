@@ -1,4 +1,4 @@
-import type { XmlFrame } from "./frame.js";
+import type { XmlFrame } from "./xml-frame.js";
 import type { XmlContent, XmlItem, XmlObject } from "../value.js";
 
 /**

@@ -1,4 +1,4 @@
-import { SaxesParser, type SaxesTag } from "#saxes";
+import { SaxesParser } from "#saxes";
 import type { XmlBuilder } from "../build/builder.js";
 import type { XmlEvent } from "../events.js";
 import { problemOf, type Fail, type Problem } from "../problem.js";
@@ -68,14 +68,24 @@ export class SaxesReader {
 
   private listen(): void {
     const { saxes, builder, options } = this;
-    const { onEvent, maxDepth, namespaces } = options;
-    saxes.on("opentag", ({ name, attributes, uri }) => {
+    const { onEvent, maxDepth } = options;
+    let attributes: string[] = [];
+    saxes.on("attribute", ({ name, value }) => {
+      attributes.push(name, value);
+    });
+    saxes.on("opentag", ({ name, uri }) => {
       this.close();
       const { depth } = builder;
       if (depth >= maxDepth) this.failHere(tooDeep(maxDepth));
-      const values = namespaces ? valuesOf(attributes) : (attributes as Readonly<Record<string, string>>);
-      onEvent?.({ type: "open", name, depth, attributes: values, ...(uri !== undefined && { uri }) });
-      builder.open(name, options.attributes ? values : none);
+      onEvent?.({
+        type: "open",
+        name,
+        depth,
+        attributes: recordOf(attributes),
+        ...(uri !== undefined && { uri }),
+      });
+      builder.open(name, options.attributes ? attributes : []);
+      if (attributes.length > 0) attributes = [];
     });
     saxes.on("closetag", ({ name }) => {
       this.close();
@@ -127,13 +137,12 @@ export class SaxesReader {
   }
 }
 
-const none: Readonly<Record<string, string>> = {};
-
-/** With namespaces, saxes reports attributes as objects. The result has no prototype, because any name is allowed. */
-function valuesOf(attributes: SaxesTag["attributes"]): Readonly<Record<string, string>> {
-  const values = Object.create(null) as Record<string, string>;
-  for (const name in attributes) values[name] = (attributes[name] as { readonly value: string }).value;
-  return values;
+/** Without a prototype, because any name is allowed. */
+function recordOf(attributes: readonly string[]): Readonly<Record<string, string>> {
+  const record = Object.create(null) as Record<string, string>;
+  for (let i = 0; i < attributes.length; i += 2)
+    record[attributes[i] as string] = attributes[i + 1] as string;
+  return record;
 }
 
 function tooDeep(maxDepth: number): Problem {

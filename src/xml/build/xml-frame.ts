@@ -2,42 +2,40 @@ import type { OpenFrame } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
 import { objectOf, type XmlContent, type XmlItem, type XmlObject } from "../value.js";
 
-/** An operation that nobody has yet, so that its value may still be brought up to date. */
-export interface Operation {
+/** An operation of the next patch. Its value may change until the patch is taken. */
+export interface PendingOperation {
   readonly op: "add" | "replace";
   readonly path: string;
   value: XmlObject | XmlContent;
 }
 
-/** What the content of an open element is, as far as one knows. */
+/** What is known of the content of an open element. */
 export const UNKNOWN = 0; // <a>, <a>\n
 export const TEXT = 1; // <a>Hello
 export const LIST = 2; // <a><b>, <a id="1">
 
 /**
- * An element that is open. What it has in the value is shown as soon as it is known whether that is a text or a list. Used
- * again for the next element at the same depth.
+ * An open element. It is in the value as soon as it is known whether it is a text or a list. The frame is used again for the
+ * next element of the same depth.
  */
 export class XmlFrame implements OpenFrame<XmlObject> {
   name = "";
-  /** Where it stands, or will stand, in the list around it. */
+  /** Its index in the list of the element around it. */
   index = 0;
   content: typeof UNKNOWN | typeof TEXT | typeof LIST = UNKNOWN;
-  /** The live list, if it is one. Only its end changes. */
+  /** The list in the value, if the content is one. Only its end changes. */
   items: XmlItem[] = none;
-  /** White space that begins a run of text, which is shown only if more than white space follows. */
+  /** White space at the start of a text. It is content only if other text follows. */
   blank = "";
-  /** Whether it has text of its own. */
   hasText = false;
   hasElements = false;
-  /** Where its content stands, once somebody asked for it (RFC 6901). */
+  /** The JSON Pointer of its content, once it was asked for. */
   pointer: string | undefined;
-  /** The immutable copy that was handed out last, and whether the list has changed since. */
   snapshot: XmlObject | undefined;
   changed = false;
-  /** The operation, not yet taken, by which it appears, or by which its content becomes a list. */
-  operation: Operation | undefined;
-  replacesContent = false;
+  /** The operation of the next patch that adds the element, or that turns its text into a list (`becameList`). */
+  operation: PendingOperation | undefined;
+  becameList = false;
 
   open(name: string, index: number): void {
     this.name = name;
@@ -47,10 +45,10 @@ export class XmlFrame implements OpenFrame<XmlObject> {
     this.hasText = false;
     this.hasElements = false;
     this.changed = false;
-    this.replacesContent = false;
+    this.becameList = false;
   }
 
-  /** Lets go of everything, so that what was read does not outlive its reader's interest. */
+  /** Drops all references, so the value can be collected before the parser is. */
   release(): void {
     this.items = none;
     this.pointer = undefined;
@@ -58,19 +56,17 @@ export class XmlFrame implements OpenFrame<XmlObject> {
     this.operation = undefined;
   }
 
-  /** The JSON Pointer of its content. */
   makePointer(parent: XmlFrame | undefined): string {
     const item = parent === undefined ? "" : childPointer(parent.pointer as string, this.index);
     return childPointer(item, this.name);
   }
 
-  /** The element with a copy of its list, and with another child in place of the last. */
-  copy(last: XmlObject | undefined): XmlObject {
+  copy(lastChild: XmlObject | undefined): XmlObject {
     const items = this.items.slice();
-    if (last !== undefined) items[items.length - 1] = last;
+    if (lastChild !== undefined) items[items.length - 1] = lastChild;
     return objectOf(this.name, items);
   }
 }
 
-/** Of an element that is no list: never changed. */
+/** The items of an element that is not a list. */
 const none: XmlItem[] = [];
