@@ -16,7 +16,7 @@ import { z } from "zod";
 const review = z.object({ stars: z.int().max(5) });
 
 // G-stream-1
-describe("what retrying gives keeps the laws of an operator", () => {
+describe("the views of retrying() obey the laws of an operator", () => {
   const parser = retrying(jsonParser(review), scriptedModel(['{"stars":', " 4}"]));
   const inputs = ['{"st', 'ars"', ": 3}"];
   for (const law of operatorLaws(() => parser.stream, { inputs }))
@@ -26,14 +26,14 @@ describe("what retrying gives keeps the laws of an operator", () => {
 });
 
 describe("retrying", () => {
-  test("asks nobody when the output can be read", async () => {
+  test("does not call the model if the output can be parsed", async () => {
     const model = scriptedModel([]);
     const parser = retrying(jsonParser(review), model);
     expect(await collect(pipe(from(['{"stars": 3}']), parser.final))).toEqual([{ stars: 3 }]);
     expect(model.calls).toHaveLength(0);
   });
 
-  test("shows the parts of the first output and then those of the next, from its beginning", async () => {
+  test("yields the parts of the first output, then those of the next from its beginning", async () => {
     const model = scriptedModel(['{"stars": ', "4}"]);
     const parser = retrying(jsonParser(review), model);
     expect(await collect(pipe(from(['{"sta', 'rs": 9', "}"]), parser.stream))).toEqual([
@@ -43,7 +43,7 @@ describe("retrying", () => {
     ]);
   });
 
-  test("tells the model what it wrote, what is wrong with it, and what is wanted", async () => {
+  test("sends the model its output, the error and the instructions", async () => {
     const model = scriptedModel(['{"stars": 4}']);
     const parser = jsonParser(review);
     const errors: OutputParserError[] = [];
@@ -56,7 +56,7 @@ describe("retrying", () => {
     expect(errors).toMatchObject([{ code: "schema" }]);
   });
 
-  test("asks at most so many times, and throws what was wrong last", async () => {
+  test("asks at most maxRetries times, and throws the last error", async () => {
     const model = scriptedModel(({ index }) => [`{"stars": ${index + 10}}`]);
     const parser = retrying(jsonParser(review), model, { maxRetries: 3 });
     await expect(collect(pipe(from(["nothing"]), parser.final))).rejects.toThrow("but got 12");
@@ -66,7 +66,7 @@ describe("retrying", () => {
     expect(model.calls).toHaveLength(3);
   });
 
-  test("retries no other error, and closes what it reads", async () => {
+  test("retries no other error, and closes the source", async () => {
     const model = scriptedModel(['{"stars": 4}']);
     const parser = retrying(jsonParser(review), model);
     const lost = new Error("lost");
@@ -83,7 +83,7 @@ describe("retrying", () => {
     expect(source.returns).toBe(1);
   });
 
-  test("reads a format without a view of its end too", async () => {
+  test("supports a parser without .final", async () => {
     const model = scriptedModel(["a, b", { content: [], finishReason: "stop" }]);
     const parser = retrying(commaSeparatedListParser(), model);
     const cut: MessageChunk[] = [
@@ -93,7 +93,7 @@ describe("retrying", () => {
     expect(await collect(pipe(from(cut), parser.final))).toEqual([["a", "b"]]);
   });
 
-  test("asks in words of one's own", async () => {
+  test("uses the option prompt", async () => {
     const model = scriptedModel(['{"stars": 4}']);
     const parser = retrying(jsonParser(review), model, { prompt: ({ output }) => `Again: ${output}` });
     await collect(pipe(from(["none"]), parser.final));

@@ -7,7 +7,7 @@ const joined = (parts: readonly string[]): string => parts.join("");
 
 // G-stream-1
 describe("textParser", () => {
-  test("gives the text of each chunk that has any", async () => {
+  test("yields the text of each chunk with text", async () => {
     const chunks: Chunk[] = [
       "a",
       "",
@@ -28,7 +28,7 @@ describe("textParser", () => {
   });
 
   test.each(["", "  ", " a ", "\n\na b  c\n", "a", "\u00A0🦆 \r\n"])(
-    "leaves out the white space around %j if asked to, however it is cut, and no other",
+    "trims the white space around %j for every split, and keeps the rest",
     async (text) => {
       for (const chunks of ways(text)) {
         expect((await collect(pipe(from(chunks), textParser({ trim: true }).stream))).join("")).toBe(
@@ -44,7 +44,7 @@ describe("textParser", () => {
     expect(await collect(pipe(from([" ", "a ", "\n", " ", "b c ", "\n"]), stream))).toEqual(["a", " \n b c"]);
   });
 
-  test("does not swallow that the model was cut, unless it is told to", async () => {
+  test('ends truncated text with an error, unless onTruncated is "keep"', async () => {
     const { parts, error } = await read(textParser(), messageChunks(["Once upon", " a"], "length"));
     expect(parts).toEqual(["Once upon", " a"]);
     expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: "" });
@@ -58,7 +58,7 @@ describe("textParser", () => {
     expect((await read(textParser(), messageChunks(["On"], "stop"))).error).toBeUndefined();
   });
 
-  test("says what is asked for", () => {
+  test("has instructions", () => {
     expect(textParser().instructions).toBe("Answer in plain text.");
     expect(textParser({ instructions: "In one word." }).instructions).toBe("In one word.");
   });

@@ -10,13 +10,13 @@ const person = z.object({
   home: z.object({ street: z.string().optional(), zip: z.string() }).optional(),
   friends: z.array(z.union([z.object({ id: z.number().optional() }).strict(), z.string()])).optional(),
 });
-/** As plain data: what Zod gives is a Standard Schema as well. */
+/** As plain data, because the JSON Schema of Zod is a Standard Schema too. */
 const jsonSchema = JSON.parse(JSON.stringify(z.toJSONSchema(person, { io: "input" }))) as object;
 
 async function finals(schema: object, text: string): Promise<unknown> {
   const parser = jsonParser(schema as typeof person, { nullAsAbsent: true });
   const whole = parser.parse(text);
-  // The guard must take what the check takes.
+  // The guard must accept what the check accepts.
   for (const size of [1, 7, text.length]) {
     const pieces = text.match(new RegExp(`.{1,${size}}`, "gs")) ?? [];
     expect(await collect(pipe(from(pieces), parser.final))).toEqual([whole]);
@@ -28,7 +28,7 @@ describe("with nullAsAbsent", () => {
   const text =
     '{"name":"Ada","email":null,"age":null,"home":{"street":null,"zip":"1"},"friends":[{"id":null},"x"]}';
 
-  test("null is what an optional property is when it is absent", async () => {
+  test("null counts as an absent optional property", async () => {
     expect(await finals(person, text)).toEqual({
       name: "Ada",
       age: 30,
@@ -42,7 +42,7 @@ describe("with nullAsAbsent", () => {
     expect(await finals(person, '{"name":"Ada","nick":null}')).toMatchObject({ nick: null });
   });
 
-  test("a null that it does not allow is wrong, and said to be null", async () => {
+  test("a null that the schema does not allow is reported as null", async () => {
     const parser = jsonParser(person, { nullAsAbsent: true });
     for (const wrong of ['{"name":null}', '{"name":"Ada","email":null,"home":{"zip":null}}']) {
       await expect(collect(pipe(from([wrong]), parser.final))).rejects.toThrow(OutputParserError);
@@ -50,11 +50,11 @@ describe("with nullAsAbsent", () => {
     }
   });
 
-  test("it is an option: without it null is wrong", () => {
+  test("without the option null is an error", () => {
     expect(() => jsonParser(person).parse(text)).toThrow(OutputParserError);
   });
 
-  test("schemas that check asynchronously are heard twice too", async () => {
+  test("asynchronous schemas are called twice too", async () => {
     const slow = z.object({ a: z.string().optional() }).refine(async () => Promise.resolve(true));
     const parser = jsonParser(slow, { nullAsAbsent: true });
     expect(await collect(pipe(from(['{"a":null}']), parser.final))).toEqual([{}]);

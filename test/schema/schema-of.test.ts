@@ -7,7 +7,7 @@ describe("schemaOf, over Zod 4", () => {
     z.object({ n: z.string().transform(Number), deep: z.array(z.object({ a: z.int().max(5) })) }),
   );
 
-  test("says what the model must write: the input", () => {
+  test("has the JSON Schema of the input", () => {
     expect(schema.jsonSchema).toMatchObject({ type: "object", properties: { n: { type: "string" } } });
   });
 
@@ -23,14 +23,14 @@ describe("schemaOf, over Zod 4", () => {
     expect(schemaOf(z.string()).name).toBe("output");
   });
 
-  test("says so when there is no JSON Schema for it, but still checks", async () => {
+  test("reports a schema without JSON Schema, but still checks", async () => {
     const date = schemaOf(z.date());
     expect(() => date.jsonSchema).toThrow(SchemaError);
     expect(() => date.jsonSchema).toThrow(/zod.*JSON Schema/);
     expect(await date.validate(new Date(0))).toEqual({ value: new Date(0) });
   });
 
-  test("escapes what a JSON Pointer escapes", async () => {
+  test("escapes the keys of a JSON Pointer", async () => {
     const result = await schemaOf(z.object({ "a/b~": z.string() })).validate({ "a/b~": 1 });
     expect(result).toMatchObject({ issues: [{ pointer: "/a~1b~0" }] });
   });
@@ -53,11 +53,11 @@ describe("schemaOf, over any Standard Schema", () => {
     });
   });
 
-  test("takes a schema that is a function, as some libraries make them", async () => {
+  test("accepts a schema that is a function", async () => {
     expect(await schemaOf(Object.assign(() => 0, bare)).validate(1)).toEqual({ value: 1 });
   });
 
-  test("says so when the library does not write JSON Schema", () => {
+  test("reports a library that does not write JSON Schema", () => {
     expect(() => schemaOf(bare).jsonSchema).toThrow(/bare/);
   });
 });
@@ -74,7 +74,7 @@ describe("schemaOf, over JSON Schema", () => {
     additionalProperties: false,
   };
 
-  test("gives the schema itself, its title and its check", () => {
+  test("has the schema itself, its title and its check", () => {
     const schema = schemaOf(jsonSchema);
     expect(schema.jsonSchema).toEqual(jsonSchema);
     expect(schema.name).toBe("person");
@@ -87,7 +87,7 @@ describe("schemaOf, over JSON Schema", () => {
     { value: { name: "Ada", tags: ["x", 1] }, pointers: ["/tags/1"] },
     { value: { name: "Ada", "a/b": 1 }, pointers: ["/a~1b"] },
     { value: 1, pointers: [""] },
-  ])("names the places that are wrong in $value, and only these", ({ value, pointers }) => {
+  ])("names exactly the wrong places in $value", ({ value, pointers }) => {
     const result = schemaOf(jsonSchema).validate(value);
     if (result instanceof Promise) throw new Error("JSON Schema is checked at once.");
     expect(result.issues?.map(({ pointer }) => pointer)).toEqual(pointers);
@@ -102,18 +102,18 @@ describe("schemaOf, over JSON Schema", () => {
     expect(schemaOf(prefix).validate([1])).toHaveProperty("issues");
   });
 
-  test("says so when a $ref leads nowhere", () => {
+  test("reports a $ref without a target", () => {
     expect(() => schemaOf({ $ref: "#/nowhere" }).validate(1)).toThrow(SchemaError);
   });
 });
 
-test.each([undefined, null, 1, "object", []])("%j is no schema", (input) => {
+test.each([undefined, null, 1, "object", []])("%j is not a schema", (input) => {
   expect(() => schemaOf(input as never)).toThrow(
     /^Expected a Zod or other Standard Schema, or a JSON Schema object/,
   );
 });
 
-test("marks that are for this package alone are not shown to the model; what else is called `stream` is", () => {
+test("the stream marks of this package are not sent to the model, other `stream` members are", () => {
   const name = { type: "string", stream: "whole" };
   const written = {
     type: "object",
@@ -126,6 +126,6 @@ test("marks that are for this package alone are not shown to the model; what els
   expect(zod.jsonSchema["properties"]).toEqual({ name: { type: "string", title: "Name" } });
 });
 
-test("a JSON Schema says of no value at all that there is none", () => {
+test("a JSON Schema refuses undefined", () => {
   expect(schemaOf({ type: "object" }).validate(undefined)).toMatchObject({ issues: [{ pointer: "" }] });
 });

@@ -3,7 +3,7 @@ import { type } from "arktype";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
 
-/** The type of what an operator yields. */
+/** Has the type of the values that an operator yields. */
 function yielded<T>(_operator: Operator<Chunk, T>): T {
   return undefined as T;
 }
@@ -23,7 +23,7 @@ test("items() takes the type of the elements from the pointer and the schema", (
   expectTypeOf(yielded(items("/inner/a~1b"))).toEqualTypeOf<number>();
   expectTypeOf(yielded(items("/inner/m~0n"))).toEqualTypeOf<boolean>();
   expectTypeOf(yielded(items("/inner/"))).toEqualTypeOf<null>();
-  // What the model writes: transforms belong to the check at the end.
+  // The input type: transforms belong to the final check.
   expectTypeOf(yielded(items("/at"))).toEqualTypeOf<string>();
 });
 

@@ -24,7 +24,7 @@ import { copyOf, expectSame } from "../../json/support/same-json.js";
 
 // G-stream-1
 describe("jsonParser().events", () => {
-  test("gives each value at the chunk that completes it, the inner ones first", async () => {
+  test("yields each value at the chunk that completes it, inner values first", async () => {
     const seen: string[] = [];
     async function* model(): AsyncGenerator<string> {
       for (const chunk of ['{"to": "A', 'da", "n": 12', '50, "list": ["x"', ', {"a/b": null}', "]}"]) {
@@ -52,7 +52,7 @@ describe("jsonParser().events", () => {
     ]);
   });
 
-  /** What is still open at the end, after `{"done": 1` has completed. */
+  /** The open values at the end, after `{"done": 1` is complete. */
   const cuts: readonly (readonly [
     name: string,
     text: string,
@@ -108,7 +108,7 @@ describe("jsonParser().events", () => {
       ],
     ],
     [
-      "where the open key came before and is not the last of its object",
+      "at a repeated key that is not the last of its object",
       ', "e": 2, "done": {"x": "y',
       [
         ["/done/x", "y"],
@@ -117,7 +117,7 @@ describe("jsonParser().events", () => {
       ],
     ],
     [
-      "at a key such as an object lists first",
+      "at an integer key, which objects list first",
       ', "1": "x',
       [
         ["/1", "x"],
@@ -126,7 +126,7 @@ describe("jsonParser().events", () => {
     ],
   ];
 
-  describe.each(cuts)("of a document that was cut %s", (_name, rest, open) => {
+  describe.each(cuts)("of a document that is truncated %s", (_name, rest, open) => {
     const text = `{"done": 1${rest}`;
     const expected: JsonEvent[] = open.map(([pointer, value]) => ({
       pointer,
@@ -134,28 +134,28 @@ describe("jsonParser().events", () => {
       complete: false,
     }));
 
-    test("tells what is known of each open value, before the error", async () => {
+    test("yields each open value with its known part, before the error", async () => {
       const { events, error } = await read(cutShort(text));
       expect(incomplete(events)).toEqual(expected);
       expect(error).toMatchObject({ code: "truncated", finishReason: "length" });
     });
 
-    test("tells it also where the cut document is kept", async () => {
+    test('yields them also with onTruncated "keep"', async () => {
       const kept = jsonParser(undefined, { onTruncated: "keep" }).events;
       expect(incomplete(await collect(pipe(from(cutShort(text)), kept)))).toEqual(expected);
     });
 
-    test("tells it also where the text went wrong there", async () => {
+    test("yields them also if the text is invalid there", async () => {
       const strict = jsonParser(undefined, { strict: true });
       const { events, error } = await read([text, "\u0000"], strict.events);
-      // What is wrong behind a number has ended the number.
+      // The invalid character after a number ends the number.
       const ended = rest.endsWith("12");
       expect(incomplete(events)).toEqual(ended ? [{ ...expected[0], value: { done: 1, n: 12 } }] : expected);
       expect(error?.code).toBe("invalid");
     });
   });
 
-  test("does not call complete what allow shows of a number before its end", async () => {
+  test("does not report a number that allow shows before its end as complete", async () => {
     const { events } = await read(["[1, 12"], jsonParser(undefined, { allow: Allow.ALL }).events);
     expect(events).toEqual([
       { pointer: "/0", value: 1, complete: true },
@@ -164,7 +164,7 @@ describe("jsonParser().events", () => {
     ]);
   });
 
-  test("gives what completes inside a container that is not shown, but not that container when it is cut", async () => {
+  test("yields complete values inside a hidden container, but not the truncated container", async () => {
     const { events } = await read(['{"a": [1, {"b": "x'], jsonParser(undefined, { allow: Allow.OBJ }).events);
     expect(events).toEqual([
       { pointer: "/a/0", value: 1, complete: true },
@@ -172,7 +172,7 @@ describe("jsonParser().events", () => {
     ]);
   });
 
-  test("gives both values of a key that comes twice", async () => {
+  test("yields both values of a repeated key", async () => {
     expect(await collect(pipe(from(['{"a": "x", "a": [2]}']), jsonParser().events))).toEqual([
       { pointer: "/a", value: "x", complete: true },
       { pointer: "/a/0", value: 2, complete: true },
@@ -181,14 +181,14 @@ describe("jsonParser().events", () => {
     ]);
   });
 
-  test.each(["null", "0", '"a"', "[]"])("gives %s at the root as one complete value", async (text) => {
+  test.each(["null", "0", '"a"', "[]"])("yields %s at the root as one complete value", async (text) => {
     const expected = [{ pointer: "", value: JSON.parse(text) as unknown, complete: true }];
     for (const chunks of everyCut(text)) {
       expect(await collect(pipe(from(chunks), jsonParser().events))).toEqual(expected);
     }
   });
 
-  test("takes for complete what is closed by a repair at the end of a model that was done", async () => {
+  test("reports values that a repair closed as complete", async () => {
     expect(await collect(pipe(from(["{a: [1, true"]), jsonParser().events))).toEqual([
       { pointer: "/a/0", value: 1, complete: true },
       { pointer: "/a/1", value: true, complete: true },
@@ -197,8 +197,8 @@ describe("jsonParser().events", () => {
     ]);
   });
 
-  test("tells what only the end of the text completes, also when the document is cut there", async () => {
-    // More of the string could have come, if its quote were one inside it.
+  test("yields a value that only the end of the text completes, also in a truncated document", async () => {
+    // With repair the quote could have been part of the string.
     const { events, error } = await read(cutShort('{"a": ["x"'));
     expect(events).toEqual([
       { pointer: "/a/0", value: "x", complete: true },
@@ -208,7 +208,7 @@ describe("jsonParser().events", () => {
     expect(error?.code).toBe("truncated");
   });
 
-  test("gives nothing of a text without a document, and does not swallow its end", async () => {
+  test("yields nothing for a text without a document, and ends with an error", async () => {
     for (const options of [{}, { onTruncated: "keep" }] as const) {
       const { events, error } = await read(["No JSON."], jsonParser(undefined, options).events);
       expect(events).toEqual([]);
@@ -216,14 +216,14 @@ describe("jsonParser().events", () => {
     }
   });
 
-  test("checks the whole value at the end, when each event has come", async () => {
+  test("checks the whole value at the end, after all events", async () => {
     const schema = { type: "object", required: ["b"] };
     const { events, error } = await read(['{"a": 1}'], jsonParser(schema).events);
     expect(events.map(({ pointer }) => pointer)).toEqual(["/a", ""]);
     expect(error?.code).toBe("schema");
   });
 
-  test("gives no event of the value that broke the schema", async () => {
+  test("yields no event for the value that broke the schema", async () => {
     const schema = {
       type: "object",
       properties: { a: { type: "array", items: { maximum: 5, type: "integer" } } },
@@ -237,7 +237,7 @@ describe("jsonParser().events", () => {
     expect(error?.code).toBe("schema");
   });
 
-  test("gives values that nobody writes into any more", async () => {
+  test("yields values that do not change later", async () => {
     const text = '{"a": [{"b": "xy"}, [1, 2]], "c": {"d": [{"e": "f';
     const chunks = Array.from(text);
     const { events } = await read(chunks, jsonParser().events);
@@ -254,7 +254,7 @@ describe("jsonParser().events", () => {
     ["one that needs repairs", "{a: 'x', b: [1 2,], // two\n c: None}"],
     ["one that was cut", 'Here: {"a": "x", "b": [1.5, {"c": "caf\\u00e9'],
     ["one that went wrong", '{"a": ["x", {"b": 1]}'],
-  ])("gives the same events however %s is cut into chunks", async (_name, text) => {
+  ])("yields the same events for every split of %s into chunks", async (_name, text) => {
     const once = (await read([text, ""], jsonParser().events)).events;
     expect(once.length).toBeGreaterThan(3);
     for (const chunks of everyWay(text)) {
@@ -263,7 +263,7 @@ describe("jsonParser().events", () => {
   });
 
   // G-parsers-8
-  test("says of each value that is known, wherever the text is cut, whether it is complete: once, and right", async () => {
+  test("reports each known value once, with the right completeness, at every cut of the text", async () => {
     await fc.assert(
       fc.asyncProperty(
         jsonText({ duplicates: false }),
@@ -286,7 +286,7 @@ describe("jsonParser().events", () => {
             expectSame(event?.value, expected, pointer);
             expect(event?.complete, pointer).toBe(whole || complete.has(pointer));
           }
-          // Besides what is shown there is only what completed inside containers that are not.
+          // Besides the shown values there are only complete values inside hidden containers.
           for (const { pointer, complete: ended } of events) expect(known.has(pointer) || ended).toBe(true);
           for (const [i, { pointer }] of events.entries()) {
             const around = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
@@ -308,7 +308,7 @@ describe("the laws of an operator, for jsonParser().events", () => {
   }
 });
 
-/** A text in two chunks, from a model that has reached its token limit. */
+/** A text in two chunks of a model that reached its token limit. */
 function cutShort(text: string): MessageChunk[] {
   return [
     { content: [{ type: "text", text: text.slice(0, 5) }] },
@@ -316,7 +316,7 @@ function cutShort(text: string): MessageChunk[] {
   ];
 }
 
-/** The events of a stream, copied as they come, and the error that ended it. */
+/** The events of a stream, each copied on arrival, and the error that ended it. */
 async function read(
   chunks: readonly (string | MessageChunk)[],
   operator = jsonParser().events,

@@ -16,7 +16,7 @@ test("the views have the types of the schema", () => {
     list: z.array(z.object({ a: z.number() })).default([]),
   });
   const parser = jsonParser(schema);
-  // While it streams: what the model writes, any part of it missing.
+  // While it streams: the input type, with any part missing.
   expectTypeOf(parser.stream).toEqualTypeOf<
     Operator<
       Chunk,
@@ -27,7 +27,7 @@ test("the views have the types of the schema", () => {
       }
     >
   >();
-  // At the end: what the schema makes of it.
+  // At the end: the output type.
   expectTypeOf(parser.final).toEqualTypeOf<
     Operator<Chunk, { mood: "good" | "bad"; n: number; list: { a: number }[] }>
   >();

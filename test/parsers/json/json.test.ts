@@ -22,7 +22,7 @@ function pieces(whole: string, size: number): string[] {
 }
 
 describe("jsonParser", () => {
-  test("gives a snapshot after each chunk that changed something", async () => {
+  test("yields a snapshot after each chunk that changed the value", async () => {
     const chunks = ['{"na', 'me": "Te', 'a", "minutes": 1', '0, "steps": ["Boil', '", "Pour"]', "}", "\n"];
     expect(await collect(pipe(from(chunks), jsonParser(recipe).stream))).toEqual([
       { name: "Te" },
@@ -32,7 +32,7 @@ describe("jsonParser", () => {
     ]);
   });
 
-  test("gives the patch of each chunk that changed something", async () => {
+  test("yields a patch after each chunk that changed the value", async () => {
     const chunks = ['{"name": "T', 'ea", "minu', 'tes": 10', ', "steps": []}'];
     expect(await collect(pipe(from(chunks), jsonParser().patches))).toEqual([
       [{ op: "replace", path: "", value: { name: "T" } }],
@@ -44,7 +44,7 @@ describe("jsonParser", () => {
     ]);
   });
 
-  test("grows strings by their suffix when asked to append", async () => {
+  test("appends the new part of a string with the option append", async () => {
     const patches = jsonParser(undefined, { append: true }).patches;
     expect(await collect(pipe(from(['["a', "b", 'c"]']), patches))).toEqual([
       [{ op: "replace", path: "", value: ["a"] }],
@@ -54,7 +54,7 @@ describe("jsonParser", () => {
   });
 
   test.each([1, 2, 3, 7, 100])(
-    "gives each finished element once, in chunks of %i characters",
+    "yields each complete element once, in chunks of %i characters",
     async (size) => {
       expect(await collect(pipe(from(pieces(text, size)), jsonParser().items("/steps")))).toEqual([
         "Boil",
@@ -63,7 +63,7 @@ describe("jsonParser", () => {
     },
   );
 
-  test("gives an element at the chunk that completes it", async () => {
+  test("yields an element at the chunk that completes it", async () => {
     const seen: string[] = [];
     async function* model(): AsyncGenerator<string> {
       for (const chunk of ['[{"a":', "1", "}", ',{"a"', ":2}]"]) {
@@ -76,7 +76,7 @@ describe("jsonParser", () => {
   });
 
   // G-parsers-7
-  test("checks each element against its schema, transforms applied", async () => {
+  test("checks each element against its schema and applies transforms", async () => {
     const item = z.object({ a: z.string().transform(Number) });
     const items = jsonParser().items("/list", item);
     expect(await collect(pipe(from(['{"list":[{"a":"1"},{', '"a":"2"}]}']), items))).toEqual([
@@ -88,7 +88,7 @@ describe("jsonParser", () => {
     expect(error).toMatchObject({ code: "schema", value: { a: 2 }, issues: [{ pointer: "/a" }] });
   });
 
-  test("takes a null and an absent array as no elements, and refuses anything else", async () => {
+  test("yields no elements for null and a missing array, and refuses any other value", async () => {
     expect(await collect(pipe(from(['{"list":null}']), jsonParser().items("/list")))).toEqual([]);
     expect(await collect(pipe(from(["{}"]), jsonParser().items("/list")))).toEqual([]);
     const { error } = await failure(pipe(from(['{"list":"x', 'y"}']), jsonParser().items("/list")));
@@ -97,7 +97,7 @@ describe("jsonParser", () => {
   });
 
   test.each([1, 4, 100])(
-    "gives the elements of both arrays when a key is given twice, in chunks of %i",
+    "yields the elements of both arrays of a repeated key, in chunks of %i",
     async (size) => {
       const chunks = from(pieces('{"a":[1],"a":[2,3]}', size));
       expect(await collect(pipe(chunks, jsonParser().items("/a")))).toEqual([1, 2, 3]);
@@ -158,7 +158,7 @@ describe("jsonParser", () => {
   });
 
   // G-parsers-7
-  test("gives the checked value once, with transforms and defaults", async () => {
+  test("yields the checked value once, with transforms and defaults", async () => {
     const schema = z.object({ n: z.string().transform(Number), tags: z.array(z.string()).default([]) });
     expect(await collect(pipe(from(['{"n"', ': "1', '2"}']), jsonParser(schema).final))).toEqual([
       { n: 12, tags: [] },
@@ -189,7 +189,7 @@ describe("jsonParser", () => {
     expect(() => jsonParser(even).parse("12")).toThrow(expect.objectContaining({ code: "async_schema" }));
   });
 
-  test("shows what the last chunk gave before it reports what is wrong with it", async () => {
+  test("yields the values of the last chunk before its error", async () => {
     const { stream } = jsonParser(undefined, { strict: true });
     const { before, error } = await failure(pipe(from(['{"a": 1', ', "b": 2, x']), stream));
     expect(before).toEqual([{}, { a: 1, b: 2 }]);
@@ -199,7 +199,7 @@ describe("jsonParser", () => {
   });
 
   // G-parsers-6
-  test("does not swallow an end that comes too early, and says why the model stopped", async () => {
+  test("ends a truncated document with an error that has the finish reason", async () => {
     const chunks: Chunk[] = [
       { content: [{ type: "text", text: '{"name": "Te' }] },
       { content: [{ type: "text", text: "a" }], finishReason: "length" },
@@ -211,12 +211,12 @@ describe("jsonParser", () => {
   });
 
   // G-parsers-6
-  test("does not swallow an empty stream, nor one without a document", async () => {
+  test("ends an empty stream, or one without a document, with an error", async () => {
     expect((await failure(pipe(from([]), jsonParser().stream))).error.code).toBe("truncated");
     expect((await failure(pipe(from(["", " "]), jsonParser().patches))).error.code).toBe("truncated");
   });
 
-  test.each(["null", "0", "false", '""', "[]"])("does not lose %s at the root", async (json) => {
+  test.each(["null", "0", "false", '""', "[]"])("keeps %s at the root", async (json) => {
     const value: unknown = JSON.parse(json);
     expect(await collect(pipe(from([json]), jsonParser().stream))).toEqual([value]);
     expect(await collect(pipe(from([json]), jsonParser().patches))).toEqual([
@@ -225,7 +225,7 @@ describe("jsonParser", () => {
     expect(await collect(pipe(from([json]), jsonParser().final))).toEqual([value]);
   });
 
-  test("takes nothing but JSON when strict", async () => {
+  test("accepts only JSON when strict", async () => {
     const strict = jsonParser(undefined, { strict: true });
     for (const chunks of [
       ['{"a": 1}', " trailing"],
@@ -238,7 +238,7 @@ describe("jsonParser", () => {
     }
   });
 
-  test.each([1, 2, 5, 1000])("finds the document in what a model writes, in chunks of %i", async (size) => {
+  test.each([1, 2, 5, 1000])("finds the document in the text of a model, in chunks of %i", async (size) => {
     const output =
       "<think>The user wants {braces}.</think>\nHere is the {recipe} you asked for:\n\n" +
       '```json\n{"name": "Tea", "code": "```js\\n{}```", "n": [1, 2]}\n```\nEnjoy {it}!';
@@ -249,7 +249,7 @@ describe("jsonParser", () => {
     expect(repairs).toEqual([]);
   });
 
-  test.each([1, 3, 1000])("reports a second document instead of gluing it, in chunks of %i", async (size) => {
+  test.each([1, 3, 1000])("reports a second document, in chunks of %i", async (size) => {
     const repairs: JsonRepair[] = [];
     const parser = jsonParser(undefined, { onRepair: (repair) => repairs.push(repair) });
     const output = '{"a": 1}\nand then\n{"b": 2} {"c": 3}';
@@ -257,7 +257,7 @@ describe("jsonParser", () => {
     expect(repairs).toEqual([{ kind: "extra_document", offset: 18 }]);
   });
 
-  test("says where an error stands in the whole text, prose included", async () => {
+  test("reports the place of an error in the whole text, prose included", async () => {
     const chunks = ["Some prose.\nHere: ", '{"a": [1}'];
     const { error } = await failure(pipe(from(chunks), jsonParser().stream));
     expect(error.cause).toMatchObject({
@@ -268,14 +268,14 @@ describe("jsonParser", () => {
     });
   });
 
-  test("says so when there is no document in the text", async () => {
+  test("reports a text without a document", async () => {
     const { error } = await failure(pipe(from(["I am sorry, ", "I cannot do that."]), jsonParser().stream));
     expect(error).toMatchObject({ code: "truncated", value: undefined });
     expect(error.message).toMatch(/^Expected a JSON document, but found none in the text/);
   });
 
   // G-parsers-5
-  test("adds missing brackets only where the model was done", async () => {
+  test("adds missing brackets only if the model was done", async () => {
     const cut = (finishReason: "stop" | "length"): Chunk[] => [
       { content: [{ type: "text", text: '{"a": {"b": true' }], finishReason },
     ];
@@ -304,24 +304,24 @@ describe("jsonParser", () => {
     expect(() => jsonParser(recipe).parse("{}")).toThrow(expect.objectContaining({ code: "schema" }));
   });
 
-  test("keeps a document that was cut when asked to", async () => {
+  test('keeps a truncated document with onTruncated "keep"', async () => {
     const kept = jsonParser(undefined, { onTruncated: "keep" });
     expect(await collect(pipe(from(['{"a": [1, 2', "3"]), kept.final))).toEqual([{ a: [1] }]);
   });
 
-  test("does not take nothing for null, also when asked to keep what was cut", async () => {
+  test('does not read an empty text as null, even with onTruncated "keep"', async () => {
     const kept = jsonParser(undefined, { onTruncated: "keep" });
     expect((await failure(pipe(from(["no JSON"]), kept.final))).error).toMatchObject({ code: "truncated" });
     expect(() => kept.parse("")).toThrow(expect.objectContaining({ code: "truncated", value: undefined }));
   });
 
-  test("puts the schema of what the model writes into the instructions", () => {
+  test("puts the schema of the input into the instructions", () => {
     const schema = z.object({ n: z.string().transform(Number) });
     expect(jsonParser(schema).instructions).toContain('"n":{"type":"string"}');
     expect(jsonParser().instructions).toMatch(/JSON/);
   });
 
-  test("puts one example into the instructions, which it reads itself", () => {
+  test("puts one example into the instructions, and can parse it", () => {
     const parser = jsonParser(recipe);
     expect(parser.instructions.split("\n")).toEqual([
       "Answer with one JSON value and nothing else: no prose, no Markdown fence. It must satisfy this JSON Schema:",
@@ -334,7 +334,7 @@ describe("jsonParser", () => {
     });
   });
 
-  test("puts no example into the instructions where it has none that satisfies the schema", () => {
+  test("puts no example into the instructions if none satisfies the schema", () => {
     const { instructions } = jsonParser(z.string().regex(/^[A-Z]{3}$/));
     expect(instructions.split("\n")).toHaveLength(2);
     expect(jsonParser().instructions).not.toContain("\n");

@@ -15,7 +15,7 @@ const parser = taggedParser(
   { optional: ["list"] },
 );
 
-test("parse() gives the result of each tag, and an optional one maybe", () => {
+test("parse() returns the result of each tag, which may be undefined for an optional one", () => {
   const result = parser.parse("");
   expectTypeOf(result.text).toEqualTypeOf<string>();
   expectTypeOf(result.data).toEqualTypeOf<{ n: number }>();
@@ -24,19 +24,19 @@ test("parse() gives the result of each tag, and an optional one maybe", () => {
   expectTypeOf(result.other);
 });
 
-test("the tag of a part says what its value is", async () => {
+test("the tag of a part determines the type of its value", async () => {
   for await (const part of parser.stream((async function* () {})())) {
     if (part.tag === "data") expectTypeOf(part.value.n).toEqualTypeOf<number | undefined>();
     else expectTypeOf(part.value).toEqualTypeOf<string>();
   }
 });
 
-test("only tags that there are can be optional", () => {
+test("only existing tags can be optional", () => {
   // @ts-expect-error there is no such tag
   taggedParser({ text: textParser() }, { optional: ["other"] });
 });
 
-test("a list gives strings, or items that say more", () => {
+test("a list yields strings, or items with details", () => {
   expectTypeOf(numberedListParser()).toExtend<OutputParser<string[], string>>();
   expectTypeOf(numberedListParser({ nested: true })).toExtend<
     OutputParser<NumberedListItem[], NumberedListItem>

@@ -22,7 +22,7 @@ interface Part {
   readonly value: unknown;
 }
 
-/** What does not depend on the chunks: the texts joined, the last of the snapshots, by tag and in order. */
+/** The values that do not depend on the chunks, by tag and in order: joined texts, last snapshots. */
 function joined(parts: readonly Part[]): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const { tag, value } of parts) {
@@ -49,7 +49,7 @@ const transcripts: readonly { name: string; input: string; expect: { a: string; 
 
 // G-stream-1
 describe("taggedParser", () => {
-  test.each(transcripts)("reads $name, however it is cut", async ({ input, expect: expected }) => {
+  test.each(transcripts)("reads $name, for every split", async ({ input, expect: expected }) => {
     expect(parser.parse(input)).toEqual(expected);
     for (const chunks of ways(input)) {
       const { parts, error } = await read(parser, chunks);
@@ -66,7 +66,7 @@ describe("taggedParser", () => {
     }
   });
 
-  test("gives each part when it arrives, and holds back only what may become a tag", async () => {
+  test("yields each part when it arrives, and holds back only text that may become a tag", async () => {
     const chunks = ["<a>He", "llo <", "b> </", "a> x <da", 'ta>{"n":', " 1", "}", "</data>"];
     expect(await timeline(parser, chunks)).toEqual([
       ...["<a>He", [{ tag: "a", value: "He" }], "llo <", [{ tag: "a", value: "llo " }]],
@@ -75,7 +75,7 @@ describe("taggedParser", () => {
     ]);
   });
 
-  test("reads lists, items as they are certain; the end of the tag is the end of the list", async () => {
+  test("reads lists; the end of the tag is the end of the list", async () => {
     const lists = taggedParser({ bare: commaSeparatedListParser(), numbered: numberedListParser() });
     const text = "<bare>a, b</bare>\n<numbered>\n1. c\n2. d</numbered>";
     expect(lists.parse(text)).toEqual({ bare: ["a", "b"], numbered: ["c", "d"] });
@@ -89,7 +89,7 @@ describe("taggedParser", () => {
     }
   });
 
-  test("reads what a tag of a tag has in it", () => {
+  test("reads nested tags with nested parsers", () => {
     const nested = taggedParser({ out: taggedParser({ in: textParser() }) });
     expect(nested.parse("<out>x<in>y</in></out>")).toEqual({ out: { in: "y" } });
   });
@@ -103,7 +103,7 @@ describe("taggedParser", () => {
     const one = taggedParser({ a: textParser() });
     expect(one.parse(output)).toEqual({ a: "x" });
     expect(one.parse({ text: "<a>x</a>" })).toEqual({ a: "x" });
-    // All tags have their ends, so that nothing of them was cut.
+    // All tags are closed, so none is truncated.
     const whole: Chunk = { content: [{ type: "text", text: "<a>x</a>" }], finishReason: "length" };
     expect(await read(one, [whole])).toEqual({ parts: [{ tag: "a", value: "x" }], error: undefined });
     expect((await read(one, messageChunks(["<a>", "x</a> and"], "length"))).parts).toEqual([
@@ -111,14 +111,14 @@ describe("taggedParser", () => {
     ]);
   });
 
-  test("gives an empty text and an empty list for an empty tag", async () => {
+  test("yields an empty text and an empty list for an empty tag", async () => {
     const empty = taggedParser({ a: textParser(), b: commaSeparatedListParser() });
     expect(empty.parse("<a></a><b></b>")).toEqual({ a: "", b: [] });
     expect(await read(empty, ["<a></a><b></b>"])).toEqual({ parts: [], error: undefined });
   });
 
   // G-parsers-12
-  test("takes names that are keys of every object for tags like others", async () => {
+  test("accepts tags with names such as constructor and __proto__", async () => {
     const odd = taggedParser({ ["__proto__"]: textParser(), constructor: textParser() });
     const result: object = odd.parse("<__proto__>x</__proto__><constructor>y</constructor>");
     expect(Object.entries(result)).toEqual([["__proto__", "x"], ["constructor", "y"]]); // prettier-ignore
@@ -126,16 +126,16 @@ describe("taggedParser", () => {
   });
 });
 
-/** The same keys in the order in which they came. */
+/** The keys in order of arrival. */
 function sorted(parts: readonly Part[], expected: object): Part[] {
   const tags = [...new Set(parts.map(({ tag }) => tag))];
   return tags.map((tag) => ({ tag, value: (expected as Record<string, unknown>)[tag] }));
 }
 
-describe("an end that is none", () => {
+describe("errors of taggedParser", () => {
   const texts = taggedParser({ a: textParser(), b: textParser() });
 
-  test("is an error if a tag is missing, an empty output too", async () => {
+  test("report a missing tag, also for an empty output", async () => {
     for (const text of ["<a>x</a>", "<a>x</a> <b"]) {
       for (const chunks of ways(text)) {
         const { error } = await read(texts, chunks);
@@ -150,7 +150,7 @@ describe("an end that is none", () => {
     expect(error?.message).toMatch(/token limit.*<b>/);
   });
 
-  test("is none if the missing tag is optional", async () => {
+  test("ignore a missing optional tag", async () => {
     const lenient = taggedParser({ a: textParser(), b: textParser() }, { optional: ["b"] });
     expect(lenient.parse("<a>x</a>")).toEqual({ a: "x" });
     expect((await read(lenient, ["<a>x</a>"])).error).toBeUndefined();
@@ -160,7 +160,7 @@ describe("an end that is none", () => {
   });
 
   // G-parsers-6
-  test("is an error inside a tag, whose last part is given before", async () => {
+  test("report an end inside a tag, after its last part", async () => {
     for (const chunks of ways("<a>x</a><b>yz</")) {
       const { parts, error } = await read(texts, chunks);
       expect(joined(parts)).toEqual({ a: "x", b: "yz</" });
@@ -170,7 +170,7 @@ describe("an end that is none", () => {
     expect(thrown(() => texts.parse("<a>x</a><b>y")).value).toEqual({ a: "x", b: "y" });
   });
 
-  test("is none inside the last tag if its end is optional, unless the model was cut", async () => {
+  test("ignore a missing closing tag if closing is optional, unless the model had to stop", async () => {
     const stopped = taggedParser({ a: textParser(), b: commaSeparatedListParser() }, { closing: "optional" });
     expect(stopped.parse("<a>x</a><b>y, z")).toEqual({ a: "x", b: ["y", "z"] });
     expect((await read(stopped, messageChunks(["<a>x</a><b>y, z"], "stop"))).error).toBeUndefined();
@@ -190,7 +190,7 @@ describe("an end that is none", () => {
     expect(thrown(() => quiet.parse(cut))).toMatchObject({ code: "truncated", value: { a: "x" } });
   });
 
-  test("is an error where a tag comes again, unless those after the first are to be skipped", async () => {
+  test('report a repeated tag, unless repeated is "skip"', async () => {
     const text = "<a>x</a><b>y</b><a>z</a>";
     for (const chunks of ways(text)) {
       const { parts, error } = await read(texts, chunks);
@@ -206,7 +206,7 @@ describe("an end that is none", () => {
     expect(thrown(() => first.parse(again)).code).toBe("truncated");
   });
 
-  test("is that of a tag's parser: its code, its place, its value, and the source is closed", async () => {
+  test("keep the code, place and value of a tag's parser, and close the source", async () => {
     const source = spySource(["<a>x</a><data>{", '"n": "no"', "}</data>", "more"]);
     const parts: Part[] = [];
     let error: unknown;
@@ -231,7 +231,7 @@ describe("an end that is none", () => {
     });
   });
 
-  test("is another error as it is", async () => {
+  test("pass other errors on unchanged", async () => {
     const failing = new RangeError("of the parser");
     const broken: OutputParser<string, string> = {
       instructions: "",
@@ -247,7 +247,7 @@ describe("an end that is none", () => {
     const tagged = taggedParser({ a: broken });
     await expect(collect(tagged.stream(from(["<a>x</a>"])))).rejects.toBe(failing);
     expect(() => tagged.parse("<a>x</a>")).toThrow(failing);
-    // One of the source is not of the tag that it happened in.
+    // An error of the source is not an error of the tag.
     const error = new OutputParserError("invalid", "Of the source.", { value: 1 });
     const source = spySource<Chunk>(["<a>x"], { then: { error } });
     await expect(collect(taggedParser({ a: textParser() }).stream(source))).rejects.toBe(error);
@@ -271,7 +271,7 @@ describe("the parser of a tag", () => {
     },
   });
 
-  test("is closed with the source when the consumer leaves", async () => {
+  test("is closed with the source when the consumer stops", async () => {
     const log: string[] = [];
     const source = spySource(["<a>x", "y", "</a>"]);
     for await (const { value } of taggedParser({ a: spied(log) }).stream(source)) {
@@ -282,7 +282,7 @@ describe("the parser of a tag", () => {
     expect({ returns: source.returns, pulls: source.pulls }).toEqual({ returns: 1, pulls: 1 });
   });
 
-  test("may end before its tag does: the rest is skipped, and the others are read", async () => {
+  test("may end before its tag: the rest is skipped, and later tags are read", async () => {
     const log: string[] = [];
     const two = taggedParser({ a: spied(log, 1), b: textParser() });
     const source = spySource(["<a>x", "y", "</a><b>z</b>"]);
@@ -307,7 +307,7 @@ describe("the parser of a tag", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("is not asked for what is no chunk: that ends the stream, and closes the source", async () => {
+  test("never sees a value that is not a chunk: it ends the stream and closes the source", async () => {
     const source = spySource(["<a>x", {} as unknown as Chunk, "</a>"]);
     await expect(collect(taggedParser({ a: textParser() }).stream(source))).rejects.toThrow(TypeError);
     expect({ returns: source.returns, open: source.open }).toEqual({ returns: 1, open: 0 });
@@ -324,14 +324,14 @@ describe("taggedParser()", () => {
     expect(() => taggedParser({ [name]: textParser() })).toThrow(TypeError);
   });
 
-  test("refuses to read no tags, and takes letters of any script", () => {
+  test("needs at least one tag, and accepts letters of any script", () => {
     expect(() => taggedParser({})).toThrow(TypeError);
     expect(taggedParser({ "réponse_1-b": textParser() }).parse("<réponse_1-b>x</réponse_1-b>")).toEqual({
       "réponse_1-b": "x",
     });
   });
 
-  test("puts the instructions of its parsers together", () => {
+  test("combines the instructions of its parsers", () => {
     const { instructions } = taggedParser(
       { thinking: textParser({ instructions: "Your reasons." }), list: numberedListParser() },
       { optional: ["thinking"] },

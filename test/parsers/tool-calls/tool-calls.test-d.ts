@@ -23,7 +23,7 @@ test("calls have the types of their tools", async () => {
   }
 });
 
-test("a name picks its tool, firstOnly one call, returnId its id", async () => {
+test("name selects a tool, firstOnly one call, returnId adds the id", async () => {
   const parser = toolCallsParser({
     tools: [weather, save],
     name: "weather",
@@ -35,7 +35,7 @@ test("a name picks its tool, firstOnly one call, returnId its id", async () => {
   expectTypeOf(call?.id).toEqualTypeOf<string | undefined>();
 });
 
-test("without tools a call is any", () => {
+test("without tools a call has any name and arguments", () => {
   const calls = toolCallsParser().parse("");
   expectTypeOf(calls[0]?.name).toEqualTypeOf<string | undefined>();
   expectTypeOf(calls[0]?.args["a"]).toEqualTypeOf<JsonValue | undefined>();

@@ -30,7 +30,7 @@ interface Written {
   readonly args: readonly string[];
 }
 
-/** The chunks of a model that writes these calls one after the other, and stops. */
+/** The chunks of a model that writes these calls in sequence, and stops. */
 function written(
   calls: readonly Written[],
   finishReason: MessageChunk["finishReason"] = "tool_calls",
@@ -60,7 +60,7 @@ const oslo: Written = { id: "1", name: "weather", args: ['{"city": "Os', 'lo"}']
 const note: Written = { id: "2", name: "save", args: ['{"text"', ': "warm"}'] };
 
 // G-stream-1
-describe("the views of tool calls keep the laws of an operator", () => {
+describe("the views of tool calls obey the laws of an operator", () => {
   const inputs = written([oslo, note]);
   const parser = toolCallsParser({ tools });
   const views: Readonly<Record<string, Operator<MessageChunk, unknown>>> = {
@@ -101,7 +101,7 @@ describe("toolCallsParser", () => {
     expect(again).toBe(call);
   });
 
-  test("gives each call as soon as it has ended, checked, with its defaults", async () => {
+  test("yields each checked call when it has ended, with defaults", async () => {
     const seen: unknown[] = [];
     const chunks = written([oslo, note]);
     const source = (async function* () {
@@ -112,7 +112,7 @@ describe("toolCallsParser", () => {
     })();
     for await (const call of pipe(source, toolCallsParser({ tools, returnId: true }).calls)) seen.push(call);
     const first = { id: "1", name: "weather", args: { city: "Oslo", days: 1 } };
-    // It has ended when the model begins the next one, and the last when the model stops.
+    // A call ends when the model begins the next one, the last call when the model stops.
     expect(seen.indexOf("chunk")).toBe(0);
     expect(seen.slice(4)).toEqual([
       first,
@@ -123,7 +123,7 @@ describe("toolCallsParser", () => {
     ]);
   });
 
-  test("gives the finished calls at the end, as their schemas make them", async () => {
+  test("yields the checked calls at the end, with transforms and defaults", async () => {
     const parser = toolCallsParser({ tools });
     const expected = [
       { name: "weather", args: { city: "Oslo", days: 1 } },
@@ -133,7 +133,7 @@ describe("toolCallsParser", () => {
     expect(parser.parse(toAssistantMessage(...written([oslo, note])))).toEqual(expected);
   });
 
-  test("says the same however the arguments are cut", async () => {
+  test("yields the same for every split of the arguments", async () => {
     const text = '{"city": "R\\u00f8r\\"os\\" \ud83c\udf27", "days": 12}';
     const parser = toolCallsParser({ tools: [weather] });
     const expected = [{ name: "weather", args: { city: 'R\u00f8r"os" \ud83c\udf27', days: 12 } }];
@@ -164,7 +164,7 @@ describe("toolCallsParser", () => {
     });
   });
 
-  test("has nothing to say of an output without calls", async () => {
+  test("yields nothing for an output without calls", async () => {
     const chunks = ["None", { content: [], finishReason: "stop" } as MessageChunk];
     expect(await collect(pipe(from(chunks), toolCallsParser().stream))).toEqual([]);
     expect(await collect(pipe(from(chunks), toolCallsParser().final))).toEqual([[]]);
@@ -174,7 +174,7 @@ describe("toolCallsParser", () => {
     expect(toolCallsParser().parse("None")).toEqual([]);
   });
 
-  test("takes no arguments at all for an empty object", async () => {
+  test("reads missing arguments as an empty object", async () => {
     const chunks = written([{ id: "1", name: "now", args: [""] }]);
     expect(await last(pipe(from(chunks), toolCallsParser().final))).toEqual([{ name: "now", args: {} }]);
   });
@@ -193,7 +193,7 @@ describe("toolCallsParser", () => {
     expect(names).toEqual(["weather", "weather", "weather"]);
   });
 
-  test("is told of a name that no tool has when it is made", () => {
+  test("refuses the name of an unknown tool when it is created", () => {
     expect(() => toolCallsParser({ tools, name: "wether" })).toThrow(TypeError);
     expect(() => toolCallsParser({ tools, name: "wether" })).toThrow('"wether"');
   });
@@ -216,7 +216,7 @@ describe("toolCallsParser", () => {
   });
 });
 
-describe("what is wrong with a call is said at the end, after all that is known was shown", () => {
+describe("errors of calls come at the end, after all values:", () => {
   const wrong = [
     {
       name: "a tool that there is not",
@@ -271,14 +271,14 @@ describe("what is wrong with a call is said at the end, after all that is known 
     });
   }
 
-  test("an output that stopped at the token limit says so, and what to do", async () => {
+  test("the error at the token limit names it, and what to do", async () => {
     const cut = written([{ id: "1", name: "save", args: ['{"text": "wa'] }], "length");
     const error = await errorOf(pipe(from(cut), toolCallsParser({ tools }).final));
     expect(error).toMatchObject({ code: "truncated", finishReason: "length" });
     expect(error.message).toMatch(/"save".*token limit.*maxTokens/);
   });
 
-  test("several are collected into one, in their order, beside the calls that are right", async () => {
+  test("several errors are collected in order, beside the valid calls", async () => {
     const chunks = written([
       oslo,
       { id: "2", name: "wether", args: ["{}"] },
@@ -295,7 +295,7 @@ describe("what is wrong with a call is said at the end, after all that is known 
       { name: "wether" },
       { name: "weather", args: { city: 5 } },
     ]);
-    // The call that is right was given before.
+    // The valid call was yielded before.
     const given: unknown[] = [];
     await expect(
       (async () => {

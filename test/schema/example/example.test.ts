@@ -98,7 +98,7 @@ describe("an example of", () => {
     expect(example(schema)).toEqual(value);
   });
 
-  test("what is recursive ends as soon as it may", () => {
+  test("recursion ends as early as possible", () => {
     const node: z.ZodType = z.lazy(() =>
       z.object({ value: z.int(), next: node.nullable(), children: z.array(node), same: node.optional() }),
     );
@@ -123,7 +123,7 @@ describe("an example is taken from", () => {
     expect(example({ type: "integer", examples: ["one", 1.5, 3] })).toBe(3);
   });
 
-  test("a default that shows something", () => {
+  test("a default that is not empty", () => {
     expect(example(z.string().default("tea"))).toBe("tea");
     expect(example(z.int().default(0))).toBe(0);
     expect(example(z.boolean().default(false))).toBe(false);

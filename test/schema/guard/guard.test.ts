@@ -17,7 +17,7 @@ const object = (properties: Record<string, SchemaInput>, more: object = {}): Sch
   ...more,
 });
 
-/** `text` is fine up to its last character, which is the first that makes the value impossible. */
+/** The last character of `text` is the first that makes the value impossible. */
 interface Refusal {
   readonly name: string;
   readonly schema: SchemaInput;
@@ -205,7 +205,7 @@ const refusals: readonly Refusal[] = [
     mentions: ["array", "2"],
   },
   {
-    name: "an element too many, at its first character",
+    name: "one element too many, at its first character",
     schema: { maxItems: 0 },
     text: '["',
     code: "too_long",
@@ -236,7 +236,7 @@ const refusals: readonly Refusal[] = [
     mentions: ["array", "2", "1"],
   },
   {
-    name: "a union none of whose members is left, for one reason",
+    name: "a union without a possible member, for one reason",
     schema: z.union([z.string(), z.array(z.int())]),
     text: '["',
     code: "wrong_type",
@@ -244,7 +244,7 @@ const refusals: readonly Refusal[] = [
     mentions: ["integer", "string", '""'],
   },
   {
-    name: "a union none of whose members is left, for several",
+    name: "a union without a possible member, for several reasons",
     schema: { items: { anyOf: [{ maximum: 1 }, { multipleOf: 7 }, { type: "string" }] } },
     text: "[7, 8]",
     code: "no_union_member",
@@ -310,7 +310,7 @@ const refusals: readonly Refusal[] = [
     mentions: ["string", "null"],
   },
   {
-    name: "with repair, a word that can be none of its kinds",
+    name: "with repair, a word of no allowed kind",
     schema: object({ a: { type: "object" } }),
     text: '{"a": t',
     options: { repair: true },
@@ -338,7 +338,7 @@ function refusal(
   throw new Error(`Nothing was refused in ${chunks.join("|")}.`);
 }
 
-/** A character is one code point here: half of one tells nothing yet. */
+/** Splits by code points: half of one is not yet a violation. */
 function characters(text: string): string[] {
   return Array.from(text);
 }
@@ -353,12 +353,12 @@ describe("a guard refuses, at the first character that makes the value impossibl
       pointer: one.pointer ?? "",
     });
     for (const word of one.mentions) expect(error.message).toContain(word);
-    // However the text is cut, and whatever follows in the same chunk.
+    // For every cut, and with more text in the same chunk.
     for (const chunks of everyCut(`${one.text} `)) refusal(one, chunks);
   });
 });
 
-/** What is shown after each of the pieces. */
+/** The shown value after each piece. */
 interface Showing {
   readonly name: string;
   readonly schema: SchemaInput;
@@ -395,7 +395,7 @@ const showings: readonly Showing[] = [
     ],
   },
   {
-    name: "what is marked as whole only when it is complete",
+    name: "a value marked as whole only when it is complete",
     schema: z.object({
       s: z.string().meta({ stream: "whole" }),
       o: z.object({ a: z.array(z.int()) }).meta({ stream: "whole" }),
@@ -490,7 +490,7 @@ const showings: readonly Showing[] = [
     ],
   },
   {
-    name: "by append, what was withheld at once",
+    name: "with append, a withheld value at once",
     schema: z.union([z.enum(["auto"]), z.string()]),
     looks: [
       ['"au', undefined],
@@ -500,7 +500,7 @@ const showings: readonly Showing[] = [
     options: { append: true },
   },
   {
-    name: "a union of which one member is marked, when that one is out",
+    name: "a union with a marked member, when that member is ruled out",
     schema: {
       anyOf: [{ type: "object", properties: { a: { type: "string" } }, stream: "whole" }, { type: "object" }],
     },
@@ -511,7 +511,7 @@ const showings: readonly Showing[] = [
     ],
   },
   {
-    name: "nothing that allow hides",
+    name: "no value that allow hides",
     schema: z.array(z.object({ id: z.int().meta({ stream: "required" }) })),
     looks: [
       ['[{"id": 1,', []],
@@ -542,7 +542,7 @@ describe("a guard shows", () => {
   });
 
   // G-schema-4
-  test("no part of an enum, however the text is cut", () => {
+  test("no part of an enum, for every split of the text", () => {
     const guard = guardOf(z.object({ m: z.enum(["a", "abc"]) }));
     for (const chunks of allPartitions('{"m":"abc"}')) {
       const parser = new JsonParser({ guard });
@@ -555,7 +555,7 @@ describe("a guard shows", () => {
 });
 
 describe("a guard", () => {
-  test("tells of the document as it was known before", () => {
+  test("reports the document before the violation", () => {
     const parser = new JsonParser({ guard: guardOf(z.object({ a: z.string(), b: z.array(z.int()) })) });
     parser.write('{"a": "x", "b": [1, ');
     const before = parser.snapshot();
@@ -573,7 +573,7 @@ describe("a guard", () => {
     }
   });
 
-  test("reports what it withholds when it is complete", () => {
+  test("reports withheld values when they are complete", () => {
     const complete: string[] = [];
     const schema = z.object({ o: z.object({ m: z.enum(["good"]) }).meta({ stream: "whole" }) });
     const parser = new JsonParser({
@@ -588,7 +588,7 @@ describe("a guard", () => {
     expect([parser.isComplete("/o/m"), parser.isComplete("/o")]).toEqual([true, true]);
   });
 
-  test("watches any number of documents, each from its beginning", () => {
+  test("checks any number of documents", () => {
     const guard = guardOf(z.object({ a: z.int() }));
     const [one, other] = [new JsonParser({ guard }), new JsonParser({ guard })];
     one.write('{"a": ');
@@ -600,7 +600,7 @@ describe("a guard", () => {
     expect(other.value).toEqual({ a: 1 });
   });
 
-  test("tells a member of any value from a forbidden one, in any order of documents", () => {
+  test("distinguishes a member of any value from a forbidden one when it is reused", () => {
     const guard = guardOf({
       anyOf: [
         { properties: { a: false, b: {} }, required: ["b", "c"] },
@@ -615,7 +615,7 @@ describe("a guard", () => {
     }).toThrow(SchemaViolation);
   });
 
-  test("takes a wrong value for wrong, though the same key may come again", () => {
+  test("refuses a wrong value even if the key may be repeated", () => {
     const parser = new JsonParser({ guard: guardOf(z.object({ a: z.int() })) });
     expect(() => {
       parser.write('{"a": "x", "a": 1}');
@@ -677,7 +677,7 @@ describe("a guard", () => {
     expect(parser.value).toEqual(JSON.parse(text));
   });
 
-  test("grows neither with depth nor with keys where the schema repeats", () => {
+  test("needs no more memory for deep documents or many keys of a repeating schema", () => {
     const schema = z.json();
     const parser = new JsonParser({ guard: guardOf(schema) });
     parser.write('{"a": '.repeat(900) + "1" + "}".repeat(900));
@@ -685,7 +685,7 @@ describe("a guard", () => {
     expect(parser.complete).toBe(true);
   });
 
-  test("reads with repair what is possible yet", () => {
+  test("accepts repaired values that are still possible", () => {
     const repaired = (schema: SchemaInput, text: string): JsonValue | undefined => {
       const parser = new JsonParser({ guard: guardOf(schema), repair: true });
       for (const character of text) parser.write(character);
