@@ -3,18 +3,18 @@ import { randomOf } from "./random.js";
 
 export type CutName = keyof typeof cuts;
 
-/** How a document arrives. */
+/** The ways to cut a document. */
 export const cuts = {
-  /** As the tokens of a model. */
+  /** Like the tokens of a model. */
   "1-8": (text) => tokens(text),
   "4": (text) => blocks(text, 4),
   "64": (text) => blocks(text, 64),
-  /** As reads of a network. */
+  /** Like reads from a network. */
   "1 KB": (text) => blocks(text, 1024),
   whole: (text) => [decoded(text)],
 } satisfies Record<string, (text: string) => string[]>;
 
-/** The text cut into pieces of 1 to 8 characters: the size of tokens. */
+/** Cuts the text into pieces of 1 to 8 characters. */
 export function tokens(text: string, seed = 7): string[] {
   const random = randomOf(seed);
   const pieces: string[] = [];
@@ -27,16 +27,15 @@ export function tokens(text: string, seed = 7): string[] {
   return pieces;
 }
 
-/** The text cut into pieces of the same size. */
+/** Cuts the text into pieces of the same size. */
 export function blocks(text: string, size: number): string[] {
   const pieceOf = decoderOf(text);
   return Array.from({ length: Math.ceil(text.length / size) }, (_, i) => pieceOf(i * size, (i + 1) * size));
 }
 
 /**
- * Makes pieces of the text from bytes, as a decoder makes them of what arrives: each is flat, its own, and one byte a
- * character where that suffices. `slice()` would make views into the whole text, which they keep alive, and of as many
- * bytes a character as it has.
+ * Decodes pieces of the text from bytes, as a network reader does: each is a flat string of its own, with one byte per
+ * character where possible. `slice()` would create views that keep the whole text in memory.
  */
 export function decoderOf(text: string): (start: number, end: number) => string {
   const narrow = Buffer.from(text, "latin1");
@@ -47,7 +46,7 @@ export function decoderOf(text: string): (start: number, end: number) => string 
       : wide.toString("utf16le", start * 2, end * 2);
 }
 
-/** The whole text, made from bytes as by `response.text()`: flat, and nobody has looked at it yet. */
+/** The whole text, decoded from bytes like `response.text()`. */
 export function decoded(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text));
 }

@@ -6,12 +6,12 @@ import type { Case, Results, Suite } from "./suite.js";
 
 export interface RunOptions {
   readonly rounds: number;
-  /** How long each case is measured in each round, after a warm-up of six times as long. */
+  /** Time per case and round, after a warm-up six times as long. */
   readonly milliseconds: number;
   readonly onProgress: (text: string) => void;
 }
 
-/** Measures every case in each round. The rounds are interleaved, A B C A B C, so that a slow minute falls on all alike. */
+/** Measures every case once per round, A B C A B C: a slow minute affects all cases alike. */
 export async function measure(suite: Suite, cases: readonly Case[], options: RunOptions): Promise<Results> {
   const figures = new Map<string, number[]>(cases.map(({ id }) => [id, []]));
   const groups = roundOf(cases, suite.decisive);
@@ -26,7 +26,7 @@ export async function measure(suite: Suite, cases: readonly Case[], options: Run
   return new Map([...figures].map(([id, rounds]) => [id, resultOf(rounds)]));
 }
 
-/** Where and when, as figures mean nothing without it. */
+/** The machine and the date, for the report. */
 export function machine(): string {
   const processors = cpus();
   const gibibytes = Math.round(totalmem() / 2 ** 30);

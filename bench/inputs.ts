@@ -1,13 +1,13 @@
 /** The documents that the benchmarks read. They are generated from a seed, so every machine measures the same text. */
 import { randomOf } from "./random.js";
 
-/** Makes a document of about `size` characters: no less, and hardly more. */
+/** Makes a document of `size` characters or slightly more. */
 export type MakeInput = (size: number, seed?: number) => string;
 
 type Random = () => number;
 
 export const inputs = {
-  /** Small records, indented as models like to write. */
+  /** Small indented records. */
   contacts: (size, seed = 1) => {
     const random = randomOf(seed);
     return grow(
@@ -30,7 +30,7 @@ export const inputs = {
     );
   },
 
-  /** Objects in objects, twelve deep, whose keys come again as those of settings do. */
+  /** Objects nested twelve deep, with recurring keys. */
   config: (size, seed = 2) => {
     const random = randomOf(seed);
     const level = (depth: number): object => ({
@@ -64,7 +64,7 @@ export const inputs = {
     });
   },
 
-  /** Rows of numbers of every form. */
+  /** Rows of numbers in all notations. */
   table: (size, seed = 4) => {
     const random = randomOf(seed);
     return grow(
@@ -75,7 +75,7 @@ export const inputs = {
     );
   },
 
-  /** Objects of twenty keys in an object that has a key for each. */
+  /** One object with many records of twenty keys each. */
   orders: (size, seed = 5) => {
     const random = randomOf(seed);
     const keys = list(20, (i) => `${word(random, 6)}_${i}`);
@@ -89,7 +89,7 @@ export const inputs = {
   },
 } satisfies Record<string, MakeInput>;
 
-/** Adds elements until the document has its size. */
+/** Adds elements until the document reaches the size. */
 function grow(
   size: number,
   indent: number,

@@ -1,7 +1,4 @@
-/**
- * A package whose declarations do not compile under our flags: loaded by a name that the compiler does not follow. The
- * caller says what it uses of it.
- */
+/** Loads a package whose declarations do not compile with our compiler options. The caller declares the types it uses. */
 export function loadUntyped<Module = Readonly<Record<string, unknown>>>(name: string): Promise<Module> {
   return import(name) as Promise<Module>;
 }

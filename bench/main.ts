@@ -1,11 +1,11 @@
 /**
- * `npm run bench [-- SUITE… [options]]`: measures the built package and its peers.
+ * `npm run bench [-- SUITE… [options]]`: measures the built package and other libraries.
  *
- * --smoke          one quick round of a few cases: shows that everything runs, its figures mean little
+ * --smoke          one quick round of a few cases: checks that everything runs; ignore its figures
  * --rounds N       rounds (5)
- * --time MS        how long a case is measured in each round (what the suite says)
- * --only TEXT      only the cases with this in their name
- * --write          also writes docs/benchmarks/<suite>.md, and <suite>.svg if the suite has a plot; of a whole run only
+ * --time MS        how long each case is measured in each round (default: the suite's)
+ * --only TEXT      only cases whose name contains the text
+ * --write          also writes docs/benchmarks/<suite>.md; only for complete runs
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { checkNames, refuse, scriptArguments } from "../scripts/script-arguments.js";
@@ -29,7 +29,7 @@ if (!(rounds >= 1 && (time === undefined || time >= 1))) {
   refuse("--rounds and --time must be numbers of 1 or more.");
 }
 if (write && (smoke || only !== "")) {
-  refuse("--write is for a whole run: --smoke and --only measure a part of it.");
+  refuse("--write needs a complete run, without --smoke or --only.");
 }
 
 const all = suites.map(({ name }) => name);
@@ -43,7 +43,7 @@ const chosen = suites
     cases: suite.cases.filter(({ id }) => id.includes(only) && (!smoke || suite.smoke(id))),
   }));
 for (const { suite, cases } of chosen)
-  if (cases.length === 0) refuse(`No case of ${suite.name} has "${only}" in its name.`);
+  if (cases.length === 0) refuse(`No case of ${suite.name} contains "${only}".`);
 
 for (const { suite, cases } of chosen) {
   const { name } = suite;
@@ -52,22 +52,17 @@ for (const { suite, cases } of chosen) {
   showProgress("");
 
   const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;
-  const thrice = suite.decisive === undefined ? "" : ", those of the goals in three a round";
-  const heading = `# npm run bench ${name}\n\n${machine()}; ${each}${thrice}; medians (and ranges)\n`;
+  const repeated = suite.decisive === undefined ? "" : ", the goals\' cases in three processes per round";
+  const heading = `# npm run bench ${name}\n\n${machine()}; ${each}${repeated}; medians (and ranges)\n`;
   const report = `${heading}\n${suite.report(results)}\n`;
-  const plot = suite.plot?.(results);
   console.log(report);
   if (write) {
     mkdirSync("docs/benchmarks", { recursive: true });
-    writeFileSync(
-      `docs/benchmarks/${name}.md`,
-      plot === undefined ? report : `${report}\n![${name}](${name}.svg)\n`,
-    );
-    if (plot !== undefined) writeFileSync(`docs/benchmarks/${name}.svg`, plot);
+    writeFileSync(`docs/benchmarks/${name}.md`, report);
   }
 }
 
-/** On a terminal only, over itself. */
+/** Shows progress on one line, and only in a terminal. */
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }

@@ -3,18 +3,17 @@ import { fileURLToPath } from "node:url";
 import type { Group } from "./round.js";
 import { meanOf } from "./statistics.js";
 
-/** Who has waited for a turn begins it with cold caches: in shorter samples that shows. */
+/** A process that waited for its turn starts with cold caches, which distorts shorter samples. */
 const sampleMilliseconds = 50;
 const warmUp = 6;
 const leastTurns = 12;
 
 /**
- * Measures the cases of a group, each in a fresh process: what one leaves behind (compiled code, garbage, what a peer has
- * patched) cannot change another. Each warms up for six times the time, so that the figures are those of compiled code;
- * then they take turns, a sample each, until the time is over and each has had twelve. The figure is their mean: a machine
- * whose speed comes and goes is then fast for the same part of the turns of all, where a median would be of one speed or
- * of the other, and leave out the garbage collection, which falls on few samples. A pass of ten times the time, as those
- * have that parse all of the text again on each chunk, is compiled long before its end: the first is the figure.
+ * Measures the cases of a group, each in a fresh process: compiled code, garbage and patches of one case cannot affect
+ * another. Each process warms up, then they take turns, one sample each, until the time is over and each has had twelve.
+ * The figure is the mean. A median would ignore garbage collection and, on a machine whose speed changes, could take the
+ * fast speed for one case and the slow one for another. If the first pass takes ten times the requested time, as with
+ * parsers that read the whole text again for each chunk, it is the figure.
  */
 export async function figuresOf(
   suite: string,
@@ -26,7 +25,7 @@ export async function figuresOf(
     const samples: number[][] = [];
     const warm: (readonly [Worker, number[]])[] = [];
     for (const it of group) {
-      // Not before: those that start would hold up one that warms up.
+      // Start it only now: a process that is starting would slow down one that is warming up.
       const worker = new Worker(suite, it.id);
       workers.push(worker);
       await worker.ready;
@@ -50,7 +49,7 @@ export async function figuresOf(
   }
 }
 
-/** A process that measures its case when it is asked to, and else does nothing. */
+/** A process that measures its case on request. */
 class Worker {
   readonly ready: Promise<unknown>;
   private readonly id: string;
@@ -77,7 +76,7 @@ class Worker {
     this.child.kill();
   }
 
-  /** The next one, unless the process ends before. */
+  /** The next message. Rejects if the process ends first. */
   private message(): Promise<unknown> {
     const { child, id } = this;
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
-/** Numbers in [0, 1) that are the same for the same seed: xorshift32, as in Marsaglia, "Xorshift RNGs", 2003. */
+/** Reproducible random numbers in [0, 1): xorshift32 (Marsaglia, "Xorshift RNGs", 2003). */
 export function randomOf(seed: number): () => number {
-  let state = seed | 0 || 1; // the one state from which it never moves is 0
+  let state = seed | 0 || 1; // 0 would stay 0
   return () => {
     state ^= state << 13;
     state ^= state >>> 17;

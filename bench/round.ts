@@ -1,12 +1,9 @@
 import type { Case, Suite } from "./suite.js";
 
-/** Cases that are measured side by side. */
+/** Cases that take turns. */
 export type Group = readonly [Case, ...Case[]];
 
-/**
- * The groups of a round, in their order. Those that decide a goal come again with each third of the others, so that one
- * process, or one slow minute of the machine, does not settle it.
- */
+/** The groups of a round in order. Decisive groups run three times, so no single process or slow minute decides a goal. */
 export function roundOf(cases: readonly Case[], decisive: Suite["decisive"] = () => false): readonly Group[] {
   const groups = groupsOf(cases);
   const decides = (group: Group): boolean => group.some(({ id }) => decisive(id));

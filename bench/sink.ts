@@ -1,5 +1,5 @@
 /**
- * Where results go, so that no compiler finds the work useless. Exported, so that none can know that nobody reads it.
+ * Stores results, so the compiler cannot remove the work. Exported, so it cannot prove that nobody reads it.
  *
  * @public
  */

@@ -16,3 +16,14 @@ export function meanOf(values: readonly number[]): number {
 export function resultOf(rounds: readonly number[]): Result {
   return { median: medianOf(rounds), min: Math.min(...rounds), max: Math.max(...rounds) };
 }
+
+/** `a / b`, or `undefined` if one of them is missing. */
+export function quotient(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a / b;
+}
+
+/** The highest cost divided by the lowest, or `undefined` if one is missing. */
+export function flatness(costs: readonly (number | undefined)[]): number | undefined {
+  const known = costs.filter((cost) => cost !== undefined);
+  return known.length === costs.length ? Math.max(...known) / Math.min(...known) : undefined;
+}

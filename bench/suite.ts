@@ -1,49 +1,63 @@
-/** A set of measurements that are compared with one another. */
+/** A set of cases with one report. */
 export interface Suite {
   readonly name: string;
   readonly cases: readonly Case[];
-  /** How long a case is measured in each round, unless the command says otherwise. */
+  /** Default time per case and round, in milliseconds. */
   readonly milliseconds: number;
-  /** A short run that shows that everything works: only these. */
+  /** Selects the cases of `--smoke`. */
   readonly smoke: (id: string) => boolean;
-  /** Whether a goal is met hangs on these: each is measured in three processes a round, a group as a whole. */
+  /** Selects the cases that decide a goal. Their groups run in three processes per round. */
   readonly decisive?: (id: string) => boolean;
-  /** What the figures say, as Markdown. A case may be missing where only some were run. */
+  /** The report in Markdown. With `--only` and `--smoke`, results are missing. */
   report(results: Results): string;
-  /** A picture of them, as SVG: written beside the report, which shows it. */
-  plot?(results: Results): string;
 }
 
 export type Case = TimedCase | CountedCase;
 
 /** Its figure is nanoseconds per unit. */
 export interface TimedCase {
-  /** Says what is measured; unique in the suite. */
+  /** What is measured. Unique in the suite. */
   readonly id: string;
-  /**
-   * Neighbours of one group are compared with one another: their processes take turns, sample by sample, so that the machine
-   * is as fast for each.
-   */
+  /** Adjacent cases of one group take turns, sample by sample. A change in the machine's speed affects them all alike. */
   readonly group?: string;
-  /** Loads what the case needs, a peer too: called only in the process that measures the case. */
+  /** Loads what the case needs. Called only in the process that measures the case. */
   load(): Promise<Pass>;
 }
 
-/** Does the work once. Returns how many units it did (items, characters): the figures are nanoseconds per unit. */
+/** Does the work once and returns its number of units (items, characters). The figure is nanoseconds per unit. */
 export type Pass = () => number | Promise<number>;
 
-/** Its figure is no time, but what it counts itself, as bytes: once a round, as counting again gives the same. */
+/** Its figure is a count, such as bytes. It runs once per round. */
 export interface CountedCase {
   readonly id: string;
-  /** Called only in the process that measures the case, which has `gc()`. */
+  /** Called only in the process that measures the case. `gc()` is available. */
   count(): Promise<number>;
 }
 
 export type Results = ReadonlyMap<string, Result>;
 
-/** The median of the rounds and their range: of nanoseconds per unit, or of what the case counts. */
+/** Median and range of the rounds. */
 export interface Result {
   readonly median: number;
   readonly min: number;
   readonly max: number;
+}
+
+/** A part of a suite with its own cases and report. */
+export interface Section {
+  readonly cases: readonly Case[];
+  /** Selects the cases of `--smoke`. */
+  readonly smoke: (id: string) => boolean;
+  report(results: Results): string;
+}
+
+/** A suite of several sections. */
+export function suiteOf(name: string, sections: readonly Section[]): Suite {
+  return {
+    name,
+    cases: sections.flatMap(({ cases }) => cases),
+    milliseconds: 300,
+    smoke: (id) => sections.some(({ smoke }) => smoke(id)),
+    report: (results) => sections.map((section) => section.report(results)).join("\n\n"),
+  };
 }

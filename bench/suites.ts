@@ -6,5 +6,5 @@ import { serve } from "./serve/suite.js";
 import { stream } from "./stream.js";
 import type { Suite } from "./suite.js";
 
-/** The first is what `npm run bench` runs when no name is given. */
+/** `npm run bench` runs the first one by default. */
 export const suites: readonly Suite[] = [json, agent, models, parsers, serve, stream];

@@ -1,6 +1,6 @@
 import type { Result } from "./suite.js";
 
-/** A Markdown table whose source reads well too: numbers to the right, under their heading. */
+/** A Markdown table with aligned columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, i) => Math.max(cell.length, ...rows.map((row) => (row[i] ?? "").length)));
   const line = (cells: readonly string[]): string =>
@@ -9,13 +9,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
 
-/** Three figures, or two of a small one. */
+/** Three significant digits, or two for small values. */
 export function figure(value: number | undefined): string {
   if (value === undefined) return "–";
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(value >= 10 ? 3 : 2);
 }
 
-/** The median, and behind it the range of the rounds if there was more than one. */
+/** The median, followed by the range if there was more than one round. */
 export function withRange(result: Result | undefined): string {
   if (result === undefined) return "–";
   if (result.min === result.max) return figure(result.median);

@@ -1,9 +1,6 @@
 import { loadUntyped } from "./load-untyped.js";
 
-/**
- * The peers whose declarations do not compile under our flags (`exactOptionalPropertyTypes`, and `skipLibCheck` off):
- * loaded by a name that the compiler does not follow, with what is used of them declared here.
- */
+/** Libraries whose declarations do not compile with our options (`exactOptionalPropertyTypes`, `skipLibCheck: false`). */
 export function loadStreamParser(): Promise<StreamParser> {
   return loadUntyped("@streamparser/json");
 }

@@ -1,6 +1,6 @@
 /**
- * The process that measures one case: `worker.js SUITE CASE`, forked. It says `ready`, and answers to each message, a number of
- * milliseconds, with one sample: nanoseconds per unit, of as many passes as take this time, one at least; or what the case counts.
+ * The process that measures one case: `worker.js SUITE CASE`. It sends `ready`. It answers each message, a number of
+ * milliseconds, with one sample: nanoseconds per unit over at least one pass, or the count.
  */
 import type { Pass } from "./suite.js";
 import { suites } from "./suites.js";

@@ -1,9 +1,8 @@
-/** The structured answer that all write: its schema, its text, and the pieces in which a model writes it. */
+/** The structured answer of all cases: its schema, its text and its tokens. */
 import { z } from "zod";
 import { blocks } from "../chunks.js";
 import { inputs } from "../inputs.js";
 
-/** Records, of which the answer has as many as it takes. */
 export const schema = z
   .object({
     contacts: z.array(
@@ -24,7 +23,7 @@ export function answerOf(kilobytes: number): string {
   return inputs.contacts(kilobytes * 1024);
 }
 
-/** Tokens, of four characters each. */
+/** Cuts the answer into tokens of four characters. */
 export function tokensOf(answer: string): string[] {
   return blocks(answer, 4);
 }

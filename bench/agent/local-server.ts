@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Starts `server.ts`, and stops it when the work is done. */
+/** Runs `work` with a server in a separate process. */
 export async function withServer<T>(work: (baseURL: string) => Promise<T>): Promise<T> {
   const child = spawn(process.execPath, ["--import", "tsx", "bench/agent/server.ts"], {
     stdio: ["pipe", "pipe", "inherit"],

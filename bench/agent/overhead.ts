@@ -1,8 +1,8 @@
-/** What the engine adds to each token of a model that costs nothing. */
+/** The overhead of the agent per token, with a model that costs nothing. */
 import type { MessageChunk } from "millrace";
 import type { CountedCase, Results } from "../suite.js";
-import { flatness } from "../ratios.js";
-import type { Section } from "../section.js";
+import { flatness } from "../statistics.js";
+import type { Section } from "../suite.js";
 import { drain } from "../sink.js";
 import { figure, ratio, table } from "../table.js";
 import { answerOf, schema, tokensOf } from "./answer.js";
@@ -12,15 +12,15 @@ import { responseIn } from "./response-in.js";
 const strategies = ["tool strategy", "provider strategy"] as const;
 type Strategy = (typeof strategies)[number];
 
-/** What is read: the events alone, and with the value as far as it is known in each. */
+/** `events` reads the events only, `partials` also each partial value. */
 const readings = ["events", "partials"] as const;
 type Reading = (typeof readings)[number];
 
-/** In KB of the answer. */
+/** Size of the answer in KB. */
 const sizes = [64, 256, 1024] as const;
 const smallest = sizes[0];
 
-/** In nanoseconds a token. */
+/** Nanoseconds per token. */
 const goal = 5_000;
 const flatGoal = 1.5;
 
@@ -43,8 +43,8 @@ function overheadCase(strategy: Strategy, reading: Reading, size: number): Count
       const model = scriptedModel(tokens.map(asTool ? toCallChunk : toTextChunk));
       const responseFormat = asTool ? toolStrategy(schema) : providerStrategy(schema);
       const agent = createAgent({ model, responseFormat });
-      // The chunks are a heap that the engine goes to collect while the first run makes its first objects. What it meets of
-      // them it takes for long-lived, and makes all of their kind in the old generation from then on.
+      // Without this, V8 collects the chunks during the first run, regards the run's first objects as long-lived, and
+      // allocates all later ones in the old generation.
       globalThis.gc?.();
       const milliseconds = await processorTime(async () => {
         if (reading === "partials") return drain(agent.partials("Who?"));
@@ -69,16 +69,16 @@ function report(results: Results): string {
   const lines = rows.map(({ strategy, reading }) => {
     const costs = sizes.map((size) => results.get(idOf(strategy, reading, size))?.median);
     const flat = flatness(costs);
-    const dearest = Math.max(...costs.map((cost) => cost ?? Infinity));
+    const highest = Math.max(...costs.map((cost) => cost ?? Infinity));
     const met =
-      flat === undefined || reading === "partials" ? "–" : dearest < goal && flat < flatGoal ? "yes" : "no";
+      flat === undefined || reading === "partials" ? "–" : highest < goal && flat < flatGoal ? "yes" : "no";
     return [`${strategy}, ${reading}`, ...costs.map(figure), ratio(flat), met];
   });
-  return `## What the engine costs
+  return `## Overhead per token
 
-A structured answer in tokens of 4 characters, from a model that has them ready: nanoseconds of processor time a token, of all that an agent does
-with it (merging, parsing, the guard of the schema, patches, events; \`partials\` also makes the immutable value of each
-token). The goal, for the events: less than ${goal.toLocaleString("en")} ns a token, and flat within ${flatGoal}.
+A structured answer in tokens of 4 characters from a model that has them ready. Nanoseconds of processor time per token for
+merging, parsing, the schema's guard, patches and events; \`partials\` also creates an immutable value per token. The goal for
+events: less than ${goal.toLocaleString("en")} ns per token, flat within ${flatGoal}.
 
 ${table(["", ...sizes.map((size) => `${size} KB`), "flat within", "met"], lines)}`;
 }

@@ -4,12 +4,12 @@ import { schema } from "./answer.js";
 import { responseIn } from "./response-in.js";
 import { loadUntyped } from "../load-untyped.js";
 
-/** Asks for the structured answer once, reads all that comes, and gives the answer. */
+/** Requests the structured answer once, reads the whole stream and returns the answer. */
 export type AskOnce = () => Promise<unknown>;
 
-/** Each is loaded only in the process that measures it, and used as its documentation says. */
+/** Each is loaded only in the process that measures it and used as documented. */
 export const agents = {
-  /** All events with their patches: the value of each moment is there, but nobody asks for it. */
+  /** Reads the events with their patches, but no partial values. */
   "millrace, tool strategy": async (baseURL, model) => {
     const { createAgent, toolStrategy } = await import("millrace");
     const agent = createAgent({ model: await openAI(baseURL, model), responseFormat: toolStrategy(schema) });
@@ -30,7 +30,7 @@ export const agents = {
     return () => lastOf(agent.partials(question));
   },
 
-  /** It shows the messages as they grow, and the structured answer at its end only. */
+  /** It streams messages. The structured answer appears only at the end. */
   "LangChain.js createAgent, tool strategy": async (baseURL, model) => {
     const { createAgent, toolStrategy } = await loadUntyped<LangChain>("langchain");
     return langChainAgent(await chatOpenAI(baseURL, model), createAgent, toolStrategy(schema));

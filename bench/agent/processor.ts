@@ -1,7 +1,7 @@
-/** The processor time of a whole answer: beside the agents of others, on the same server. */
+/** The processor time of a complete answer, beside other agents on the same server. */
 import { isDeepStrictEqual } from "node:util";
-import { quotient } from "../ratios.js";
-import type { Section } from "../section.js";
+import { quotient } from "../statistics.js";
+import type { Section } from "../suite.js";
 import type { CountedCase, Results } from "../suite.js";
 import { ratio, table, withRange } from "../table.js";
 import { answerOf } from "./answer.js";
@@ -9,13 +9,13 @@ import { withServer } from "./local-server.js";
 import { type AgentName, agents } from "./peers.js";
 import { processorTime } from "./processor-time.js";
 
-/** In KB of the answer. */
+/** Size of the answer in KB. */
 const sizes = [4, 40] as const;
 const [smallest, compared] = sizes;
 const names = Object.keys(agents) as AgentName[];
 const goal = 20;
 
-/** Ours does what the peer does, or more: LangChain.js shows no part of the structured answer. */
+/** Ours does the same work or more: LangChain.js shows no partial structured answer. */
 const pairs: readonly (readonly [ours: AgentName, theirs: AgentName])[] = [
   ["millrace, tool strategy", "LangChain.js createAgent, tool strategy"],
   ["millrace, provider strategy", "LangChain.js createAgent, provider strategy"],
@@ -54,12 +54,12 @@ function report(results: Results): string {
   });
   return `## Processor time
 
-A structured answer in tokens of 4 characters, over HTTP from a server in a process of its own, read as each shows it while it
-grows: milliseconds of processor time (user and system) in a warm process.
+A structured answer in tokens of 4 characters over HTTP from a server in another process. Milliseconds of processor time (user and
+system) in a warm process.
 
 ${table(["", ...sizes.map((size) => `${size} KB`)], rows)}
 
-How many times the time they take of ours in the same strategy; the AI SDK, which shows the partial answer, that of partials. The goal: at least ${goal} at ${compared} KB.
+Their time divided by ours with the same strategy; for the AI SDK, which shows partial answers, by ours with partials. The goal: at least ${goal} at ${compared} KB.
 
 ${table(["", `${smallest} KB`, `${compared} KB`, "met"], goals)}`;
 }

@@ -1,7 +1,7 @@
 /**
- * The server that all agents ask: Chat Completions on a loopback port, in a process of its own, so that what it costs counts
- * for none. The model's name says how long the answer is (`contacts-40`: 40 KB). It is written in tokens of 4 characters, as
- * the arguments of a call where there is a tool, as text elsewhere. Says its port on stdout, and ends with its stdin.
+ * A Chat Completions server in its own process, so its cost is not measured. The model's name sets the size of the answer
+ * (`contacts-40`: 40 KB). It writes tokens of 4 characters, as the arguments of a call if there is a tool, else as text. It
+ * prints its port and ends with its stdin.
  */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";

@@ -1,19 +1,19 @@
-/** How long a tool waits when its arguments have arrived, while the model still writes. */
+/** The delay between a complete tool call and the start of its tool, while the model is still writing. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Section } from "../section.js";
+import type { Section } from "../suite.js";
 import { drain } from "../sink.js";
 import { medianOf } from "../statistics.js";
 import type { CountedCase, Results } from "../suite.js";
 import { figure, table } from "../table.js";
 import { answerOf, schema, tokensOf } from "./answer.js";
 
-/** In KB of arguments. */
+/** Size of the arguments in KB. */
 const sizes = [1, 100] as const;
 const figures = { median: medianOf, slowest: (values: readonly number[]) => Math.max(...values) } as const;
 type Figure = keyof typeof figures;
 const figureNames = Object.keys(figures) as Figure[];
 
-/** In microseconds. */
+/** Microseconds. */
 const goal = 1_000;
 const warmUps = 20;
 const runs = 50;
@@ -100,10 +100,10 @@ function report(results: Results): string {
     const met = median === undefined ? "–" : median < goal ? "yes" : "no";
     return [`${size} KB of arguments`, figure(median), figure(slowest), met];
   });
-  return `## How long a tool waits
+  return `## Delay before a tool starts
 
-From the last byte that makes a call complete to the start of its tool, while the model goes on to its next call: microseconds,
-of ${runs} runs in a warm process, decoding of the provider's events included. The goal: less than ${goal.toLocaleString("en")}.
+Microseconds from the last byte of a call to the start of its tool, while the model writes its next call, over ${runs} runs in a warm
+process. This includes decoding the provider's events. The goal: less than ${goal.toLocaleString("en")}.
 
 ${table(["", "median", "slowest", "met"], lines)}`;
 }

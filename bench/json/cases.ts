@@ -4,7 +4,7 @@ import type { Pass, Result, Results, TimedCase } from "../suite.js";
 import { documentOf } from "./documents.js";
 import { subjects, type SubjectName } from "./subjects.js";
 
-/** One reader, one document, one way in which it arrives. */
+/** One reader, one document, one way of cutting it. */
 export interface JsonCase {
   readonly subject: SubjectName;
   readonly document: string;
@@ -13,7 +13,7 @@ export interface JsonCase {
   readonly cut: CutName;
 }
 
-/** A pass makes nothing but what the subject makes: the chunks are there before it. */
+/** The chunks are created before the first pass, so they cost nothing. */
 export function timed(it: JsonCase, group?: string): TimedCase {
   return {
     id: idOf(it),

@@ -3,13 +3,13 @@ import type { Results } from "../suite.js";
 import { idOf, type JsonCase } from "./cases.js";
 import type { SubjectName } from "./subjects.js";
 
-/** How we are to stand to another who reads the same document: the goals of the project. */
+/** A goal: our time or speed compared with another reader of the same document. */
 export interface Comparison {
   readonly what: string;
   readonly ours: SubjectName;
   readonly theirs: SubjectName;
   readonly cut: CutName;
-  /** Times as fast as they, at least; or times the time that they take, at most. */
+  /** Speed as a multiple of theirs ("at least") or time as a multiple of theirs ("at most"). */
   readonly goal: Goal;
 }
 
@@ -21,7 +21,7 @@ export interface Goal {
 
 export const comparedSize = 1024;
 
-/** On each document of 1 MB. jsonriver and `JSON.parse` read JSON and nothing else, so first we do the same. */
+/** On each document of 1 MB. The first rows use `strict`, because jsonriver and `JSON.parse` read only JSON. */
 export const comparisons: readonly Comparison[] = [
   {
     what: "1-8 characters, a patch per chunk, `for await`",
@@ -96,7 +96,7 @@ export interface Sides {
   readonly theirs: JsonCase;
 }
 
-/** The two cases of a comparison. `JSON.parse` reads the whole text, however it arrives. */
+/** The two cases of a comparison. `JSON.parse` always reads the whole text. */
 export function sidesOf({ ours, theirs, cut }: Comparison, document: string, size: number): Sides {
   const theirCut = theirs === "JSON.parse" ? "whole" : cut;
   return {
@@ -105,7 +105,7 @@ export function sidesOf({ ours, theirs, cut }: Comparison, document: string, siz
   };
 }
 
-/** The ratio that the goal is about, of medians. */
+/** The ratio of the medians that the goal compares. */
 export function ratioOf(comparison: Comparison, sides: Sides, results: Results): number | undefined {
   const ours = results.get(idOf(sides.ours))?.median;
   const theirs = results.get(idOf(sides.theirs))?.median;
@@ -113,8 +113,8 @@ export function ratioOf(comparison: Comparison, sides: Sides, results: Results):
   return comparison.goal.sense === "at least" ? theirs / ours : ours / theirs;
 }
 
-/** Whether a figure reaches its goal, in a word. */
-export function verdict(figure: number | undefined, { sense, target, beyond }: Goal): string {
+/** Whether a figure reaches its goal. */
+export function goalState(figure: number | undefined, { sense, target, beyond }: Goal): string {
   if (figure === undefined) return "–";
   const reaches = {
     "at least": (bound: number) => figure >= bound,

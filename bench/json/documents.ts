@@ -3,7 +3,7 @@ import { recordedInput } from "./recordings.js";
 
 const recorded = recordedInput();
 
-/** What the suite parses, by name: with the recordings, where they are. */
+/** The documents of the suite by name, with the recordings if they are available. */
 export const documents: ReadonlyMap<string, MakeInput> = new Map<string, MakeInput>([
   ...Object.entries(inputs),
   ...(recorded === undefined ? [] : [["recordings", recorded] as const]),
@@ -11,7 +11,7 @@ export const documents: ReadonlyMap<string, MakeInput> = new Map<string, MakeInp
 
 export const documentNames: readonly string[] = [...documents.keys()];
 
-/** A document of about so many KB (1,024 characters). */
+/** A document of about `size` KB (1,024 characters). */
 export function documentOf(name: string, size: number, seed?: number): string {
   const make = documents.get(name);
   if (make === undefined) throw new Error(`There is no document called ${name}`);

@@ -8,7 +8,7 @@ import {
   comparisons,
   ratioOf,
   sidesOf,
-  verdict,
+  goalState,
   type Comparison,
   type Goal,
 } from "./comparisons.js";
@@ -17,7 +17,7 @@ import { memoryGoal, memoryRatio, type Holder } from "./memory.js";
 import { flatCuts, flatGoal, flatness } from "./scaling.js";
 import { wireCases, wireGoal, wireId } from "./wire.js";
 
-/** A row for each goal: the case, our figure, the ratio, the target, what is beyond it, and whether it is met. */
+/** A row per goal: case, our figure, ratio, target, stretch target, result. */
 export function goalRows(results: Results): string[][] {
   return [
     ...comparisons.map((it) => compared(it, comparedSize, results)),
@@ -42,13 +42,13 @@ function relation(factor: number | undefined, theirs: string, { sense }: Goal): 
   return `${ratio(factor)} x the ${sense === "at least" ? "speed" : "time"} of ${theirs}`;
 }
 
-/** The worst of the documents. */
+/** The worst document. */
 function flatRow(results: Results): string[] {
   const all = documentNames.flatMap((document) =>
     flatCuts.map((cut) => ({ name: `${document}, ${cut}`, value: flatness(document, cut, results) })),
   );
   const worst = worstOf(all);
-  const what = "cost per character, 64 KB to 2 MB: the dearest to the cheapest, worst document";
+  const what = "cost per character, 64 KB to 2 MB: highest divided by lowest, worst document";
   return [what, worst?.name ?? "–", ratio(worst?.value), ...judged(worst?.value, flatGoal)];
 }
 
@@ -71,7 +71,7 @@ interface Named {
   readonly value: number | undefined;
 }
 
-/** None while one is missing: the worst of some says nothing. */
+/** The highest value, or `undefined` if one is missing. */
 function worstOf(all: readonly Named[]): { readonly name: string; readonly value: number } | undefined {
   let worst: { readonly name: string; readonly value: number } | undefined;
   for (const { name, value } of all) {
@@ -86,6 +86,6 @@ function judged(value: number | undefined, goal: Goal): string[] {
   return [
     `${sign} ${goal.target}`,
     goal.beyond === undefined ? "" : `${sign} ${goal.beyond}`,
-    verdict(value, goal),
+    goalState(value, goal),
   ];
 }

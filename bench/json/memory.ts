@@ -1,4 +1,4 @@
-/** What stays in memory once 2 MB have been read in chunks of 4 characters. */
+/** The memory in use after reading 2 MB in chunks of 4 characters. */
 import { setImmediate } from "node:timers/promises";
 import { decoded, decoderOf } from "../chunks.js";
 import { keep } from "../sink.js";
@@ -9,7 +9,7 @@ import { documentNames, documentOf } from "./documents.js";
 const memorySize = 2048;
 const chunkSize = 4;
 
-/** Gives pieces of a document, which nobody else keeps: a value that still refers to one has to pay for it. */
+/** Creates pieces of a document that nobody else holds, so a value that refers to one pays for it. */
 interface Source {
   readonly length: number;
   readonly pieceOf: (start: number, end: number) => string;
@@ -19,9 +19,9 @@ interface Source {
 type Make = (source: Source) => Promise<unknown>;
 
 const holders = {
-  /** What is measured against. */
+  /** The reference. */
   "JSON.parse": (source) => Promise.resolve(JSON.parse(source.whole())),
-  /** The parser that made it is garbage. */
+  /** Without the parser. */
   value: async (source) => (await parsed(source)).value,
   "value and parser": parsed,
   jsonriver: async (source) => {
@@ -42,7 +42,7 @@ export const memoryCases: readonly CountedCase[] = documentNames.flatMap((docume
       const warmUp = sourceOf(documentOf(document, 512, 100));
       const source = sourceOf(documentOf(document, memorySize));
       const make: Make = holders[holder];
-      keep(await make(warmUp)); // loads and compiles, which is no part of the value
+      keep(await make(warmUp)); // loads and compiles the code
       keep(undefined);
       const before = await heapInUse();
       keep(await make(source));
@@ -63,7 +63,7 @@ export function memoryRatio(holder: Holder, document: string, results: Results):
   return kept === undefined || floor === undefined ? undefined : kept / floor;
 }
 
-/** `write()` and `takePatch()`, each patch thrown away. */
+/** `write()` and `takePatch()`, discarding each patch. */
 async function parsed({ length, pieceOf }: Source): Promise<{ readonly value: unknown }> {
   const { JsonParser } = await import("millrace");
   const parser = new JsonParser();
@@ -79,7 +79,7 @@ function* piecesOf({ length, pieceOf }: Source): Generator<string> {
   for (let at = 0; at < length; at += chunkSize) yield pieceOf(at, at + chunkSize);
 }
 
-/** What jsonriver reads must be asynchronous. */
+/** jsonriver needs an async iterable. */
 async function* arriving(source: Source): AsyncGenerator<string> {
   yield* piecesOf(source);
 }
@@ -88,13 +88,13 @@ function sourceOf(text: string): Source {
   return { length: text.length, pieceOf: decoderOf(text), whole: () => decoded(text) };
 }
 
-/** Bytes of the JavaScript heap that something still refers to. */
+/** Bytes in use on the JavaScript heap after garbage collection. */
 async function heapInUse(): Promise<number> {
   const collect = globalThis.gc;
   if (collect === undefined) throw new Error("Memory is measured in a process started with --expose-gc");
   for (let i = 0; i < 6; i++) {
     collect();
-    await setImmediate(); // what finalizers and weak references leave
+    await setImmediate(); // runs finalizers and clears weak references
   }
   return process.memoryUsage().heapUsed;
 }

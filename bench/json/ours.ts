@@ -1,7 +1,7 @@
 import type { JsonOutputParserOptions, JsonParser, JsonParserOptions } from "millrace";
 import { arriving, showAll, type Read, type Subject } from "./subject.js";
 
-/** `JsonParser`, which is synchronous, and `jsonParser()`, which is what an application writes. */
+/** `JsonParser` (synchronous) and `jsonParser()` (as in an application). */
 export const ours = {
   patches: stage("patches"),
   "patches, append": stage("patches", { append: true }),
@@ -11,7 +11,7 @@ export const ours = {
   "write + takePatch": machine("patches", (parser) => parser.takePatch()),
   "write + takePatch, append": machine("patches", (parser) => parser.takePatch(), { append: true }),
   "write + snapshot": machine("values", (parser) => parser.snapshot()),
-  /** One value, changed in place as the chunks arrive: what jsonriver gives. */
+  /** One value that changes in place, like the value of jsonriver. */
   "live value": {
     shows: "values",
     load: async () => {
@@ -26,7 +26,7 @@ export const ours = {
       };
     },
   },
-  /** The live value, seen at the end only. */
+  /** The live value, read at the end only. */
   write: {
     shows: "values",
     load: async () => {

@@ -1,9 +1,9 @@
 import { loadAiSdk, loadLangChain, loadStreamParser } from "../untyped-peers.js";
 import { arriving, showAll, type Subject } from "./subject.js";
 
-/** Each used as its documentation says for text that is still arriving. */
+/** Each is used as its documentation says for streamed text. */
 export const peers = {
-  /** Once, when all is there: the floor of every parser. */
+  /** Called once with the whole text: the lower bound of every parser. */
   "JSON.parse": {
     shows: "values",
     load: () =>
@@ -11,7 +11,7 @@ export const peers = {
         show(JSON.parse(chunks.length === 1 ? (chunks[0] as string) : chunks.join("")));
       }),
   },
-  /** Only counts the characters: the floor of everything asynchronous. */
+  /** Only counts the characters: the lower bound of every async reader. */
   "for await": {
     shows: "nothing",
     load: () =>
@@ -21,7 +21,7 @@ export const peers = {
         show(characters);
       }),
   },
-  /** One value, which it changes in place. */
+  /** Yields one value that changes in place. */
   jsonriver: {
     shows: "values",
     load: async () => {
@@ -29,7 +29,7 @@ export const peers = {
       return (chunks, show) => showAll(parse(arriving(chunks)), show);
     },
   },
-  /** Told to show values that are not finished, as it does not otherwise. What it shows last is the root. */
+  /** Configured to emit incomplete values. The last one is the root. */
   "@streamparser/json": {
     shows: "values",
     load: async () => {
@@ -58,7 +58,7 @@ export const peers = {
       };
     },
   },
-  /** The whole text so far, again after each chunk. */
+  /** Parses the whole text again after each chunk. */
   "partial-json": {
     shows: "values",
     load: async () => {
@@ -69,7 +69,7 @@ export const peers = {
       };
     },
   },
-  /** The loop of `streamObject`, without the web streams around it: parse the text so far, and show what differs. */
+  /** The loop of `streamObject` without its web streams: parse the text so far and show the value if it changed. */
   "AI SDK": {
     shows: "values",
     load: async () => {
@@ -82,7 +82,7 @@ export const peers = {
           text += chunk;
           const { value } = await parsePartialJson(text);
           if (value === undefined || isDeepEqualData(latestJson, value)) continue;
-          const partial = value; // with no schema, validating it gives it back
+          const partial = value; // without a schema, validation returns the value
           if (isDeepEqualData(latest, partial)) continue;
           latestJson = value;
           latest = partial;
@@ -91,7 +91,7 @@ export const peers = {
       };
     },
   },
-  /** LangChain.js in diff mode: what it yields are RFC 6902 patches. */
+  /** LangChain.js in diff mode, which yields RFC 6902 patches. */
   JsonOutputParser: {
     shows: "patches",
     load: async () => {

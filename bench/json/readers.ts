@@ -1,4 +1,4 @@
-/** Every reader on 1 MB of contacts, in small chunks and in large: ours with each option, and the peers. */
+/** Every reader on 1 MB of contacts, in small and large chunks. */
 import type { CutName } from "../chunks.js";
 import type { JsonCase } from "./cases.js";
 import { comparedSize } from "./comparisons.js";
@@ -23,9 +23,9 @@ export const readers: readonly SubjectName[] = [
   "for await",
 ];
 
-/** A snapshot copies the pointers of what is open: it is for the pace of who looks, not for that of tokens. */
+/** A snapshot copies the pointers of the open containers, so it is not meant for every token. */
 const paced: readonly SubjectName[] = ["snapshots", "snapshots, strict", "write + snapshot"];
-/** What either is compared with, and what changes in place as jsonriver's value does: that costs nothing to look at. */
+/** Measured with every chunk size: the readers that the others are compared with. */
 const both: readonly SubjectName[] = ["live value", "jsonriver", "for await"];
 
 export function readerCase(subject: SubjectName, cut: CutName): JsonCase {

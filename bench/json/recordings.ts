@@ -1,12 +1,12 @@
-/** What real models have written as JSON: from the recorded streams of providers, where the project has them. */
+/** JSON that real models wrote, from recorded provider streams, if they are available. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MakeInput } from "../inputs.js";
 
-/** Beside the project, and no part of it. */
+/** A folder beside the repository. */
 export const recordingsFolder = "../shared/recordings";
 
-/** The recorded documents as the elements of an array, again and again until it has its size; `undefined` without them. */
+/** An array that repeats the recorded documents up to the size, or `undefined` without recordings. */
 export function recordedInput(folder: string = recordingsFolder): MakeInput | undefined {
   if (!existsSync(folder)) return undefined;
   return (size) => {
@@ -20,7 +20,7 @@ export function recordedInput(folder: string = recordingsFolder): MakeInput | un
   };
 }
 
-/** Each text and each tool call's arguments that are a JSON object or array, in the characters of the model. */
+/** The texts and tool call arguments that are a JSON object or array, unchanged. */
 export function recordedDocuments(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((it) =>
@@ -29,13 +29,13 @@ export function recordedDocuments(folder: string): string[] {
   return files.sort().flatMap((file) => textsOf(readFileSync(join(folder, file), "utf8")).filter(isDocument));
 }
 
-/** The parts of one recording, each put together from its deltas. */
+/** The parts of one recording, joined from their deltas. */
 function textsOf(recording: string): string[] {
   const texts = new Map<string, string>();
   const add = (part: string, text: unknown): void => {
     if (typeof text === "string") texts.set(part, (texts.get(part) ?? "") + text);
   };
-  let blocks = 0; // an index may come again in the next message, and never two blocks at a time
+  let blocks = 0; // the next message may use the same index, but blocks never overlap
   for (const line of recording.split("\n").filter((it) => it !== "")) {
     const payload = JSON.parse(line) as Payload;
     if (payload.type === "content_block_start") blocks++;
@@ -58,7 +58,7 @@ function isDocument(text: string): boolean {
   }
 }
 
-/** What is read of the payloads of Anthropic Messages, OpenAI Responses (whose delta is a string) and OpenAI Chat. */
+/** Fields of Anthropic Messages, OpenAI Responses (where delta is a string) and OpenAI Chat. */
 interface Payload {
   readonly type?: string;
   readonly item_id?: string;

@@ -12,22 +12,21 @@ import { flatCuts, flatness, flatSizes, flatSubject, growing, growingCase } from
 import { peerVersions } from "./versions.js";
 import { wireCases, wireId } from "./wire.js";
 
-/** Only what was measured: a row without a figure is left out, and so is a table without a row. */
+/** Leaves out rows and tables without a figure. */
 export function report(results: Results): string {
   return [
     `1 KB is 1,024 characters, 1 MB is 1,024 KB. ${peerVersions()}.`,
     documents.has("recordings") ? "" : `Skipped: the recorded streams, as there is no ${recordingsFolder}.`,
     section(
-      "## The goals\n\nContacts of 1 MB where nothing else is said. Ratios of medians.",
+      "## The goals\n\nContacts of 1 MB unless the row says otherwise. Ratios of medians.",
       ["case", "ours", "ratio", "target", "beyond", "met"],
       goalRows(results).filter((row) => row.at(-1) !== "–"),
     ),
     section(
       `## The same on every document
 
-Contacts are small indented records, config is objects twelve deep, strings four of a quarter of the document each, table
-rows of numbers, orders one object of records with twenty keys each, and recordings what models have written as JSON, again
-and again.`,
+Contacts are small indented records, config is objects nested twelve deep, strings is four long strings, table is rows of
+numbers, orders is one object of records with twenty keys each, and recordings repeats JSON that models wrote.`,
       ...everyDocument(results),
     ),
     section("## Every document of 1 MB, in milliseconds", ...everyDocumentInMilliseconds(results)),
@@ -35,35 +34,34 @@ and again.`,
       `## Every reader
 
 Contacts of 1 MB, in milliseconds, by the size of the chunks. \`patches\` and \`snapshots\` are \`for await\` over
-\`jsonParser().patches\` and \`.stream\`, \`write\` is \`JsonParser\`, without any async, and \`live value\` its \`write()\` and
-\`value\` in a \`for await\` over the chunks. Of the peers here none gives patches; jsonriver changes one value in place, as
-\`live value\` is changed, @streamparser/json hands over each value that grows and not the document,
-stream-json shows strings when they are complete.`,
+\`jsonParser().patches\` and \`.stream\`. \`write\` is the synchronous \`JsonParser\`. \`live value\` is its \`write()\` and \`value\` in a
+\`for await\` over the chunks. None of the other readers here has patches. jsonriver changes one value in place, like \`live value\`.
+@streamparser/json emits each growing value instead of the document. stream-json shows only complete strings.`,
       ...everyReader(results),
     ),
     section(
       `## As the document grows
 
-Contacts, 4 characters a chunk, in milliseconds for the document. The last three parse all of the text again on each chunk.`,
+Contacts in chunks of 4 characters, milliseconds per document. The last three parse the whole text again for each chunk.`,
       ...growth(results),
     ),
     section(
-      `## What a character costs
+      `## Cost per character
 
-Nanoseconds a character, \`write()\` and \`takePatch()\`, and how much the dearest of the sizes costs of the cheapest.`,
+Nanoseconds per character for \`write()\` and \`takePatch()\`. "Flat within" is the highest cost among the sizes divided by the lowest.`,
       ...flatnessOfAll(results),
     ),
     section(
       `## Memory
 
-What stays of 2 MB read in chunks of 4 characters, a patch taken after each: the heap in use after garbage collection, with
-the parser gone and with it kept. The ratio is that to the value that \`JSON.parse\` makes.`,
+The heap in use after reading 2 MB in chunks of 4 characters with a patch per chunk and collecting garbage, with and without
+the parser. The ratio compares it with the value of \`JSON.parse\`.`,
       ...memory(results),
     ),
     section(
       `## On the wire
 
-One string in an object, in chunks of 4 characters: bytes of its patches as JSON, for each of its characters.`,
+One string in an object, in chunks of 4 characters: bytes of the patches as JSON per character of the string.`,
       ...onTheWire(results),
     ),
   ]

@@ -1,5 +1,6 @@
-/** Whether a character costs the same in a large document as in a small one. */
+/** Measures whether the cost per character depends on the size of the document. */
 import type { CutName } from "../chunks.js";
+import { flatness as flatnessOf } from "../statistics.js";
 import type { Results } from "../suite.js";
 import { idOf, type JsonCase } from "./cases.js";
 import { documentNames } from "./documents.js";
@@ -9,7 +10,7 @@ import type { SubjectName } from "./subjects.js";
 export const flatSizes: readonly number[] = [64, 512, 2048];
 export const flatGoal: Goal = { sense: "at most", target: 1.5, beyond: 1.2 };
 
-/** Without the async hop per chunk, which is the same for all and would hide what grows. */
+/** Synchronous, because a constant async cost per chunk would hide growth. */
 export const flatSubject: SubjectName = "write + takePatch";
 export const flatCuts = ["4", "1 KB"] as const satisfies readonly CutName[];
 
@@ -19,21 +20,19 @@ export const flatCases: readonly JsonCase[] = documentNames.flatMap((document) =
 
 const flatIds = new Set(flatCases.map(idOf));
 
-/** The sizes of a document, as it is their ratio that counts. */
+/** Groups the sizes of a document, because their ratio is the result. */
 export function flatGroup(it: JsonCase): string | undefined {
   return flatIds.has(idOf(it)) ? `${it.document}, ${it.cut}` : undefined;
 }
 
-/** The dearest character among the sizes, as a multiple of the cheapest. */
+/** The highest cost per character among the sizes, divided by the lowest. */
 export function flatness(document: string, cut: CutName, results: Results): number | undefined {
-  const medians = flatSizes.map(
-    (size) => results.get(idOf({ subject: flatSubject, document, size, cut }))?.median,
+  return flatnessOf(
+    flatSizes.map((size) => results.get(idOf({ subject: flatSubject, document, size, cut }))?.median),
   );
-  const known = medians.filter((it) => it !== undefined);
-  return known.length < flatSizes.length ? undefined : Math.max(...known) / Math.min(...known);
 }
 
-/** Contacts in chunks of 4 characters, for the plot: time against size. */
+/** Contacts in chunks of 4 characters. */
 export const growing: ReadonlyMap<SubjectName, readonly number[]> = new Map<SubjectName, readonly number[]>([
   ...(
     [
@@ -46,7 +45,7 @@ export const growing: ReadonlyMap<SubjectName, readonly number[]> = new Map<Subj
       "stream-json",
     ] as const
   ).map((subject) => [subject, [8, 42, 512, 2048]] as const),
-  // They parse all of the text again on each chunk: larger documents take them minutes.
+  // These parse the whole text again for each chunk. Larger documents take minutes.
   ...(["partial-json", "AI SDK", "JsonOutputParser"] as const).map((subject) => [subject, [8, 42]] as const),
 ]);
 

@@ -1,14 +1,14 @@
-/** One who reads JSON as it arrives, loaded only in the process that measures it. */
+/** A reader of streamed JSON, loaded only in the process that measures it. */
 export interface Subject {
   load(): Promise<Read>;
-  /** What it hands to `show`. */
+  /** What it passes to `show`. */
   readonly shows: "values" | "patches" | "nothing";
 }
 
-/** Reads all chunks once, and hands to `show` what the reader lets be seen after each. */
+/** Reads all chunks once and passes what the reader shows after each chunk to `show`. */
 export type Read = (chunks: readonly string[], show: (shown: unknown) => void) => Promise<void> | void;
 
-/** The chunks, there already. */
+/** An async iterator over chunks that are already there. */
 export function arriving(chunks: readonly string[]): AsyncIterableIterator<string, undefined, undefined> {
   let at = 0;
   return {

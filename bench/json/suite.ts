@@ -1,4 +1,4 @@
-/** What a character of JSON costs while it streams, ours and the peers'; what stays in memory, and goes over the wire. */
+/** Time per character of streamed JSON, beside other libraries; memory; bytes on the wire. */
 import type { Suite } from "../suite.js";
 import { idOf, type JsonCase, timed } from "./cases.js";
 import {
@@ -11,7 +11,6 @@ import {
 } from "./comparisons.js";
 import { documentNames } from "./documents.js";
 import { memoryCases, memoryId } from "./memory.js";
-import { plotOf } from "./plot-of.js";
 import { readerCases } from "./readers.js";
 import { report } from "./report.js";
 import { flatCases, flatGroup, growing, growingCase, growingCases } from "./scaling.js";
@@ -30,7 +29,7 @@ const cases = [
 ];
 const distinct = new Map(cases.map((it) => [idOf(it), it]));
 
-/** Each reader on a small document, and each way of counting. */
+/** Each reader on a small document, and each kind of count. */
 const quick = new Set([
   ...[...growing.keys()].map((subject) => idOf(growingCase(subject, 8))),
   ...comparisons
@@ -40,7 +39,7 @@ const quick = new Set([
   wireId(wireCases[0]),
 ]);
 
-/** What the rows of the goals compare. */
+/** The cases in the table of goals. */
 const decisive = new Set(
   [...compared.filter(({ document }) => document === "contacts"), ...flatCases].map(idOf),
 );
@@ -60,5 +59,4 @@ export const json: Suite = {
   smoke: (id) => quick.has(id),
   decisive: (id) => decisive.has(id),
   report,
-  plot: plotOf,
 };

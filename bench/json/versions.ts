@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 const packages = ["jsonriver", "partial-json", "@streamparser/json", "stream-json", "@langchain/core", "ai"];
 
-/** The peers as they are installed: `npm run bench` runs in the folder that has them. */
+/** The installed versions of the other libraries. */
 export function peerVersions(): string {
   return packages
     .map((name) => {

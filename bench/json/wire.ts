@@ -1,4 +1,4 @@
-/** What the patches of one long string weigh as JSON, per character of it, in chunks of 4 characters. */
+/** The bytes of the patches of one long string as JSON, per character, in chunks of 4 characters. */
 import { blocks } from "../chunks.js";
 import { inputs } from "../inputs.js";
 import type { CountedCase } from "../suite.js";
@@ -6,11 +6,11 @@ import type { Goal } from "./comparisons.js";
 
 interface WireCase {
   readonly append: boolean;
-  /** In KB; without `append` it is quadratic, and 20 KB are 50 MB. */
+  /** In KB. Without `append` the bytes are quadratic: 20 KB become 50 MB. */
   readonly size: number;
 }
 
-/** The first is the one that the goal is about. */
+/** The goal applies to the first. */
 export const wireCases: readonly [WireCase, ...WireCase[]] = [
   { append: true, size: 200 },
   { append: true, size: 20 },
@@ -39,7 +39,7 @@ export const wire: readonly CountedCase[] = wireCases.map((it) => ({
   },
 }));
 
-/** A quarter of the document of that name is the first of its strings. */
+/** The first string of `strings`, which is a quarter of the document. */
 function proseOf(size: number): string {
   const { chapters } = JSON.parse(inputs.strings(size * 4)) as {
     readonly chapters: [{ readonly text: string }];

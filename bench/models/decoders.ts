@@ -1,10 +1,10 @@
 import { keep } from "../sink.js";
 import { answerOf } from "./wire.js";
 
-/** Reads an answer to its end, and gives all of its text, if it looks at it: so each has done the same work. */
+/** Reads an answer to its end and returns its text, which proves that each decoder did the same work. */
 export type ReadAnswer = (answer: Response) => Promise<string | undefined>;
 
-/** Each loaded only in the process that measures it, and used as its documentation says. */
+/** Each is loaded only in the process that measures it and used as documented. */
 export const decoders = {
   millrace: async () => {
     const { decodeSse, from, pipe, textOf } = await import("millrace");
@@ -26,7 +26,7 @@ export const decoders = {
     };
   },
 
-  /** Its provider alone, without `streamText` around it. */
+  /** Its provider without `streamText`. */
   "AI SDK": async () => {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     let answer: Response | undefined;
@@ -48,7 +48,7 @@ export const decoders = {
     };
   },
 
-  /** The floor: server-sent events and JSON, and nothing made of them. */
+  /** The lower bound: server-sent events and JSON only. */
   "eventsource-parser, feed": async () => {
     const { createParser } = await import("eventsource-parser");
     return async (answer) => {
@@ -98,7 +98,7 @@ interface ChatChunk {
   readonly choices: readonly { readonly delta: { readonly content?: string } }[];
 }
 
-/** One pass over the whole stream. */
+/** Reads the whole stream once. */
 export async function passOver(
   read: ReadAnswer,
   pieces: readonly Uint8Array<ArrayBuffer>[],

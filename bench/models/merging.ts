@@ -3,10 +3,10 @@ import { inputs } from "../inputs.js";
 import { drain, keep } from "../sink.js";
 import { loadLangChainMessages } from "../untyped-peers.js";
 
-/** Takes the one-character deltas of one message, and gives what puts them together. */
+/** Prepares the merge of one message from one-character deltas. */
 export type PrepareMerge = (characters: readonly string[]) => () => Promise<void>;
 
-/** A text, and the arguments of a tool call, which are parsed as they grow. */
+/** Each merges a text and the arguments of a tool call. */
 export const mergers = {
   "mergeChunks, text": () => streaming(textChunk),
   "mergeChunks, tool call": () => streaming(callChunk),
@@ -22,7 +22,7 @@ export const mergers = {
 
 export type MergerName = keyof typeof mergers;
 
-/** About so many: those of a JSON object, as the arguments of a call are. */
+/** About `count` characters of a JSON object. */
 export function charactersOf(count: number): string[] {
   return Array.from(`{"contacts":${inputs.contacts(count)}}`);
 }
@@ -37,7 +37,7 @@ function callChunk(args: string, i: number): MessageChunk {
   return { content: [{ type: "tool_call_chunk", index: 0, args, ...beginning(i) }] };
 }
 
-/** Of a call, which its first delta says. */
+/** The first delta of a call has its id and name. */
 function beginning(i: number): { id?: string; name?: string } {
   return i === 0 ? { id: "call_1", name: "save" } : {};
 }

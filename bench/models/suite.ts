@@ -1,11 +1,12 @@
-/** Models: from the bytes of a stream to message chunks, and from chunks to the message. */
+/** Decoding bytes into message chunks, and merging chunks into messages. */
+import { flatness, quotient } from "../statistics.js";
 import type { Results, Suite, TimedCase } from "../suite.js";
 import { figure, ratio, table, withRange } from "../table.js";
 import { type DecoderName, decoderNames, decoders, passOver } from "./decoders.js";
 import { charactersOf, type MergerName, mergers } from "./merging.js";
 import { eventCount, expectedText, type ReadName, reads, wire } from "./wire.js";
 
-/** About how many deltas each is given. */
+/** The approximate number of deltas. */
 const manyCounts: readonly number[] = [1_000, 8_000, 32_000, 100_000];
 const mergeCounts: Readonly<Record<MergerName, readonly number[]>> = {
   "mergeChunks, text": manyCounts,
@@ -68,6 +69,7 @@ function mergingCase(name: MergerName, count: number): TimedCase {
 }
 
 function report(results: Results): string {
+  const medianOf = (id: string): number | undefined => results.get(id)?.median;
   const decoded = decoderNames.map((name) => [
     name,
     ...reads.map((read) => withRange(results.get(decodingId(name, read)))),
@@ -76,44 +78,38 @@ function report(results: Results): string {
     .filter((name) => name !== "millrace")
     .map((name) => [
       name,
-      ...reads.map((read) => ratio(divided(results, decodingId(name, read), decodingId("millrace", read)))),
+      ...reads.map((read) =>
+        ratio(quotient(medianOf(decodingId(name, read)), medianOf(decodingId("millrace", read)))),
+      ),
     ]);
   const merged = mergerNames.map((name) => [
     name,
     ...manyCounts.map((count) => figure(results.get(mergeId(name, count))?.median)),
-    mergeCounts[name].length === manyCounts.length ? ratio(flatness(results, name)) : "",
+    mergeCounts[name].length === manyCounts.length
+      ? ratio(flatness(manyCounts.map((count) => medianOf(mergeId(name, count)))))
+      : "",
   ]);
   const speedups = (["text", "tool call"] as const).map((what) => {
     const theirs = mergeId(`LangChain.js concat, ${what}`, comparedCount);
-    return `${what}: ${ratio(divided(results, theirs, mergeId(`mergeChunk, ${what}`, comparedCount)))}`;
+    return `${what}: ${ratio(quotient(medianOf(theirs), medianOf(mergeId(`mergeChunk, ${what}`, comparedCount))))}`;
   });
   return `## From bytes to message chunks
 
-Server-sent events of Chat Completions, ${eventCount.toLocaleString("en")} of them, in reads of so many bytes: nanoseconds an event. The last three are
-floors: they make nothing of the events but their text, or look at no byte of what they read.
+${eventCount.toLocaleString("en")} server-sent events of Chat Completions, by the size of the reads. Nanoseconds per event. The last three rows are lower
+bounds: they only extract the text of the events, or only read the bytes.
 
 ${table(["", ...reads], decoded)}
 
-How many times our time they take. The goal: the openai SDK at least 2.5, the AI SDK at least 4.
+Their time divided by ours. The goal: the openai SDK at least 2.5, the AI SDK at least 4.
 
 ${table(["", ...reads], faster)}
 
 ## Merging
 
-One-character deltas of one message: nanoseconds a delta, and how much the dearest of the counts costs of the cheapest. The
-chunks are made beforehand. \`mergeChunk\` and \`concat\` put two of them together, \`mergeChunks\` reads a stream, parses the arguments as they grow and
-hands out a snapshot after each delta. The goal: linear, and at least 100 times as fast as \`concat\` at ${comparedCount.toLocaleString("en")} deltas
+One message in one-character deltas. Nanoseconds per delta; "flat within" is the highest of these divided by the lowest. The
+chunks are created beforehand. \`mergeChunk\` and \`concat\` merge two chunks. \`mergeChunks\` reads a stream, parses growing arguments and
+yields a snapshot after each delta. The goal: linear, and at least 100 times as fast as \`concat\` at ${comparedCount.toLocaleString("en")} deltas
 (${speedups.join("; ")}).
 
 ${table(["", ...manyCounts.map((count) => count.toLocaleString("en")), "flat within"], merged)}`;
-}
-
-function divided(results: Results, id: string, by: string): number | undefined {
-  const [a, b] = [results.get(id)?.median, results.get(by)?.median];
-  return a === undefined || b === undefined ? undefined : a / b;
-}
-
-function flatness(results: Results, name: MergerName): number | undefined {
-  const costs = mergeCounts[name].flatMap((count) => results.get(mergeId(name, count))?.median ?? []);
-  return costs.length === mergeCounts[name].length ? Math.max(...costs) / Math.min(...costs) : undefined;
 }

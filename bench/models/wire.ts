@@ -1,9 +1,9 @@
 import { randomOf } from "../random.js";
 
-/** How many events the stream has, without its end marker. */
+/** The number of events, without the end marker. */
 export const eventCount = 20_000;
 
-/** In what pieces its bytes come: an event a read, or so many bytes. */
+/** The size of the reads: one event or a number of bytes. */
 export const reads = ["one event", "64 B", "1 KB", "16 KB"] as const;
 export type ReadName = (typeof reads)[number];
 
@@ -13,7 +13,7 @@ const bytesOfRead: Readonly<Record<Exclude<ReadName, "one event">, number>> = {
   "16 KB": 16 * 1024,
 };
 
-/** The bytes of a stream of Chat Completions: a text of so many tokens of 1 to 8 characters, as OpenAI writes them. */
+/** The bytes of a Chat Completions stream: a text in tokens of 1 to 8 characters. */
 export function wire(read: ReadName): readonly Uint8Array<ArrayBuffer>[] {
   const encoder = new TextEncoder();
   const events = [...payloads().map((payload) => JSON.stringify(payload)), "[DONE]"];
@@ -21,7 +21,7 @@ export function wire(read: ReadName): readonly Uint8Array<ArrayBuffer>[] {
   return read === "one event" ? encoded : cut(encoded, bytesOfRead[read]);
 }
 
-/** What the consumer must have seen of it at the end. */
+/** The text that a consumer must have read at the end. */
 export function expectedText(): string {
   return tokens().join("");
 }
@@ -67,7 +67,7 @@ function cut(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffe
   );
 }
 
-/** An answer whose bytes are there already, a piece a read. */
+/** A response whose bytes are already there, one piece per read. */
 export function answerOf(pieces: readonly Uint8Array<ArrayBuffer>[]): Response {
   let at = 0;
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(

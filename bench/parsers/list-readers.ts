@@ -2,10 +2,10 @@ import { keep } from "../sink.js";
 import type { ListKind } from "./list-texts.js";
 import { loadLangChain } from "../untyped-peers.js";
 
-/** Reads the chunks of a list to their end. Returns how many items it gave. */
+/** Reads all chunks of a list and returns the number of items. */
 export type ReadList = (chunks: readonly string[]) => Promise<number>;
 
-/** Each loaded only in the process that measures it, and used as its documentation says. */
+/** Each is loaded only in the process that measures it and used as documented. */
 export const listReaders = {
   millrace: async (kind) => {
     const { commaSeparatedListParser, from, markdownListParser, numberedListParser } =
@@ -19,7 +19,7 @@ export const listReaders = {
     return (chunks) => count(stream(from(chunks)));
   },
 
-  /** The general parser, with expressions that keep its promise. */
+  /** The general parser. */
   listParser: async (kind) => {
     const { from, listParser } = await import("millrace");
     const patterns = { comma: /[^,\s][^,]*/, numbered: /^\d+\. (.+)$/m, markdown: /^- (.+)$/m };
@@ -35,7 +35,7 @@ export const listReaders = {
       numbered: NumberedListOutputParser,
       markdown: MarkdownListOutputParser,
     };
-    // A parser for each reading, as one remembers its runs.
+    // A new parser for each pass, because a parser remembers its runs.
     return (chunks) => count(new parsers[kind]().transform(arriving(chunks), {}));
   },
 } satisfies Readonly<Record<string, (kind: ListKind) => Promise<ReadList>>>;
@@ -43,7 +43,7 @@ export const listReaders = {
 export type ListReaderName = keyof typeof listReaders;
 export const listReaderNames = Object.keys(listReaders) as ListReaderName[];
 
-/** The kind of source that it asks for. */
+/** LangChain.js needs an async generator. */
 async function* arriving(chunks: readonly string[]): AsyncGenerator<string> {
   for (const chunk of chunks) yield chunk;
 }

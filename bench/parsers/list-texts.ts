@@ -1,6 +1,6 @@
 import { randomOf } from "../random.js";
 
-/** The text of a list of so many items, each of one to four words of two to nine letters: the same for the same seed. */
+/** The text of a list with `count` items of one to four words. Reproducible. */
 export const listTexts = {
   comma: (count) => itemsOf(count).join(", "),
   numbered: (count) =>
@@ -18,7 +18,7 @@ export const listKinds = Object.keys(listTexts) as ListKind[];
 
 function itemsOf(count: number): string[] {
   const random = randomOf(count);
-  const upTo = (most: number): number => Math.floor(random() * most);
+  const upTo = (limit: number): number => Math.floor(random() * limit);
   const letter = (): string => String.fromCharCode(0x61 + upTo(26));
   const word = (): string => Array.from({ length: 2 + upTo(8) }, letter).join("");
   return Array.from({ length: count }, () => Array.from({ length: 1 + upTo(4) }, word).join(" "));

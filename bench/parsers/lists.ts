@@ -3,10 +3,10 @@ import type { Results, TimedCase } from "../suite.js";
 import { figure, ratio, table } from "../table.js";
 import { type ListReaderName, listReaderNames, listReaders } from "./list-readers.js";
 import { type ListKind, listKinds, listTexts } from "./list-texts.js";
-import { flatness, quotient } from "../ratios.js";
-import type { Section } from "../section.js";
+import { flatness, quotient } from "../statistics.js";
+import type { Section } from "../suite.js";
 
-/** How many items a list has. LangChain.js would take minutes for the longest. */
+/** Items per list. LangChain.js would take minutes for the longest. */
 const counts = [1_000, 10_000, 40_000, 100_000] as const;
 const peer: ListReaderName = "LangChain.js";
 const countsOf = (name: ListReaderName): readonly number[] => (name === peer ? counts.slice(0, 3) : counts);
@@ -31,7 +31,7 @@ function listCase(name: ListReaderName, kind: ListKind, count: number): TimedCas
       const chunks = blocks(listTexts[kind](count), 4);
       return async () => {
         const found = await read(chunks);
-        // The peer loses items: it is measured all the same.
+        // LangChain.js loses items.
         if (found !== count && name !== peer) throw new Error(`Read ${found} items instead of ${count}`);
         return count;
       };
@@ -58,12 +58,12 @@ function report(results: Results): string {
   const head = counts.map((count) => `${count.toLocaleString("en")} items`);
   return `## Lists
 
-In chunks of 4 characters: nanoseconds an item, and how much the dearest of the counts costs of the cheapest.
-\`listParser\` is the general parser, with a regular expression.
+Nanoseconds per item, in chunks of 4 characters. "Flat within" is the highest cost among the counts divided by the lowest.
+\`listParser\` is the general parser with a regular expression.
 
 ${table(["", ...head, "flat within"], rows)}
 
-How many times our time LangChain.js takes. The goal: at least 8 at 10,000 items and 40 at 40,000.
+The time of LangChain.js divided by ours. The goal: at least 8 at 10,000 items and 40 at 40,000.
 
 ${table(["", ...head.slice(0, countsOf(peer).length)], faster)}`;
 }

@@ -1,5 +1,5 @@
-/** Parsers of all formats but JSON, which has a suite of its own. */
-import { suiteOf } from "../section.js";
+/** The parsers of all formats except JSON, which has its own suite. */
+import { suiteOf } from "../suite.js";
 import type { Suite } from "../suite.js";
 import { lists } from "./lists.js";
 import { toolCalls } from "./tool-calls.js";

@@ -2,13 +2,10 @@ import type { MessageChunk } from "millrace";
 import { drain } from "../sink.js";
 import { loadLangChainMessages, loadLangChainTools } from "../untyped-peers.js";
 
-/** Reads all chunks of a call once. */
+/** Reads all chunks of a call. */
 export type ReadCalls = () => Promise<void>;
 
-/**
- * Each is given the arguments in pieces, and makes the chunks of its own library of them before the time is taken. Each is
- * loaded only in the process that measures it.
- */
+/** Each creates the chunks of its library before the measurement, and is loaded only in the process that measures it. */
 export const toolCallSubjects = {
   "toolCallsParser().stream": async (pieces) => {
     const { from, toolCallsParser } = await import("millrace");
@@ -18,7 +15,7 @@ export const toolCallSubjects = {
     return () => drain(toolCallsParser().stream(from(chunks)));
   },
 
-  /** It puts the chunks together and parses all of the arguments again on each. */
+  /** It merges the chunks and parses all arguments again after each. */
   JsonOutputToolsParser: async (pieces) => {
     const { AIMessageChunk } = await loadLangChainMessages();
     const { JsonOutputToolsParser } = await loadLangChainTools();
@@ -35,7 +32,7 @@ export const toolCallSubjects = {
 
 export type ToolCallSubjectName = keyof typeof toolCallSubjects;
 
-/** Of a call, which its first chunk says. */
+/** The first chunk of a call has its id and name. */
 function beginning(i: number): { id?: string; name?: string } {
   return i === 0 ? { id: "call_1", name: "save" } : {};
 }

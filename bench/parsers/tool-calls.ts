@@ -1,16 +1,16 @@
-/** The arguments of a tool call: beside LangChain.js, and whether they are linear. */
+/** The arguments of a tool call: compared with LangChain.js, and whether the cost is linear. */
 import { blocks } from "../chunks.js";
 import { inputs } from "../inputs.js";
 import type { Results, TimedCase } from "../suite.js";
 import { figure, ratio, table } from "../table.js";
-import type { Section } from "../section.js";
+import type { Section } from "../suite.js";
 import { type ReadCalls, toolCallSubjects, type ToolCallSubjectName } from "./tool-call-subjects.js";
-import { flatness, quotient } from "../ratios.js";
+import { flatness, quotient } from "../statistics.js";
 
 const ours: ToolCallSubjectName = "toolCallsParser().stream";
 const theirs: ToolCallSubjectName = "JsonOutputToolsParser";
 
-/** In KB of arguments. */
+/** Size of the arguments in KB. */
 const comparedSize = 21;
 const sizes = [8, comparedSize, 168, 1024] as const;
 
@@ -46,8 +46,7 @@ function report(results: Results): string {
   const factor = quotient(cost(theirs, comparedSize), cost(ours, comparedSize));
   return `## Tool calls
 
-The arguments of one call, in chunks of 4 characters, with all calls as far as they are written after each: nanoseconds a
-character. The goal: at least 500 times as fast as LangChain.js at ${comparedSize} KB (${ratio(factor)}), and linear (flat within ${ratio(flatness(grown))}).
+The arguments of one call in chunks of 4 characters, with the partial calls after each chunk. Nanoseconds per character. The goal: at least 500 times as fast as LangChain.js at ${comparedSize} KB (${ratio(factor)}), and linear (flat within ${ratio(flatness(grown))}).
 
 ${table(
   ["", ...sizes.map((size) => `${size} KB`)],

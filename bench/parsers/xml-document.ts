@@ -1,6 +1,6 @@
 import { randomOf } from "../random.js";
 
-/** An answer of a model in XML, of about so many characters: a report of sections with titles, paragraphs and lists. */
+/** A report in XML of about `characters` characters: sections with titles, paragraphs and lists. */
 export function xmlDocument(characters: number): string {
   const random = randomOf(5);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;

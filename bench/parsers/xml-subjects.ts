@@ -1,14 +1,14 @@
 import { keep } from "../sink.js";
 import { loadLangChain } from "../untyped-peers.js";
 
-/** Reads all chunks once. Each is loaded only in the process that measures it. */
+/** Reads all chunks. */
 export type ReadXml = (chunks: readonly string[]) => Promise<void> | void;
 
-/** How often a snapshot is taken: after so many characters. */
+/** Characters between two snapshots. */
 const snapshotEvery = 1024;
 
 export const xmlSubjects = {
-  /** As `xmlParser()` reads: with extraction and repair. */
+  /** With extraction and repair, like `xmlParser()`. */
   "XmlParser, a snapshot per 1 KB": async () => {
     const { XmlParser } = await import("millrace/xml");
     return (chunks) => {
@@ -26,7 +26,7 @@ export const xmlSubjects = {
     };
   },
 
-  /** What a page takes: the changes of each chunk. */
+  /** A patch per chunk. */
   "xmlParser().patches, append": async () => {
     const { from, xmlParser } = await import("millrace");
     return async (chunks) => {
@@ -34,7 +34,7 @@ export const xmlSubjects = {
     };
   },
 
-  /** The floor: its events, and nothing made of them. */
+  /** The lower bound: only the events. */
   saxes: async () => {
     const { SaxesParser } = (await import(saxesName)) as { readonly SaxesParser: new () => Saxes };
     return (chunks) => {
@@ -47,7 +47,7 @@ export const xmlSubjects = {
     };
   },
 
-  /** It parses all of the text again on each chunk. */
+  /** It parses the whole text again for each chunk. */
   XMLOutputParser: async () => {
     const { XMLOutputParser } = await loadLangChain();
     return async (chunks) => {
@@ -61,7 +61,7 @@ export const xmlSubjects = {
 
 export type XmlSubjectName = keyof typeof xmlSubjects;
 
-/** Loaded by a name that the compiler does not follow: its declarations do not compile under our flags. */
+/** A variable, because the declarations of saxes do not compile with our options. */
 const saxesName: string = "saxes";
 
 interface Saxes {

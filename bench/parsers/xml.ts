@@ -2,8 +2,8 @@
 import { blocks } from "../chunks.js";
 import type { Results, TimedCase } from "../suite.js";
 import { figure, ratio, table } from "../table.js";
-import { flatness, quotient } from "../ratios.js";
-import type { Section } from "../section.js";
+import { flatness, quotient } from "../statistics.js";
+import type { Section } from "../suite.js";
 import { xmlDocument } from "./xml-document.js";
 import { type ReadXml, xmlSubjects, type XmlSubjectName } from "./xml-subjects.js";
 

@@ -1,7 +1,4 @@
-/**
- * Many clients in a process of their own: `client.ts URL COUNT PATCHES`. Each reads one stream to its end; they come one after
- * the other over a second. Prints a `Received` as JSON.
- */
+/** A process with many clients: `client.ts URL COUNT PATCHES`. They connect over one second. Prints a `Received` as JSON. */
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,7 +13,7 @@ let whole = 0;
 
 const clients: Promise<void>[] = [];
 for (let i = 0; i < count; i++) {
-  // What is lost is not counted, and the server's side says how much that is.
+  // The server process reports lost patches.
   clients.push(read().catch((error: unknown) => console.error(error)));
   if (i % 10 === 9) await sleep(10_000 / count);
 }
@@ -44,7 +41,7 @@ async function read(): Promise<void> {
           continue;
         }
         text += operation.value;
-        // A patch may bring several tokens, each of which was due at a time of its own.
+        // A patch may contain several tokens, each with its own due time.
         for (; number <= text.length / 4; number++, received++) {
           if (number > warmUp) delays.push(now - (first.start + number * interval));
         }

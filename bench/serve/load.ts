@@ -1,11 +1,11 @@
-/** Many streams at once: how late patches come, and what a stream costs. */
+/** Many concurrent streams: delay of the patches and cost per stream. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { JsonPatch } from "millrace";
-import type { Section } from "../section.js";
+import type { Section } from "../suite.js";
 import { figure, kilobytes, table } from "../table.js";
 import type { CountedCase, Results } from "../suite.js";
 import { interval, model, type Received, warmUp } from "./model.js";
@@ -41,10 +41,10 @@ type Row = (typeof rows)[number];
 const figures = ["median delay", "p99 delay", "processor", "memory"] as const;
 type Figure = (typeof figures)[number];
 
-/** How many connections may wait to be taken: Node's 511 are less than come while a busy machine stands still. */
+/** Pending connections: more than Node's default of 511, because a busy machine accepts them late. */
 const backlog = 4_096;
 
-/** Of each stream: the warm-up, and five seconds. */
+/** Patches per stream: the warm-up and five seconds. */
 const patches = warmUp + 250;
 
 export const load: Section = {
@@ -57,7 +57,7 @@ function loadCase(row: Row, name: Figure): CountedCase {
   return { id: idOf(row, name), count: async () => (await measured(row))[name] };
 }
 
-/** This process serves; the clients are in one of their own. */
+/** This process serves. The clients run in another one. */
 async function measured({ streams, way }: Row): Promise<Record<Figure, number>> {
   const { toNodeResponse } = await import("millrace/serve");
   const respond = await ways[way]();
@@ -79,7 +79,7 @@ async function measured({ streams, way }: Row): Promise<Record<Figure, number>> 
   server.close();
   if (got.whole !== streams || got.patches !== streams * patches)
     throw new Error(
-      `Of ${streams * patches} patches of ${streams} streams ${got.patches} came, and ${got.whole} whole`,
+      `${got.patches} of ${streams * patches} patches arrived, ${got.whole} of ${streams} streams complete`,
     );
   return {
     "median delay": got.median,
@@ -89,7 +89,7 @@ async function measured({ streams, way }: Row): Promise<Record<Figure, number>> 
   };
 }
 
-/** Without what is garbage. The buffers of the kernel are not in it. */
+/** After garbage collection, without the buffers of the kernel. */
 function memoryInUse(): number {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
@@ -109,11 +109,11 @@ function report(results: Results): string {
   });
   return `## Many streams at once
 
-A server process with \`node:http\`, and a process with all of its clients on the same machine. Each stream is one of ${1_000 / interval} patches a second, for
-${((patches - warmUp) * interval) / 1_000} s after ${(warmUp * interval) / 1_000} s to warm up. Delay: milliseconds from when the model's token was due to when the client had read it, of all patches of all
-streams. Processor: microseconds of the server's process (user and system) a patch, the model's timers included; 1,000 streams need 50,000 a
-second, so that above 20 one process cannot keep up. Memory: of a stream that has just begun. No patch was lost: each client counts its
-patches and checks the value at the end, and else there is no figure.
+One server process with \`node:http\` and one process with all clients on the same machine. Each stream has ${1_000 / interval} patches per
+second for ${((patches - warmUp) * interval) / 1_000} s after a warm-up of ${(warmUp * interval) / 1_000} s. Delay: milliseconds from the time the model's token was due until the
+client read it, over all patches. Processor: microseconds (user and system) of the server process per patch, including the model's
+timers; 1,000 streams send 50,000 patches per second, so above 20 one process cannot keep up. Memory: per stream, at its start.
+Each client counts its patches and checks the final value; a lost patch fails the run.
 
 ${table(["", "median delay", "p99 delay", "processor", "memory"], lines)}`;
 }

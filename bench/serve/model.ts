@@ -1,29 +1,29 @@
-/** What streams: a model that writes a token of four characters each 20 ms, whoever reads. */
+/** A model that writes a token of four characters every 20 ms, independent of its reader. */
 import type { JsonPatch } from "millrace";
 
-/** From one patch to the next, in milliseconds. */
+/** Time between patches, in milliseconds. */
 export const interval = 20;
-/** Patches of each stream that do not count: until all have begun and the code is compiled. */
+/** Patches of each stream that are not measured, until all streams have started and the code is compiled. */
 export const warmUp = 100;
 
-/** The value that a stream begins with. */
+/** The first value of a stream. */
 export interface First {
-  /** When, by `millisecondsNow()`. The patch of number n is due n intervals later. */
+  /** Start time from `millisecondsNow()`. Patch n is due n intervals later. */
   readonly start: number;
   readonly text: "";
 }
 
-/** What a process of many clients has to tell. */
+/** The report of the client process. */
 export interface Received {
   readonly patches: number;
-  /** How many streams came to their end with the right value. */
+  /** Streams that ended with the right value. */
   readonly whole: number;
-  /** Milliseconds from when a patch was due to when it was read. */
+  /** Milliseconds from the time a patch was due until it was read. */
   readonly median: number;
   readonly p99: number;
 }
 
-/** A patch that is late does not put off those after it: the model writes on. */
+/** A late patch does not delay the next ones. */
 export async function* model(patches: number): AsyncGenerator<JsonPatch> {
   const first: First = { start: millisecondsNow(), text: "" };
   yield [{ op: "replace", path: "", value: { ...first } }];
@@ -38,7 +38,7 @@ export async function* model(patches: number): AsyncGenerator<JsonPatch> {
   }
 }
 
-/** On the clock that all processes of the machine share. */
+/** A clock that all processes of the machine share. */
 export function millisecondsNow(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -1,5 +1,5 @@
-/** The wire: many streams at once, and what they weigh. */
-import { suiteOf } from "../section.js";
+/** Serving: many concurrent streams, and bytes on the wire. */
+import { suiteOf } from "../suite.js";
 import type { Suite } from "../suite.js";
 import { load } from "./load.js";
 import { wire } from "./wire.js";

@@ -1,12 +1,12 @@
-/** The bytes of a stream on the wire, beside those who do without patches, or without \`append\`. */
+/** The bytes of a stream on the wire, compared with streams without patches or without `append`. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { JsonPatch, JsonValue } from "millrace";
 import { blocks } from "../chunks.js";
 import { inputs } from "../inputs.js";
-import { quotient } from "../ratios.js";
-import type { Section } from "../section.js";
+import { quotient } from "../statistics.js";
+import type { Section } from "../suite.js";
 import type { CountedCase, Results } from "../suite.js";
 import { figure, kilobytes, ratio, table } from "../table.js";
 
@@ -65,7 +65,7 @@ function wireCase(document: Document, way: Way): CountedCase {
   };
 }
 
-/** All that the server's socket carries: HTTP with its chunks, the framing of events, ids. */
+/** All bytes of the connection: HTTP, chunks, event framing and ids. */
 async function bytesOf(patches: AsyncIterable<JsonPatch>): Promise<number> {
   const { toEventStream, toNodeResponse } = await import("millrace/serve");
   const server = createServer((_, response) => void toNodeResponse(toEventStream(patches), response));
@@ -93,12 +93,12 @@ function report(results: Results): string {
   });
   return `## Bytes on the wire
 
-A document of ${size} KB in chunks of 4 characters, each sent when it comes: all bytes of the connection, with those of HTTP and of server-sent
-events. \`strings\` is four strings of 10 KB, \`contacts\` small records.
+A document of ${size} KB in chunks of 4 characters, each sent at once: all bytes of the connection, including HTTP and event framing.
+\`strings\` is four strings of 10 KB, \`contacts\` small records.
 
 ${table(["", ...documents], lines)}
 
-How many times the bytes of ours (${ours}), and the goal:
+Bytes divided by ours (${ours}), and the goal:
 
 ${table(["", "times", "at least", "met"], met)}`;
 }
