@@ -1,9 +1,9 @@
 /**
- * The root of every error this package throws on purpose. Each layer has one subclass with its own `code` union.
+ * The base class of all errors that this package throws on purpose. Each layer has one subclass with its own `code` union.
  */
 export class MillraceError<Code extends string = string> extends Error {
   override readonly name: string = "MillraceError";
-  /** What went wrong, for programs. The message is for people and may change. */
+  /** The kind of the error, for programs. The message is for people and may change. */
   readonly code: Code;
 
   constructor(code: Code, message: string, options?: ErrorOptions) {

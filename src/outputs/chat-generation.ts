@@ -5,20 +5,20 @@ import type { HasContent } from "../messages/blocks/read.js";
 import type { Generation, GenerationChunk } from "./generation.js";
 
 /**
- * One answer of a chat model. Its `text` is the first text block of the message, and `""` where there is none: what the
- * model thought before is no answer. `textOf(message)` joins all of them.
+ * One answer of a chat model. Its `text` is the first text block of the message, or `""`. Reasoning does not count as
+ * text. `textOf(message)` joins all text blocks.
  */
 export interface ChatGeneration extends Generation {
   readonly message: AssistantMessage;
 }
 
-/** What a step adds to the answer of a chat model. Its `text` is the first text block of this step's `message`. */
+/** A chunk of an answer of a chat model. Its `text` is the first text block of the chunk's `message`. */
 export interface ChatGenerationChunk extends GenerationChunk {
   readonly message: MessageChunk;
 }
 
 /**
- * The generation that a message is.
+ * Creates a generation from a message.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export function chatGeneration(message: AssistantMessage, info?: Metadata): Chat
   return { text: firstTextOf(message), message, ...(info === undefined ? undefined : { info }) };
 }
 
-/** The chunk of a generation that a chunk of a message is. `mergeGenerationChunks()` joins them. */
+/** Creates a chunk of a generation from a chunk of a message. `mergeGenerationChunks()` merges them. */
 export function chatGenerationChunk(message: MessageChunk, info?: Metadata): ChatGenerationChunk {
   return { text: firstTextOf(message), message, ...(info === undefined ? undefined : { info }) };
 }

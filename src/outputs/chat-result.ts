@@ -2,17 +2,17 @@ import type { JsonValue } from "../json/value.js";
 import type { Usage } from "../messages/usage.js";
 import type { ChatGeneration } from "./chat-generation.js";
 
-/** What a chat model gave for one prompt. */
+/** The answers of a chat model to one prompt. */
 export interface ChatResult {
   /** The candidates. */
   readonly generations: readonly ChatGeneration[];
   readonly providerOutput?: ProviderOutput | undefined;
 }
 
-/** What is known of a result as a whole, and not of one candidate. */
+/** Facts about a result as a whole rather than about one candidate. */
 export interface ProviderOutput {
-  /** What all of it has cost. */
+  /** The total usage. */
   readonly usage?: Usage;
-  /** What the provider says besides. */
+  /** Other data of the provider. */
   readonly [key: string]: JsonValue | Usage | undefined;
 }

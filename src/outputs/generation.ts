@@ -1,15 +1,15 @@
 import type { Metadata } from "../messages/blocks/metadata.js";
 
-/** One answer of a model to one prompt: a candidate. */
+/** One answer (candidate) of a model to a prompt. */
 export interface Generation {
   readonly text: string;
-  /** What the provider says of it, under the provider's own keys, such as log probabilities. */
+  /** Data of the provider under the provider's own keys, such as log probabilities. */
   readonly info?: Metadata;
 }
 
-/** What a step adds to a generation that is being written. */
+/** A chunk of a generation. */
 export interface GenerationChunk {
   readonly text: string;
-  /** Of two chunks that name a key the later wins. */
+  /** Merged key by key; the value of the later chunk wins. */
   readonly info?: Metadata;
 }

@@ -4,19 +4,19 @@ import type { ProviderOutput } from "./chat-result.js";
 import type { Generation } from "./generation.js";
 import { sameData } from "../json/patch/same-data.js";
 
-/** What an `LLMResult` holds: plain data, such as `JSON.parse` gives it back. */
+/** The data of an `LLMResult`, as JSON can hold it. */
 export interface LLMResultData<G extends Generation = ChatGeneration> {
-  /** For each prompt, in order, its candidates. */
+  /** The candidates for each prompt, in the order of the prompts. */
   readonly generations: readonly (readonly G[])[];
   readonly providerOutput?: ProviderOutput | undefined;
-  /** One for each prompt, in order: what traces know the run by. */
+  /** One id for each prompt, in the order of the prompts, as used in traces. */
   readonly runIds?: readonly string[] | undefined;
 }
 
 /**
- * What a model gave for several prompts. `generate()` makes one.
+ * The answers of a model to several prompts, as returned by `generate()`.
  *
- * It is plain data with a few methods: `JSON.stringify` writes it, `new LLMResult(JSON.parse(text))` reads it back.
+ * It is plain data with a few methods. `JSON.stringify` serializes it, and `new LLMResult(JSON.parse(text))` restores it.
  *
  * @example
  * ```ts
@@ -40,14 +40,14 @@ export class LLMResult<G extends Generation = ChatGeneration> implements LLMResu
     this.runIds = runIds;
   }
 
-  /** What all of it has cost, as `providerOutput` says. The messages say what each of them did. */
+  /** The total usage, from `providerOutput`. The messages have the usage of each answer. */
   get usage(): Usage | undefined {
     return this.providerOutput?.usage;
   }
 
   /**
-   * One result for each prompt, with its run id. The usage stays with the first of them only, so that the sum over all is
-   * what was spent; all else that is known of the whole comes with each.
+   * Returns one result for each prompt, with its run id. Only the first result has the usage, so the sum over all results
+   * is correct. The rest of `providerOutput` is in each result.
    */
   flatten(): LLMResult<G>[] {
     const { providerOutput, runIds } = this;
@@ -63,7 +63,7 @@ export class LLMResult<G extends Generation = ChatGeneration> implements LLMResu
     });
   }
 
-  /** Whether the other says the same: the same generations and provider output. Run ids differ from run to run. */
+  /** Whether the other result has equal generations and provider output. Run ids are ignored, as they differ for each run. */
   equals(other: LLMResultData<Generation>): boolean {
     return (
       sameData(this.generations, other.generations) && sameData(this.providerOutput, other.providerOutput)

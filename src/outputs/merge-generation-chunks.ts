@@ -4,14 +4,14 @@ import { type ChatGenerationChunk, chatGenerationChunk } from "./chat-generation
 import type { GenerationChunk } from "./generation.js";
 
 /**
- * Chunks of one generation as one chunk that says the same: a chunk and those that follow it, one by one or in lists; or
- * a list, which may be empty, and is then `undefined`.
+ * Merges the chunks of one generation into one chunk. Takes a chunk and the chunks that follow it, one by one or in lists,
+ * or a single list. The result for an empty list is `undefined`.
  *
- * Pure and associative: chunks that were merged before may be merged with others. Texts are joined; messages are merged
- * by `mergeChunk()`, and the text is the first text block of what that gives; `info` is merged key by key, and the later
- * value wins. n chunks cost O(n) and the number of blocks of the message, however long the texts are.
+ * The function is pure and associative, so merged chunks can be merged again. Texts are joined. Messages are merged with
+ * `mergeChunk()`, and `text` is the first text block of the merged message. `info` is merged key by key; the later value
+ * wins. The cost is linear in the number of chunks and of blocks, regardless of the length of the texts.
  *
- * @throws {TypeError} if some of the chunks have a message and others have none
+ * @throws {TypeError} if some chunks have a message and others do not
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ function mergeTwo(a: GenerationChunk, b: GenerationChunk): GenerationChunk {
   if (isChat(a) && isChat(b)) return chatGenerationChunk(mergeChunk(a.message, b.message), info);
   if (isChat(a) || isChat(b)) {
     throw new TypeError(
-      "A chunk of a generation that has a message cannot be merged with one that has none.",
+      "Cannot merge a generation chunk that has a message with one that does not.",
     );
   }
   return { text: a.text + b.text, ...(info === undefined ? undefined : { info }) };

@@ -7,28 +7,28 @@ import { type Template, template } from "./template.js";
 import { messagesFor, type Values } from "./values.js";
 import type { ChatVariables } from "./variables.js";
 
-/** Messages with variables. */
+/** A template for messages. */
 export type ChatPrompt<Variables extends object> = Template<Variables, Message[]>;
 
 /**
- * One part of a chat prompt: the text of what a person says; a role and a text, or content blocks; a message, ours or
- * OpenAI-style; or the place for messages.
+ * One part of a chat prompt: a string, which is a user message; a role with a text or content blocks; a message of this
+ * package or in the style of OpenAI; or a placeholder for messages.
  */
 export type ChatPromptPart =
   string | readonly [role: TemplateRole, content: string | readonly object[]] | MessageLike | Placeholder;
 
-/** Who says it. `developer` counts as `system`, `human` as `user`, `ai` as `assistant`. */
+/** The role of a message. `developer` means `system`, `human` means `user`, `ai` means `assistant`. */
 export type TemplateRole = "system" | "developer" | "user" | "human" | "assistant" | "ai";
 
 /**
- * Messages with variables. A text is written as for `promptTemplate()`, and so is every text within a text or media
- * block: its URL, its data, its file name. All else in a message, such as tool calls and metadata, is taken as it is. Media
- * come in by a variable for a URL, or for the data in base64. A text block that turns out empty is left out.
+ * Creates a template for messages. Texts are templates as in `promptTemplate()`, and so are the strings in text and media
+ * blocks: URL, data, file name. Other parts of a message, such as tool calls and metadata, stay unchanged. To insert media,
+ * use a variable for the URL or for the base64 data. Text blocks that are empty after formatting are left out.
  *
- * Values are never read as a template again, nor are the messages that a `placeholder()` stands for.
+ * Values and the messages for a `placeholder()` are never parsed as templates.
  *
  * @throws {PromptError} `invalid_template`, with the place
- * @throws {MessageError} for a part that is no message, with its place
+ * @throws {MessageError} for a part that is not a message, with its place
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export type TemplateRole = "system" | "developer" | "user" | "human" | "assistan
 export function chatPrompt<const Parts extends readonly ChatPromptPart[]>(
   parts: Parts,
 ): ChatPrompt<ChatVariables<Parts>> {
-  // All at once, so that an error names the right place.
+  // Converts all parts together, so an error names the right index.
   const messages = toMessages(parts.map(asMessage));
   const templates = parts.map((part, index): PartTemplate => {
     const place = `messages[${index}]`;
@@ -72,7 +72,7 @@ export function chatPrompt<const Parts extends readonly ChatPromptPart[]>(
 
 interface PartTemplate {
   readonly place: string;
-  /** Of its texts. */
+  /** The variables in its texts. */
   readonly names: readonly string[];
   readonly placeholder?: string;
   readonly render: (values: Values) => Message[];
@@ -88,7 +88,7 @@ function isPair(part: ChatPromptPart): part is readonly [TemplateRole, string | 
   return Array.isArray(part);
 }
 
-/** A variable is either a text or messages. */
+/** Rejects a variable that is used both in a text and as a placeholder for messages. */
 function checkKinds(templates: readonly PartTemplate[]): void {
   const inTexts = new Map(templates.flatMap(({ names, place }) => names.map((name) => [name, place])));
   for (const { placeholder: variable, place } of templates) {
@@ -96,7 +96,7 @@ function checkKinds(templates: readonly PartTemplate[]): void {
     if (text === undefined) continue;
     throw new PromptError(
       "invalid_template",
-      `The variable "${variable}" stands for messages in ${place}, and for a text in ${text}.`,
+      `The variable "${variable}" is a placeholder for messages in ${place}, but a text in ${text}. Rename one of them.`,
       { place, variable },
     );
   }

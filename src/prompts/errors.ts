@@ -1,23 +1,25 @@
 import { MillraceError } from "../errors.js";
 
 /**
- * - `invalid_template`: a brace that opens or closes nothing, a name that is none, a name for two kinds of values
- * - `missing_variable`: a variable was not given
- * - `invalid_value`: a variable was given something that cannot stand there
+ * The codes of `PromptError`:
+ *
+ * - `invalid_template`: a single brace, an invalid name, or one name for a text and for messages
+ * - `missing_variable`: a variable has no value
+ * - `invalid_value`: a variable has a value of the wrong type
  */
 export type PromptErrorCode = "invalid_template" | "missing_variable" | "invalid_value";
 
-/** What a `PromptError` knows. */
+/** The details of a `PromptError`. */
 export interface PromptErrorDetails {
-  /** The text or the placeholder that it is about, as in `messages[2].content[0].text`. */
+  /** The text or the placeholder with the error, for example `messages[2].content[0].text`. */
   readonly place: string;
-  /** Where in that text, in UTF-16 code units. */
+  /** The position in that text, in UTF-16 code units. */
   readonly offset?: number | undefined;
   readonly variable?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** A prompt that cannot be made. The sentence names the variable and the place, and never shows a value. */
+/** A prompt cannot be created or formatted. The message names the variable and the place, and never contains a value. */
 export class PromptError extends MillraceError<PromptErrorCode> implements PromptErrorDetails {
   override readonly name: string = "PromptError";
   readonly place: string;

@@ -9,13 +9,13 @@ export interface MessageTemplate {
   readonly render: (values: Values) => Message;
 }
 
-/** @param place what the message is called in an error */
+/** @param place the name of the message in errors */
 export function messageTemplate(message: Message, place: string): MessageTemplate {
   const blocks = message.content.map((block, index) => blockTemplate(block, `${place}.content[${index}]`));
   return {
     names: blocks.flatMap(({ names }) => names),
     render: (values) => {
-      const content = blocks.map(({ render }) => render(values)).filter(saysSomething);
+      const content = blocks.map(({ render }) => render(values)).filter(isNotEmpty);
       return { ...message, content };
     },
   };
@@ -44,7 +44,7 @@ function blockTemplate(block: ContentBlock, place: string): BlockTemplate {
   };
 }
 
-/** The others are not what somebody writes: calls and their results, thoughts, what only one provider knows. */
+/** The blocks that people write. The others are tool calls and results, reasoning, and data of one provider. */
 const templated: ReadonlySet<string> = new Set<ContentBlock["type"]>([
   "text",
   "image",
@@ -54,7 +54,7 @@ const templated: ReadonlySet<string> = new Set<ContentBlock["type"]>([
   "text-plain",
 ]);
 
-/** As where messages are made: an empty text gives no block. */
-function saysSomething(block: ContentBlock): boolean {
+/** Empty text blocks are left out, as by the constructors of messages. */
+function isNotEmpty(block: ContentBlock): boolean {
   return block.type !== "text" || block.text !== "";
 }

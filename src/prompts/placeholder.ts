@@ -1,35 +1,35 @@
 import { wholeNumber } from "../stream/numbers.js";
 
-/** The place for a list of messages in a chat prompt. */
+/** A placeholder for messages in a chat prompt. */
 export interface Placeholder<Name extends string = string, Optional extends boolean = boolean> {
   /** The name of the variable. */
   readonly placeholder: Name;
   readonly optional: Optional;
-  readonly limit: number;
+  readonly maxMessages: number;
 }
 
 /** The options of `placeholder()`. */
 export interface PlaceholderOptions {
-  /** Whether it may be left out, and then stands for no message. Default: false. */
+  /** Whether the variable may be left out, which inserts no messages. Default: false. */
   readonly optional?: boolean;
   /**
-   * How many messages it takes: the last ones. The results of tools at the start of what is left are left out too, as no
-   * provider takes a result without its call. Default: `Infinity`.
+   * The maximum number of messages, counted from the last one. Tool results at the start of these are also left out,
+   * because providers reject a result without its call. Default: `Infinity`.
    */
-  readonly limit?: number;
+  readonly maxMessages?: number;
 }
 
 /**
- * The place for a list of messages in a `chatPrompt()`: the history of a conversation, or examples (few-shot). What comes
- * in is never read as a template.
+ * Creates a placeholder for messages in a `chatPrompt()`, for example the history of a conversation or few-shot examples.
+ * The inserted messages are never parsed as templates.
  *
- * @throws {RangeError} if `limit` is not a whole number of 0 or more
+ * @throws {RangeError} if `maxMessages` is not a whole number of at least 0
  *
  * @example
  * ```ts
  * import { assistant, chatPrompt, user, placeholder, textOf } from "millrace";
  *
- * const prompt = chatPrompt([placeholder("history", { optional: true, limit: 2 }), ["user", "{question}"]]);
+ * const prompt = chatPrompt([placeholder("history", { optional: true, maxMessages: 2 }), ["user", "{question}"]]);
  * const history = [user("Hi"), assistant("Hello! {What} can I do?"), user("Wait."), assistant("Yes.")];
  * console.log(prompt.format({ history, question: "Now?" }).map(textOf)); // ["Wait.", "Yes.", "Now?"]
  * console.log(prompt.format({ question: "Now?" }).map(textOf)); // ["Now?"]
@@ -45,10 +45,10 @@ export function placeholder<const Name extends string>(
 ): Placeholder<Name, false>;
 export function placeholder(
   name: string,
-  { optional = false, limit = Infinity }: PlaceholderOptions = {},
+  { optional = false, maxMessages = Infinity }: PlaceholderOptions = {},
 ): Placeholder {
-  wholeNumber("limit of placeholder", limit, 0);
-  return { placeholder: name, optional, limit };
+  wholeNumber("maxMessages of placeholder", maxMessages, 0);
+  return { placeholder: name, optional, maxMessages };
 }
 
 export function isPlaceholder(part: object): part is Placeholder {

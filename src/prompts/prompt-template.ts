@@ -3,16 +3,17 @@ import { type Template, template } from "./template.js";
 import { renderText } from "./values.js";
 import type { TextVariables } from "./variables.js";
 
-/** A text with variables. */
+/** A template for a text. */
 export type PromptTemplate<Variables extends object> = Template<Variables, string>;
 
 /**
- * A text with variables: `{name}` is one, `{{` and `}}` are braces. The compiler reads the names out of the text, so that
- * a variable that is left out is a compile error, and a `PromptError` where the text is known only at run time.
+ * Creates a template for a text. `{name}` is a variable; `{{` and `}}` are literal braces. TypeScript reads the names of the
+ * variables from the text, so a missing variable is a compile error. If the text is known only at run time, it is a
+ * `PromptError`.
  *
- * Values are put in as they are and never read as a template again, so that a value with braces does no harm.
+ * Values are inserted unchanged and never parsed as templates, so they may contain braces.
  *
- * @throws {PromptError} `invalid_template` for a single brace, and for what is no name (as in JavaScript) between two
+ * @throws {PromptError} `invalid_template` for a single brace, or for a name that is not a JavaScript identifier
  *
  * @example
  * ```ts

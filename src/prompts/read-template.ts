@@ -1,23 +1,23 @@
 import { PromptError } from "./errors.js";
 
-/** A text with places for variables. */
+/** A parsed template. */
 export interface TextTemplate {
-  /** A string stands as it is. */
+  /** Literal strings and variables, in order. */
   readonly segments: readonly (string | Slot)[];
 }
 
-/** Where a variable goes, and what an error says of it. */
+/** A variable in a template, with its place for errors. */
 export interface Slot {
   readonly name: string;
   readonly place: string;
-  /** Of its brace in the text. */
+  /** The offset of its opening brace. */
   readonly offset: number;
 }
 
 /**
- * The segments of a text: `{name}` is a variable, `{{` and `}}` are braces.
+ * Parses a template. `{name}` is a variable; `{{` and `}}` are literal braces.
  *
- * @param place what the text is called in an error
+ * @param place the name of the text in errors
  * @throws {PromptError} `invalid_template`
  */
 export function readTemplate(text: string, place: string): TextTemplate {
@@ -25,7 +25,7 @@ export function readTemplate(text: string, place: string): TextTemplate {
   let literal = "";
   let at = 0;
   for (const { index } of text.matchAll(/[{}]/g)) {
-    if (index < at) continue; // the second of two braces, or one that a name has used up
+    if (index < at) continue; // the second of two braces, or the closing brace of a variable
     const brace = text[index] as string;
     literal += text.slice(at, index);
     if (text[index + 1] === brace) {
@@ -46,24 +46,24 @@ export function readTemplate(text: string, place: string): TextTemplate {
   return { segments };
 }
 
-/** As in JavaScript. */
+/** An identifier as in JavaScript. */
 const isName = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 function invalid(text: string, place: string, offset: number, name: string | undefined): PromptError {
   const brace = text[offset] as string;
   const problem =
     name === undefined
-      ? `a "${brace}" that ${brace === "{" ? "nothing closes" : "closes nothing"}`
-      : `{${name.length > 40 ? `${name.slice(0, 40)}…` : name}}, which is no name of a variable`;
+      ? `an unmatched "${brace}"`
+      : `{${name.length > 40 ? `${name.slice(0, 40)}…` : name}}, which is not a valid name of a variable`;
   const { line, column } = positionOf(text, offset);
   return new PromptError(
     "invalid_template",
-    `${place} has ${problem}, in line ${line}, column ${column}. Write {{ and }} for braces.`,
+    `${place} has ${problem} at line ${line}, column ${column}. Write {{ and }} for literal braces.`,
     { place, offset },
   );
 }
 
-/** Both counted from 1. */
+/** The line and the column of an offset, both from 1. */
 function positionOf(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: before.length, column: (before.at(-1) as string).length + 1 };

@@ -5,37 +5,37 @@ import { PromptError } from "./errors.js";
 import type { Placeholder } from "./placeholder.js";
 import type { Slot, TextTemplate } from "./read-template.js";
 
-/** What was given for the variables. */
+/** The values of variables by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The text with the values in it. They are put in as they are, braces and all. */
+/** Formats a text. Values are inserted unchanged, including braces. */
 export function renderText({ segments }: TextTemplate, values: Values): string {
   return segments
     .map((segment) => (typeof segment === "string" ? segment : textFor(segment, values)))
     .join("");
 }
 
-/** The messages for a placeholder. */
+/** Returns the messages for a placeholder. */
 export function messagesFor(
-  { placeholder: name, optional, limit }: Placeholder,
+  { placeholder: name, optional, maxMessages }: Placeholder,
   place: string,
   values: Values,
 ): Message[] {
-  const value = given(name, values);
+  const value = valueOf(name, values);
   if (value === undefined) {
     if (optional) return [];
     throw missing({ name, place }, values);
   }
   const messages = read(name, place, value);
-  if (messages.length <= limit) return messages;
-  const kept = messages.slice(messages.length - limit);
+  if (messages.length <= maxMessages) return messages;
+  const kept = messages.slice(messages.length - maxMessages);
   const start = kept.findIndex(({ role }) => role !== "tool");
   return start < 0 ? [] : kept.slice(start);
 }
 
 function textFor(slot: Slot, values: Values): string {
   const { name, place, offset } = slot;
-  const value = given(name, values);
+  const value = valueOf(name, values);
   switch (typeof value) {
     case "string":
     case "number":
@@ -47,7 +47,7 @@ function textFor(slot: Slot, values: Values): string {
     default:
       throw new PromptError(
         "invalid_value",
-        `The variable "${name}" of ${place} must be a text, a number or a boolean, but is ${describe(value)}.`,
+        `The variable "${name}" of ${place} must be a string, a number or a boolean, but is ${describe(value)}.`,
         { place, offset, variable: name },
       );
   }
@@ -60,14 +60,14 @@ function read(name: string, place: string, value: unknown): Message[] {
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw new PromptError(
       "invalid_value",
-      `The variable "${name}" of ${place} must be messages. ${problem}`,
+      `The variable "${name}" of ${place} must be a list of messages. ${problem}`,
       { place, variable: name, cause },
     );
   }
 }
 
-/** Not what every object inherits: a variable may be called `constructor`. */
-function given(name: string, values: Values): unknown {
+/** Reads own properties only, because a variable may be named `constructor`. */
+function valueOf(name: string, values: Values): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
@@ -77,7 +77,7 @@ function missing(slot: Pick<Slot, "name" | "place"> & Partial<Slot>, values: Val
   const names = Object.keys(values).filter((key) => values[key] !== undefined);
   return new PromptError(
     "missing_variable",
-    `The variable "${name}" is missing: ${place} needs it${at}. Given: ${names.join(", ") || "none"}.`,
+    `The variable "${name}" has no value. It is used in ${place}${at}. Variables with a value: ${names.join(", ") || "none"}.`,
     { place, offset, variable: name },
   );
 }

@@ -1,31 +1,31 @@
 import type { MessagesInput } from "../messages/to-messages.js";
 import type { Placeholder } from "./placeholder.js";
 
-/** What may stand in a text. It is written as `String()` writes it, and never read as a template again. */
+/** A value for a variable in a text. It is converted with `String()` and never parsed as a template. */
 export type PromptValue = string | number | bigint | boolean;
 
-/** What a template wants, where its text is known only at run time. */
+/** The variables of a template whose text is known only at run time. */
 export type UnknownVariables = Readonly<Record<string, PromptValue | MessagesInput | undefined>>;
 
-/** The variables of a text, by their names. */
+/** The variables in a text. */
 export type TextVariables<Text extends string> = Simplify<VariablesNamed<NamesIn<Text>>>;
 
-/** The variables of the parts of a chat prompt, all together. */
+/** The variables of all parts of a chat prompt. */
 export type ChatVariables<Parts extends readonly unknown[]> = Simplify<
   Intersection<PartVariables<Parts[number]>>
 >;
 
-/** Without the variables that are given already. */
+/** The variables that are not yet set. */
 export type Without<Variables, Names> = {
   [Name in keyof Variables as Name extends Names ? never : Name]: Variables[Name];
 };
 
-/** Stands for the names of a text that the compiler does not know. */
+/** The names in a text that is known only at run time. */
 interface AnyName {
   readonly known: false;
 }
 
-/** From one "{" to the next, as `readTemplate` does it at run time. */
+/** Reads names from one "{" to the next, as `readTemplate` does at run time. */
 type NamesIn<Text extends string, Found = never> = string extends Text
   ? AnyName
   : Text extends `${infer _Before}{${infer Rest}`
@@ -67,7 +67,7 @@ type NamesInBlock<Block> = Block extends string
     ? NamesWithin<Block>
     : never;
 
-/** The blocks whose texts are templates, in our words and in OpenAI's. */
+/** The types of blocks whose strings are templates, as named here and by OpenAI. */
 type TemplatedType =
   "text" | "image" | "audio" | "video" | "file" | "text-plain" | "image_url" | "input_audio";
 
@@ -76,15 +76,15 @@ type NamesWithin<Value> = Value extends string
   : Value extends readonly (infer Item)[]
     ? NamesWithin<Item>
     : Value extends object
-      ? { [Key in keyof Value]-?: Key extends TakenAsItIs ? never : NamesWithin<Value[Key]> }[keyof Value]
+      ? { [Key in keyof Value]-?: Key extends LiteralKey ? never : NamesWithin<Value[Key]> }[keyof Value]
       : never;
 
-type TakenAsItIs = "type" | "detail" | "metadata" | "annotations";
+type LiteralKey = "type" | "detail" | "metadata" | "annotations";
 
-/** What all members of a union have, in one. */
+/** The intersection of the members of a union. */
 type Intersection<Union> = (Union extends unknown ? (_: Union) => void : never) extends (_: infer All) => void
   ? All
   : never;
 
-/** The same fields, in one object that reads well. */
+/** The same fields as one object type, for readable hints in editors. */
 type Simplify<Fields> = { [Name in keyof Fields]: Fields[Name] };

@@ -1,6 +1,6 @@
 /**
- * The list with one item more. The first is not pushed: an array that is made with its items takes what they need, one that is
- * pushed to takes room for seventeen, and most lists on the way of a token have one.
+ * Appends an item to a list and returns the list. For the first item it returns a new array, because a literal reserves room
+ * for one item and a push for seventeen. Most lists that are made for a token hold one item.
  */
 export function added<T>(list: T[], item: T): T[] {
   if (list.length === 0) return [item];

@@ -1,16 +1,17 @@
 import { abortable } from "./operators/abortable.js";
 import { from } from "./sources/from.js";
 import { last } from "./last.js";
+import { noop } from "./core/result.js";
 import { wholeNumber } from "./numbers.js";
 import { onAbort } from "./time/on-abort.js";
 import type { Operator } from "./operator.js";
 
 /**
- * `invoke` for many inputs, a few at a time. The results come in the order of the inputs, whichever is ready first.
+ * Runs an operator once for each input, a few inputs at a time. The results are in the order of the inputs.
  *
- * The first error rejects the whole at once: the runs that are under way are closed, without waiting for them, and no
- * other is started. So does the signal, with `signal.reason`. `inputs` is read as runs are started, and closed early if
- * it is not read to its end.
+ * The first error rejects the promise at once. Runs in progress are closed without waiting for them, and no other run
+ * starts. Aborting `signal` does the same with `signal.reason`. `inputs` is read as runs start, and closed if it is not
+ * read to its end.
  *
  * @throws {RangeError} if `concurrency` is not a whole number of 1 or more
  *
@@ -30,7 +31,7 @@ export async function batchInvoke<In, Out>(
   signal?.throwIfAborted();
   const results: (Out | undefined)[] = [];
   const running = new Set<Promise<void>>();
-  /** Of all that run: when the caller aborts, and when one of them fails. */
+  /** Ends all runs when the caller aborts, or when one of them fails. */
   const stop = new AbortController();
   const stopListening =
     signal &&
@@ -48,7 +49,7 @@ export async function batchInvoke<In, Out>(
         results[index] = result;
         running.delete(run);
       });
-      run.catch(() => {}); // what ends the whole is reported below; those it takes with it fail with the same error
+      run.catch(noop); // reported below; the other runs fail with the same error
       running.add(run);
       if (running.size >= concurrency) await Promise.race(running);
     }
@@ -64,7 +65,7 @@ export async function batchInvoke<In, Out>(
 
 /** The options of `batchInvoke()`. */
 export interface BatchInvokeOptions {
-  /** The most runs at the same time: 4, by default. */
+  /** The maximum number of runs at the same time. Default: 4. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
 }

@@ -1,5 +1,5 @@
 /**
- * All items of a stream, when it has ended. Rejects with the error of the stream.
+ * Resolves with all items of a stream after it has ended. Rejects with the stream's error.
  *
  * @example
  * ```ts

@@ -2,13 +2,13 @@ import type { Operator } from "./operator.js";
 import { through } from "./pipe.js";
 
 /**
- * Makes one operator out of several, applied from left to right, typed like `pipe` for up to 20 of them. The first
- * stage has no stage before it from which its input could be inferred, so its function says what it takes; inside a
- * `pipe` that is known as well.
+ * Combines operators into one, applied from left to right. Up to 20 operators are typed, as in `pipe`. Outside of a
+ * `pipe`, TypeScript cannot infer the input of the first operator: annotate the parameter of its function.
  *
- * Fuses as `pipe` does: `pipe(source, compose(a, b), c)` is `pipe(source, a, b, c)`. Without stages it gives its source.
+ * Stages fuse as in `pipe`: `pipe(source, compose(a, b), c)` is `pipe(source, a, b, c)`. Without operators, the result
+ * returns its source.
  *
- * @throws {TypeError} when it is applied to a source, if a stage is not a function
+ * @throws {TypeError} when applied to a source, if a stage is not a function
  *
  * @example
  * ```ts

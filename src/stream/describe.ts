@@ -1,4 +1,4 @@
-/** What a value is, for the sentence of an error. */
+/** Names the kind of a value for an error message. */
 export function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";

@@ -1,32 +1,32 @@
 import { MillraceError } from "../errors.js";
 
-/** Which error of a stage it is. */
+/** The codes of `StreamError`. */
 export type StreamErrorCode = "timeout";
 
-/** An error of the streams themselves, and not of what runs through them. */
+/** An error of a stream itself, as opposed to an error of the data in it. */
 export class StreamError extends MillraceError<StreamErrorCode> {
   override readonly name: string = "StreamError";
 }
 
-/** Which of the limits of `timeout` was reached. */
+/** The limit of `timeout` that was exceeded. */
 export type TimeoutLimit = "first" | "idle" | "total";
 
-/** A source was silent for longer than `timeout` allows, or took longer than that in all. */
+/** A source was silent for longer than `timeout` allows, or took too long in total. */
 export class TimeoutError extends StreamError {
   override readonly name: string = "TimeoutError";
   readonly limit: TimeoutLimit;
-  /** The limit that was reached, in milliseconds. */
+  /** The exceeded limit in milliseconds. */
   readonly ms: number;
-  /** Items that had arrived before. */
+  /** The number of items that arrived before. */
   readonly items: number;
 
   constructor(limit: TimeoutLimit, ms: number, items: number) {
     const broken = {
-      first: `did not give its first item within ${ms} ms`,
-      idle: `gave nothing for ${ms} ms`,
-      total: `took longer than ${ms} ms in all`,
+      first: `sent no first item within ${ms} ms`,
+      idle: `sent no item for ${ms} ms`,
+      total: `took longer than ${ms} ms in total`,
     }[limit];
-    super("timeout", `The source ${broken}; ${items} items had arrived before. It was closed.`);
+    super("timeout", `The source ${broken} and was closed. Items received before: ${items}.`);
     this.limit = limit;
     this.ms = ms;
     this.items = items;

@@ -3,8 +3,8 @@ import { last } from "./last.js";
 import type { Operator } from "./operator.js";
 
 /**
- * Uses an operator as a function: sends it one input, and gives its last output; `undefined` if it gave none. Rejects
- * with the error of the stream.
+ * Calls an operator like a function: sends one input and resolves with the last output, or `undefined` if the operator
+ * emits nothing. Rejects with the stream's error.
  *
  * @example
  * ```ts

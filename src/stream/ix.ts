@@ -4,17 +4,18 @@ import { abortable } from "./operators/abortable.js";
 import type { Operator } from "./operator.js";
 
 /**
- * Makes an Ix iterable out of any stream, so that it can go on through Ix's own `.pipe()`. Adds no iterator of its own:
- * laws that hold for the stream hold for it. A signal that Ix hands down aborts it as `abortable` does.
+ * Makes a stream an Ix iterable, for Ix's own `.pipe()`. It adds no iterator, so the laws that hold for the stream still
+ * hold. A signal that Ix passes on aborts the stream as `abortable` does.
  *
- * The other way needs nothing: an Ix iterable is an async iterable, and an Ix operator is an `Operator`, so both go into
- * `pipe` as they are. What an Ix operator does with its source is its own affair: some of them (`merge`,
- * `combineLatest`, `takeUntil`, …) never close it. Put such a source behind `abortable(signal)`.
+ * The other direction needs no adapter: an Ix iterable is an async iterable and an Ix operator is an `Operator`, so `pipe`
+ * takes both. Some operators of Ix (`merge`, `combineLatest`, `takeUntil`) never close their source. Put
+ * `abortable(signal)` between such an operator and its source.
  *
  * @example
  * ```ts
  * import { map as ixMap } from "@reactivex/ix-esnext-esm/asynciterable/operators/map";
- * import { collect, from, map, pipe, toIx } from "millrace";
+ * import { collect, from, map, pipe } from "millrace";
+ * import { toIx } from "millrace/ix";
  *
  * const source = pipe(from([1, 2]), map((n) => n + 1));
  * console.log(await collect(toIx(source).pipe(ixMap((n) => n * 10)))); // [20, 30]
@@ -25,16 +26,16 @@ export function toIx<T>(source: AsyncIterable<T>): AsyncIterableX<T> {
 }
 
 /**
- * Makes an operator that Ix's `.pipe()` takes among its own, typed, out of one of ours. At run time ours works there as
- * it is; but Ix asks, by type, for operators that give an Ix iterable, and the next `.pipe()` needs one.
+ * Types an operator of this package for Ix's `.pipe()`, which expects operators that return an Ix iterable.
  *
- * Several stages go into one `.pipe()` as `ixOperator(compose(a, b, c))`. Under TypeScript's `NodeNext` resolution Ix
- * knows its own `.pipe()` with one operator only: there, chain the calls.
+ * Pass several stages as `ixOperator(compose(a, b, c))`. Under TypeScript's `NodeNext` resolution, the types of Ix allow
+ * one operator for each `.pipe()`: chain the calls there.
  *
  * @example
  * ```ts
  * import { from } from "@reactivex/ix-esnext-esm/asynciterable/asynciterablex";
- * import { collect, ixOperator, map } from "millrace";
+ * import { collect, map } from "millrace";
+ * import { ixOperator } from "millrace/ix";
  *
  * const words = from(["mill", "race"]).pipe(ixOperator(map((word) => word.length)));
  * console.log(await collect(words)); // [4, 4]

@@ -1,5 +1,6 @@
 /**
- * The last item of a stream, when it has ended; `undefined` if it was empty. Rejects with the error of the stream.
+ * Resolves with the last item of a stream after it has ended, or `undefined` if the stream is empty. Rejects
+ * with the stream's error.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * A number of items, as an option. Checked where it is given, not where it first does harm.
+ * Checks an option that is a number of items, and returns it. `Infinity` is allowed.
  *
  * @throws {RangeError} naming the option
  */
@@ -9,11 +9,11 @@ export function wholeNumber(name: string, value: number, least: number): number 
 }
 
 /**
- * A time in milliseconds, as an option; `Infinity` is no limit.
+ * Checks an option that is a time in milliseconds, and returns it. `Infinity` means no limit.
  *
  * @throws {RangeError} naming the option
  */
 export function milliseconds(name: string, value: number): number {
   if (value >= 0) return value;
-  throw new RangeError(`${name} must be a time in milliseconds, 0 or more, but is ${value}.`);
+  throw new RangeError(`${name} must be a number of milliseconds of at least 0, but is ${value}.`);
 }

@@ -1,5 +1,5 @@
 /**
- * A stage of a pipeline: takes a stream, gives a stream. Every stage of this package is a function of options that
- * returns one. The shape is that of Ix's operators, so each works inside the other's `pipe`.
+ * A stage of a pipeline: a function from a stream to a stream. Each stage of this package is a function of its options
+ * that returns an operator. Operators of Ix have the same shape and work inside `pipe`.
  */
 export type Operator<In, Out> = (source: AsyncIterable<In>) => AsyncIterable<Out>;

@@ -1,16 +1,14 @@
 import type { Operator } from "./operator.js";
 
 /**
- * Sends a source through stages, from left to right. Typed end to end for up to 20 of them: a stage that cannot read
- * what the stage before it gives does not compile, and a function given to `map`, `filter` and the like knows its
- * argument from the stage before.
+ * Sends a source through stages, from left to right. Up to 20 stages are typed: a stage that cannot read the output of the
+ * stage before it does not compile, and functions passed to `map`, `filter` and others have their parameters inferred. For
+ * more stages, combine some of them with `compose()`.
  *
- * Lazy: nothing is pulled before the result is iterated. Leaving the loop closes the source. Neighbouring synchronous
- * stages (`map`, `filter`, `scan`, `tap`, `take`, `dropLast` and every other made with `stage`) fuse into one iterator.
+ * Nothing is pulled before the result is iterated. Leaving the loop closes the source. Neighbouring synchronous stages
+ * (`map`, `filter`, `scan`, `tap`, `take`, `dropLast` and all others made with `stage`) fuse into one iterator.
  *
- * More than 20 stages: put some of them into `compose()`.
- *
- * @throws {TypeError} at once, if a stage is not a function
+ * @throws {TypeError} immediately, if a stage is not a function
  *
  * @example
  * ```ts
@@ -299,7 +297,7 @@ export function pipe(
   return through(source, stages);
 }
 
-/** The untyped core of `pipe` and `compose`. */
+/** The untyped implementation of `pipe` and `compose`. */
 export function through(
   source: AsyncIterable<unknown>,
   stages: readonly Operator<unknown, unknown>[],
@@ -307,7 +305,7 @@ export function through(
   return stages.reduce((stream, stage, index) => {
     if (typeof stage !== "function") {
       throw new TypeError(
-        `A stage is a function from a stream to a stream, but stage ${index + 1} is ${String(stage)}.`,
+        `A stage must be a function from a stream to a stream, but stage ${index + 1} is ${String(stage)}.`,
       );
     }
     return stage(stream);

@@ -1,7 +1,7 @@
 import type { Clock } from "../stream/time/clock.js";
 
 /**
- * A clock that stands still until it is moved, for tests of whatever takes a `clock`.
+ * Creates a clock that tests move by hand, for everything that takes a `clock` option.
  *
  * @example
  * ```ts
@@ -44,14 +44,14 @@ export function manualClock(): ManualClock {
   };
 }
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that only `advance()` moves. */
 export interface ManualClock extends Clock {
   /**
-   * Moves time on, and calls what is due on the way, in order and each at its own time. A timer that is set in answer
-   * to it, but only after a promise, is not there yet: let a turn pass, and advance again.
+   * Advances the time and calls the timers that become due, in order and each at its own time. A timer that a callback
+   * sets after a promise is not set yet when this returns: wait for a turn of the event loop and advance again.
    */
   advance(ms: number): void;
-  /** How many timers are set. */
+  /** The number of pending timers. */
   readonly timers: number;
 }
 
@@ -60,7 +60,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** The earliest of those that are due; of two at the same time, the one that was set first. */
+/** The earliest timer that is due. Of two for the same time, the one that was set first. */
 function nextOf(timers: ReadonlySet<Timer>, until: number): Timer | undefined {
   let next: Timer | undefined;
   for (const timer of timers)

@@ -1,13 +1,13 @@
 /**
- * Ways to cut a text, or bytes, into chunks. The pieces of each add up to the whole. A string is cut between UTF-16
- * units, also within a surrogate pair; bytes also within a UTF-8 sequence.
+ * A piece of a text or of bytes. Strings are cut between UTF-16 units, also within a surrogate pair. Bytes are also cut
+ * within a UTF-8 sequence.
  */
 export type Piece<T> = T extends string ? string : T extends Uint8Array ? Uint8Array<ArrayBuffer> : never;
 
 /**
- * Every way to cut into pieces of at least one character or byte: 2^(n-1) of them for a length of n.
+ * Yields all ways to cut the input into non-empty pieces: 2^(n-1) ways for a length of n.
  *
- * @throws {RangeError} for more than 20: those are over half a million ways
+ * @throws {RangeError} for a length of more than 20, which has more than half a million ways
  *
  * @example
  * ```ts
@@ -19,8 +19,8 @@ export type Piece<T> = T extends string ? string : T extends Uint8Array ? Uint8A
 export function* allPartitions<T extends string | Uint8Array>(whole: T): Generator<Piece<T>[]> {
   const { length } = whole;
   if (length > 20)
-    throw new RangeError(`allPartitions() is for a length of at most 20, but this is ${length}.`);
-  // Bit i says whether there is a cut behind position i.
+    throw new RangeError(`allPartitions() takes a length of at most 20, but got ${length}. Use everyWay() for longer inputs.`);
+  // Bit i of `cuts` is set if there is a cut after position i.
   for (let cuts = 0; cuts < 2 ** Math.max(0, length - 1); cuts++) {
     const pieces: Piece<T>[] = [];
     let start = 0;
@@ -34,8 +34,8 @@ export function* allPartitions<T extends string | Uint8Array>(whole: T): Generat
 }
 
 /**
- * Two pieces, cut at each place: n+1 ways for a length of n, as the first and the last have an empty piece. Providers
- * do send empty chunks.
+ * Yields all ways to cut the input in two: n+1 ways for a length of n. The first and the last way have an empty piece,
+ * because providers send empty chunks.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function* everyCut<T extends string | Uint8Array>(whole: T): Generator<Pi
 }
 
 /**
- * Pieces of the same size, the last one maybe smaller: one way for each size.
+ * Cuts the input into pieces of equal size, one way for each size. The last piece may be smaller.
  *
  * @throws {RangeError} if a size is not a whole number of 1 or more
  *
@@ -76,7 +76,7 @@ export function* fixedSizes<T extends string | Uint8Array>(
 }
 
 /**
- * Pieces of random sizes, the same for the same seed. Small pieces in one way, large ones in another.
+ * Cuts the input into pieces of random sizes, which depend only on the seed. Some ways have small pieces, others large ones.
  *
  * @example
  * ```ts
@@ -110,8 +110,8 @@ export interface RandomOptions {
 }
 
 /**
- * As many ways as the length allows: all of them up to 12; up to 512 every cut in two, every fixed size, and 100 at
- * random; for more 100 at random, and the sizes that are likeliest to hurt.
+ * Yields as many ways to cut the input as its length allows: all ways up to a length of 12; up to 512 every cut in two,
+ * every fixed size and 100 random ways; beyond that 100 random ways and the fixed sizes that most often reveal bugs.
  *
  * @example
  * ```ts
@@ -144,9 +144,9 @@ function cutOut<T extends string | Uint8Array>(whole: T, start: number, end: num
   return whole.slice(start, end) as Piece<T>;
 }
 
-/** Numbers from 0 to 1, the same for the same seed: xorshift32 (G. Marsaglia, "Xorshift RNGs", 2003). */
+/** Returns a generator of numbers from 0 to 1 that depend only on the seed: xorshift32 (G. Marsaglia, "Xorshift RNGs", 2003). */
 function generator(seed: number): () => number {
-  let bits = Math.imul(seed, 0x9e3779b1) || 1; // never 0, and far apart for seeds that are close
+  let bits = Math.imul(seed, 0x9e3779b1) || 1; // never 0, and different for neighbouring seeds
   return () => {
     bits ^= bits << 13;
     bits ^= bits >>> 17;

@@ -1,14 +1,14 @@
 import { done, type StreamResult } from "../stream/core/result.js";
 
 /**
- * A source that writes down what is done to it: how often it was pulled and closed, and what a polite consumer never
- * does. May be opened more than once; the counts are of all iterations together.
+ * Creates a source that records how it is used: how often it was pulled and closed, and mistakes of its consumer. It can be
+ * opened more than once. The counts cover all iterations.
  *
- * Its `return()` behaves as a generator's does: while a pull is in flight it does not settle before that one. So a
- * source that hangs also hangs when it is closed.
+ * Like the `return()` of a generator, its `return()` settles only after a pull in flight. A source that hangs therefore also
+ * hangs when it is closed.
  *
- * @param items what it gives
- * @param options how it ends, and how fast it is
+ * @param items the items of the source
+ * @param options how the source ends, and how fast it is
  *
  * @example
  * ```ts
@@ -26,27 +26,27 @@ export function spySource<T>(items: Iterable<T>, options: SpyOptions = {}): SpyS
 
 /** The options of `spySource()`. */
 export interface SpyOptions {
-  /** What comes after the items: the end (by default), silence for ever, or an error. */
+  /** What follows the items: the end, silence, or an error. Default: the end. */
   readonly then?: "end" | "hang" | { readonly error: unknown };
-  /** Awaited before each answer. Without it the answer is there at once, that is, after one turn of the microtask queue. */
+  /** Awaited before each answer. By default, an answer takes one microtask. */
   readonly pace?: () => Promise<void>;
 }
 
 /** A source that records how it is used. */
 export interface SpySource<T> extends AsyncIterable<T> {
-  /** Times it was opened. */
+  /** How often the source was opened. */
   readonly opened: number;
-  /** Calls of `next()`. */
+  /** The number of calls of `next()`. */
   readonly pulls: number;
-  /** Calls of `next()` that have not been answered. */
+  /** The number of calls of `next()` without an answer. */
   readonly inFlight: number;
-  /** The most calls of `next()` that were in flight at the same time, of one iteration. */
-  readonly mostInFlight: number;
-  /** Calls of `return()`. */
+  /** The highest number of calls of `next()` of one iteration that were in flight at the same time. */
+  readonly maxInFlight: number;
+  /** The number of calls of `return()`. */
   readonly returns: number;
-  /** Iterations that are open: neither ended nor failed nor closed. */
+  /** The number of open iterations: not ended, failed or closed. */
   readonly open: number;
-  /** Sentences about what a polite consumer does not do: `next()` or `return()` after the end. */
+  /** Mistakes of the consumer, as sentences: `next()` or `return()` after the end. */
   readonly faults: readonly string[];
 }
 
@@ -56,7 +56,7 @@ class Spy<T> implements SpySource<T> {
   opened = 0;
   pulls = 0;
   inFlight = 0;
-  mostInFlight = 0;
+  maxInFlight = 0;
   returns = 0;
   open = 0;
   readonly faults: string[] = [];
@@ -77,7 +77,7 @@ class SpyIterator<T> implements AsyncIterator<T, undefined> {
   private readonly spy: Spy<T>;
   private position = 0;
   private inFlight = 0;
-  /** The last pull, which `return()` stands behind. */
+  /** The last pull, which `return()` waits for. */
   private current: Promise<unknown> = Promise.resolve();
   private over: "ended" | "failed" | "been closed" | undefined;
 
@@ -90,7 +90,7 @@ class SpyIterator<T> implements AsyncIterator<T, undefined> {
     if (this.over !== undefined) this.spy.faults.push(`next() was called after the source had ${this.over}`);
     this.spy.inFlight++;
     this.inFlight++;
-    this.spy.mostInFlight = Math.max(this.spy.mostInFlight, this.inFlight);
+    this.spy.maxInFlight = Math.max(this.spy.maxInFlight, this.inFlight);
     const answer = this.answer(this.position++);
     this.current = answer;
     return answer;

@@ -83,7 +83,7 @@ describe("promptTemplate", () => {
 describe("chatPrompt", () => {
   const prompt = chatPrompt([
     ["system", "You are {role}."],
-    placeholder("examples", { optional: true, limit: 4 }),
+    placeholder("examples", { optional: true, maxMessages: 4 }),
     placeholder("history"),
     { role: "user", content: "From {person}" },
     "And {person} asks {question}",

@@ -92,8 +92,8 @@ export const brokenOperators: readonly Broken[] = [
       };
     }),
     code: "lazy",
-    law: "no more is pulled than what was asked for needs",
-    message: /1 items are needed for \[1\], but 2 were pulled; its read-ahead is 0/,
+    law: "pulls only the items that its outputs need",
+    message: /\[1\] needs 1 items, but 2 were pulled with a read-ahead of 0/,
   },
   {
     name: "greedier than it says",
@@ -109,14 +109,14 @@ export const brokenOperators: readonly Broken[] = [
     }),
     options: { readAhead: 2 },
     code: "polite",
-    law: "callers of next() stand in line",
-    message: /5 calls of next\(\) were in flight at the same time, but it may have 2/,
+    law: "queues calls of next()",
+    message: /5 calls of next\(\) were in flight at the same time, but only 2 are allowed/,
   },
   {
     name: "pushy: hands on each next() at once",
     create: byHand((self) => ({ next: () => self.pull() })),
     code: "polite",
-    law: "callers of next() stand in line",
+    law: "queues calls of next()",
     message: /calls of next\(\) were in flight/,
   },
   {
@@ -143,8 +143,8 @@ export const brokenOperators: readonly Broken[] = [
       };
     }),
     code: "polite",
-    law: "callers of next() stand in line",
-    message: /several next\(\) at the same time give \[1,/,
+    law: "queues calls of next()",
+    message: /calls of next\(\) at the same time give \[1,/,
   },
   {
     name: "forgetful: never answers the second in line",
@@ -162,7 +162,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     options: { result: () => "whatever" },
     code: "polite",
-    law: "callers of next() stand in line",
+    law: "queues calls of next()",
     message: /was never answered/,
   },
   {
@@ -207,7 +207,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     code: "polite",
     law: "no next() after the end",
-    message: /next\(\) after return\(\) gave \{"kind":"item","item":0\}/,
+    message: /next\(\) after return\(\) answered with \{"kind":"item","item":0\}/,
   },
   {
     name: "leaky: does not close its source",
@@ -274,7 +274,7 @@ export const brokenOperators: readonly Broken[] = [
     create: byHand((self) => ({ throw: async () => self.return() })),
     code: "closes-once",
     law: "when the consumer throws into it",
-    message: /the answer was \{"kind":"done"\} and not the error/,
+    message: /the answer was \{"kind":"done"\} instead of the error/,
   },
   {
     name: "patient: closes only when the pull has settled, as a generator does",
@@ -300,7 +300,7 @@ export const brokenOperators: readonly Broken[] = [
     code: "honest-errors",
     law: "as the same object",
     message:
-      /with an error at position 0 of a ready source, the stream ended with .* and not with that very error/,
+      /with an error at position 0 of a ready source, the stream ended with .* instead of that error object/,
   },
   {
     name: "error-swallowing",
@@ -331,7 +331,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     code: "honest-errors",
     law: "as the same object",
-    message: /should come first, but/,
+    message: /expected .* before it, but found/,
   },
   {
     name: "closes a source that has failed",
@@ -359,7 +359,7 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "ends",
     law: "ends when the source does",
-    message: /a ready source of 0 items has ended, but the stream gave \{"kind":"silence"\}/,
+    message: /a ready source of 0 items has ended, but the stream answered with \{"kind":"silence"\}/,
   },
   {
     name: "ends twice, with an item in between",
@@ -374,7 +374,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     code: "ends",
     law: "ends when the source does",
-    message: /next\(\) after the end gave \{"kind":"item","item":0\}/,
+    message: /next\(\) after the end answered with \{"kind":"item","item":0\}/,
   },
   {
     name: "opens its source twice and leaves one of them open",
@@ -386,7 +386,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     code: "closes-once",
     law: "ends when the source does",
-    message: /another iteration of it is open/,
+    message: /another of its iterators is still open/,
   },
   {
     name: "one state for all its iterations",
@@ -401,7 +401,7 @@ export const brokenOperators: readonly Broken[] = [
     },
     code: "reusable",
     law: "can be used again",
-    message: /alone it gives \[1,3,6,10\], beside or after another iteration/,
+    message: /alone the result is \[1,3,6,10\], with other iterations/,
   },
   {
     name: "depends on how its input was cut",
@@ -409,7 +409,7 @@ export const brokenOperators: readonly Broken[] = [
     options: { cut: () => [[10], [4, 6]], result: (outputs) => outputs.reduce((sum, n) => sum + n * n, 0) },
     code: "split-invariant",
     law: "split-invariant",
-    message: /cut as \[10\] the result is 100 .*, and not 30/,
+    message: /cut as \[10\] the result is 100 .* instead of 30/,
   },
   {
     name: "deaf: an abort in front of it does not get through",
@@ -417,14 +417,14 @@ export const brokenOperators: readonly Broken[] = [
       pull: () => self.pull().catch(() => new Promise<never>(() => {})),
     })),
     code: "abortable",
-    law: "while the source hangs, with abortable(signal) in front of it",
+    law: "while the source hangs, with abortable(signal) before it",
     message: /after an abort while the source hangs at position 0, the answer was \{"kind":"silence"\}/,
   },
   {
     name: "deaf: an abort in front of it, between two pulls, ends it without the reason",
     create: byHand((self) => ({ pull: () => self.pull().catch(() => done) })),
     code: "abortable",
-    law: "while the consumer is busy, with abortable(signal) in front of it",
+    law: "while the consumer is busy, with abortable(signal) before it",
     message: /after an abort while the consumer is busy at position 0, the answer was \{"kind":"done"\}/,
   },
   {
@@ -434,7 +434,7 @@ export const brokenOperators: readonly Broken[] = [
         for await (const item of source) yield item;
       },
     code: "closes-once",
-    law: "while the source hangs, with abortable(signal) behind it",
+    law: "while the source hangs, with abortable(signal) after it",
     message: /the source is still open/,
   },
   {
@@ -446,7 +446,7 @@ export const brokenOperators: readonly Broken[] = [
       },
     })),
     code: "closes-once",
-    law: "while the consumer is busy, with abortable(signal) behind it",
+    law: "while the consumer is busy, with abortable(signal) after it",
     message: /at position 0 the source is still open/,
   },
 ];

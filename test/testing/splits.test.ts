@@ -29,9 +29,7 @@ describe("allPartitions", () => {
 
   test("takes 20 and refuses more, which would never end", () => {
     expect(allPartitions(text(20)).next().value).toEqual([text(20)]);
-    expect(() => allPartitions(text(21)).next()).toThrow(
-      new RangeError("allPartitions() is for a length of at most 20, but this is 21."),
-    );
+    expect(() => allPartitions(text(21)).next()).toThrow(RangeError);
   });
 });
 

@@ -14,7 +14,7 @@ describe("a spy source", () => {
       opened: 1,
       pulls: 3,
       inFlight: 0,
-      mostInFlight: 1,
+      maxInFlight: 1,
       returns: 0,
       open: 0,
       faults: [],
@@ -47,7 +47,7 @@ describe("a spy source", () => {
       { done: false, value: 1 },
       { done: false, value: 2 },
     ]);
-    expect([source.inFlight, source.mostInFlight]).toEqual([0, 2]);
+    expect([source.inFlight, source.maxInFlight]).toEqual([0, 2]);
   });
 
   test("says what was done after its end, its failure and its close", async () => {

@@ -1,11 +1,11 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import { ChunkFold } from "../../messages/merge/chunk-fold.js";
 import { messageSoFar } from "../../messages/merge/merge-chunks.js";
-import { abortWatch } from "../../stream/operators/abortable.js";
+import { abortInterrupter } from "../../stream/operators/abortable.js";
 import { TimeoutError } from "../../stream/errors.js";
 import { interruptible } from "../../stream/core/interruptible.js";
 import { tap } from "../../stream/operators/tap.js";
-import { timeoutWatch } from "../../stream/operators/timeout.js";
+import { timeoutInterrupter } from "../../stream/operators/timeout.js";
 import type { Timeouts } from "../contract/chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { mapError } from "./map-error.js";
@@ -45,8 +45,8 @@ export function modelStream(
         notes.requestId = undefined;
         return keep(await open(closed, notes));
       };
-      const limit = timeoutWatch({ first: firstToken, idle, total }, { clock });
-      const limits = signal === undefined ? [limit] : [abortWatch(signal), limit];
+      const limit = timeoutInterrupter({ first: firstToken, idle, total }, { clock });
+      const limits = signal === undefined ? [limit] : [abortInterrupter(signal), limit];
       const chunks = interruptible<MessageChunk>(...limits)(retryStream(attempt, options));
       return mapError(chunks, (error) =>
         signal?.aborted === true && error === signal.reason

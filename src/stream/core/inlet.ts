@@ -2,8 +2,8 @@ import { none } from "./ready.js";
 import { Upstream } from "./upstream.js";
 
 /**
- * One source of an asynchronous stage: pulled when the stage says so, never twice at a time, and reporting by callback.
- * The counterpart of `outlet`, which faces the consumer.
+ * One source of an asynchronous stage. It is pulled when the stage asks, has at most one pull in flight, and reports by
+ * callback. Its counterpart `outlet` faces the consumer.
  */
 export class Inlet<T> {
   /** A pull is in flight. */
@@ -13,8 +13,8 @@ export class Inlet<T> {
   private readonly onEnd: (failure: Failure | undefined) => void;
 
   /**
-   * @param onItem told of what was pulled. What it throws closes the source, and is its failure
-   * @param onEnd called once, unless the inlet was closed before: there is no item left, or there never will be
+   * @param onItem called with each pulled item. An error that it throws closes the source and becomes its failure
+   * @param onEnd called once when the source has ended or failed, but not after the inlet was closed
    */
   constructor(
     source: AsyncIterable<T>,
@@ -26,21 +26,21 @@ export class Inlet<T> {
     this.onEnd = onEnd;
   }
 
-  /** Asks for one item. Nothing happens while a pull is in flight, and after the end. Calls back later, never at once. */
+  /** Asks for one item. Does nothing while a pull is in flight or after the end. Always calls back asynchronously. */
   pull(): void {
     if (this.pulling || this.upstream.finished) return;
     this.pulling = true;
     this.upstream.pull(this.onResult, this.onError);
   }
 
-  /** An item that is there already: given at once, and not by callback. */
+  /** Returns an item that is ready, without a callback. */
   takeReady(): T | typeof none {
     return this.pulling ? none : this.upstream.takeReady();
   }
 
   /**
-   * Closes the source, once, and waits for it; but not while a pull is in flight. A generator runs its `finally` only
-   * after the pull has settled, which may be never.
+   * Closes the source once and waits for it. With a pull in flight it does not wait: a generator runs its `finally` only
+   * after that pull has settled, which may never happen.
    */
   close(): Promise<void> {
     if (!this.pulling) return this.upstream.close();
@@ -48,7 +48,7 @@ export class Inlet<T> {
     return Promise.resolve();
   }
 
-  /** Closes the source, once, and waits for nothing: when an error is on its way to the consumer. */
+  /** Closes the source once without waiting, for use when the consumer is about to get an error. */
   abandon(): void {
     this.upstream.abandon();
   }
@@ -61,11 +61,11 @@ export class Inlet<T> {
       this.onEnd(undefined);
       return;
     }
-    this.hand(result.value);
+    this.deliver(result.value);
   };
 
-  /** Treats an item that was taken as one that was pulled. */
-  hand(item: T): void {
+  /** Passes a taken item to `onItem`, like a pulled one. */
+  deliver(item: T): void {
     try {
       this.onItem(item);
     } catch (error) {
@@ -82,7 +82,7 @@ export class Inlet<T> {
   };
 }
 
-/** An error in a box, as `undefined` can be thrown too. */
+/** A boxed error, because `undefined` can be thrown too. */
 export interface Failure {
   readonly error: unknown;
 }

@@ -4,29 +4,29 @@ import { type Ending, ending, outlet, wait } from "./outlet.js";
 import { none } from "./ready.js";
 
 /**
- * The shared part of the stages that hand on each item as it is, but may end the stream while the source is silent
- * (`timeout`, `abortable`): the source is closed without waiting for it, and the consumer gets the error at once.
+ * The shared part of stages that forward each item unchanged but may end the stream while the source is silent
+ * (`timeout`, `abortable`). The source is closed without waiting for it, and the consumer gets the error at once.
  *
- * @param creates make the watches over one iteration. `interrupt` ends it, also between two pulls, but not after
- *   `close()`. Several in one stage cost an item less than as many stages.
+ * @param creates create the interrupters of one iteration. `interrupt` ends it, also between two pulls, but not after
+ *   `close()`. Two interrupters in one stage cost less per item than two stages.
  */
-export function interruptible<T>(...creates: readonly CreateWatch[]): Operator<T, T> {
+export function interruptible<T>(...creates: readonly CreateInterrupter[]): Operator<T, T> {
   return (source) =>
     outlet((wake) => {
       let item: T | typeof none = none;
       let over: Ending | undefined;
-      let watching = false;
+      let polled = false;
       const interrupt = (error: unknown): void => {
         over = { failure: { error } };
         inlet.abandon();
         wake();
       };
-      const watches = creates.map((create) => create(interrupt));
+      const interrupters = creates.map((create) => create(interrupt));
       const onPull = (): void => {
-        for (const watch of watches) if (over === undefined) watch.onPull();
+        for (const interrupter of interrupters) if (over === undefined) interrupter.onPull();
       };
       const onAnswer = (): void => {
-        for (const watch of watches) watch.onAnswer?.();
+        for (const interrupter of interrupters) interrupter.onAnswer?.();
       };
       const inlet = new Inlet<T>(
         source,
@@ -40,44 +40,44 @@ export function interruptible<T>(...creates: readonly CreateWatch[]): Operator<T
           wake();
         },
       );
-      const handOn = (): T | typeof none => {
+      const takeItem = (): T | typeof none => {
         const arrived = item;
         item = none;
         return arrived;
       };
       return {
         poll() {
-          const arrived = handOn();
+          const arrived = takeItem();
           if (arrived !== none) return arrived;
           if (!inlet.pulling) onPull();
           if (over !== undefined) return ending(over);
-          watching = true;
+          polled = true;
           inlet.pull();
           return wait;
         },
         ready() {
-          if (item !== none) return handOn();
-          // The first item is asked for by a poll, with which the watch begins.
-          if (over !== undefined || !watching) return none;
+          if (item !== none) return takeItem();
+          // The first poll starts the timers and listeners, so the first item is never taken without it.
+          if (over !== undefined || !polled) return none;
           const arrived = inlet.takeReady();
           if (arrived !== none) onAnswer();
           return arrived;
         },
         close() {
-          for (const watch of watches) watch.close();
+          for (const interrupter of interrupters) interrupter.close();
           return inlet.close();
         },
       };
     });
 }
 
-export type CreateWatch = (interrupt: (error: unknown) => void) => Watch;
+export type CreateInterrupter = (interrupt: (error: unknown) => void) => Interrupter;
 
-interface Watch {
-  /** The source is about to be asked for an item. May interrupt. */
+interface Interrupter {
+  /** Called before the source is pulled. May interrupt. */
   onPull(): void;
-  /** It has given one, which was there already if it was not asked. */
+  /** Called after an item arrived. An item that was ready has no `onPull` before it. */
   onAnswer?(): void;
-  /** Once, at the end: no timer and no listener may stay. */
+  /** Called once at the end. Clears timers and removes listeners. */
   close(): void;
 }

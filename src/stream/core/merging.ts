@@ -3,7 +3,7 @@ import { type Ending, ending, outlet, wait } from "./outlet.js";
 import { Queue } from "./queue.js";
 import { none } from "./ready.js";
 
-/** Among the items of a source: another one, which joins and is pulled at once, while the source goes on. */
+/** An item that adds its source to the merged ones. The new source is pulled at once, beside the one that yielded it. */
 export class Joining<T> {
   readonly source: AsyncIterable<T>;
 
@@ -13,12 +13,12 @@ export class Joining<T> {
 }
 
 /**
- * Several sources as one stream, each item as it arrives: what `merge` is, and sources that items bring along join. The
- * stream ends when all have ended; an error of one closes all.
+ * Merges sources into one stream in order of arrival. A `Joining` item adds another source. The stream ends when all
+ * sources have ended. An error of one source closes all.
  */
 export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): AsyncIterable<T> {
   return outlet((wake) => {
-    /** What has arrived: an item, or why there are no more. */
+    /** Items and failures in the order of their arrival. */
     const arrivals = new Queue<Arrival<T>>();
     const inlets = new Set<Inlet<T | Joining<T>>>();
 
@@ -43,9 +43,9 @@ export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): A
       inlets.add(inlet);
       return inlet;
     };
-    /** To be asked with the first poll. */
+    /** Sources to pull with the first poll. */
     let unasked = sources.map(open);
-    /** Whose item was handed on last: to be asked with the next one. */
+    /** The source of the latest item. It is pulled when the consumer asks again. */
     let last: Inlet<T | Joining<T>> | undefined;
 
     return {
@@ -61,11 +61,11 @@ export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): A
         return arrival.item;
       },
       ready() {
-        // One of several sources that had more each time would leave the others behind.
+        // With several sources, one that always has an item ready would starve the others.
         if (last === undefined || inlets.size > 1) return none;
         const item = last.takeReady();
         if (!(item instanceof Joining)) return item;
-        last.hand(item);
+        last.deliver(item);
         return none;
       },
       async close() {
@@ -79,7 +79,7 @@ type Arrival<T> = { readonly inlet: Inlet<T | Joining<T>>; readonly item: T } | 
 
 const clean: Ending = { failure: undefined };
 
-/** Closes all, whatever one of them fails with; then rejects with the first failure. */
+/** Closes all sources even if some fail, then rejects with the first failure. */
 async function closeAll<T>(inlets: readonly Inlet<T>[]): Promise<void> {
   const outcomes = await Promise.allSettled(inlets.map((inlet) => inlet.close()));
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason as unknown;

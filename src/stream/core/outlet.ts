@@ -4,12 +4,12 @@ import { none, ready, type ReadyIterator } from "./ready.js";
 import { done, rejectAfter, type StreamResult } from "./result.js";
 
 /**
- * The one primitive behind every asynchronous stage: the side that faces the consumer. Such a stage is a *machine* that
- * is polled: what it can give now, or that it must wait, or that it has ended. Its sources (`Inlet`), timers and
- * listeners call `wake` when that may have changed. The iterator below owns all that is easy to get wrong: callers of
- * `next()` standing in line, one end, one close, errors as they came.
+ * The primitive behind every asynchronous stage: the side that faces the consumer. A stage is a *machine* that is polled
+ * and answers with an item, `wait` or `end`. Its sources (`Inlet`), timers and listeners call `wake` when the answer may
+ * have changed. The iterator below handles what is easy to get wrong: a queue of `next()` calls, one end, one close, and
+ * errors passed on unchanged.
  *
- * @param create makes the state of one iteration, when the stream is opened. It may open its sources, but pulls nothing.
+ * @param create creates the state of one iteration when the stream is opened. It may open sources, but must not pull.
  */
 export function outlet<Out>(create: (wake: () => void) => Machine<Out>): AsyncIterable<Out> {
   return { [Symbol.asyncIterator]: () => new OutletIterator(create) };
@@ -17,28 +17,28 @@ export function outlet<Out>(create: (wake: () => void) => Machine<Out>): AsyncIt
 
 export interface Machine<Out> {
   /**
-   * Called when the consumer asks, and again after each `wake` until it has its answer: an item, `wait`, or `end`. What
-   * it throws is the error that ends the stream.
+   * Called when the consumer asks, and again after each `wake` until it returns an item or `end`. An error that it throws
+   * ends the stream.
    */
   poll(): Out | typeof wait | typeof end;
   /**
-   * An item that is there already, which passes without a promise (ready.ts). May take it from a source, but pulls none,
-   * and does not throw: what goes wrong is for the next poll.
+   * Returns an item that is ready, which then passes without a promise (ready.ts). May take it from a source but must not
+   * pull or throw: report errors with the next poll.
    */
   ready?(): Out | typeof none;
   /**
-   * Closes sources, clears timers, removes listeners. Called once, when the stream has ended, has failed or was left.
-   * Rejects with what a source's `return()` fails with.
+   * Closes sources, clears timers, removes listeners. Called once, when the stream has ended, failed or was closed.
+   * Rejects with the error of a source's `return()`.
    */
   close(): Promise<void>;
 }
 
-/** Nothing yet. */
+/** The answer of a machine that has no item yet. */
 export const wait: unique symbol = Symbol("wait");
-/** Nothing more. */
+/** The answer of a machine that has no more items. */
 export const end: unique symbol = Symbol("end");
 
-/** The last answer of a machine whose source has ended. */
+/** The last answer of a machine after its source has ended. Throws the failure, if there is one. */
 export function ending({ failure }: Ending): typeof end {
   if (failure !== undefined) throw failure.error;
   return end;
@@ -55,14 +55,14 @@ interface Caller<T> {
 
 class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly machine: Machine<Out>;
-  private readonly line = new Queue<Caller<Out>>();
+  private readonly callers = new Queue<Caller<Out>>();
   private over = false;
   private polling = false;
   private woken = false;
 
   constructor(create: (wake: () => void) => Machine<Out>) {
     this.machine = create(() => {
-      this.serve();
+      this.answer();
     });
   }
 
@@ -75,14 +75,14 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
     const item = this[ready]();
     if (item !== none) return Promise.resolve({ done: false, value: item });
     return new Promise((resolve, reject) => {
-      this.line.push({ resolve, reject });
-      this.serve();
+      this.callers.push({ resolve, reject });
+      this.answer();
     });
   }
 
   [ready](): Out | typeof none {
     const { machine } = this;
-    if (machine.ready === undefined || this.over || this.polling || this.line.length > 0) return none;
+    if (machine.ready === undefined || this.over || this.polling || this.callers.length > 0) return none;
     this.polling = true;
     const item = machine.ready();
     this.polling = false;
@@ -92,7 +92,7 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
   return(): Promise<StreamResult<Out>> {
     if (this.over) return Promise.resolve(done());
     this.over = true;
-    this.dismiss();
+    this.endCallers();
     return this.machine.close().then(done);
   }
 
@@ -100,20 +100,20 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
     return rejectAfter(this.return(), error);
   }
 
-  private serve(): void {
-    // A machine may be woken while it is polled, as a source may abort a signal in its next(): not polled within the
-    // poll, but once more after it.
+  private answer(): void {
+    // A machine may be woken during a poll, for example by a source that aborts a signal in its next(). It is polled
+    // again after that poll, not within it.
     this.woken = true;
     if (this.polling) return;
     this.polling = true;
-    while (this.woken && !this.over && this.line.length > 0) {
+    while (this.woken && !this.over && this.callers.length > 0) {
       this.woken = false;
       try {
-        const answer = this.machine.poll();
-        if (answer === end) this.finish((closing) => closing.then(done));
-        else if (answer !== wait) {
-          this.line.shift()?.resolve({ done: false, value: answer });
-          this.woken = true; // for who stands next in line
+        const polled = this.machine.poll();
+        if (polled === end) this.finish((closing) => closing.then(done));
+        else if (polled !== wait) {
+          this.callers.shift()?.resolve({ done: false, value: polled });
+          this.woken = true; // for the next caller in the queue
         }
       } catch (error) {
         this.finish((closing) => rejectAfter(closing, error));
@@ -122,17 +122,17 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
     this.polling = false;
   }
 
-  /** All is closed; then the first in line gets the outcome, and those behind it are done. */
+  /** Closes the machine. The first caller in the queue gets the outcome, the others get the end. */
   private finish(outcome: (closing: Promise<void>) => Promise<StreamResult<Out>>): void {
     if (this.over) return;
     this.over = true;
-    this.line.shift()?.resolve(outcome(this.machine.close()));
-    this.dismiss();
+    this.callers.shift()?.resolve(outcome(this.machine.close()));
+    this.endCallers();
   }
 
-  /** The stream is over for all who still stand in line. */
-  private dismiss(): void {
-    for (let caller = this.line.shift(); caller !== undefined; caller = this.line.shift())
+  /** Answers all callers in the queue with the end. */
+  private endCallers(): void {
+    for (let caller = this.callers.shift(); caller !== undefined; caller = this.callers.shift())
       caller.resolve(done());
   }
 }

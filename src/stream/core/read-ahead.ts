@@ -3,22 +3,22 @@ import type { Operator } from "../operator.js";
 import { type Ending, end, ending, outlet, wait } from "./outlet.js";
 
 /**
- * The shared part of the stages that pull before they are asked (`conflate`, `batch`, `throttle`): one pull at a time
- * into a *basin*, from the first `next()` on and as long as there is room, while the consumer is busy. An error or the
- * end of the source comes after what is in the basin.
+ * The shared part of stages that read ahead (`conflate`, `batch`, `throttle`). From the first `next()` on, they pull items
+ * into a buffer, one at a time, as long as it has room, even while the consumer is busy. The end or the error of the source
+ * follows the buffered items.
  *
- * @param create makes the basin of one iteration. `wake` is for what changes with time, and not by an item.
+ * @param create creates the buffer of one iteration. Call `wake` for changes that come with time instead of an item.
  */
-export function readAhead<In, Out>(create: (wake: () => void) => Basin<In, Out>): Operator<In, Out> {
+export function readAhead<In, Out>(create: (wake: () => void) => ReadAheadBuffer<In, Out>): Operator<In, Out> {
   return (source) =>
     outlet((wake) => {
-      const basin = create(wake);
+      const buffer = create(wake);
       let over: Ending | undefined;
       const inlet = new Inlet<In>(
         source,
         (item) => {
-          basin.put(item);
-          if (basin.hasRoom()) inlet.pull();
+          buffer.put(item);
+          if (buffer.hasRoom()) inlet.pull();
           wake();
         },
         (failure) => {
@@ -28,28 +28,28 @@ export function readAhead<In, Out>(create: (wake: () => void) => Basin<In, Out>)
       );
       return {
         poll() {
-          const out = basin.take();
+          const out = buffer.take();
           if (out === end && over !== undefined) return ending(over);
-          inlet.pull(); // a basin that was asked has room
+          inlet.pull(); // there is room after take()
           return out === end ? wait : out;
         },
         close() {
-          basin.close?.();
+          buffer.close?.();
           return inlet.close();
         },
       };
     });
 }
 
-export interface Basin<In, Out> {
-  /** An item has arrived. What this throws closes the source, and comes to the consumer after what is here. */
+export interface ReadAheadBuffer<In, Out> {
+  /** Adds an item. An error that it throws closes the source and reaches the consumer after the buffered items. */
   put(item: In): void;
   /**
-   * The consumer asks. `end` if the basin is empty; `wait` if there is something, but not to be had yet: then `wake`
-   * follows. A basin without room gives what it has.
+   * Takes an item for the consumer. Returns `end` if the buffer is empty, `wait` if its content is not due yet: `wake`
+   * follows then. A full buffer must return an item.
    */
   take(): Out | typeof wait | typeof end;
-  /** Whether to pull one more. */
+  /** Whether the source may be pulled for another item. */
   hasRoom(): boolean;
   close?(): void;
 }

@@ -1,18 +1,18 @@
 /**
- * Items that are there already, handed on without a promise. One read of a network brings many tokens: only the first
- * has to be waited for, and the others pass through all stages of a pipeline at once (docs/performance.md).
+ * The method that takes an item that is ready, without a promise. One network read brings many tokens: only the first
+ * needs a promise, and the others pass through all stages synchronously (docs/performance.md).
  *
- * Only our own iterators have it; any other is asked by `next()` alone.
+ * Only iterators of this package have it. Others are read with `next()` alone.
  */
 export const ready: unique symbol = Symbol("ready");
 
-/** There is none: `next()` tells whether one comes. An item of its own, as `undefined` is one like any other. */
+/** No item is ready. Call `next()`. A value of its own, because `undefined` may be an item. */
 export const none: unique symbol = Symbol("none");
 
 export interface ReadyIterator<T> extends AsyncIterator<T> {
   /**
-   * What `next()` would give at once. May be called where `next()` may: by who wants an item now, without a pull in
-   * flight, not after the end. Never throws: an error, like the end, waits for `next()`.
+   * Takes the item that `next()` would resolve with at once. Only for callers who may call `next()`: no pull is in flight
+   * and the iterator has not ended. Never throws: `next()` reports errors and the end.
    */
   [ready](): T | typeof none;
 }

@@ -3,13 +3,13 @@ import { type Ending, ending, outlet, wait } from "./outlet.js";
 import { none } from "./ready.js";
 
 /**
- * The items of a generator, and in the place of each stream among them its items: what `yield*` does, but the items of the
- * stream do not pass through all the generators that call one another on the way. That is what takes the time where there
- * are many (docs/benchmarks/stream.md).
+ * The items of a generator, where each yielded stream is replaced by its items. This is what `yield*` does, but the items
+ * of an inner stream do not pass through each generator on the way, which is most of the cost of nested generators
+ * (docs/benchmarks/stream.md).
  *
- * Nothing runs before the first `next()`. An error of a stream is thrown in the generator, where it was yielded.
+ * Nothing runs before the first `next()`. The error of a stream is thrown at the `yield` of that stream.
  *
- * @param create makes the generator of one iteration
+ * @param create creates the generator of one iteration
  */
 export function splicing<T extends object>(create: () => Spliced<T>): AsyncIterable<T> {
   return outlet((wake) => {
@@ -30,9 +30,9 @@ export function splicing<T extends object>(create: () => Spliced<T>): AsyncItera
           return: () => generator.return(undefined),
         }),
       },
-      (given) => {
-        if (isStream(given)) inner = new Inlet<T>(given, onItem, onInnerEnd);
-        else item = given;
+      (yielded) => {
+        if (isStream(yielded)) inner = new Inlet<T>(yielded, onItem, onInnerEnd);
+        else item = yielded;
         wake();
       },
       (failure) => {
@@ -40,8 +40,8 @@ export function splicing<T extends object>(create: () => Spliced<T>): AsyncItera
         wake();
       },
     );
-    const onItem = (given: T): void => {
-      item = given;
+    const onItem = (next: T): void => {
+      item = next;
       wake();
     };
     const onInnerEnd = (failure: Ending["failure"]): void => {
@@ -49,21 +49,21 @@ export function splicing<T extends object>(create: () => Spliced<T>): AsyncItera
       inner = undefined;
       wake();
     };
-    const handOn = (): T | typeof none => {
-      const given = item ?? none;
+    const takeItem = (): T | typeof none => {
+      const taken = item ?? none;
       item = undefined;
-      return given;
+      return taken;
     };
     return {
       poll() {
-        const given = handOn();
-        if (given !== none) return given;
+        const taken = takeItem();
+        if (taken !== none) return taken;
         if (over !== undefined) return ending(over);
         (inner ?? outer).pull();
         return wait;
       },
       ready() {
-        if (item !== undefined || over !== undefined || inner === undefined) return handOn();
+        if (item !== undefined || over !== undefined || inner === undefined) return takeItem();
         return inner.takeReady();
       },
       async close() {
@@ -74,9 +74,9 @@ export function splicing<T extends object>(create: () => Spliced<T>): AsyncItera
   });
 }
 
-/** A generator of items, and of streams of them. */
+/** A generator that yields items and streams of items. */
 export type Spliced<T, Result = undefined> = AsyncGenerator<T | AsyncIterable<T>, Result, undefined>;
 
-function isStream<T extends object>(given: T | AsyncIterable<T>): given is AsyncIterable<T> {
-  return Symbol.asyncIterator in given;
+function isStream<T extends object>(yielded: T | AsyncIterable<T>): yielded is AsyncIterable<T> {
+  return Symbol.asyncIterator in yielded;
 }

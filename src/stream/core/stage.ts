@@ -5,15 +5,15 @@ import { Upstream } from "./upstream.js";
 import { done, noop, rejectAfter, type StreamResult } from "./result.js";
 
 /**
- * The one primitive behind every synchronous stage. A stage is a *step*: it looks at one item and emits none, one or
- * many. The iterator below owns all that is easy to get wrong (closing once, errors as they came, never two pulls at a
- * time), so that each operator is only its step.
+ * The primitive behind every synchronous stage. A stage is a *step*, which reads one item and emits none, one or many. The
+ * iterator below handles what is easy to get wrong: it closes the source once, passes errors on unchanged, and never has
+ * two pulls in flight.
  *
- * Neighbouring stages fuse: a stage applied to a stage adds its step to the chain instead of putting a second iterator
- * around the first. A chain costs one promise an item, however many steps it has (docs/performance.md).
+ * Neighbouring stages fuse: a stage applied to a stage adds its step to the chain instead of wrapping a second iterator
+ * around the first. A chain costs one promise per item, regardless of the number of its steps (docs/performance.md).
  *
- * @param create makes the state of one iteration. It is called when the stream is opened, so that one operator may be
- *   applied to many sources, and one stream iterated more than once where its source allows it.
+ * @param create creates the state of one iteration. It is called each time the stream is opened, so one operator can be
+ *   applied to many sources, and one stream can be iterated more than once if its source allows that.
  */
 export function stage<In, Out>(create: CreateStep<In, Out>): Operator<In, Out> {
   return (source) =>
@@ -23,14 +23,14 @@ export function stage<In, Out>(create: CreateStep<In, Out>): Operator<In, Out> {
 }
 
 /**
- * Makes the state of one iteration of a stage, and the step over it.
+ * Creates the state of one iteration of a stage, and the step that uses it.
  *
- * @param emit hands an item on; may be called any number of times for one input. The steps behind run within the call and
- *   what they throw comes out of it: keep it out of a `try` that is about the step's own work.
- * @param stop ends the stream after what was emitted: the source is closed at once and not asked again. A step that
- *   stops must ignore what it is still given.
- * @param wait for a step that needs time: neither the next pull nor the end comes before the promise has settled. What
- *   is emitted until then counts as the step's output, and its rejection as the step's error.
+ * @param emit emits an item; may be called any number of times for one input. Later steps run within the call and their
+ *   errors are thrown from it: keep it out of a `try` around the step's own work.
+ * @param stop ends the stream after the items emitted so far. The source is closed at once. A step that has stopped must
+ *   ignore further inputs.
+ * @param wait for asynchronous steps: the next pull and the end wait until the promise has settled. Items emitted until
+ *   then belong to the step, and a rejection is the step's error.
  */
 export type CreateStep<In, Out> = (
   emit: (value: Out) => void,
@@ -38,10 +38,10 @@ export type CreateStep<In, Out> = (
   wait: (work: Promise<void>) => void,
 ) => Step<In>;
 
-/** Its functions are called without `this`. */
+/** The functions of a stage. They are called without `this`. */
 export interface Step<In> {
   readonly next: (value: In) => void;
-  /** The source has ended: the last chance to emit. Not called after an error or an early close. */
+  /** Called when the source has ended, to emit the last items. Not called after an error or an early close. */
   readonly end?: () => void;
 }
 
@@ -68,30 +68,30 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   private readonly step: (value: unknown) => void;
   private readonly endSteps: () => void;
 
-  /** What the last pull gave. The first item has a field of its own, as one in, one out is the common case. */
+  /** The output of the last pull. The first item has its own field, as most steps emit one item for one input. */
   private slot: Out | typeof none = none;
   private readonly queue = new Queue<Out>();
 
-  /** Nothing more will be pulled. What was emitted is still delivered, then `failure`, then done. */
+  /** No more pulls. Emitted items are still delivered, then `failure`, then the end. */
   private ended = false;
   private failure: { readonly error: unknown } | undefined;
   private closing: Promise<void> | undefined;
 
-  /** Closed by the consumer, who wants nothing more. */
+  /** The consumer has closed the stream. */
   private returned = false;
-  /** What steps have asked to wait for in the pull under way. */
+  /** The promises that steps wait for in the current pull. */
   private work: Promise<void> | undefined;
 
   private pulling = false;
-  /** Settles the promise of that pull. */
+  /** Resolves the promise of the current pull. */
   private answer: Answer<Out> = noop;
-  /** Callers of `next()` while a pull is under way stand in line, as they do at an async generator. */
-  private readonly line = new Queue<Answer<Out>>();
+  /** Calls of `next()` during a pull are queued, as by an async generator. */
+  private readonly callers = new Queue<Answer<Out>>();
 
   constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
-    // Linked from the last step to the first: what a step emits is the input of the next.
+    // Linked from the last step to the first: the output of a step is the input of the next.
     let emit = (value: unknown): void => {
-      if (this.returned) return; // by a step that aborts the run, or while a step's work was waited for
+      if (this.returned) return; // closed by a step that aborts the run, or while a step was waiting
       if (this.slot === none) this.slot = value as Out;
       else this.queue.push(value as Out);
     };
@@ -113,7 +113,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
       );
       emit = step.next;
       end = () => {
-        if (over) return; // it stopped on what a step before it emitted at the end
+        if (over) return; // stopped by an item that an earlier step emitted at its end
         over = true;
         step.end?.();
         if (this.work === undefined) endOthers();
@@ -130,12 +130,12 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   next(): Promise<StreamResult<Out>> {
-    if (this.pulling || this.line.length > 0) return new Promise(this.standInLine);
+    if (this.pulling || this.callers.length > 0) return new Promise(this.enqueue);
     return this.advance();
   }
 
   [ready](): Out | typeof none {
-    if (this.pulling || this.line.length > 0) return none;
+    if (this.pulling || this.callers.length > 0) return none;
     this.runReady();
     return this.slot === none ? this.takeQueued() : this.takeSlot();
   }
@@ -153,11 +153,11 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return rejectAfter(this.return(), error);
   }
 
-  /** A step wants no more, and those behind it have been told. */
+  /** Closes the source after a step has stopped and the later steps have ended. */
   private stop(): void {
-    // Not within a pull: a step that stops when it is made, as take(0) does. The first next() closes the source.
+    // Outside of a pull when a step stops at its creation, as take(0) does. Then the first next() closes the source.
     if (!this.pulling) return;
-    // Its rejection is reported by the next() that gives done; until then it must not count as unhandled.
+    // The next() that returns the end reports a rejection. Until then it must not count as unhandled.
     this.close().catch(noop);
   }
 
@@ -170,7 +170,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return (this.closing ??= this.upstream.close());
   }
 
-  /** Waits for the source to be closed and reports, once, what that failed with. */
+  /** Waits for the source to be closed and reports its error once. */
   private finish(): Promise<StreamResult<Out>> {
     const closing = this.close();
     this.closing = closed;
@@ -178,14 +178,14 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   private advance(): Promise<StreamResult<Out>> {
-    // runReady() would find that out too: calling it for nothing takes 1.02 of the time of a stage.
-    if (this.upstream.rapid !== undefined) this.runReady();
+    // runReady() checks this too, but calling it in vain makes a stage 2 % slower.
+    if (this.upstream.readyIterator !== undefined) this.runReady();
     if (this.holdsItem || (this.ended && this.work === undefined)) return this.deliver();
     this.pulling = true;
     return new Promise(this.onPull);
   }
 
-  /** What the source has already, until that has given something. */
+  /** Runs the items that the source has ready until the steps have emitted something. */
   private runReady(): void {
     while (!this.holdsItem && !this.ended && this.work === undefined) {
       const item = this.upstream.takeReady();
@@ -197,8 +197,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   /**
-   * Asks the source until the steps have emitted something. The callbacks are made once: an `async` method, which would say
-   * the same, makes its own for each item, and takes 1.03 of the time.
+   * Pulls until the steps have emitted something. The callbacks are created once. An equivalent `async` method creates
+   * them for each item and is 3 % slower.
    */
   private readonly onPull = (resolve: Answer<Out>): void => {
     this.answer = resolve;
@@ -228,9 +228,9 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     this.proceed();
   };
 
-  /** One input through all steps. Its outputs are then in `slot` and `queue`. */
+  /** Sends one input through all steps. The outputs are in `slot` and `queue` afterwards. */
   private run(item: unknown): void {
-    if (this.ended) return; // closed by the consumer while the pull was under way
+    if (this.ended) return; // closed by the consumer during the pull
     try {
       this.step(item);
     } catch (error) {
@@ -252,15 +252,15 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     if (this.returned) return;
     this.ended = true;
     this.failure = { error };
-    this.close().catch(noop); // the step's error is the one to report
+    this.close().catch(noop); // the step's error is reported instead
   }
 
   private readonly wait = (work: Promise<void>): void => {
-    work.catch(noop); // reported by finishWork(), which may still be waiting for what was asked for before
+    work.catch(noop); // reported by finishWork(), which may still be waiting for earlier work
     this.work = this.work === undefined ? work : Promise.all([this.work, work]).then(noop);
   };
 
-  /** Steps may ask for more while they are waited for. */
+  /** Waits for the work of all steps. Steps may add more meanwhile. */
   private async finishWork(): Promise<void> {
     while (this.work !== undefined) {
       const { work } = this;
@@ -287,7 +287,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return this.queue.length === 0 ? none : (this.queue.shift() as Out);
   }
 
-  /** What needs no pull: an item that is there already, the error of a step, or the end. */
+  /** Answers without a pull: with an emitted item, the error of a step, or the end. */
   private deliver(): Promise<StreamResult<Out>> {
     const value = this.slot === none ? this.takeQueued() : this.takeSlot();
     if (value !== none) return Promise.resolve(resultOf(value));
@@ -297,26 +297,26 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return rejectAfter(this.finish(), failure.error);
   }
 
-  private readonly standInLine = (resolve: Answer<Out>): void => {
-    this.line.push(resolve);
+  private readonly enqueue = (resolve: Answer<Out>): void => {
+    this.callers.push(resolve);
   };
 
-  /** The pull is over. Who stands in line is next, but not before its own caller has what it gave. */
+  /** Ends a pull. The next queued caller is answered after the caller of this pull. */
   private settle(): void {
     this.pulling = false;
-    if (this.line.length > 0) queueMicrotask(this.serveLine);
+    if (this.callers.length > 0) queueMicrotask(this.answerCallers);
   }
 
-  private readonly serveLine = (): void => {
-    while (!this.pulling && this.line.length > 0) (this.line.shift() as Answer<Out>)(this.advance());
+  private readonly answerCallers = (): void => {
+    while (!this.pulling && this.callers.length > 0) (this.callers.shift() as Answer<Out>)(this.advance());
   };
 }
 
 const closed = Promise.resolve();
 
 /**
- * The result in the form that the engine gives its own: a promise is settled with that at once, where it looks in any other
- * object for a `then`.
+ * An iterator result made by the engine itself. A promise resolves with such an object at once; in any other object it
+ * looks for a `then`.
  */
 function resultOf<T>(value: T): StreamResult<T> {
   return [value].values().next();

@@ -1,14 +1,14 @@
-import { type CreateWatch, interruptible } from "../core/interruptible.js";
+import { type CreateInterrupter, interruptible } from "../core/interruptible.js";
 import { onAbort } from "../time/on-abort.js";
 import type { Operator } from "../operator.js";
 
 /**
- * Ends the stream with `signal.reason` as soon as the signal is aborted, also while the source hangs, and closes the
- * source without waiting for it. Holds nothing back and reads nothing ahead.
+ * Ends the stream with `signal.reason` as soon as the signal is aborted, even while the source hangs. Closes the source
+ * without waiting for it. Buffers no items and reads none ahead.
  *
- * Listens from the first `next()` on, with one listener for all streams of a signal, and until the stream ends. A signal that is aborted by then
- * closes the source without a pull. Of a stream that is aborted while its consumer is busy the source is closed at
- * once, and the consumer gets the reason when it asks again.
+ * Listens to the signal from the first `next()` until the stream ends. All streams of a signal share one listener. If the
+ * signal is already aborted at the first `next()`, the source is closed without a pull. An abort while the consumer is
+ * busy closes the source at once, and the consumer gets the reason with its next pull.
  *
  * @example
  * ```ts
@@ -25,11 +25,11 @@ import type { Operator } from "../operator.js";
  * ```
  */
 export function abortable<T>(signal: AbortSignal): Operator<T, T> {
-  return interruptible(abortWatch(signal));
+  return interruptible(abortInterrupter(signal));
 }
 
-/** What `abortable()` does, for a stage that watches for more. */
-export function abortWatch(signal: AbortSignal): CreateWatch {
+/** The part of `abortable()` that a stage can combine with other interrupters. */
+export function abortInterrupter(signal: AbortSignal): CreateInterrupter {
   return (interrupt) => {
     let stopListening: (() => void) | undefined;
     const abort = (): void => {

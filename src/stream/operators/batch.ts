@@ -4,11 +4,11 @@ import { end, wait } from "../core/outlet.js";
 import { readAhead } from "../core/read-ahead.js";
 
 /**
- * Takes together what is there already, as an array of 1 to `size` items. Only the first is waited for: an item that
- * comes alone is handed on alone. What comes with it, such as the other events of the same network read, comes along:
- * what the source has ready without waiting for a timer, the network or a file.
+ * Groups items that arrive together into arrays of 1 to `size` items. It waits only for the first item of a group, so an
+ * item that arrives alone is passed on alone. Items arrive together if the source needs no timer, network or file access
+ * between them, like the events of one network read.
  *
- * Reads ahead while the consumer is busy, at most `size` items.
+ * Reads ahead up to `size` items while the consumer is busy.
  *
  * @param size a whole number, 1 or more
  * @throws {RangeError} for any other `size`
@@ -28,7 +28,7 @@ export function batch<T>(size = 16): Operator<T, T[]> {
     let turns = 0;
     let lingering = false;
 
-    /** Microtasks only: as long as items arrive within a few turns of each other, they are "there already". */
+    /** Waits for microtasks only: items that arrive within a few microtasks of each other arrive together. */
     const linger = (): void => {
       if (items.length > seen) turns = 0;
       seen = items.length;
@@ -62,8 +62,7 @@ export function batch<T>(size = 16): Operator<T, T[]> {
 }
 
 /**
- * Turns of the microtask queue for which the next item is waited for. A native async generator over a source that is ready
- * takes three, and each generator around it two more, so this is enough for seven; what waits for I/O has long left the
- * queue.
+ * The number of microtasks to wait for the next item. A native async generator over a source with ready items needs three
+ * and each generator around it two more, so this covers seven generators.
  */
 const patience = 16;

@@ -3,16 +3,16 @@ import { end } from "../core/outlet.js";
 import { readAhead } from "../core/read-ahead.js";
 
 /**
- * For a consumer that is slower than its source: what arrives while it is busy is merged into one pending item, which
- * it gets when it asks again. By default the latest item takes the place of the one before, which is right for
- * snapshots; patches are merged with `(pending, patch) => [...pending, ...patch]`.
+ * For a consumer that is slower than its source. Items that arrive while the consumer is busy are merged into one pending
+ * item. By default the latest item replaces the pending one, which suits snapshots. For patches, pass
+ * `(pending, patch) => [...pending, ...patch]`.
  *
- * Nothing is lost at the end: the pending item comes before the end, and before an error of the source. Holds one item.
- * Reads ahead without a bound, so its source should be one that waits for something: a source that always has the next
- * item ready is read to its end while the consumer is busy with the first.
+ * The pending item is delivered before the end and before an error of the source. Holds one item. Reads ahead without a
+ * limit, so use it with sources that wait for something: a source that always has an item ready is read to its end while
+ * the consumer handles the first item.
  *
- * @param merge makes one item out of the pending one and the one that has just arrived. What it throws closes the
- *   source and ends the stream with that error, after the pending item.
+ * @param merge merges the pending item and a new one. An error that it throws closes the source and ends the stream with
+ *   that error, after the pending item
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ import { readAhead } from "../core/read-ahead.js";
  * const sums = pipe(from([1, 2, 3, 4]), conflate((pending, item) => pending + item));
  * let total = 0;
  * for (const sum of await collect(sums)) total += sum;
- * console.log(total); // 10, in as few items as the consumer had time for
+ * console.log(total); // 10, in as many items as the consumer had time for
  * ```
  */
 export function conflate<T>(merge: (pending: T, item: T) => T = latest): Operator<T, T> {
@@ -41,7 +41,7 @@ export function conflate<T>(merge: (pending: T, item: T) => T = latest): Operato
   });
 }
 
-/** The item that has just arrived takes the place of the pending one. */
+/** The new item replaces the pending one. */
 export function latest<T>(_pending: T, item: T): T {
   return item;
 }

@@ -3,10 +3,10 @@ import type { Operator } from "../operator.js";
 import { stage } from "../core/stage.js";
 
 /**
- * All but the last `n` items: each is held back until `n` more have arrived. For items of which the last may be
+ * Drops the last `n` items: each item is held back until `n` more have arrived. For sources whose last item may be
  * unfinished.
  *
- * Holds `n` items in a ring. An error of the source ends the stream without them, as an end does.
+ * Holds `n` items. They are also dropped when the source fails.
  *
  * @param n a whole number, 0 or more
  * @throws {RangeError} for any other `n`
@@ -19,7 +19,7 @@ import { stage } from "../core/stage.js";
  * ```
  */
 export function dropLast<T>(n = 1): Operator<T, T> {
-  if (n === Infinity) throw new RangeError("n of dropLast(n) must be finite: that many items are held.");
+  if (n === Infinity) throw new RangeError("n of dropLast(n) must be finite, because n items are held in memory.");
   wholeNumber("n of dropLast(n)", n, 0);
   return stage((emit) => {
     const ring: T[] = [];

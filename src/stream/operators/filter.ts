@@ -2,10 +2,10 @@ import type { Operator } from "../operator.js";
 import { stage } from "../core/stage.js";
 
 /**
- * Lets pass the items for which `test` is true. A type guard narrows what comes out.
+ * Passes on the items for which `test` returns true. A type guard narrows the type of the output.
  *
- * @param test gets the item and its index, counted from 0 over all that arrive. What it throws ends the stream with
- *   that error and closes the source.
+ * @param test gets the item and its index among all inputs, from 0. An error that it throws closes the source and ends
+ *   the stream with that error
  *
  * @example
  * ```ts

@@ -3,10 +3,10 @@ import { isPromiseLike } from "../core/result.js";
 import { stage } from "../core/stage.js";
 
 /**
- * `map` for a function that may answer with a promise: one call at a time, in order. What answers at once costs no
- * promise. To run several at a time, see `batchInvoke()`.
+ * `map` for a function that may return a promise. It runs one call at a time, in order. Values that are returned directly
+ * create no promise. To run several calls at a time, see `batchInvoke()`.
  *
- * @param project called with the item and its index, from 0; its rejection ends the stream with that error
+ * @param project gets the item and its index, from 0. A rejection ends the stream with that error
  *
  * @example
  * ```ts
@@ -21,8 +21,8 @@ export function mapAsync<In, Out>(
 ): Operator<In, Out> {
   return stage((emit, _stop, wait) => {
     let index = 0;
-    /** Set while a call is under way. A stage in front may give several items at a time: they take their turns. */
-    let line: Promise<void> | undefined;
+    /** Set while a call is pending. An earlier stage may emit several items at once, which then run one after the other. */
+    let pending: Promise<void> | undefined;
     const run = (value: In): void | PromiseLike<void> => {
       const result = project(value, index++);
       if (isPromiseLike(result)) return result.then(emit);
@@ -30,13 +30,13 @@ export function mapAsync<In, Out>(
     };
     return {
       next: (value) => {
-        const turn = line === undefined ? run(value) : line.then(() => run(value));
+        const turn = pending === undefined ? run(value) : pending.then(() => run(value));
         if (turn === undefined) return;
-        const mine: Promise<void> = Promise.resolve(turn).then(() => {
-          if (line === mine) line = undefined;
+        const own: Promise<void> = Promise.resolve(turn).then(() => {
+          if (pending === own) pending = undefined;
         });
-        line = mine;
-        wait(mine);
+        pending = own;
+        wait(own);
       },
     };
   });

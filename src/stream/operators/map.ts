@@ -2,11 +2,10 @@ import type { Operator } from "../operator.js";
 import { stage } from "../core/stage.js";
 
 /**
- * Puts a value in the place of each item. A promise that `project` returns is a value like any other: it is handed on,
- * not awaited.
+ * Replaces each item by the value that `project` returns for it. Promises are not awaited but passed on: see `mapAsync()`.
  *
- * @param project gets the item and its index, counted from 0. What it throws ends the stream with that error and
- *   closes the source.
+ * @param project gets the item and its index, from 0. An error that it throws closes the source and ends the stream with
+ *   that error
  *
  * @example
  * ```ts

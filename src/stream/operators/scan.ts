@@ -2,12 +2,12 @@ import type { Operator } from "../operator.js";
 import { stage } from "../core/stage.js";
 
 /**
- * A running total: folds each item into what was accumulated so far and emits the result, one for each item. `seed`
- * itself is not emitted, so an empty source gives an empty stream.
+ * Reduces the items and emits the accumulated value after each item. `seed` itself is not emitted, so an empty source
+ * gives an empty stream.
  *
- * @param fold gets what was accumulated, the item, and its index, counted from 0. What it throws ends the stream with
- *   that error and closes the source.
- * @param seed where each iteration starts. All iterations start from the same one, so `fold` must not change it.
+ * @param fold gets the accumulated value, the item and its index, from 0. An error that it throws closes the source and
+ *   ends the stream with that error
+ * @param seed the initial value. All iterations share it, so `fold` must not change it
  *
  * @example
  * ```ts

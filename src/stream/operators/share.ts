@@ -4,13 +4,13 @@ import type { Operator } from "../operator.js";
 import { type Ending, ending, outlet, wait } from "../core/outlet.js";
 
 /**
- * Lets several consumers iterate one source. The result may be iterated any number of times; each consumer sees the
- * items that arrive after it joined, which is when it opens its iterator, and all see the same objects. The error of the
- * source, or its end, comes to everybody, also to those who join after it.
+ * Lets several consumers iterate one source. A consumer joins when it opens its iterator and gets the items that arrive
+ * from then on. All consumers get the same objects. The end or the error of the source reaches every consumer, including
+ * those that join later.
  *
- * The source is pulled when a consumer has seen all that is there and asks for more. Items wait for the slowest
- * consumer, but no more than `bound` of them: then the fastest waits for it. So whoever has joined must read on or leave
- * (`break`, `return()`). When the last one has left, the source is closed, and who joins later finds the stream ended.
+ * The source is pulled when a consumer has read all items and asks for more. Up to `bound` items are held for the slowest
+ * consumer; then the fastest waits for it. A consumer that has joined must therefore keep reading or leave (`break`,
+ * `return()`). When the last consumer leaves, the source is closed, and the stream is empty for those that join later.
  *
  * @throws {RangeError} if `bound` is not a whole number of 1 or more
  *
@@ -35,20 +35,21 @@ export function share<T>({ bound = 64 }: ShareOptions = {}): Operator<T, T> {
 
 /** The options of `share()`. */
 export interface ShareOptions {
-  /** The most items that are held for the slowest consumer: 64, by default. */
+  /** The maximum number of items held for the slowest consumer. Default: 64. */
   readonly bound?: number;
 }
 
-/** A place in the stream. What arrives there is linked to the place after it; what all have passed is garbage. */
-interface Place<T> {
-  arrived?: { readonly item: T; readonly next: Place<T> };
+/** A position in the stream, linked to the next one once its item has arrived. Positions that all readers have passed are
+ * garbage collected. */
+interface StreamPosition<T> {
+  arrived?: { readonly item: T; readonly next: StreamPosition<T> };
 }
 
 interface Reader<T> {
-  place: Place<T>;
-  /** Items that had arrived in all at its place. */
+  place: StreamPosition<T>;
+  /** The number of items that have arrived up to its place. */
   position: number;
-  /** It has asked, and there was nothing. */
+  /** It has asked for an item that has not arrived. */
   waiting: boolean;
   readonly wake: () => void;
 }
@@ -58,7 +59,7 @@ class Shared<T> {
   private readonly bound: number;
   private readonly readers = new Set<Reader<T>>();
   private inlet: Inlet<T> | undefined;
-  private tail: Place<T> = {};
+  private tail: StreamPosition<T> = {};
   private position = 0;
   private over: Ending | undefined;
 
@@ -90,7 +91,7 @@ class Shared<T> {
 
   leave(reader: Reader<T>): Promise<void> {
     this.readers.delete(reader);
-    reader.place = {}; // who keeps a closed iterator must not keep all that arrives later
+    reader.place = {}; // a closed iterator that is still referenced must not keep later items alive
     if (this.readers.size > 0) {
       this.pump();
       return Promise.resolve();
@@ -99,7 +100,7 @@ class Shared<T> {
     return (this.inlet as Inlet<T>).close();
   }
 
-  /** Pulls if somebody waits for it and nobody is too far behind. */
+  /** Pulls if a reader waits for an item and none is too far behind. */
   private pump(): void {
     if (this.over !== undefined || this.inlet?.pulling !== false) return;
     let wanted = false;
@@ -112,7 +113,7 @@ class Shared<T> {
   }
 
   private readonly onItem = (item: T): void => {
-    const next: Place<T> = {};
+    const next: StreamPosition<T> = {};
     this.tail.arrived = { item, next };
     this.tail = next;
     this.position++;

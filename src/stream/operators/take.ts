@@ -3,7 +3,7 @@ import type { Operator } from "../operator.js";
 import { stage } from "../core/stage.js";
 
 /**
- * The first `n` items. With the last of them the source is closed at once, before the consumer asks again; `take(0)`
+ * Passes on the first `n` items. The source is closed with the last of them, before the consumer asks again. `take(0)`
  * closes it without a pull.
  *
  * @param n a whole number, 0 or more; `Infinity` takes all

@@ -2,10 +2,10 @@ import type { Operator } from "../operator.js";
 import { stage } from "../core/stage.js";
 
 /**
- * Looks at each item on its way and hands it on as it is: for logs, counters, tests.
+ * Calls a function with each item and passes the item on unchanged: for logs, counters and tests.
  *
- * @param look gets the item and its index, counted from 0, before the next stage sees it. It is not awaited. What it
- *   throws ends the stream with that error and closes the source.
+ * @param look gets the item and its index, from 0, before the next stage runs. It is not awaited. An error that it throws
+ *   closes the source and ends the stream with that error
  *
  * @example
  * ```ts

@@ -6,15 +6,15 @@ import { end, wait } from "../core/outlet.js";
 import { readAhead } from "../core/read-ahead.js";
 
 /**
- * At most one item in `ms` milliseconds: the first at once, and then, as soon as the time is over and the consumer
- * asks, what has arrived meanwhile, merged into one item as `conflate` does. For a screen that need not be drawn for
- * each token.
+ * Passes on at most one item every `ms` milliseconds. The first item passes at once. Items that arrive within the interval
+ * are merged into one, as `conflate` does, and delivered when the interval is over and the consumer asks. For screens that
+ * need not be drawn for each token.
  *
- * The last item is always delivered, and before an error of the source; they too wait until the time is over. Holds
- * one item and one timer. Reads ahead without a bound, as `conflate` does.
+ * The last item is always delivered, also before an error of the source. It also waits for the interval. Holds one item
+ * and one timer. Reads ahead without a limit, as `conflate` does.
  *
- * @param ms milliseconds from one item to the next
- * @throws {RangeError} if `ms` is negative or no number
+ * @param ms the interval in milliseconds
+ * @throws {RangeError} if `ms` is negative or NaN
  *
  * @example
  * ```ts
@@ -60,8 +60,8 @@ export function throttle<T>(ms: number, options: ThrottleOptions<T> = {}): Opera
 
 /** The options of `throttle()`. */
 export interface ThrottleOptions<T> {
-  /** Makes one item out of the pending one and the one that has just arrived. The latest, by default. */
+  /** Merges the pending item and a new one. Default: keeps the new one. */
   readonly merge?: (pending: T, item: T) => T;
-  /** The machine's clock, by default. */
+  /** Default: `systemClock`. */
   readonly clock?: Clock;
 }

@@ -1,18 +1,17 @@
 import { type Clock, systemClock } from "../time/clock.js";
 import { TimeoutError, type TimeoutLimit } from "../errors.js";
-import { type CreateWatch, interruptible } from "../core/interruptible.js";
+import { type CreateInterrupter, interruptible } from "../core/interruptible.js";
 import { milliseconds } from "../numbers.js";
 import type { Operator } from "../operator.js";
 
 /**
- * Ends the stream with a `TimeoutError` when the source lets its consumer wait too long, and closes the source without
- * waiting for it. Time is counted only while a pull is pending: a slow consumer is never the source's fault.
+ * Ends the stream with a `TimeoutError` when the consumer waits too long for the source. Closes the source without waiting
+ * for it. Only the time of pending pulls counts, so a slow consumer never causes a timeout.
  *
- * Holds nothing back and reads nothing ahead. Has one timer, armed again when it fires early rather than with each
- * item, and none after the end.
+ * Buffers no items and reads none ahead. Uses one timer, which is set again only when it fires early, not for each item.
  *
- * @param limits milliseconds; a number is the limit for each item
- * @throws {RangeError} if a limit is negative or no number
+ * @param limits in milliseconds; a number is the limit for each item
+ * @throws {RangeError} if a limit is negative or NaN
  *
  * @example
  * ```ts
@@ -27,11 +26,11 @@ import type { Operator } from "../operator.js";
  * ```
  */
 export function timeout<T>(limits: number | TimeoutLimits, options: TimeoutOptions = {}): Operator<T, T> {
-  return interruptible(timeoutWatch(limits, options));
+  return interruptible(timeoutInterrupter(limits, options));
 }
 
-/** What `timeout()` does, for a stage that watches for more. */
-export function timeoutWatch(limits: number | TimeoutLimits, options: TimeoutOptions): CreateWatch {
+/** The part of `timeout()` that a stage can combine with other interrupters. */
+export function timeoutInterrupter(limits: number | TimeoutLimits, options: TimeoutOptions): CreateInterrupter {
   const {
     idle = Infinity,
     first = idle,
@@ -44,11 +43,11 @@ export function timeoutWatch(limits: number | TimeoutLimits, options: TimeoutOpt
 
   return (interrupt) => {
     let items = 0;
-    /** Milliseconds for which the consumer has waited so far. */
+    /** Milliseconds that the consumer has waited so far. */
     let waited = 0;
-    let askedAt = 0;
+    let pulledAt = 0;
     let pending = false;
-    /** When the pending pull is too late, and by which limit. */
+    /** When the pending pull exceeds a limit, and which one. */
     let deadline = Infinity;
     let limit: TimeoutLimit = "first";
 
@@ -65,7 +64,7 @@ export function timeoutWatch(limits: number | TimeoutLimits, options: TimeoutOpt
     };
     const onTimer = (): void => {
       timer = undefined;
-      if (!pending) return; // the next pull arms it
+      if (!pending) return; // the next pull sets it again
       const now = clock.now();
       if (now < deadline) arm(now);
       else interrupt(new TimeoutError(limit, { first, idle, total }[limit], items));
@@ -74,11 +73,11 @@ export function timeoutWatch(limits: number | TimeoutLimits, options: TimeoutOpt
     return {
       onPull: () => {
         const now = clock.now();
-        const own = items === 0 ? first : idle;
+        const ownLimit = items === 0 ? first : idle;
         const left = total - waited;
-        limit = left < own ? "total" : items === 0 ? "first" : "idle";
-        deadline = now + Math.min(own, left);
-        askedAt = now;
+        limit = left < ownLimit ? "total" : items === 0 ? "first" : "idle";
+        deadline = now + Math.min(ownLimit, left);
+        pulledAt = now;
         pending = true;
         if (timer === undefined) arm(now);
         else if (deadline < firesAt) {
@@ -90,25 +89,25 @@ export function timeoutWatch(limits: number | TimeoutLimits, options: TimeoutOpt
         items++;
         if (!pending) return;
         pending = false;
-        waited += clock.now() - askedAt;
+        waited += clock.now() - pulledAt;
       },
       close: disarm,
     };
   };
 }
 
-/** Milliseconds. A limit that is not given is none. */
+/** Limits in milliseconds. Default for each: no limit. */
 export interface TimeoutLimits {
-  /** The longest wait for the first item; `idle`, if not given. Models take longer for their first token. */
+  /** The longest wait for the first item, for which models take longer. Default: the value of `idle`. */
   readonly first?: number;
-  /** The longest wait for any item after it, and for the end. */
+  /** The longest wait for each later item and for the end. */
   readonly idle?: number;
-  /** The longest wait for all items together. The consumer's own time does not count. */
+  /** The longest total wait for all items. The time that the consumer takes does not count. */
   readonly total?: number;
 }
 
 /** The options of `timeout()`. */
 export interface TimeoutOptions {
-  /** The machine's clock, by default. */
+  /** Default: `systemClock`. */
   readonly clock?: Clock;
 }

@@ -2,18 +2,18 @@ import { isPromiseLike } from "../core/result.js";
 import { none, ready, type ReadyIterator } from "../core/ready.js";
 import { done, type StreamResult } from "../core/result.js";
 
-/** An iterable as a source. Its iterator is opened with the first `next()`, and closed by an early `return()`. */
+/** A source from an iterable. The first `next()` opens its iterator, and an early `return()` closes it. */
 export function fromIterable<T>(iterable: Iterable<T | PromiseLike<T>>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => new IterableIterator(iterable) };
 }
 
-/** By hand, as `yield*` over an iterable in an async generator costs three times as much an item. */
+/** A class, because `yield*` in an async generator costs three times as much per item. */
 class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefined>, ReadyIterator<T> {
   private readonly iterable: Iterable<T | PromiseLike<T>>;
   private iterator: Iterator<T | PromiseLike<T>> | undefined;
   private over = false;
-  /** What `[ready]()` has come upon, and is for `next()`: a promise, the end, an error. */
-  private kept: (() => Promise<StreamResult<T>>) | undefined;
+  /** Found by `[ready]()` and left for `next()` to report: a promise, the end or an error. */
+  private deferred: (() => Promise<StreamResult<T>>) | undefined;
 
   constructor(iterable: Iterable<T | PromiseLike<T>>) {
     this.iterable = iterable;
@@ -26,30 +26,30 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
   next(): Promise<StreamResult<T>> {
     const item = this[ready]();
     if (item !== none) return Promise.resolve({ done: false, value: item });
-    const { kept } = this;
-    this.kept = undefined;
-    return kept === undefined ? Promise.resolve(done()) : kept();
+    const { deferred } = this;
+    this.deferred = undefined;
+    return deferred === undefined ? Promise.resolve(done()) : deferred();
   }
 
   [ready](): T | typeof none {
-    if (this.over || this.kept !== undefined) return none;
+    if (this.over || this.deferred !== undefined) return none;
     try {
       const result = (this.iterator ??= this.iterable[Symbol.iterator]()).next();
       if (result.done !== true) {
         const { value } = result;
         if (!isPromiseLike(value)) return value;
-        this.kept = () => this.settled(value);
+        this.deferred = () => this.settled(value);
         return none;
       }
     } catch (error) {
-      this.kept = () => Promise.reject(error);
+      this.deferred = () => Promise.reject(error);
     }
     this.over = true;
     return none;
   }
 
   return(): Promise<StreamResult<T>> {
-    this.kept = undefined;
+    this.deferred = undefined;
     try {
       this.close();
       return Promise.resolve(done());
@@ -58,7 +58,7 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
     }
   }
 
-  /** An item that is a promise. If it rejects, the stream has failed, and the iterable can be closed. */
+  /** Awaits an item that is a promise. A rejection fails the stream and closes the iterable. */
   private async settled(item: PromiseLike<T>): Promise<StreamResult<T>> {
     try {
       return { done: false, value: await item };

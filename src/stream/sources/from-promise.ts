@@ -1,16 +1,16 @@
 import { done, noop, type StreamResult } from "../core/result.js";
 
 /**
- * What is promised, as a source. The promise is awaited with the first `next()`; until then its rejection is not
- * "unhandled", as it will be reported there.
+ * A source from a promise, which is awaited with the first `next()`. An earlier rejection does not count as unhandled,
+ * because `next()` will report it.
  *
- * @param open makes a source of what was promised
+ * @param open creates a source from the resolved value
  */
 export function fromPromise<Input, T>(
   promise: PromiseLike<Input>,
   open: (input: Input) => AsyncIterable<T>,
 ): AsyncIterable<T> {
-  // Not its own then(): the promise of an SDK may start its work with that.
+  // Calls Promise.prototype.then because an SDK's own then() may start a request.
   if (promise instanceof Promise) void Promise.prototype.then.call(promise, noop, noop);
   return { [Symbol.asyncIterator]: () => new PromisedIterator(promise, open) };
 }
@@ -46,7 +46,7 @@ class PromisedIterator<Input, T> implements AsyncIterableIterator<T, undefined, 
     return done();
   }
 
-  /** Closes what was promised. If it is not there yet, then when it comes, without waiting for that. */
+  /** Closes the source. If the promise is still pending, the source is closed when it resolves, without waiting. */
   async return(): Promise<StreamResult<T>> {
     if (this.over) return done();
     this.over = true;

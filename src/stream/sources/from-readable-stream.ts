@@ -1,8 +1,8 @@
 import { done, type StreamResult } from "../core/result.js";
 
 /**
- * A web stream as a source, through a reader of its own: not every browser makes them iterable. The stream is locked
- * with the first `next()`, so that it can still be used otherwise when nobody reads it.
+ * A source from a web stream. It uses a reader, because not every browser makes web streams iterable. The first `next()`
+ * locks the stream.
  */
 export function fromReadableStream<T>(stream: ReadableStream<T>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => new ReaderIterator(stream) };
@@ -35,7 +35,7 @@ class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined
     return done();
   }
 
-  /** Cancels the stream, which is what closes a connection. A read in flight ends. */
+  /** Cancels the stream, which closes a connection and ends a pending read. */
   async return(): Promise<StreamResult<T>> {
     if (this.over) return done();
     this.over = true;

@@ -4,19 +4,19 @@ import { fromPromise } from "./from-promise.js";
 import { fromReadableStream } from "./from-readable-stream.js";
 
 /**
- * Makes a source out of whatever a stream comes as:
+ * Creates a source from one of these:
  *
- * - a `Response`: its bytes, as they arrive; none if its body is null. The status is not looked at.
- * - a web `ReadableStream`: locked with the first `next()`, cancelled by an early `break`, unlocked at the end;
- * - an async iterable, such as the stream of an official SDK, a Node stream or an Ix iterable: as it is;
- * - an iterable, such as an array or a generator. A promise among its items is awaited. A string is an iterable of its
- *   characters, as in `for … of`; for one chunk write `from([text])`;
- * - a promise of any of these, awaited at the first `next()`, which rejects if the promise does.
+ * - a `Response`: yields the bytes of its body as they arrive, none if the body is null. The status is not checked.
+ * - a web `ReadableStream`: locked by the first `next()`, cancelled by an early `break`, unlocked at the end.
+ * - an async iterable, such as the stream of an official SDK, a Node stream or an Ix iterable: returned unchanged.
+ * - an iterable, such as an array or a generator. Items that are promises are awaited. A string is an iterable of its
+ *   characters, as in `for … of`: for a single chunk write `from([text])`.
+ * - a promise of one of these: awaited by the first `next()`, which rejects if the promise does.
  *
- * Nothing is read before the first `next()`. An early `break` closes what there is to close, once.
+ * Nothing is read before the first `next()`. An early `break` closes the source once.
  *
- * @throws {TypeError} if `input` is nothing of the kind, or a Response whose body was read; with a promise, when it is
- *   awaited
+ * @throws {TypeError} for any other input, and for a Response whose body was already read; from the stream if `input` is a
+ *   promise
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export function from(input: unknown): AsyncIterable<unknown> {
     return fromPromise(input as PromiseLike<StreamInput<unknown>>, from);
   // Not by instanceof: a Response may come from another realm or from a package.
   if (typeof candidate.arrayBuffer === "function" && "body" in candidate) {
-    if (candidate.bodyUsed === true) throw new TypeError("The body of this Response has been read already.");
+    if (candidate.bodyUsed === true) throw new TypeError("The body of this Response was already read. Pass a Response with an unread body.");
     return candidate.body === null ? fromIterable([]) : from(candidate.body as StreamInput<unknown>);
   }
   throw new TypeError(
@@ -46,7 +46,7 @@ export function from(input: unknown): AsyncIterable<unknown> {
   );
 }
 
-/** What `from()` makes a source of, besides a `Response`. */
+/** The inputs of `from()`, besides a `Response` and a promise. */
 export type StreamInput<T> = AsyncIterable<T> | ReadableStream<T> | Iterable<T | PromiseLike<T>>;
 
 interface Candidate {

@@ -1,7 +1,6 @@
 /**
- * How long to wait before something is tried again, in milliseconds: half a second, doubled with each attempt up to eight
- * seconds, of which a random part of up to a half is left out, so that clients that failed together do not come back
- * together.
+ * The delay before a retry in milliseconds: 500, doubled with each attempt up to 8,000, less a random part of up to a half.
+ * The random part spreads the retries of clients that failed at the same time.
  *
  * @param attempt from 0
  * @param random a number from 0 to 1

@@ -1,17 +1,17 @@
 /**
- * Time, as the stages that need it see it. They take a `clock` option, so that a test can move time by hand
- * (`manualClock()` of `millrace/testing`).
+ * The time for stages that depend on it. They take a `clock` option, so tests can control time with `manualClock()` of
+ * `millrace/testing`.
  */
 export interface Clock {
-  /** Milliseconds since a moment that is the clock's own. Never goes back. */
+  /** Milliseconds since an arbitrary moment. Never decreases. */
   now(): number;
-  /** Calls `callback` once, `ms` milliseconds from now. Returns what `clearTimeout` takes. */
+  /** Calls `callback` once, `ms` milliseconds from now. Returns a handle for `clearTimeout`. */
   setTimeout(callback: () => void, ms: number): unknown;
-  /** A handle that has fired or was cleared is ignored. */
+  /** Cancels a timer. Does nothing if it has fired or was cleared. */
   clearTimeout(handle: unknown): void;
 }
 
-/** The machine's own time, on a clock that does not jump when the date is set. */
+/** The clock of the machine. It does not jump when the date is set. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   setTimeout: (callback, ms) => setTimeout(callback, Math.min(ms, longestTimer)),
@@ -20,5 +20,5 @@ export const systemClock: Clock = {
   },
 };
 
-/** A timer of more than this fires at once, in every engine. Who waits longer finds that it is early, and waits on. */
+/** A longer timer fires at once in every engine. Callers check the time and set the timer again. */
 const longestTimer = 2 ** 31 - 1;

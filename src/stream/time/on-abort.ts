@@ -1,9 +1,9 @@
 /**
- * Calls back when the signal is aborted. All who wait for one signal share a listener: Node warns of a leak at the
- * eleventh, and a thousand runs may share the signal of their server.
+ * Calls back when the signal is aborted. All callbacks of a signal share one listener: Node warns of a leak at the
+ * eleventh listener, and a thousand runs may share the signal of a server.
  *
- * @param callback one of its own for each call
- * @returns stops waiting; the last one takes the listener away
+ * @param callback a function that was not passed before for this signal
+ * @returns removes the callback, and the listener with the last callback
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const { callbacks, listener } = waiting.get(signal) ?? listen(signal);

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.js";
 import { onAbort } from "./on-abort.js";
 
-/** Until the time is over, or the signal is aborted. No timer and no listener stays. */
+/** Resolves after `ms` milliseconds, or when the signal is aborted. Leaves no timer and no listener behind. */
 export function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {

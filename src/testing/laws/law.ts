@@ -1,40 +1,43 @@
 import { MillraceError } from "../../errors.js";
 
-/** One law, and how to find out whether it holds. */
+/** A law with its check. */
 export interface Law {
-  /** A sentence, for the name of a test. */
+  /** A sentence to use as the name of a test. */
   readonly name: string;
   /** Rejects with a `LawError` if the law is broken. */
   check(): Promise<void>;
 }
 
-/** What `operatorLaws()` needs to know of the operator. */
+/** The options of `operatorLaws()`. */
 export interface LawOptions<In, Out> {
-  /** What the sources give: a few items that make the operator do all that it can do. */
+  /** A few items for the sources, chosen so that they exercise everything the operator does. */
   readonly inputs: readonly In[];
-  /** How many items it may pull beyond those that its outputs need: 0, by default. `Infinity` for one that merges what it has. */
+  /**
+   * How many items the operator may pull beyond those that its outputs need. Default: 0. Use `Infinity` for an operator that
+   * merges items.
+   */
   readonly readAhead?: number;
   /**
-   * What of the outputs does not depend on the speed of the source and the consumer, nor on how the input is cut: all of
-   * them, by default. For one that batches it is `(batches) => batches.flat()`.
+   * Maps the outputs to the part that must not depend on the speed of source and consumer or on the cuts of the input.
+   * Default: all outputs. For an operator that batches: `(batches) => batches.flat()`.
    */
   readonly result?: (outputs: readonly Out[]) => unknown;
-  /** Other ways to cut the same input, for the law of split-invariance; see `everyWay()`. */
+  /** Returns other ways to cut the same input, for the law of split-invariance: see `everyWay()`. */
   readonly cut?: (inputs: readonly In[]) => Iterable<readonly In[]>;
   /**
-   * The operator is written as an async generator, which cannot be closed while it waits for its source: it is let off
-   * that one case. False, by default.
+   * Set to true for an async generator, which cannot be closed while it waits for its source. The laws skip that case.
+   * Default: false.
    */
   readonly generator?: boolean;
-  /** Lets time pass: a turn of the event loop, by default. With a manual clock, also moves that clock. */
+  /** Lets time pass. Default: one turn of the event loop. With a manual clock, also advance that clock. */
   readonly idle?: () => Promise<void>;
 }
 
-/** The law that is broken. */
+/** The laws, as codes of `LawError`. */
 export type LawErrorCode =
   "lazy" | "closes-once" | "polite" | "honest-errors" | "ends" | "split-invariant" | "abortable" | "reusable";
 
-/** An operator has broken a law. The code says which one, the message how. */
+/** An operator breaks a law. The code names the law, the message says how the operator breaks it. */
 export class LawError extends MillraceError<LawErrorCode> {
   override readonly name: string = "LawError";
 }

@@ -5,20 +5,20 @@ import { show } from "./same-value.js";
 import type { SpySource } from "../spy-source.js";
 import type { Answer, Run, Trials } from "./trials.js";
 
-/** Beside `abortable(signal)`, on either side: an abort ends the stream at once, and closes the source. */
+/** With `abortable(signal)` before or after the operator, an abort ends the stream at once and closes the source. */
 export function abortingLaws<In, Out>(trials: Trials<In, Out>): Law[] {
-  return [...lawsOfOneSide(trials, "in front of"), ...lawsOfOneSide(trials, "behind")];
+  return [...lawsOfOneSide(trials, "before"), ...lawsOfOneSide(trials, "after")];
 }
 
-function lawsOfOneSide<In, Out>(trials: Trials<In, Out>, side: "in front of" | "behind"): Law[] {
+function lawsOfOneSide<In, Out>(trials: Trials<In, Out>, side: "before" | "after"): Law[] {
   const reason = new Error("aborted");
   const start = (source: SpySource<In>, signal: AbortSignal): Run<Out> =>
-    side === "in front of"
+    side === "before"
       ? trials.run(abortable<In>(signal)(source))
       : trials.open(abortable<Out>(signal)(trials.create()(source)));
   const demandReason = (answer: Answer<Out> | undefined, when: string): void => {
     const found = answer?.kind === "error" && answer.error === reason;
-    demand(found, "abortable", `${when}, the answer was ${show(answer)} and not signal.reason`);
+    demand(found, "abortable", `${when}, the answer was ${show(answer)} instead of signal.reason`);
   };
   return [
     {
@@ -34,12 +34,12 @@ function lawsOfOneSide<In, Out>(trials: Trials<In, Out>, side: "in front of" | "
             pending = run.iterator.next();
             answer = await run.answer(pending);
           } while (answer.kind === "item");
-          if (answer.kind !== "silence") continue; // it has ended by itself
+          if (answer.kind !== "silence") continue; // the stream ended by itself
 
           controller.abort(reason);
           const when = `after an abort while the source hangs at position ${position}`;
           demandReason(await run.answer(pending), when);
-          if (trials.generator && side === "behind") continue;
+          if (trials.generator && side === "after") continue;
           demandClosed(source, when);
         }
       },
@@ -49,7 +49,7 @@ function lawsOfOneSide<In, Out>(trials: Trials<In, Out>, side: "in front of" | "
       async check() {
         for (let position = 0; position <= trials.inputs.length; position++) {
           const alone = await trials.run(trials.source("ready", "hang")).read(position + 1);
-          if (alone.last?.kind === "done") break; // it ends here by itself
+          if (alone.last?.kind === "done") break; // the stream ends here by itself
           const source = trials.source("ready", "hang");
           const controller = new AbortController();
           const run = start(source, controller.signal);

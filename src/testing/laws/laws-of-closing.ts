@@ -3,7 +3,7 @@ import { show } from "./same-value.js";
 import type { SpySource } from "../spy-source.js";
 import { speeds, type Trials } from "./trials.js";
 
-/** An early end, from the consumer's side: the source is closed, once. */
+/** When the consumer ends the stream early, the source is closed once. */
 export function closingLaws<In, Out>(trials: Trials<In, Out>): Law[] {
   const positions = Array.from({ length: trials.inputs.length + 1 }, (_, position) => position);
   return [
@@ -31,16 +31,16 @@ export function closingLaws<In, Out>(trials: Trials<In, Out>): Law[] {
         for (const position of positions) {
           const source = trials.source("ready");
           const run = trials.run(source);
-          if (run.iterator.throw === undefined) return; // an iterator need not have one
+          if (run.iterator.throw === undefined) return; // throw() is optional for iterators
           await run.read(position);
-          const error = new Error("of the consumer");
+          const error = new Error("from the consumer");
           const answer = await run.answer(run.iterator.throw(error));
           await trials.rest();
           const when = `after a throw() at position ${position}`;
           demand(
             answer.kind === "error" && answer.error === error,
             "closes-once",
-            `${when} the answer was ${show(answer)} and not the error`,
+            `${when} the answer was ${show(answer)} instead of the error`,
           );
           demandClosed(source, when);
         }
@@ -54,7 +54,7 @@ export function closingLaws<In, Out>(trials: Trials<In, Out>): Law[] {
           const source = trials.source("ready", "hang", position);
           const run = trials.run(source);
           const { last } = await run.read();
-          if (last?.kind !== "silence") continue; // it has ended by itself
+          if (last?.kind !== "silence") continue; // the stream ended by itself
           await run.return(); // which may wait for the source
           demandClosed(source, `after a return() while the source hangs at position ${position}`);
         }
@@ -63,7 +63,7 @@ export function closingLaws<In, Out>(trials: Trials<In, Out>): Law[] {
   ];
 }
 
-/** Ended, failed or closed; by one `return()` at most; or never opened, as by a generator that was never started. */
+/** Demands a source that has ended, failed, was closed by one `return()`, or was never opened. */
 export function demandClosed(source: SpySource<unknown>, when: string): void {
   demand(source.open === 0, "closes-once", `${when} the source is still open`);
   demand(source.returns <= 1, "closes-once", `${when} the source was closed ${source.returns} times`);

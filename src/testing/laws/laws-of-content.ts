@@ -3,17 +3,17 @@ import { sameValue, show } from "./same-value.js";
 import { spySource } from "../spy-source.js";
 import { speeds, type Trials } from "./trials.js";
 
-/** What comes out: all of it, errors as they were, an end, and the same again. */
+/** The output is complete, errors are passed on unchanged, the stream ends, and the operator can be used again. */
 export function contentLaws<In, Out>(trials: Trials<In, Out>): Law[] {
   const { inputs, result } = trials;
   const laws: Law[] = [
     {
-      name: "hands on the source's error as the same object, and nothing that came before is lost",
+      name: "passes on the source's error as the same object, after all items before it",
       async check() {
         for (const speed of speeds) {
           for (let position = 0; position <= inputs.length; position++) {
             const before = await trials.run(trials.source(speed, "hang", position)).read();
-            // Whatever is thrown: `undefined` too.
+            // `undefined` can be thrown too.
             const error = position === 0 ? undefined : new Error(`at position ${position}`);
             const source = trials.source(speed, { error }, position);
             const { outputs, last } = await trials.run(source).read();
@@ -21,13 +21,13 @@ export function contentLaws<In, Out>(trials: Trials<In, Out>): Law[] {
             demand(
               sameValue(result(outputs), result(before.outputs)),
               "honest-errors",
-              `${where}, ${show(before.outputs)} should come first, but ${show(outputs)} does`,
+              `${where}, expected ${show(before.outputs)} before it, but found ${show(outputs)}`,
             );
-            if (before.last?.kind !== "silence") continue; // it had ended by itself
+            if (before.last?.kind !== "silence") continue; // the stream ended by itself
             demand(
               last?.kind === "error" && Object.is(last.error, error),
               "honest-errors",
-              `${where}, the stream ended with ${show(last)} and not with that very error`,
+              `${where}, the stream ended with ${show(last)} instead of that error object`,
             );
             demand(
               source.returns === 0,
@@ -46,19 +46,19 @@ export function contentLaws<In, Out>(trials: Trials<In, Out>): Law[] {
             const source = trials.source(speed, "end", count);
             const run = trials.run(source);
             const { last } = await run.read();
-            // An input that is cut short may rightly be an error, but never silence.
+            // An incomplete input may be an error, but never silence.
             const ended = last?.kind === "done" || (last?.kind === "error" && count < inputs.length);
             const where = `a ${speed} source of ${count} items has ended`;
-            demand(ended, "ends", `${where}, but the stream gave ${show(last)}`);
+            demand(ended, "ends", `${where}, but the stream answered with ${show(last)}`);
             const after = await run.next();
-            demand(after.kind === "done", "ends", `${where}, but next() after the end gave ${show(after)}`);
-            demand(source.open === 0, "closes-once", `${where}, but another iteration of it is open`);
+            demand(after.kind === "done", "ends", `${where}, but next() after the end answered with ${show(after)}`);
+            demand(source.open === 0, "closes-once", `${where}, but another of its iterators is still open`);
           }
         }
       },
     },
     {
-      name: "can be used again: one operator on two sources keeps two states",
+      name: "can be used again: one operator keeps separate states for two sources",
       async check() {
         const expected = result((await trials.run(trials.source("ready")).read()).outputs);
         const operator = trials.create();
@@ -76,7 +76,7 @@ export function contentLaws<In, Out>(trials: Trials<In, Out>): Law[] {
           demand(
             sameValue(result(outputs), expected),
             "reusable",
-            `alone it gives ${show(expected)}, beside or after another iteration ${show(result(outputs))}`,
+            `alone the result is ${show(expected)}, with other iterations it is ${show(result(outputs))}`,
           );
         }
       },
@@ -85,7 +85,7 @@ export function contentLaws<In, Out>(trials: Trials<In, Out>): Law[] {
   const { cut } = trials;
   if (cut !== undefined) {
     laws.push({
-      name: "is split-invariant: the result does not depend on how the input was cut",
+      name: "is split-invariant: the result does not depend on how the input is cut",
       async check() {
         const expected = result((await trials.run(trials.source("ready")).read()).outputs);
         for (const pieces of cut(inputs)) {
@@ -94,7 +94,7 @@ export function contentLaws<In, Out>(trials: Trials<In, Out>): Law[] {
           demand(
             last?.kind === "done" && sameValue(found, expected),
             "split-invariant",
-            `cut as ${show(pieces)} the result is ${show(found)} (${show(last)}), and not ${show(expected)}`,
+            `cut as ${show(pieces)} the result is ${show(found)} (${show(last)}) instead of ${show(expected)}`,
           );
         }
       },

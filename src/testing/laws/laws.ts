@@ -7,20 +7,20 @@ import type { Law, LawOptions } from "./law.js";
 import { Trials } from "./trials.js";
 
 /**
- * The laws that every operator of this package keeps, as checks for an operator of yours. Each check runs fresh
- * operators over sources that write down what is done to them, at positions before, between and after the items, and
- * rejects with a `LawError`, whose message says which law was broken and how. They need no test framework.
+ * Returns the laws that every operator of this package keeps, as checks for your own operator. A check runs new operators
+ * over sources that record how they are used, at positions before, between and after the items. It rejects with a
+ * `LawError` that says which law is broken and how. The checks need no test framework.
  *
- * 1. Lazy: nothing is pulled before the first `next()`, then what the outputs need, and the read-ahead.
- * 2. Closes once: a break, at any position, calls the source's `return()` once. So does `throw()`.
- * 3. Polite: no `next()` after the end, an error or `return()`; no two at a time; callers in line are served in order.
- * 4. Honest errors: the source's error arrives as the same object, after all that came before it.
- * 5. Split-invariant: the result does not depend on how the input was cut (with `cut`).
- * 6. Abortable: behind and in front of `abortable(signal)` an abort ends the stream at once, also if the source hangs.
- * 7. Ends, and can be used again: the same operator on two sources has two states.
+ * 1. Lazy: nothing is pulled before the first `next()`, then only the items that the outputs need, plus the read-ahead.
+ * 2. Closes once: a `break` at any position calls the source's `return()` once. So does `throw()`.
+ * 3. Polite: no `next()` after the end, an error or `return()`, no two at a time, and queued calls are answered in order.
+ * 4. Honest errors: the source's error arrives as the same object, after all items before it.
+ * 5. Split-invariant: the result does not depend on how the input is cut (with `cut`).
+ * 6. Abortable: with `abortable(signal)` before or after it, an abort ends the stream at once, even if the source hangs.
+ * 7. Ends, and can be used again: the same operator keeps separate states for two sources.
  *
- * @param create makes the operator; called for each trial
- * @param options an input for it, and what it is allowed
+ * @param create creates the operator; called for each trial
+ * @param options an input for the operator, and what the operator may do
  *
  * @example
  * ```ts

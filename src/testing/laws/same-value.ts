@@ -1,4 +1,4 @@
-/** Whether two values are deeply equal: the same own properties in any order, the same prototype, and `NaN` is `NaN`. */
+/** Whether two values are deeply equal: own properties in any order, the same prototype, and `NaN` equals `NaN`. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -10,13 +10,13 @@ export function sameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A value, short enough for the sentence of an error. */
+/** The value as text for an error message, at most 200 characters. */
 export function show(value: unknown): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
   } catch {
-    // a cycle, or a bigint: its name has to do
+    // a cycle or a bigint: String() below
   }
   text ??= String(value);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;

@@ -2,7 +2,7 @@ import type { Operator } from "../../stream/operator.js";
 import { demand, type LawOptions } from "./law.js";
 import { type SpyOptions, type SpySource, spySource } from "../spy-source.js";
 
-/** What the laws have in common: fresh operators over spy sources, and how long to wait before calling it silence. */
+/** The shared part of the laws: new operators over spy sources, and the time after which no answer counts as silence. */
 export class Trials<In, Out> {
   readonly create: () => Operator<In, Out>;
   readonly inputs: readonly In[];
@@ -22,7 +22,7 @@ export class Trials<In, Out> {
     this.idle = options.idle ?? turn;
   }
 
-  /** The first `count` inputs, or all, from a source of the given speed. */
+  /** A source of the first `count` inputs. Default: all. */
   source(speed: Speed, then: SpyOptions["then"] = "end", count: number = this.inputs.length): SpySource<In> {
     return spySource(this.inputs.slice(0, count), speed === "slow" ? { then, pace: turn } : { then });
   }
@@ -35,7 +35,7 @@ export class Trials<In, Out> {
     return new Run(stream, this.idle, this.inputs.length + 4);
   }
 
-  /** Lets whatever is under way come to rest. */
+  /** Waits until pending work has settled. */
   async rest(): Promise<void> {
     for (let i = 0; i < 3; i++) {
       await microtasks(() => false);
@@ -44,7 +44,7 @@ export class Trials<In, Out> {
   }
 }
 
-/** A source that has its items ready, and one that takes a turn of the event loop for each. */
+/** The speeds of sources: with ready items, and with a turn of the event loop before each item. */
 export const speeds: readonly Speed[] = ["ready", "slow"];
 export type Speed = "ready" | "slow";
 
@@ -52,19 +52,19 @@ export type Answer<T> =
   | { readonly kind: "item"; readonly item: T }
   | { readonly kind: "done" }
   | { readonly kind: "error"; readonly error: unknown }
-  /** Nothing within the patience of the laws. */
+  /** No answer in time. */
   | { readonly kind: "silence" };
 
-/** One iteration, and its consumer. */
+/** One iteration with its consumer. */
 export class Run<Out> {
   readonly iterator: AsyncIterator<Out>;
   private readonly idle: () => Promise<void>;
-  private readonly patience: number;
+  private readonly maxTurns: number;
 
-  constructor(stream: AsyncIterable<Out>, idle: () => Promise<void>, patience: number) {
+  constructor(stream: AsyncIterable<Out>, idle: () => Promise<void>, maxTurns: number) {
     this.iterator = stream[Symbol.asyncIterator]();
     this.idle = idle;
-    this.patience = patience;
+    this.maxTurns = maxTurns;
   }
 
   next(): Promise<Answer<Out>> {
@@ -75,22 +75,22 @@ export class Run<Out> {
     return this.answer(this.iterator.return?.() ?? Promise.resolve({ done: true, value: undefined }));
   }
 
-  /** Asks until there is no item, or there are as many as wanted. */
+  /** Reads up to `count` items. */
   async read(
-    most: number = Infinity,
+    count: number = Infinity,
   ): Promise<{ readonly outputs: Out[]; readonly last: Answer<Out> | undefined }> {
     const outputs: Out[] = [];
     let last: Answer<Out> | undefined;
-    while (outputs.length < most) {
+    while (outputs.length < count) {
       last = await this.next();
       if (last.kind !== "item") break;
       outputs.push(last.item);
-      demand(outputs.length <= tooMany, "ends", `it gave over ${tooMany} items for a few inputs`);
+      demand(outputs.length <= tooMany, "ends", `the operator emitted more than ${tooMany} items for a few inputs`);
     }
     return { outputs, last };
   }
 
-  /** Microtasks first, so that what is ready costs no turn, and the consumer is as fast as `for await`. */
+  /** Waits for microtasks first, so ready items take no turn of the event loop and the consumer is as fast as `for await`. */
   async answer(promise: Promise<IteratorResult<Out>>): Promise<Answer<Out>> {
     let answer: Answer<Out> | undefined;
     promise.then(
@@ -102,7 +102,7 @@ export class Run<Out> {
       },
     );
     await microtasks(() => answer !== undefined);
-    for (let i = 0; answer === undefined && i < this.patience; i++) {
+    for (let i = 0; answer === undefined && i < this.maxTurns; i++) {
       await this.idle();
       await microtasks(() => answer !== undefined);
     }

@@ -4,7 +4,7 @@ import { type TranscriptLine, transcriptHeader } from "../../models/transcript.j
 import { from } from "../../stream/sources/from.js";
 import { TranscriptError } from "./transcript-error.js";
 
-/** What `record()` has written: the text, its lines, or a stream of text or of UTF-8 bytes, cut anywhere. */
+/** The output of `record()`: the text, its lines, or a stream of text or UTF-8 bytes with chunks of any size. */
 export type TranscriptInput =
   | string
   | readonly string[]
@@ -12,7 +12,7 @@ export type TranscriptInput =
   | ReadableStream<Uint8Array>
   | AsyncIterable<string | Uint8Array>;
 
-/** The lines after the header; the last one says how it ended. */
+/** Returns the lines after the header. The last one says how the recorded stream ended. */
 export async function readTranscript(input: TranscriptInput): Promise<TranscriptLine[]> {
   const text = await textOf(input);
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
@@ -23,11 +23,11 @@ export async function readTranscript(input: TranscriptInput): Promise<Transcript
     const isLast = at === lines.length - 1;
     const entry = readLine(lines[at] as string, at + 1, isLast);
     if (!isLast && !("value" in entry)) {
-      throw new TranscriptError("invalid_line", at + 1, "ends it, but others follow.");
+      throw new TranscriptError("invalid_line", at + 1, "ends the transcript, but more lines follow.");
     }
     const before = entries.at(-1);
     if (before !== undefined && entry.t < before.t) {
-      throw new TranscriptError("invalid_line", at + 1, "is earlier than the one before.");
+      throw new TranscriptError("invalid_line", at + 1, "has an earlier time than the line before it.");
     }
     entries.push(entry);
   }
@@ -36,7 +36,7 @@ export async function readTranscript(input: TranscriptInput): Promise<Transcript
     throw new TranscriptError(
       "cut",
       lines.length,
-      "is the last, but does not say how the stream ended: the recording was cut.",
+      "is the last one, but does not say how the stream ended. The recording was cut.",
     );
   }
   return entries;
@@ -65,7 +65,7 @@ function checkHeader(line: string): void {
     throw new TranscriptError(
       "version",
       1,
-      `is of version ${JSON.stringify(header["version"])}, but this package reads version ${version}.`,
+      `has version ${JSON.stringify(header["version"])}, but this package reads version ${version}.`,
     );
   }
 }
@@ -76,14 +76,14 @@ function readLine(line: string, number: number, isLast: boolean): TranscriptLine
     throw new TranscriptError(
       "cut",
       number,
-      `is not whole: the recording was cut. It is: ${shortExcerpt(line)}`,
+      `is incomplete: ${shortExcerpt(line)} The recording was cut.`,
     );
   }
   if (!isRecord(entry) || !isLine(entry)) {
     throw new TranscriptError(
       "invalid_line",
       number,
-      `must be {t, value}, {t, end}, {t, error} or {t, left}, but is: ${shortExcerpt(line)}`,
+      `must be {t, value}, {t, end}, {t, error} or {t, left}, but is ${shortExcerpt(line)}`,
     );
   }
   return entry;

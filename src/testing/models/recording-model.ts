@@ -5,15 +5,15 @@ import type { CallOptions, ChatModel, ModelProfile } from "../../models/contract
 import { abortable } from "../../stream/operators/abortable.js";
 import { pipe } from "../../stream/pipe.js";
 
-/** A model that plays a script, and records how it was called. */
+/** A model that answers from a script and records its calls. */
 export interface ScriptedModel extends ChatModel {
-  /** What it was asked, one for each time that a stream was opened. */
+  /** The calls so far, one for each opened stream. */
   readonly calls: readonly ScriptedCall[];
 }
 
-/** How the model was called. */
+/** One call of a scripted model. */
 export interface ScriptedCall {
-  /** From 0. */
+  /** The number of the call, from 0. */
   readonly index: number;
   readonly messages: readonly Message[];
   readonly options: CallOptions;
@@ -23,13 +23,15 @@ export interface ScriptedCall {
 export interface ScriptedModelOptions {
   readonly provider?: string;
   readonly model?: string;
-  /** Default: it can do all. */
+  /** Default: supports everything. */
   readonly profile?: Partial<ModelProfile>;
 }
 
 /**
- * @param name of the provider and the model, where the options give none
- * @param answer the chunks of an answer, made when the stream is opened. A signal ends them at once
+ * Creates a model that records its calls.
+ *
+ * @param name the default name of the provider and the model
+ * @param answer returns the chunks of an answer; called when a stream is opened. A signal ends them at once
  */
 export function recordingModel(
   name: string,
@@ -40,7 +42,7 @@ export function recordingModel(
   return {
     provider,
     model,
-    profile: { ...ableToAll, ...profile },
+    profile: { ...fullProfile, ...profile },
     calls,
     stream(input, options = {}) {
       const { signal } = options;
@@ -56,7 +58,7 @@ export function recordingModel(
   };
 }
 
-const ableToAll: ModelProfile = {
+const fullProfile: ModelProfile = {
   structuredOutput: true,
   toolCalling: true,
   reasoning: true,

@@ -7,13 +7,14 @@ import { replay, type ReplayOptions } from "./replay.js";
 export interface ReplayModelOptions extends ReplayOptions, ScriptedModelOptions {}
 
 /**
- * A model that answers with what `record()` wrote of a model's stream: the same chunks at the same times, or faster or
- * slower, and the same error at the end. Each call plays it from the start, whatever is asked. A signal ends it at once.
+ * Creates a model that replays a stream recorded by `record()`: the same chunks with the same timing, or faster or slower,
+ * and the same error at the end. Each call plays the transcript from its start, regardless of its messages. A signal ends
+ * it at once.
  *
- * @param transcript the text, its lines, or a stream of text or UTF-8 bytes; what `replay()` takes
+ * @param transcript the text, its lines, or a stream of text or UTF-8 bytes, as for `replay()`
  *
- * @throws {RangeError} if `speed` is not more than 0
- * @throws {TranscriptError} from the stream, for what is no transcript, or was cut
+ * @throws {RangeError} if `speed` is not greater than 0
+ * @throws {TranscriptError} from the stream, if the input is not a transcript or was cut
  *
  * @example
  * ```ts

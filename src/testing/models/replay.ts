@@ -6,22 +6,22 @@ import { readTranscript, type TranscriptInput } from "./read-transcript.js";
 
 /** The options of `replay()`. */
 export interface ReplayOptions {
-  /** How many times as fast as it was: 1 is as recorded, `Infinity` at once. Default: 1. */
+  /** The speed relative to the recording. `Infinity` waits for nothing. Default: 1. */
   readonly speed?: number | undefined;
   /** Default: `systemClock`. */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * The stream that `record()` wrote, with its items, its times and its end: an error is thrown again, a `ModelError` as a
- * `ModelError`. Of a stream that its reader had left, the replay ends with a `ModelError` `cut`, as nobody knows what
- * would have followed. A slow consumer misses nothing: what is due comes at once.
+ * Replays a stream recorded by `record()` with its items, times and end. A recorded error is thrown again, a `ModelError`
+ * as a `ModelError`. If the reader left the recorded stream early, the replay ends with a `ModelError` `cut`. A slow
+ * consumer loses no items: items that are due come at once.
  *
- * The transcript is read, and checked, at the first `next()`. It may be played more than once, at the same time too; a
- * stream is read only once, and kept.
+ * The first `next()` reads and checks the transcript. It can be replayed more than once, also at the same time. An input
+ * stream is read once and kept in memory.
  *
- * @throws {RangeError} if `speed` is not more than 0
- * @throws {TranscriptError} for what is no transcript, or was cut
+ * @throws {RangeError} if `speed` is not greater than 0
+ * @throws {TranscriptError} from the stream, if the input is not a transcript or was cut
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export function replay<T>(
   transcript: TranscriptInput,
   { speed = 1, clock = systemClock }: ReplayOptions = {},
 ): AsyncIterable<T> {
-  if (!(speed > 0)) throw new RangeError(`The speed of a replay must be more than 0, but is ${speed}.`);
+  if (!(speed > 0)) throw new RangeError(`speed of replay must be greater than 0, but is ${speed}.`);
   let reading: Promise<TranscriptLine[]> | undefined;
   return outlet((wake) => {
     let state: "closed" | "asleep" | "reading" | "playing" | { readonly error: unknown } = "asleep";
@@ -95,5 +95,5 @@ function itemOf(line: TranscriptLine): unknown {
   if ("value" in line) return line.value;
   if ("error" in line) throw errorFromJson(line.error);
   if ("end" in line) return end;
-  throw new ModelError("cut", "The reader of the recorded stream had left it here: more is not known.");
+  throw new ModelError("cut", "The recording ends here, because its reader left the stream early.");
 }

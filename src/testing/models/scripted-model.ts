@@ -11,11 +11,11 @@ import {
 } from "./recording-model.js";
 
 /**
- * A model that plays what it is given: for tests and examples without a network. A text is a chunk with that text.
- * Where the script gives no finish reason, a last chunk says `stop`, or `tool_calls` if there were any.
+ * Creates a model that answers with scripted chunks, for tests and examples without a network. A string is a chunk of text.
+ * If the script has no finish reason, a last chunk is added with `tool_calls` if there were tool calls, otherwise `stop`.
  *
- * @param script the chunks of each answer; or a function that gives the chunks of one, for answers that differ, take
- *   their time (an async iterable) or fail (a throw)
+ * @param script the chunks of each answer, or a function that returns the chunks of one answer. Use a function for answers
+ *   that differ, take time (an async iterable) or fail (a throw)
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
   );
 }
 
-/** What the model answers, the same for each call or made for it. */
+/** The answer of a scripted model: the same for each call, or created for each call. */
 export type Script =
   Iterable<ScriptItem> | ((call: ScriptedCall) => Iterable<ScriptItem> | AsyncIterable<ScriptItem>);
 

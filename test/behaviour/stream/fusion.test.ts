@@ -80,7 +80,7 @@ test("a chain of stages that fuse gives what the stages give one by one, and wha
         const expected = chain.reduce<readonly number[]>((soFar, { model }) => model(soFar), items);
         const source = spySource(items);
         expect(await collect(chained(chain.map(({ stage }) => stage))(source))).toEqual(expected);
-        expect([source.open, source.mostInFlight > 1, source.faults]).toEqual([0, false, []]);
+        expect([source.open, source.maxInFlight > 1, source.faults]).toEqual([0, false, []]);
         for (const wall of walls) {
           const walled = chained([bursts(size), ...chain.flatMap(({ stage }) => [stage, wall])]);
           expect(await collect(walled(spySource(items)))).toEqual(expected);

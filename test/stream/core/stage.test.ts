@@ -230,7 +230,7 @@ test("any number of callers of next() are served in order, and the source is ask
   };
   await Promise.all([ask(), ask(), ask(), ask(), ask()]);
   expect(got).toEqual(from0To(40));
-  expect(source.mostInFlight).toBe(1);
+  expect(source.maxInFlight).toBe(1);
 });
 
 test.each([

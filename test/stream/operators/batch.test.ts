@@ -62,8 +62,8 @@ describe("batch", () => {
       readAhead: 3,
       result: (all) => all.flat(),
     });
-    const lazy = laws.find(({ name }) => name.includes("no more is pulled")) as Law;
-    await expect(lazy.check()).rejects.toThrow("its read-ahead is 3");
+    const lazy = laws.find(({ name }) => name.includes("pulls only the itled")) as Law;
+    await expect(lazy.check()).rejects.toThrow("read-ahead of 3");
   });
 
   test.each([0, 2.5])("refuses a size of %s", (size) => {

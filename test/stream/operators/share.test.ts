@@ -11,7 +11,7 @@ describe("share", () => {
     expect(a.length).toBe(3);
     a.forEach((item, i) => expect(b[i]).toBe(item));
     expect(c).toBe(a[2]);
-    expect([source.opened, source.pulls, source.mostInFlight]).toEqual([1, 4, 1]);
+    expect([source.opened, source.pulls, source.maxInFlight]).toEqual([1, 4, 1]);
   });
 
   test("lets a consumer see what arrives after it joined", async () => {

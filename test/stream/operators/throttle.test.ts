@@ -109,8 +109,7 @@ describe("throttle", () => {
   });
 
   test.each([-1, Number.NaN])("refuses %s milliseconds", (ms) => {
-    expect(() => throttle(ms)).toThrow(
-      new RangeError(`ms of throttle(ms) must be a time in milliseconds, 0 or more, but is ${ms}.`),
-    );
+    expect(() => throttle(ms)).toThrow(RangeError);
+    expect(() => throttle(ms)).toThrow(`${ms}`);
   });
 });

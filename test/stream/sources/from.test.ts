@@ -54,7 +54,7 @@ describe("from(Response)", () => {
   test("is refused if its body has been read, as it would look empty", async () => {
     const response = new Response("mill");
     await response.text();
-    expect(() => from(response)).toThrow(new TypeError("The body of this Response has been read already."));
+    expect(() => from(response)).toThrow(TypeError);
   });
 
   test("may be promised", async () => {

@@ -29,10 +29,9 @@ test("an operator that is none of that keeps all laws", async () => {
 test("a law that is broken says which one, and how", async () => {
   const wrapping = brokenOperators.find(({ name }) => name === "error-swallowing")!;
   const law = lawsOf(wrapping).find(({ name }) => name.includes(wrapping.law)) as Law;
-  await expect(law.check()).rejects.toThrow(
-    'Law "honest-errors" is broken: with an error at position 0 of a ready source, the stream ended with ' +
-      '{"kind":"done"} and not with that very error.',
-  );
+  const error = (await law.check().catch((reason: unknown) => reason)) as LawError;
+  expect(error.code).toBe("honest-errors");
+  expect(error.message).toMatch(/position 0 of a ready source.*\{"kind":"done"\}/);
 });
 
 test("an operator that gives items without end is found out, and not waited for", async () => {
@@ -43,5 +42,5 @@ test("an operator that gives items without end is found out, and not waited for"
       },
     { inputs },
   ).find(({ name }) => name.includes("ends when")) as Law;
-  await expect(law.check()).rejects.toThrow("it gave over 10000 items for a few inputs");
+  await expect(law.check()).rejects.toThrow("10000");
 });

@@ -143,7 +143,7 @@ describe("replayModel", () => {
     const { items, error } = await played(replayModel(transcript, { clock }).stream("Hi"), clock);
     expect(items).toHaveLength(1);
     expect(error).toMatchObject({ name: "ModelError", code: "cut" });
-    expect((error as Error).message).toContain("had left");
+    expect((error as Error).message).toContain("reader left");
   });
 
   test.each([0, -1, NaN])("refuses the speed %d", (speed) => {
