@@ -62,7 +62,7 @@ describe("batch", () => {
       readAhead: 3,
       result: (all) => all.flat(),
     });
-    const lazy = laws.find(({ name }) => name.includes("pulls only the itled")) as Law;
+    const lazy = laws.find(({ name }) => name.includes("pulls only the items")) as Law;
     await expect(lazy.check()).rejects.toThrow("read-ahead of 3");
   });
 
