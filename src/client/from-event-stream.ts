@@ -1,6 +1,6 @@
 import type { PatchEntry } from "../json/patch/patch-entry.js";
 import type { JsonPatch } from "../json/patch/patch.js";
-import { backoff } from "../stream/time/backoff.js";
+import { backoff } from "../stream/time/sleep.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
 import { bodyOf, eventsOf, lost } from "./connection.js";
 import { ClientError } from "./errors.js";

@@ -47,9 +47,7 @@ function mergeTwo(a: GenerationChunk, b: GenerationChunk): GenerationChunk {
   const info = a.info === undefined || b.info === undefined ? (b.info ?? a.info) : { ...a.info, ...b.info };
   if (isChat(a) && isChat(b)) return chatGenerationChunk(mergeChunk(a.message, b.message), info);
   if (isChat(a) || isChat(b)) {
-    throw new TypeError(
-      "Cannot merge a generation chunk that has a message with one that does not.",
-    );
+    throw new TypeError("Cannot merge a generation chunk that has a message with one that does not.");
   }
   return { text: a.text + b.text, ...(info === undefined ? undefined : { info }) };
 }

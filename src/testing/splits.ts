@@ -19,7 +19,9 @@ export type Piece<T> = T extends string ? string : T extends Uint8Array ? Uint8A
 export function* allPartitions<T extends string | Uint8Array>(whole: T): Generator<Piece<T>[]> {
   const { length } = whole;
   if (length > 20)
-    throw new RangeError(`allPartitions() takes a length of at most 20, but got ${length}. Use everyWay() for longer inputs.`);
+    throw new RangeError(
+      `allPartitions() takes a length of at most 20, but got ${length}. Use everyWay() for longer inputs.`,
+    );
   // Bit i of `cuts` is set if there is a cut after position i.
   for (let cuts = 0; cuts < 2 ** Math.max(0, length - 1); cuts++) {
     const pieces: Piece<T>[] = [];

@@ -1,4 +1,4 @@
-import { backoff } from "../../stream/time/backoff.js";
+import { backoff } from "../../stream/time/sleep.js";
 import { ModelError } from "../contract/errors.js";
 
 /**

@@ -1,4 +1,4 @@
-import { backoff } from "../../stream/time/backoff.js";
+import { backoff } from "../../stream/time/sleep.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { sleep } from "../../stream/time/sleep.js";

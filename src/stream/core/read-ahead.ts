@@ -9,7 +9,9 @@ import { type Ending, end, ending, outlet, wait } from "./outlet.js";
  *
  * @param create creates the buffer of one iteration. Call `wake` for changes that come with time instead of an item.
  */
-export function readAhead<In, Out>(create: (wake: () => void) => ReadAheadBuffer<In, Out>): Operator<In, Out> {
+export function readAhead<In, Out>(
+  create: (wake: () => void) => ReadAheadBuffer<In, Out>,
+): Operator<In, Out> {
   return (source) =>
     outlet((wake) => {
       const buffer = create(wake);

@@ -19,7 +19,8 @@ import { stage } from "../core/stage.js";
  * ```
  */
 export function dropLast<T>(n = 1): Operator<T, T> {
-  if (n === Infinity) throw new RangeError("n of dropLast(n) must be finite, because n items are held in memory.");
+  if (n === Infinity)
+    throw new RangeError("n of dropLast(n) must be finite, because n items are held in memory.");
   wholeNumber("n of dropLast(n)", n, 0);
   return stage((emit) => {
     const ring: T[] = [];

@@ -30,7 +30,10 @@ export function timeout<T>(limits: number | TimeoutLimits, options: TimeoutOptio
 }
 
 /** The part of `timeout()` that a stage can combine with other interrupters. */
-export function timeoutInterrupter(limits: number | TimeoutLimits, options: TimeoutOptions): CreateInterrupter {
+export function timeoutInterrupter(
+  limits: number | TimeoutLimits,
+  options: TimeoutOptions,
+): CreateInterrupter {
   const {
     idle = Infinity,
     first = idle,

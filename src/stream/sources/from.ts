@@ -37,7 +37,8 @@ export function from(input: unknown): AsyncIterable<unknown> {
     return fromPromise(input as PromiseLike<StreamInput<unknown>>, from);
   // Not by instanceof: a Response may come from another realm or from a package.
   if (typeof candidate.arrayBuffer === "function" && "body" in candidate) {
-    if (candidate.bodyUsed === true) throw new TypeError("The body of this Response was already read. Pass a Response with an unread body.");
+    if (candidate.bodyUsed === true)
+      throw new TypeError("The body of this Response was already read. Pass a Response with an unread body.");
     return candidate.body === null ? fromIterable([]) : from(candidate.body as StreamInput<unknown>);
   }
   throw new TypeError(

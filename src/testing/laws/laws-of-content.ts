@@ -51,7 +51,11 @@ export function contentLaws<In, Out>(trials: Trials<In, Out>): Law[] {
             const where = `a ${speed} source of ${count} items has ended`;
             demand(ended, "ends", `${where}, but the stream answered with ${show(last)}`);
             const after = await run.next();
-            demand(after.kind === "done", "ends", `${where}, but next() after the end answered with ${show(after)}`);
+            demand(
+              after.kind === "done",
+              "ends",
+              `${where}, but next() after the end answered with ${show(after)}`,
+            );
             demand(source.open === 0, "closes-once", `${where}, but another of its iterators is still open`);
           }
         }

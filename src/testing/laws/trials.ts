@@ -85,7 +85,11 @@ export class Run<Out> {
       last = await this.next();
       if (last.kind !== "item") break;
       outputs.push(last.item);
-      demand(outputs.length <= tooMany, "ends", `the operator emitted more than ${tooMany} items for a few inputs`);
+      demand(
+        outputs.length <= tooMany,
+        "ends",
+        `the operator emitted more than ${tooMany} items for a few inputs`,
+      );
     }
     return { outputs, last };
   }

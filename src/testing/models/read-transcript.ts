@@ -73,11 +73,7 @@ function checkHeader(line: string): void {
 function readLine(line: string, number: number, isLast: boolean): TranscriptLine {
   const entry = parsed(line);
   if (entry === undefined && isLast) {
-    throw new TranscriptError(
-      "cut",
-      number,
-      `is incomplete: ${shortExcerpt(line)} The recording was cut.`,
-    );
+    throw new TranscriptError("cut", number, `is incomplete: ${shortExcerpt(line)} The recording was cut.`);
   }
   if (!isRecord(entry) || !isLine(entry)) {
     throw new TranscriptError(

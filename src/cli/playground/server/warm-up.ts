@@ -1,6 +1,6 @@
 import { recipeSchema, recipeText } from "../../commands/demo/recipe.js";
 import { from } from "../../../stream/sources/from.js";
-import { last } from "../../../stream/last.js";
+import { last } from "../../../stream/collect.js";
 import { pipe } from "../../../stream/pipe.js";
 import { parserFor } from "../../commands/parser-for.js";
 import { cutText } from "./cut-text.js";
