@@ -23,7 +23,7 @@ interface Written {
   born: string;
 }
 
-test("the response has the type of its schema, in each form of it", async () => {
+test("the response has the type of its schema in each kind of format", async () => {
   const one = createAgent({ model, responseFormat: person });
   expectTypeOf((await one.invoke("")).structuredResponse).toEqualTypeOf<Person>();
   expectTypeOf(one.partials("")).toEqualTypeOf<AsyncIterable<DeepPartial<Written>>>();

@@ -14,7 +14,7 @@ const tools = [
   { name: "either", description: "One or the other.", parameters: { anyOf: [{ type: "object" }] } },
 ];
 
-test("tools are lines of a prompt, with the arguments that the model may give", () => {
+test("tools are listed one per line, with their arguments", () => {
   expect(renderTools(tools)).toBe("weather: How warm it is.\nask\neither: One or the other.");
   expect(renderToolsWithArgs(tools)).toBe(
     [

@@ -11,13 +11,13 @@ test.each([
   ["a text", "Hi"],
   ["messages", [{ role: "user" as const, content: "Hi" }]],
   ["a state of messages", { messages: [{ role: "user" as const, content: "Hi" }] }],
-])("a run begins with %s", async (_, input) => {
+])("a run starts with %s", async (_, input) => {
   const { messages } = await createAgent({ model: answers([["Hello."]]) }).invoke(input);
   expect(inShort(messages)).toEqual(["user | Hi", "assistant | Hello."]);
 });
 
 // G-agent-9
-test("the state after each step is plain data, and the run goes on from any of it", async () => {
+test("the state after each step is plain data, and a run can resume from each", async () => {
   const script = [
     call("1", "weather", '{"city": "Oslo"}'),
     call("2", "weather", '{"city": "Rome"}'),
@@ -34,7 +34,7 @@ test("the state after each step is plain data, and the run goes on from any of i
   }
 });
 
-test("a run that had ended says again what came of it, and asks nobody", async () => {
+test("a resumed finished run repeats its result without calling the model", async () => {
   const schema = z.object({ at: z.string().transform((text) => new Date(text)) });
   const { state } = await createAgent({
     model: answers([['{"at": "2026-11-21"}']]),
@@ -47,7 +47,7 @@ test("a run that had ended says again what came of it, and asks nobody", async (
   await expect(other.invoke({ resume })).rejects.toThrow(/"output"/);
 });
 
-test("a run whose response stayed wrong can be resumed: no call is left without an answer", async () => {
+test("a run whose response remained invalid can be resumed: every call is answered", async () => {
   const schema = z.object({ n: z.int() }).meta({ title: "Number" });
   const model = answers([call("1", "Number", '{"n": "x"}'), call("2", "Number", '{"n": 2}')], {
     profile: { structuredOutput: false },
@@ -59,7 +59,7 @@ test("a run whose response stayed wrong can be resumed: no call is left without 
   expect((await agent.invoke({ resume: state })).structuredResponse).toEqual({ n: 2 });
 });
 
-test("more can be said to a run that had ended", async () => {
+test("a finished run can be resumed with new messages", async () => {
   const first = await createAgent({ model: answers([["Hello."]]) }).invoke("Hi");
   const model = answers([["Bye."]]);
   const { messages } = await createAgent({ model }).invoke({ resume: first.state, messages: "Go away." });
@@ -71,7 +71,7 @@ test("more can be said to a run that had ended", async () => {
   ]);
 });
 
-test("a call that waits for a decision pauses the run, which goes on with it", async () => {
+test("a call that waits for a decision pauses the run, and runs when it is resumed", async () => {
   let allowed = false;
   const approval: Middleware = {
     aroundTool: (run, next) => (allowed ? next(run) : waiting()),
@@ -96,7 +96,7 @@ test("a call that waits for a decision pauses the run, which goes on with it", a
   ]);
 });
 
-test("a call that waits beside the structured response pauses the run too, and the response is not lost", async () => {
+test("a call that waits in the same message as the response pauses the run and keeps the response", async () => {
   let allowed = false;
   const approval: Middleware = { aroundTool: (run, next) => (allowed ? next(run) : waiting()) };
   const schema = z.object({ name: z.string() }).meta({ title: "Name" });

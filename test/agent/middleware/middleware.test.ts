@@ -8,7 +8,7 @@ import { answers, call } from "../support/script.js";
 
 const weather = tool({ name: "weather", schema: z.object({ city: z.string() }), run: ({ city }) => city });
 
-test("the first middleware is the outermost, around the run, the model and the tools", async () => {
+test("the first middleware is the outermost around the run, the model and the tools", async () => {
   const log: string[] = [];
   const named = (name: string): Middleware => ({
     aroundRun: (run, next) => {
@@ -85,7 +85,7 @@ test("a middleware can choose another model, other messages, tools, options and 
   expect(events.at(-1)).toMatchObject({ reason: "structured", structuredResponse: { n: 1 } });
 });
 
-test("what the model writes can be changed on its way", async () => {
+test("a middleware can change the chunks of the model", async () => {
   const shout: Middleware = {
     aroundModel: (it, next) =>
       map((chunk: MessageChunk) => ({
@@ -101,7 +101,7 @@ test("what the model writes can be changed on its way", async () => {
   expect(inShort(messages).at(-1)).toBe("assistant | HELLO");
 });
 
-test("a middleware can answer in the place of the model, and of a tool", async () => {
+test("a middleware can answer instead of the model and instead of a tool", async () => {
   const recorded = scriptedModel(['{"name": "Ada"}']);
   const cached: Middleware = { aroundModel: () => recorded.stream("Hi") };
   const model = answers([]);
@@ -110,7 +110,7 @@ test("a middleware can answer in the place of the model, and of a tool", async (
   expect(model.calls.length).toBe(0);
 });
 
-test("a step can be changed before and after, and the run ended", async () => {
+test("beforeStep and afterStep can change the messages and end the run", async () => {
   const model = answers([call("1", "weather", '{"city": "Oslo"}'), ["never"]]);
   const trim: Middleware = {
     beforeStep: ({ messages, step }) =>
@@ -124,7 +124,7 @@ test("a step can be changed before and after, and the run ended", async () => {
   expect(model.calls.length).toBe(1);
 });
 
-test("invoke() of a run that is ended before its structured response says so", async () => {
+test("invoke() rejects with ended if the run ends without a structured response", async () => {
   const agent = createAgent({
     model: answers([]),
     responseFormat: z.object({}),
@@ -133,7 +133,7 @@ test("invoke() of a run that is ended before its structured response says so", a
   await expect(agent.invoke("Go.")).rejects.toMatchObject({ code: "ended", state: { step: 0 } });
 });
 
-test("events can be seen, and changed, around the run", async () => {
+test("aroundRun can read and change the events", async () => {
   const types: string[] = [];
   const seen: Middleware = {
     aroundRun: (run, next) =>
@@ -145,7 +145,7 @@ test("events can be seen, and changed, around the run", async () => {
   expect(types).toEqual(["step", "text", "message", "step_end", "finish"]);
 });
 
-test("an error of a hook ends the run as it is", async () => {
+test("an error of a hook ends the run unchanged", async () => {
   const mine = new Error("mine");
   const broken: Middleware = {
     beforeStep: () => {

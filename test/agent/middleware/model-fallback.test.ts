@@ -13,7 +13,7 @@ function broken(error: unknown): ScriptedModel {
 
 const down = new ModelError("http", "Down.", { status: 503 });
 
-test("the next model is asked when one fails before its first chunk, and so on", async () => {
+test("the next model is called when one fails before its first chunk", async () => {
   const [first, second, third, fourth] = [
     broken(down),
     broken(new TypeError("?")),
@@ -32,7 +32,7 @@ test("when all fail, the error of the last ends the run", async () => {
   await expect(agent.invoke("Hi")).rejects.toBe(last);
 });
 
-test("a model that has begun to answer has no successor", async () => {
+test("no other model is called after the first chunk", async () => {
   const model = scriptedModel(async function* () {
     yield "Hel";
     throw down;
@@ -42,7 +42,7 @@ test("a model that has begun to answer has no successor", async () => {
   expect(other.calls).toHaveLength(0);
 });
 
-test("what the agent itself does not allow is no reason to ask another model", async () => {
+test("an AgentError does not cause a fallback", async () => {
   const other = scriptedModel(["Hello."]);
   const agent = createAgent({
     model: broken(down),
@@ -52,7 +52,7 @@ test("what the agent itself does not allow is no reason to ask another model", a
   expect(other.calls).toHaveLength(0);
 });
 
-test("each step begins with the agent's own model", async () => {
+test("each step starts with the agent's own model", async () => {
   const steps: number[] = [];
   const flaky = scriptedModel(({ index }) => {
     steps.push(index);
@@ -69,7 +69,7 @@ test("each step begins with the agent's own model", async () => {
   expect(steps).toEqual([0, 1]);
 });
 
-test("the structured response is asked for in the way that fits the model that answers", async () => {
+test("each model gets the response format that its profile supports", async () => {
   const schema = z.object({ n: z.number() }).meta({ title: "Count" });
   const without = scriptedModel(call("1", "Count", '{"n": 2}'), { profile: { structuredOutput: false } });
   const agent = createAgent({

@@ -6,7 +6,7 @@ import { turn } from "../../stream/support/hand-fed.js";
 
 const busy = new ModelError("http", "Too many requests.", { status: 429, retryable: true });
 
-/** Fails so often, then answers. */
+/** Fails the given number of times, then answers. */
 function failing(times: number, error: unknown = busy): ScriptedModel {
   return scriptedModel(({ index }) => {
     if (index < times) throw error;
@@ -14,7 +14,7 @@ function failing(times: number, error: unknown = busy): ScriptedModel {
   });
 }
 
-/** Moves the clock on as soon as something waits for it, and says how long it waited each time. */
+/** Advances the clock whenever something waits for it, and records each wait. */
 async function waits(clock: ManualClock, until: Promise<unknown>): Promise<number[]> {
   const waited: number[] = [];
   let over = false;
@@ -33,7 +33,7 @@ async function waits(clock: ManualClock, until: Promise<unknown>): Promise<numbe
   }
 }
 
-test("a model that fails before its first chunk is asked again, later each time", async () => {
+test("a model that fails before its first chunk is called again with growing delays", async () => {
   const clock = manualClock();
   const model = failing(3);
   const retry = modelRetry({ maxRetries: 3, clock, random: () => 0 });
@@ -43,7 +43,7 @@ test("a model that fails before its first chunk is asked again, later each time"
   expect(model.calls).toHaveLength(4);
 });
 
-test("chance takes up to half of the wait away", async () => {
+test("jitter shortens the delay by up to half", async () => {
   const clock = manualClock();
   const run = createAgent({
     model: failing(1),
@@ -52,14 +52,14 @@ test("chance takes up to half of the wait away", async () => {
   expect(await waits(clock, run)).toEqual([250]);
 });
 
-test("the server's own wish is the wait", async () => {
+test("the delay that the server asks for is used", async () => {
   const clock = manualClock();
   const model = failing(1, new ModelError("http", "Later.", { retryable: true, retryAfter: 3_000 }));
   const run = createAgent({ model, middleware: [modelRetry({ clock })] }).invoke("Hi");
   expect(await waits(clock, run)).toEqual([3_000]);
 });
 
-test("after the last attempt the run ends with the error as it came", async () => {
+test("after the last attempt, the run ends with the error unchanged", async () => {
   const clock = manualClock();
   const model = failing(9);
   const run = createAgent({ model, middleware: [modelRetry({ clock })] }).invoke("Hi");
@@ -68,7 +68,7 @@ test("after the last attempt the run ends with the error as it came", async () =
   expect(model.calls).toHaveLength(3);
 });
 
-test("after its first chunk a model is never asked again", async () => {
+test("a model is never called again after its first chunk", async () => {
   const model = scriptedModel(async function* () {
     yield "Hel";
     throw busy;
@@ -78,7 +78,7 @@ test("after its first chunk a model is never asked again", async () => {
   expect(model.calls).toHaveLength(1);
 });
 
-test("only errors that may pass are worth another attempt, unless retryOn says which", async () => {
+test("only retryable errors are retried, unless retryOn selects others", async () => {
   const refused = new ModelError("http", "No.", { status: 401 });
   const model = failing(1, refused);
   await expect(createAgent({ model, middleware: [modelRetry()] }).invoke("Hi")).rejects.toBe(refused);
@@ -91,7 +91,7 @@ test("only errors that may pass are worth another attempt, unless retryOn says w
   expect((await run).messages.map(textOf)).toEqual(["Hi", "Hello."]);
 });
 
-test("a run that is aborted between two attempts ends at once, and leaves no timer", async () => {
+test("a run that is aborted between two attempts ends at once without a pending timer", async () => {
   const clock = manualClock();
   const controller = new AbortController();
   const model = failing(9);
@@ -106,7 +106,7 @@ test("a run that is aborted between two attempts ends at once, and leaves no tim
   expect(model.calls).toHaveLength(1);
 });
 
-test("the end of an aborted run is no failure to be tried again", async () => {
+test("the abort of a run is not retried", async () => {
   const clock = manualClock();
   const controller = new AbortController();
   const model = scriptedModel(async function* () {
@@ -124,6 +124,6 @@ test("the end of an aborted run is no failure to be tried again", async () => {
   expect(model.calls).toHaveLength(1);
 });
 
-test("a number of attempts that is none is refused", () => {
+test("rejects an invalid maxRetries", () => {
   expect(() => modelRetry({ maxRetries: 0 })).toThrow(RangeError);
 });

@@ -2,7 +2,7 @@ import { collect, from } from "millrace";
 import { expect, test } from "vitest";
 import { type StreamObserver, observe } from "#src/agent/middleware/observe.js";
 
-/** What a watch sees, in words. */
+/** The events of an observer. */
 function watching<T>(open: () => AsyncIterable<T>): { stream: AsyncIterable<T>; seen: unknown[] } {
   const seen: unknown[] = [];
   const begin = (): StreamObserver<T> => {
@@ -12,7 +12,7 @@ function watching<T>(open: () => AsyncIterable<T>): { stream: AsyncIterable<T>; 
   return { stream: observe(open, begin), seen };
 }
 
-test("nothing begins before the first item is asked for", async () => {
+test("nothing starts before the first next()", async () => {
   const { stream, seen } = watching(() => from([1, 2]));
   const iterator = stream[Symbol.asyncIterator]();
   expect(seen).toEqual([]);
@@ -20,7 +20,7 @@ test("nothing begins before the first item is asked for", async () => {
   expect(seen).toEqual(["begin", 1]);
 });
 
-test("a stream that is closed before it has begun was never there", async () => {
+test("a stream that is closed before its start has no events", async () => {
   const { stream, seen } = watching(() => from([1]));
   const iterator = stream[Symbol.asyncIterator]();
   await iterator.return?.();
@@ -28,14 +28,14 @@ test("a stream that is closed before it has begun was never there", async () => 
   expect(seen).toEqual([]);
 });
 
-test("a watch sees each item and the end, each iteration its own", async () => {
+test("each iteration has its own observer, which sees each item and the end", async () => {
   const { stream, seen } = watching(() => from([1, 2]));
   expect(await collect(stream)).toEqual([1, 2]);
   expect(await collect(stream)).toEqual([1, 2]);
   expect(seen).toEqual(["begin", 1, 2, "done", "begin", 1, 2, "done"]);
 });
 
-test("an error is handed on as it came, also where the stream cannot be opened", async () => {
+test("an error is passed on unchanged, also when the stream cannot be opened", async () => {
   const error = new Error("broken");
   const thrown = watching<number>(() => {
     throw error;
@@ -50,7 +50,7 @@ test("an error is handed on as it came, also where the stream cannot be opened",
   expect(rejected.seen).toEqual(["begin", 1, { error }]);
 });
 
-test("a stream that is left is closed once, and then the watch is told", async () => {
+test("leaving closes the stream once, before the observer sees the end", async () => {
   const closed: unknown[] = [];
   const { stream, seen } = watching(async function* () {
     try {
@@ -71,8 +71,8 @@ test("a stream that is left is closed once, and then the watch is told", async (
 test.each<[what: string, settle: (waiting: Waiting) => void]>([
   ["ends", ({ resolve }) => resolve({ done: true, value: undefined })],
   ["fails", ({ reject }) => reject(new Error("closed"))],
-  ["gives an item", ({ resolve }) => resolve({ done: false, value: 1 })],
-])("a stream that is left while it is asked was left, also if the pull then %s", async (_, settle) => {
+  ["yields an item", ({ resolve }) => resolve({ done: false, value: 1 })],
+])("a stream that is left during a pull ends with left, even if the pull %s", async (_, settle) => {
   let waiting: Waiting;
   const { stream, seen } = watching<number>(() => ({
     [Symbol.asyncIterator]: () => ({
@@ -91,7 +91,7 @@ test.each<[what: string, settle: (waiting: Waiting) => void]>([
   expect(seen).toEqual(["begin", "left"]);
 });
 
-test("all that the source does is done within what the watch says", async () => {
+test("all calls into the source run inside within()", async () => {
   let depth = 0;
   const depths: number[] = [];
   const source: AsyncIterable<number> = {

@@ -5,7 +5,7 @@ import { inShort } from "../support/conversation.js";
 import { noTime } from "../support/no-time.js";
 import { answers, call, ofType } from "../support/script.js";
 
-/** A run in which the tool is called once, and fails each time with the next of the errors, then never again. */
+/** A run that calls the tool once. Each attempt fails with the next error, until none is left. */
 async function runOf(errors: unknown[], options: ToolRetryOptions = {}, onError = true): Promise<Ran> {
   let runs = 0;
   const flaky = tool({
@@ -28,11 +28,11 @@ async function runOf(errors: unknown[], options: ToolRetryOptions = {}, onError 
 interface Ran {
   readonly runs: number;
   readonly events: AgentEvent[];
-  /** What the model was told of the tool. */
+  /** The tool message that the model got. */
   readonly said: string | undefined;
 }
 
-test("a tool that fails is run again, and only what came of the last run is told", async () => {
+test("a tool that fails runs again, and the model gets only the last outcome", async () => {
   const { runs, events, said } = await runOf([new Error("busy"), new Error("busy")]);
   expect(runs).toBe(3);
   expect(said).toBe("tool#1 success | done");
@@ -40,7 +40,7 @@ test("a tool that fails is run again, and only what came of the last run is told
   expect(ofType(events, "tool_progress").map(({ value }) => value)).toEqual(["run 1", "run 2", "run 3"]);
 });
 
-test("the error of the last attempt is told to the model, or thrown where it is not to be told", async () => {
+test("the error of the last attempt goes to the model, or is thrown with onError: false", async () => {
   const errors = ["one", "two", "three"].map((text) => new Error(text));
   const { runs, said } = await runOf([...errors]);
   expect(runs).toBe(3);
@@ -48,17 +48,17 @@ test("the error of the last attempt is told to the model, or thrown where it is 
   await expect(runOf([...errors], {}, false)).rejects.toBe(errors[2]);
 });
 
-test("where an error is thrown and not told, there is another attempt all the same", async () => {
+test("an error is also retried with onError: false", async () => {
   expect((await runOf([new Error("busy")], {}, false)).said).toBe("tool#1 success | done");
 });
 
-test("what a tool means for the model is no reason to run it again", async () => {
+test("a ToolError is not retried", async () => {
   const { runs, said } = await runOf([new ToolError("failed", "There is no such city.")]);
   expect(runs).toBe(1);
   expect(said).toBe("tool#1 error | There is no such city.");
 });
 
-test("only the tools that are chosen are run again, and only after the errors that are", async () => {
+test("only selected tools and errors are retried", async () => {
   expect((await runOf([new Error("busy")], { tools: ["another"] })).runs).toBe(1);
   expect((await runOf([new Error("busy")], { tools: ({ args }) => args["input"] === "x" })).runs).toBe(2);
   expect((await runOf([new Error("busy")], { retryOn: () => false })).runs).toBe(1);

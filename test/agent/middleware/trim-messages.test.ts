@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { inShort } from "../support/conversation.js";
 import { answers, call } from "../support/script.js";
 
-/** What the model is shown of a conversation. */
+/** The messages of a conversation that the model gets. */
 async function shown(
   messages: readonly Message[],
   options: TrimMessagesOptions,
@@ -36,29 +36,29 @@ const conversation = [
   user("h3"),
 ];
 
-/** A token for each message. */
+/** Counts one token for each message. */
 const countTokens = (): number => 1;
 
-describe("what a model is shown", () => {
+describe("the model gets", () => {
   test.each<[what: string, options: TrimMessagesOptions, expected: string[]]>([
-    ["all, where there is room", { maxMessages: 8 }, inShort(conversation)],
-    ["the calls and their results together", { maxMessages: 6 }, inShort(conversation.slice(2))],
-    ["neither of both, where only some would fit", { maxMessages: 5 }, ["user | h3"]],
-    ["what begins with a person", { maxMessages: 2 }, ["user | h3"]],
-    ["the same by tokens", { maxTokens: 6, countTokens }, inShort(conversation.slice(2))],
+    ["all messages within the limit", { maxMessages: 8 }, inShort(conversation)],
+    ["calls together with their results", { maxMessages: 6 }, inShort(conversation.slice(2))],
+    ["neither a call nor its results if only some fit", { maxMessages: 5 }, ["user | h3"]],
+    ["messages beginning with a user message", { maxMessages: 2 }, ["user | h3"]],
     [
-      "the last message of a person, whatever its size",
-      { maxTokens: 1, countTokens: () => 9 },
-      ["user | h3"],
+      "calls together with their results, by tokens",
+      { maxTokens: 6, countTokens },
+      inShort(conversation.slice(2)),
     ],
-    ["what both limits allow", { maxMessages: 7, maxTokens: 3, countTokens }, ["user | h3"]],
+    ["the last user message of any size", { maxTokens: 1, countTokens: () => 9 }, ["user | h3"]],
+    ["the messages that both limits allow", { maxMessages: 7, maxTokens: 3, countTokens }, ["user | h3"]],
     [
-      "what is to be kept, besides",
+      "the messages that keep() selects",
       { maxMessages: 2, keep: (_message, index) => index === 0 },
       ["user | h1", "user | h3"],
     ],
     [
-      "of what is to be kept, also what belongs to it",
+      "the unit of a message that keep() selects",
       { maxMessages: 2, keep: (message) => message.role === "tool" && message.toolCallId === "2" },
       ["assistant | t#1({}) | t#2({})", "tool#1 success | r1", "tool#2 success | r2", "user | h3"],
     ],
@@ -66,7 +66,7 @@ describe("what a model is shown", () => {
     expect(inShort(await shown(conversation, options))).toEqual(expected);
   });
 
-  test("system messages, wherever they stand", async () => {
+  test("system messages at any position", async () => {
     const messages = [system("s1"), user("h1"), assistant("a1"), system("s2"), user("h2")];
     expect(inShort(await shown(messages, { maxMessages: 1 }))).toEqual([
       "system | s1",
@@ -75,17 +75,17 @@ describe("what a model is shown", () => {
     ]);
   });
 
-  test("the system prompt of the agent, which takes its room", async () => {
+  test("the system prompt, which counts", async () => {
     const room = { maxTokens: 8, countTokens };
     expect(await shown(conversation, room)).toHaveLength(8);
-    // One for the prompt, which leaves seven, of which one would begin with an answer.
+    // The prompt takes one, which leaves seven, but those would begin with an answer.
     expect(inShort(await shown(conversation, room, "Be brief."))).toEqual([
       "system | Be brief.",
       ...inShort(conversation.slice(2)),
     ]);
   });
 
-  test("the end of a run, even where the task is far before it", async () => {
+  test("the end of a run, even if the task is far before it", async () => {
     const long = [user("task"), use("1"), result("1"), use("2"), result("2"), use("3"), result("3")];
     const last = ["user | task", "assistant | t#3({})", "tool#3 success | r3"];
     expect(inShort(trimmed(long, 1))).toEqual(last);
@@ -94,7 +94,7 @@ describe("what a model is shown", () => {
   });
 });
 
-/** The same without a run, which would run the calls that are open. */
+/** Trims without a run, which would run open calls. */
 function trimmed(messages: readonly Message[], maxMessages: number): readonly Message[] {
   let seen: readonly Message[] = [];
   const run = {
@@ -122,7 +122,7 @@ function trimmed(messages: readonly Message[], maxMessages: number): readonly Me
   return seen;
 }
 
-test("a conversation is never cut between a call and its result, and keeps its order and its end", () => {
+test("trimming never separates a call from its result, and keeps the order and the end", () => {
   const part = fc.oneof(
     fc.constant([user("h")]),
     fc.constant([assistant("a")]),
@@ -137,7 +137,7 @@ test("a conversation is never cut between a call and its result, and keeps its o
       fc.array(part, { minLength: 1, maxLength: 12 }),
       fc.integer({ min: 1, max: 20 }),
       (parts, max) => {
-        // Each message an object of its own, so that it can be found again.
+        // Each message is a separate object, to find it by identity.
         const messages = parts.flat().map((message) => ({ ...message }));
         const kept = trimmed(messages, max);
         expect(kept).toEqual(messages.filter((message) => kept.includes(message)));
@@ -147,7 +147,7 @@ test("a conversation is never cut between a call and its result, and keeps its o
         }
         const lastHuman = messages.findLast(({ role }) => role === "user");
         if (lastHuman !== undefined) expect(kept).toContain(lastHuman);
-        // Of a call and its results all or none.
+        // A call and its results are all kept or all removed.
         let first: Message | undefined;
         for (const message of messages) {
           if (message.role !== "tool") first = message;
@@ -160,7 +160,7 @@ test("a conversation is never cut between a call and its result, and keeps its o
   );
 });
 
-test("the state of the run keeps all messages, and each step is trimmed anew", async () => {
+test("the state keeps all messages, and each step is trimmed separately", async () => {
   const model = answers([call("1", "t", '{"input": ""}'), ["Done."]]);
   const agent = createAgent({
     model,
@@ -175,7 +175,7 @@ test("the state of the run keeps all messages, and each step is trimmed anew", a
   ]);
 });
 
-test("a message is counted once, however often it is shown", async () => {
+test("countTokens is called once for each message", async () => {
   const counted: Message[] = [];
   const model = answers([call("1", "t", '{"input": ""}'), call("2", "t", '{"input": ""}'), ["Done."]]);
   const agent = createAgent({

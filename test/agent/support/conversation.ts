@@ -1,6 +1,6 @@
 import { type Message, textOf } from "millrace";
 
-/** A conversation in short: who, what, and which calls. */
+/** Formats a conversation: one line with role, text and calls for each message. */
 export function inShort(messages: readonly Message[]): string[] {
   return messages.map((message) => {
     const calls = message.content.flatMap((block) => {

@@ -1,6 +1,6 @@
 import type { Clock } from "millrace";
 
-/** A clock on which nothing takes time: who waits goes on at once. */
+/** A clock on which every wait ends at once. */
 export const noTime: Clock = {
   now: () => 0,
   setTimeout: (callback) => {

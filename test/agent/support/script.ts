@@ -6,7 +6,7 @@ import {
   type ScriptItem,
 } from "millrace/testing";
 
-/** A model that gives these answers, one after the other. */
+/** A model with these answers, one for each call. */
 export function answers(
   script: readonly (readonly ScriptItem[])[],
   options?: ScriptedModelOptions,
@@ -18,14 +18,14 @@ export function answers(
   }, options);
 }
 
-/** The chunks of a call whose arguments are written in these pieces. */
+/** The chunks of a call whose arguments arrive in these pieces. */
 export function call(id: string, name: string, ...pieces: readonly string[]): MessageChunk[] {
   return pieces.map((args, at) => ({
     content: [{ type: "tool_call_chunk", args, index: indexOf(id), ...(at === 0 && { id, name }) }],
   }));
 }
 
-/** Calls of one message have different indices. */
+/** Calls in one message have different indices. */
 function indexOf(id: string): number {
   return Number(id.replace(/\D/g, ""));
 }

@@ -16,13 +16,13 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { telemetry, type Middleware, type TelemetryOptions } from "millrace/agent";
 
-/** A telemetry whose spans and metrics stay in memory. */
+/** Telemetry that keeps spans and metrics in memory. */
 export interface Recorded {
   readonly middleware: Middleware;
   readonly tracer: api.Tracer;
-  /** Spans that have ended, in that order. */
+  /** The ended spans in the order of their ends. */
   spans(): ReadableSpan[];
-  /** The measurements of a metric: their attributes, with the sum and the count. */
+  /** The measurements of a metric, with attributes, sum and count. */
   metric(name: string): Promise<Measured[]>;
   metricNames(): Promise<string[]>;
 }
@@ -33,7 +33,7 @@ export interface Measured {
   readonly count: number;
 }
 
-/** One for the process, as it is in a program: it carries the context over promises. */
+/** One context manager for the process, as in a real program. It keeps the context across promises. */
 export function registerContextManager(): void {
   api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 }
@@ -71,7 +71,7 @@ export function recorded(options: Partial<TelemetryOptions> = {}): Recorded {
   };
 }
 
-/** Each span, indented under its parent, in the order in which they began. */
+/** The spans in the order of their start, each indented under its parent. */
 export function tree(spans: readonly ReadableSpan[]): string[] {
   const below = (parent: string | undefined, indent: string): string[] =>
     spans
@@ -81,7 +81,7 @@ export function tree(spans: readonly ReadableSpan[]): string[] {
   return below(undefined, "");
 }
 
-/** The span of this name. */
+/** The span with this name. */
 export function spanOf(recorded: Recorded, name: string): ReadableSpan {
   const found = recorded.spans().filter((span) => span.name === name);
   if (found.length !== 1) throw new Error(`There are ${found.length} spans of the name ${name}.`);

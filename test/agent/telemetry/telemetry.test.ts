@@ -22,14 +22,14 @@ const usage = { inputTokens: 100, outputTokens: 20, details: { cacheReadTokens: 
 const last = { content: [], id: "resp_1", model: "scripted-2026", usage };
 
 describe("spans", () => {
-  test("of the model and of tools are children of the run's, also of tools that run at the same time", async () => {
+  test("of the model and of tools are children of the run's span, also of simultaneous tools", async () => {
     const seen = recorded();
     let meetBoth: () => void = () => {};
     const both = new Promise<void>((resolve) => {
       meetBoth = resolve;
     });
     let running = 0;
-    // Each waits until both run.
+    // Each tool waits until both run.
     const meet = async (): Promise<string> => {
       if (++running === 2) meetBoth();
       await both;
@@ -52,12 +52,12 @@ describe("spans", () => {
     expect(kinds).toContainEqual(["invoke_agent", api.SpanKind.INTERNAL]);
     expect(kinds).toContainEqual(["chat", api.SpanKind.CLIENT]);
     expect(kinds).toContainEqual(["execute_tool", api.SpanKind.INTERNAL]);
-    // A span that went well has no status.
+    // A successful span has no status.
     expect(seen.spans().map(({ status }) => status.code)).toEqual([0, 0, 0, 0, 0]);
     expect(seen.spans().at(-1)?.name).toBe("invoke_agent clerk");
   });
 
-  test("of what a tool does itself, and of an agent inside a tool, are in the tool's; the run's is in that of its caller", async () => {
+  test("inside a tool are children of the tool's span; the run's span is a child of its caller's", async () => {
     const seen = recorded();
     const inner = createAgent({
       name: "inner",
@@ -91,7 +91,7 @@ describe("spans", () => {
     ]);
   });
 
-  test("are children of the run's also where nothing carries the context, as in a browser", async () => {
+  test("are children of the run's span even without a context manager, as in a browser", async () => {
     api.context.disable();
     const seen = recorded();
     const model = answers([call("1", "walk", '{"input": ""}'), ["Done."]]);
@@ -107,7 +107,7 @@ describe("spans", () => {
   });
 
   // G-agent-12
-  test("carry what the conventions say, and nothing of what was said", async () => {
+  test("have the attributes of the conventions and no content", async () => {
     const seen = recorded();
     const model = scriptedModel(
       ({ index }) =>
@@ -182,7 +182,7 @@ describe("spans", () => {
     expect(JSON.stringify(all)).not.toContain("secret");
   });
 
-  test("carry what was said, in the form of the conventions, if it is asked for", async () => {
+  test("with captureContent, have the content in the format of the conventions", async () => {
     const seen = recorded({ captureContent: true });
     const model = scriptedModel(({ index }) =>
       index === 0
@@ -223,8 +223,8 @@ describe("spans", () => {
   });
 });
 
-describe("spans that do not end well", () => {
-  test("an error of the model is that of its span and of the run's", async () => {
+describe("spans of failed operations", () => {
+  test("an error of the model sets the status of its span and of the run's span", async () => {
     const seen = recorded();
     const model = scriptedModel(() => {
       throw new ModelError("http", "My secret is too long.", { status: 400 });
@@ -239,7 +239,7 @@ describe("spans that do not end well", () => {
     expect(duration?.attributes["error.type"]).toBe("400");
   });
 
-  test("what an error says is told if content is asked for", async () => {
+  test("with captureContent, the status has the error message", async () => {
     const seen = recorded({ captureContent: true });
     const model = scriptedModel(() => {
       throw new TypeError("What?");
@@ -252,7 +252,7 @@ describe("spans that do not end well", () => {
     expect(spanOf(seen, "chat scripted").attributes["error.type"]).toBe("TypeError");
   });
 
-  test("an error that a tool has and the model is told of is only the tool's", async () => {
+  test("a handled error of a tool sets the status of the tool's span only", async () => {
     const seen = recorded();
     const walk = tool({
       name: "walk",
@@ -270,7 +270,7 @@ describe("spans that do not end well", () => {
     expect(measured?.attributes["error.type"]).toBe("RangeError");
   });
 
-  /** A run whose model has called a tool that never ends, and writes no more. */
+  /** A run whose model called a tool that never ends, and then sends nothing. */
   function hanging(seen: ReturnType<typeof recorded>): ReturnType<typeof createAgent> {
     const model = scriptedModel(async function* () {
       yield* call("1", "wait", '{"input": ""}');
@@ -282,7 +282,7 @@ describe("spans that do not end well", () => {
   }
   const names = ["chat scripted", "execute_tool wait", "invoke_agent"];
 
-  test("an abort ends all of them, as an error of its name", async () => {
+  test("an abort ends all spans with the name of the reason as error.type", async () => {
     const seen = recorded();
     const controller = new AbortController();
     const events: AgentEvent[] = [];
@@ -300,7 +300,7 @@ describe("spans that do not end well", () => {
     }
   });
 
-  test("leaving the loop ends all of them, which is no error", async () => {
+  test("leaving the loop ends all spans without an error", async () => {
     const seen = recorded();
     for await (const event of hanging(seen).stream("Go.")) if (event.type === "tool_start") break;
     await turn();
@@ -310,7 +310,7 @@ describe("spans that do not end well", () => {
     }
   });
 
-  test("an answer that the guard has stopped was left, and the next one is a span of its own", async () => {
+  test("an answer that the guard stopped has millrace.left, and the retry has its own span", async () => {
     const seen = recorded();
     const agent = createAgent({
       model: answers([['{"n": "x', '"}'], ['{"n": 2}']]),
@@ -323,7 +323,7 @@ describe("spans that do not end well", () => {
     expect(seen.spans().map(({ status }) => status.code)).toEqual([0, 0, 0]);
   });
 
-  test("behind a retry each attempt is a span, before it all are one", async () => {
+  test("after a retry middleware each attempt has a span; before it all attempts share one", async () => {
     const flaky = (): ReturnType<typeof scriptedModel> =>
       scriptedModel(({ index }) => {
         if (index === 0) throw new ModelError("network", "No answer.", { retryable: true });
@@ -340,7 +340,7 @@ describe("spans that do not end well", () => {
 });
 
 describe("metrics", () => {
-  test("say how long it took, to the first chunk, token, field and to the end, and what it cost", async () => {
+  test("measure the time to the first chunk, token, field and the end, and the tokens", async () => {
     const clock = manualClock();
     const seen = recorded({ clock });
     const model = scriptedModel(async function* ({ index }) {
@@ -405,7 +405,7 @@ describe("metrics", () => {
     });
   });
 
-  test("count as a field what stands in the response: no empty object, and not the null of a new attempt", async () => {
+  test("do not count an empty object or the null of a retry as the first field", async () => {
     const clock = manualClock();
     const seen = recorded({ clock });
     const run = { agent: "a", context: undefined, store: undefined, signal: new AbortController().signal };
@@ -447,18 +447,18 @@ describe("metrics", () => {
   });
 });
 
-describe("without a tracer and a meter of its own", () => {
+describe("without the options tracer and meter", () => {
   afterEach(() => {
     api.trace.disable();
   });
 
-  test("it takes those that are registered, also after it was made", async () => {
+  test("it uses the registered ones, even if they are registered later", async () => {
     const agent = createAgent({
       name: "late",
       model: scriptedModel(["Hi."]),
       middleware: [telemetry({ api })],
     });
-    // Nothing is registered: nothing happens.
+    // Without a registered SDK, nothing is recorded.
     await agent.invoke("Hi");
     const names: string[] = [];
     const { tracer } = recorded();
@@ -478,7 +478,7 @@ describe("without a tracer and a meter of its own", () => {
   });
 });
 
-/** What a signal is aborted with, when it is. */
+/** The default abort reason of a signal. */
 function aborted(signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve(signal.reason));

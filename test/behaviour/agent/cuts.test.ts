@@ -20,7 +20,7 @@ test.each([
   ],
   ["text", providerStrategy(order), (_: string, cut: readonly string[]) => cut],
 ])(
-  "a response that is %s is the same however it is cut, and so are its patches",
+  "a response that is %s is the same for all splits of its chunks, and so are its patches",
   async (_, format, script) => {
     const responseFormat: AgentResponseFormat = format;
     for (const pieces of [...everyCut(right), ...fixedSizes(right, [1, 2, 3, 5, 8])]) {

@@ -4,7 +4,7 @@ import { answers, call, ofType } from "../../agent/support/script.js";
 
 const flood = 100_000;
 
-test("a flood of progress comes whole and in order, and that of emit with its latest values", async () => {
+test("a large amount of progress arrives complete and in order, and that of emit() with its latest values", async () => {
   const pulled = tool({
     name: "pulled",
     async *run() {

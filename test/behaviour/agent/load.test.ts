@@ -9,7 +9,7 @@ const child = fileURLToPath(new URL("support/load-child.ts", import.meta.url));
 const count = 1_000;
 
 // G-agent-11
-test(`${count} agents at once have the right results, and leave nothing behind`, async () => {
+test(`${count} agents run simultaneously, return the right results and leak nothing`, async () => {
   const mock = new LLMock({ port: 0 });
   mock.on({ predicate: () => true }, ({ messages }) => {
     const number = /\d+/.exec(JSON.stringify(messages[0]))?.[0];
@@ -22,7 +22,7 @@ test(`${count} agents at once have the right results, and leave nothing behind`,
   });
   await mock.start();
   try {
-    // It ends by itself, or the test fails: no socket, no timer is left.
+    // The process must end by itself: no socket or timer remains open.
     const args = ["--expose-gc", "--import", "tsx", child, mock.url, String(count)];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
     const report = JSON.parse(stdout) as LoadReport;

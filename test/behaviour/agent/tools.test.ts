@@ -11,7 +11,7 @@ const weather = tool({
   run: ({ city }) => `${city}: -4 °C`,
 });
 
-test("tools are run until the model answers, and the conversation tells all of it", async () => {
+test("tools run until the model answers, and the conversation has all messages", async () => {
   const model = answers([
     ["Let me look. ", ...call("1", "weather", '{"city": "Os', 'lo"}')],
     ["It is -4 °C."],
@@ -30,7 +30,7 @@ test("tools are run until the model answers, and the conversation tells all of i
   expect(model.calls[0]?.options.tools).toMatchObject([{ name: "weather", parameters: { type: "object" } }]);
 });
 
-test("calls to which the model gives one id all run, and each has its own answer", async () => {
+test("calls with the same id all run, and each gets its own answer", async () => {
   const args = (city: string): string => JSON.stringify({ city });
   const chunk = (index: number, city: string): MessageChunk => ({
     content: [{ type: "tool_call_chunk", index, id: "1", name: "weather", args: args(city) }],
@@ -51,7 +51,7 @@ test("calls to which the model gives one id all run, and each has its own answer
   ]);
 });
 
-test("arguments are shown as they grow: the text, the patch, the value so far", async () => {
+test("tool_args events have the delta, the patch and the partial arguments", async () => {
   const model = answers([call("1", "weather", '{"ci', 'ty": "Os', 'lo"}'), ["Cold."]]);
   const shown: unknown[] = [];
   for await (const event of createAgent({ model, tools: [weather] }).stream("How warm?")) {
@@ -95,7 +95,7 @@ test("a tool starts when its own call is complete, while the model still writes 
   ]);
   const { messages } = await createAgent({ model, tools: [slow] }).invoke("Go.");
   expect(log).toEqual(["start 1", "the model goes on", "start 2", "end 2", "end 1"]);
-  // The answers stand in the order of the calls, whichever was ready first.
+  // The answers have the order of the calls, not of their completion.
   expect(inShort(messages).slice(2, 4)).toEqual(["tool#1 success | 1", "tool#2 success | 2"]);
 });
 
@@ -112,7 +112,7 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   };
 }
 
-test("progress of a tool is shown while it runs", async () => {
+test("progress of a tool arrives while it runs", async () => {
   const steps = tool({
     name: "steps",
     async *run() {
@@ -130,14 +130,14 @@ test("progress of a tool is shown while it runs", async () => {
 
 test.each([
   ["an unknown tool", call("1", "wether", "{}"), /There is no tool "wether"; the tools are "weather"\./],
-  ["arguments that are no JSON", call("1", "weather", '{"city": Oslo'), /not valid JSON/],
+  ["arguments that are not JSON", call("1", "weather", '{"city": Oslo'), /not valid JSON/],
   ["arguments that do not satisfy the schema", call("1", "weather", '{"city": 1}'), /\/city/],
   [
-    "a call that the token limit cuts",
+    "a call cut at the token limit",
     [...call("1", "weather", '{"city": "Os'), { content: [], finishReason: "length" as const }],
     /token limit/,
   ],
-])("%s: the model is told, and the run goes on", async (_, script, told) => {
+])("%s: the model gets an error message, and the run continues", async (_, script, told) => {
   const model = answers([script, ["Sorry."]]);
   const events = await collect(createAgent({ model, tools: [weather] }).stream("How warm?"));
   expect(ofType(events, "tool_error").length).toBe(1);
@@ -149,7 +149,7 @@ test.each([
 });
 
 // G-agent-2
-test("a tool that throws tells the model without a path of the server", async () => {
+test("the message of a thrown error goes to the model without paths of the server", async () => {
   const bad = tool({
     name: "bad",
     run: () => {
@@ -162,7 +162,7 @@ test("a tool that throws tells the model without a path of the server", async ()
   expect(inShort(messages)[2]).not.toContain("/srv");
 });
 
-test("an error that is not to be handled ends the run as it is, and closes the model and the other tools", async () => {
+test("an unhandled error ends the run unchanged, and closes the model and the other tools", async () => {
   const mine = new Error("mine");
   const ended: string[] = [];
   const fatal = tool({
@@ -208,7 +208,7 @@ test("an error that is not to be handled ends the run as it is, and closes the m
   expect(ended.sort()).toEqual(["model", "tool", "tool heard"]);
 });
 
-test("the run ends with the result of a tool that returns directly", async () => {
+test("the run ends with the result of a returnDirect tool", async () => {
   const direct = tool({ name: "direct", run: () => "42", returnDirect: true });
   const model = answers([call("1", "direct", '{"input": ""}')]);
   const events = await collect(createAgent({ model, tools: [direct] }).stream("Go."));
@@ -216,7 +216,7 @@ test("the run ends with the result of a tool that returns directly", async () =>
   expect(model.calls.length).toBe(1);
 });
 
-test("it does not if another tool was called beside it, or if it failed", async () => {
+test("returnDirect has no effect if another tool was called too, or if the tool failed", async () => {
   let fails = false;
   const direct = tool({
     name: "direct",
@@ -236,7 +236,7 @@ test("it does not if another tool was called beside it, or if it failed", async 
   expect(failing.calls.length).toBe(2);
 });
 
-test("nor if its own message says that it failed", async () => {
+test("returnDirect has no effect if the tool returns a message with status error", async () => {
   const direct = tool({
     name: "direct",
     returnDirect: true,
@@ -247,7 +247,7 @@ test("nor if its own message says that it failed", async () => {
   expect(model.calls.length).toBe(2);
 });
 
-test("tools know the call, the conversation, the context and the store", async () => {
+test("tools get the call id, the conversation, the context and the store", async () => {
   const seen: unknown[] = [];
   const spy = tool({
     name: "spy",
@@ -269,7 +269,7 @@ test("tools know the call, the conversation, the context and the store", async (
   expect(seen).toEqual(["ada", "7", 1, { user: "ada", level: 2 }, "the store"]);
 });
 
-test("a context that is not what contextSchema says is refused before the model is asked", async () => {
+test("a context that does not satisfy contextSchema is rejected before the model is called", async () => {
   const model = answers([]);
   const agent = createAgent({ model, contextSchema: z.object({ user: z.string() }) });
   await expect(agent.invoke("Go.", { context: {} as never })).rejects.toMatchObject({
@@ -279,18 +279,18 @@ test("a context that is not what contextSchema says is refused before the model 
   expect(model.calls.length).toBe(0);
 });
 
-test("a model that never comes to an end is stopped at maxSteps, and the error carries the state", async () => {
+test("a model that never answers is stopped at maxSteps, and the error has the state", async () => {
   const forever = answers(Array.from({ length: 3 }, () => call("1", "weather", '{"city": "Oslo"}')));
   const run = createAgent({ model: forever, tools: [weather], maxSteps: 3 }).invoke("Go.");
   await expect(run).rejects.toMatchObject({ code: "max_steps", state: { step: 3 } });
   expect(forever.calls.length).toBe(3);
 });
 
-test("two tools of one name are refused when the agent is made", () => {
+test("createAgent() rejects two tools with the same name", () => {
   expect(() => createAgent({ model: answers([]), tools: [weather, weather] })).toThrow(/"weather"/);
 });
 
-test("usage is told for each call of the model, and summed", async () => {
+test("usage events have the usage of each model call and the sum", async () => {
   const usage = { inputTokens: 10, outputTokens: 2, totalTokens: 12 };
   const model = answers([
     [...call("1", "weather", '{"city": "Oslo"}'), { content: [], usage }],
@@ -301,7 +301,7 @@ test("usage is told for each call of the model, and summed", async () => {
   expect(events.at(-1)).toMatchObject({ state: { usage: { totalTokens: 24 } } });
 });
 
-test("every event but its partial values survives JSON", async () => {
+test("every event without its partial value can be converted to JSON and back", async () => {
   const model = answers([call("1", "weather", '{"city": "Oslo"}'), ["Cold."]]);
   const events = await collect(createAgent({ model, tools: [weather] }).stream("How warm?"));
   const copy = JSON.parse(JSON.stringify(events)) as AgentEvent[];

@@ -25,7 +25,7 @@ const outline = toolFromOperator(
   { name: "outline", description: "Makes an outline." },
 );
 
-test("the outputs of the operator are progress, the last of them is the result", async () => {
+test("the outputs of the operator are progress, and the last is the result", async () => {
   const letters: Operator<string, string> = (words) => ({
     async *[Symbol.asyncIterator]() {
       for await (const word of words) yield* word;
@@ -38,7 +38,7 @@ test("the outputs of the operator are progress, the last of them is the result",
   expect((await eventsOf(spell, { input: "" })).map(({ type }) => type)).toEqual(["result"]);
 });
 
-test("it has the options and the types of a tool", async () => {
+test("it accepts the options of a tool and has its types", async () => {
   expect({ ...outline }).toMatchObject({ name: "outline", description: "Makes an outline." });
   expect(await collect(pipe(from(["mills"]), outline))).toEqual([{ title: "On mills", parts: [1] }]);
   const sum = toolFromOperator(
@@ -49,7 +49,7 @@ test("it has the options and the types of a tool", async () => {
   expect(await invoke(sum, { a: 1 })).toBe(2);
 });
 
-test("an error of the operator is that of the tool", async () => {
+test("an error of the operator is an error of the tool", async () => {
   const error = new Error("boom");
   const failing = toolFromOperator(
     map<string, string>(() => {
@@ -60,7 +60,7 @@ test("an error of the operator is that of the tool", async () => {
   expect(await eventsOf(failing, { input: "" })).toMatchObject([{ type: "error", error }]);
 });
 
-test("leaving the run closes the operator, also one that hangs", async () => {
+test("leaving the run closes the operator, even one that hangs", async () => {
   const source = spySource<string>([], { then: "hang" });
   const hanging = toolFromOperator(() => source, { name: "it" });
   const events = runTool(hanging, { id: "1", name: "it", args: { input: "" } })[Symbol.asyncIterator]();

@@ -17,7 +17,7 @@ interface User {
 }
 const schema = z.object({ city: z.string(), days: z.int().default(1) });
 
-test("run is given what the schema makes of the arguments", () => {
+test("run gets the output of the schema", () => {
   tool({
     name: "weather",
     schema,
@@ -54,7 +54,7 @@ test("run is given what the schema makes of the arguments", () => {
   });
 });
 
-test("a tool is an operator of what a model writes, and gives what run returns in the end", async () => {
+test("a tool is an operator from arguments to the results of run", async () => {
   const direct = tool({ name: "direct", schema, run: ({ days }) => days });
   expectTypeOf(await invoke(direct, { city: "Oslo" })).toEqualTypeOf<number | undefined>();
   const promised = tool({ name: "promised", schema, run: ({ city }) => Promise.resolve([city]) });
@@ -74,7 +74,7 @@ test("a tool is an operator of what a model writes, and gives what run returns i
   await invoke(showing, { text: "mill" }).catch(() => {});
 });
 
-test("what is injected is an argument of run, and none of the model's", async () => {
+test("an injected value is an argument of run and not of the model", async () => {
   const greet = tool({
     name: "greet",
     schema: z.object({ greeting: z.string(), user: z.object({ name: z.string() }) }),
@@ -97,21 +97,21 @@ test("what is injected is an argument of run, and none of the model's", async ()
   expectTypeOf(greet).parameter(0).toEqualTypeOf<AsyncIterable<{ greeting: string }>>();
 });
 
-test("the context is what the type of run's second parameter says", () => {
+test("the type of run's second parameter sets the type of the context", () => {
   const whoami = tool({ name: "whoami", run: (_text, { context }: ToolRuntime<User>) => context.name });
   whoami(from(["?"]), { context: { name: "Ann" } });
   // @ts-expect-error the context has a name
   whoami(from(["?"]), { context: 1 });
 });
 
-test("tools of all types are one list, and a changed copy is a tool", () => {
+test("a list can hold tools of all types, and a changed copy is a tool", () => {
   const one = tool({ name: "one", schema, run: () => 1 });
   const two = tool({ name: "two", run: (text, runtime: ToolRuntime<User>) => text + runtime.context.name });
   expectTypeOf([one, two]).toExtend<AnyTool[]>();
   expectTypeOf({ ...one, description: "The first" }).toExtend<AnyTool>();
 });
 
-test("calls that a parser reads have the types of their tools", () => {
+test("parsed calls have the types of their tools", () => {
   const one = tool({ name: "one", schema, run: () => 1 });
   const two = tool({ name: "two", run: (text) => text });
   const [call] = toolCallsParser({ tools: [one, two] }).parse("");

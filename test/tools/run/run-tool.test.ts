@@ -8,7 +8,7 @@ import { eventsOf, forever, toldBy } from "../support.js";
 const text = { input: "" };
 const call = { id: "call_1", name: "it", args: text };
 
-/** What a run has shown so far, while it is read. */
+/** The events of a run so far, while it is read. */
 function reading(
   it: AnyTool,
   options?: Parameters<typeof runTool>[2],
@@ -25,7 +25,7 @@ const progressIn = (events: readonly ToolEvent[]): unknown[] =>
   events.flatMap((event) => (event.type === "progress" ? [event.value] : []));
 
 describe("progress", () => {
-  test("comes as it is made, from a generator and from emit, in order, before the result", async () => {
+  test("arrives in order before the result, from a generator and from emit()", async () => {
     const it = tool({
       name: "it",
       async *run(_text, { emit }) {
@@ -45,7 +45,7 @@ describe("progress", () => {
     expect(events).toHaveLength(7);
   });
 
-  test("comes at once, also while the tool goes on", async () => {
+  test("arrives at once while the tool continues", async () => {
     const it = tool({
       name: "it",
       run: (_text, { emit }) => {
@@ -64,7 +64,7 @@ describe("progress", () => {
     expect(progressIn(events)).toEqual(["a", "b"]);
   });
 
-  test("of an async iterable that returns nothing is shown, and its result is empty", async () => {
+  test("of an async iterable without a return value arrives, and the result is empty", async () => {
     const it = tool({
       name: "it",
       run: () =>
@@ -82,7 +82,7 @@ describe("progress", () => {
     expect(events.at(-1)).toMatchObject({ type: "result", message: { content: [] } });
   });
 
-  test("of a generator is made no faster than it is taken", async () => {
+  test("of a generator is pulled only on demand", async () => {
     let made = 0;
     const it = tool({
       name: "it",
@@ -99,7 +99,7 @@ describe("progress", () => {
     await events.return?.();
   });
 
-  test("of emit waits for a consumer that is busy, the latest thousand of it", async () => {
+  test("of emit() waits for a busy consumer, at most the latest 1,000 values", async () => {
     const it = tool({
       name: "it",
       run: (_text, { emit }) => {
@@ -113,7 +113,7 @@ describe("progress", () => {
     expect(values.at(-1)).toBe(99_999);
   });
 
-  test("that comes after the end is not heard", async () => {
+  test("after the end is ignored", async () => {
     let emit: (value: unknown) => void = () => {};
     const it = tool({
       name: "it",
@@ -128,7 +128,7 @@ describe("progress", () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("is followed by the error that ended it", async () => {
+  test("is followed by the error of the run", async () => {
     const it = tool({
       name: "it",
       async *run() {
@@ -140,7 +140,7 @@ describe("progress", () => {
   });
 });
 
-test("nothing happens before the first next(), and each iteration is a run of its own", async () => {
+test("nothing happens before the first next(), and each iteration is a separate run", async () => {
   let runs = 0;
   const it = tool({ name: "it", run: () => ++runs });
   const run = runTool(it, call);
@@ -153,7 +153,7 @@ test("nothing happens before the first next(), and each iteration is a run of it
   expect([await collect(run), await collect(run)]).toMatchObject([[{ value: 1 }], [{ value: 2 }]]);
 });
 
-test("the runtime has what the caller gave", async () => {
+test("the runtime has the options of the caller", async () => {
   let seen: ToolRuntime | undefined;
   const it = tool({
     name: "it",
@@ -192,7 +192,7 @@ describe("the time limit", () => {
     }) as never;
 
   // G-agent-5
-  test("ends a run that hangs, with an error that the model is told", async () => {
+  test("ends a run that hangs with an error message for the model", async () => {
     const clock = manualClock();
     let signal: AbortSignal | undefined;
     const { events, done } = reading(
@@ -219,7 +219,7 @@ describe("the time limit", () => {
     expect(clock.timers).toBe(0);
   });
 
-  test("ends a generator that shows progress for ever, and runs its finally", async () => {
+  test("ends a generator that yields forever, and runs its finally", async () => {
     const clock = manualClock();
     let closed = false;
     const it = late(async function* () {
@@ -253,7 +253,7 @@ describe("the time limit", () => {
     expect(await events.next()).toMatchObject({ value: { type: "result" } });
   });
 
-  test("is handled as onError says", async () => {
+  test("is handled by onError", async () => {
     const clock = manualClock();
     const { done } = reading(late(forever, { onError: false }), { clock });
     await turn();
@@ -261,7 +261,7 @@ describe("the time limit", () => {
     expect(await done).toMatchObject({ code: "timeout" });
   });
 
-  test("leaves an error of the tool's own limits as it is", async () => {
+  test("does not change an error of the tool's own time limits", async () => {
     const clock = manualClock();
     const { TimeoutError } = await import("millrace");
     const own = new TimeoutError("idle", 50, 0);
@@ -270,7 +270,7 @@ describe("the time limit", () => {
   });
 
   // G-agent-5
-  test("does not hear what an abandoned run comes to", async () => {
+  test("ignores the outcome of an abandoned run", async () => {
     const clock = manualClock();
     let fail: (error: Error) => void = () => {};
     const it = late(
@@ -288,7 +288,7 @@ describe("the time limit", () => {
     expect(events).toHaveLength(1);
   });
 
-  test("is none where it is not given, or Infinity", async () => {
+  test("does not apply if it is absent or Infinity", async () => {
     const clock = manualClock();
     for (const options of [{ timeout: Infinity }, { timeout: undefined }]) {
       reading(late(forever, options), { clock });
@@ -298,7 +298,7 @@ describe("the time limit", () => {
   });
 });
 
-describe("a run that is aborted or left", () => {
+describe("an aborted or left run", () => {
   async function* endless(log: string[]): AsyncGenerator<number, never> {
     log.push("begin");
     try {
@@ -310,10 +310,10 @@ describe("a run that is aborted or left", () => {
       log.push("end");
     }
   }
-  /** Every way to be busy, and what shows that it was told. */
+  /** Every way to be busy, with a log entry when the tool is stopped. */
   const tools: readonly [string, (log: string[]) => AnyTool][] = [
     [
-      "a promise that listens",
+      "a promise that listens to the signal",
       (log) =>
         tool({
           name: "it",
@@ -328,7 +328,7 @@ describe("a run that is aborted or left", () => {
         }),
     ],
     [
-      "a generator that shows progress",
+      "a generator that yields",
       (log) =>
         tool({
           name: "it",
@@ -336,7 +336,7 @@ describe("a run that is aborted or left", () => {
         }),
     ],
     [
-      "a generator that listens",
+      "a generator that listens to the signal",
       (log) =>
         tool({
           name: "it",
@@ -365,7 +365,7 @@ describe("a run that is aborted or left", () => {
         }),
     ],
     [
-      "a tool that ignores it",
+      "a tool that ignores the signal",
       (log) =>
         tool({
           name: "it",
@@ -376,7 +376,7 @@ describe("a run that is aborted or left", () => {
         }),
     ],
     [
-      "a tool whose arguments never come",
+      "a tool whose injected argument never arrives",
       (log) =>
         tool({
           name: "it",
@@ -405,7 +405,7 @@ describe("a run that is aborted or left", () => {
       expect(log.filter((it) => it === "begin")).toHaveLength(log.filter((it) => it === "end").length);
     });
 
-    test.each([0, 1, 2, 3])("left after %i turns, while the next event is waited for", async (turns) => {
+    test.each([0, 1, 2, 3])("left after %i turns during a pull", async (turns) => {
       const log: string[] = [];
       const events = runTool(make(log), call)[Symbol.asyncIterator]();
       const next = events.next();
@@ -419,7 +419,7 @@ describe("a run that is aborted or left", () => {
     });
   });
 
-  test("a generator is closed by the time that its loop has been left", async () => {
+  test("leaving the loop waits until the generator is closed", async () => {
     const log: string[] = [];
     const [, make] = tools[1] as (typeof tools)[number];
     for await (const event of runTool(make(log), call)) {
@@ -429,7 +429,7 @@ describe("a run that is aborted or left", () => {
     expect(log).toEqual(["begin", "end"]);
   });
 
-  test("a consumer that was busy gets the reason when it asks again, and nothing after it", async () => {
+  test("a busy consumer gets the reason at its next pull, and nothing after it", async () => {
     const it = tool({
       name: "it",
       run: (_text, { emit }) => {
@@ -447,7 +447,7 @@ describe("a run that is aborted or left", () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("a generator is closed at once, also while its consumer is busy", async () => {
+  test("a generator is closed at once, even while its consumer is busy", async () => {
     const log: string[] = [];
     const stop = new AbortController();
     const it = tool({ name: "it", run: () => endless(log) });
@@ -459,7 +459,7 @@ describe("a run that is aborted or left", () => {
     await expect(events.next()).rejects.toBe("enough");
   });
 
-  test("an error that is handled too late is not shown", async () => {
+  test("an error that is handled after the end yields no event", async () => {
     let answer: (text: string) => void = () => {};
     const onError = (): Promise<string> =>
       new Promise((resolve) => {
@@ -483,7 +483,7 @@ describe("a run that is aborted or left", () => {
     await expect(events.next()).rejects.toBe("enough");
   });
 
-  test("the others under the same signal go on, and hear of it later", async () => {
+  test("the other runs with the same signal continue, and are aborted later", async () => {
     const stop = new AbortController();
     const { signal } = stop;
     const hanging = reading(tool({ name: "it", run: forever }), { signal });
@@ -492,7 +492,7 @@ describe("a run that is aborted or left", () => {
     expect(await hanging.done).toBe("enough");
   });
 
-  test("an abort while an error is being handled is not held up by that", async () => {
+  test("an abort does not wait for a pending onError", async () => {
     const it = tool({ name: "it", run: () => Promise.reject(new Error()), onError: forever });
     const stop = new AbortController();
     const { done } = reading(it, { signal: stop.signal });
@@ -501,7 +501,7 @@ describe("a run that is aborted or left", () => {
     expect(await done).toBe("enough");
   });
 
-  test("the signal has one listener for all runs, and none after them", async () => {
+  test("the signal has one listener for all runs and none after them", async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, "addEventListener");
     const removed = vi.spyOn(signal, "removeEventListener");
@@ -512,7 +512,7 @@ describe("a run that is aborted or left", () => {
     expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([2, 2]);
   });
 
-  test("a signal that is aborted before has no tool run", async () => {
+  test("with an aborted signal, the tool does not run", async () => {
     const log: string[] = [];
     const [, make] = tools[4] as (typeof tools)[number];
     const reason = new Error("enough");
@@ -520,7 +520,7 @@ describe("a run that is aborted or left", () => {
     expect(log).toEqual([]);
   });
 
-  test("a tool that is left while its arguments are checked does not run, and takes no slot", async () => {
+  test("a tool that is left during validation does not run and takes no slot", async () => {
     let runs = 0;
     let give: (value: unknown) => void = () => {};
     const it = tool({
@@ -548,7 +548,7 @@ describe("a run that is aborted or left", () => {
     expect(await next).toMatchObject([{ type: "result", value: 0 }]);
   });
 
-  test("the tool's signal has the reason of the caller's, or says that the run was left", async () => {
+  test("the tool's signal has the reason of the caller's signal, or an AbortError if the run was left", async () => {
     let signal: AbortSignal | undefined;
     const it = tool({
       name: "it",
@@ -572,7 +572,7 @@ describe("a run that is aborted or left", () => {
 });
 
 describe("concurrency", () => {
-  /** A tool that counts its runs, which end when they are told to. */
+  /** A tool that counts its runs. The test ends them. */
   const counting = (
     concurrency: number,
   ): { it: AnyTool; started: string[]; finish: Map<string, () => void>; most: () => number } => {
@@ -597,7 +597,7 @@ describe("concurrency", () => {
   const start = (it: AnyTool, name: string, signal?: AbortSignal): Promise<unknown> =>
     eventsOf(it, { input: name }, { signal }).catch((error: unknown) => error);
 
-  test("so many at once, the others in the order in which they came", async () => {
+  test("limits simultaneous runs; the others wait in line", async () => {
     const { it, started, finish } = counting(2);
     const runs = ["a", "b", "c", "d"].map((name) => start(it, name));
     await turn();
@@ -614,7 +614,7 @@ describe("concurrency", () => {
     );
   });
 
-  test("who is aborted in the line leaves it, and who is aborted in a run makes room", async () => {
+  test("an aborted run leaves the line or frees its slot", async () => {
     const { it, started, finish } = counting(1);
     const stops = ["a", "b"].map(() => new AbortController());
     const runs = [start(it, "a", stops[0]?.signal), start(it, "b", stops[1]?.signal), start(it, "c")];
@@ -632,7 +632,7 @@ describe("concurrency", () => {
     expect(await again).toMatchObject([{ value: "d" }]);
   });
 
-  test("a run that fails, or takes too long, makes room", async () => {
+  test("a run that fails or times out frees its slot", async () => {
     const clock = manualClock();
     const it = tool({
       name: "it",
@@ -653,7 +653,7 @@ describe("concurrency", () => {
     ]);
   });
 
-  test("the time in the line is no part of the run", async () => {
+  test("the time in the line does not count for the timeout", async () => {
     const clock = manualClock();
     const it = tool({ name: "it", concurrency: 1, timeout: 10, run: forever });
     const first = eventsOf(it, text, { clock });
@@ -667,7 +667,7 @@ describe("concurrency", () => {
     expect(events).toEqual([]);
   });
 
-  test("there is room as soon as there is a result, also if nobody asks for the end", async () => {
+  test("the slot is free as soon as the result arrives, even without a pull for the end", async () => {
     const it = tool({ name: "it", concurrency: 1, run: () => "done" });
     const events = runTool(it, call)[Symbol.asyncIterator]();
     expect(await events.next()).toMatchObject({ value: { type: "result" } });
@@ -675,7 +675,7 @@ describe("concurrency", () => {
   });
 
   // G-agent-6
-  test("a thousand at once, under one signal, never more than so many in their runs", async () => {
+  test("1,000 calls with one signal never exceed the limit", async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);
     process.on("warning", onWarning);

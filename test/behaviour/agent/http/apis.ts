@@ -2,26 +2,26 @@ import type { ChatModel, ProviderOptions } from "millrace";
 import { anthropic } from "millrace/anthropic";
 import { openai } from "millrace/openai";
 
-/** A provider's API, as a mock of it is asked by an agent. */
+/** The API of a provider, as an agent calls a mock of it. */
 export interface Api {
   readonly name: string;
-  /** @param url where the mock is, without a path */
+  /** @param url the URL of the mock without a path */
   create(url: string, options?: Partial<ProviderOptions>): ChatModel;
-  /** What a request said of the form of the answer, in words that are the same for all. */
+  /** The response format of a request, in the same form for all APIs. */
   askedFor(body: RequestBody): Asked;
-  /** How the arguments of a call that cannot be read go back, as JSON. */
+  /** The JSON in which unreadable arguments of a call are sent back. */
   brokenArguments(text: string): string;
 }
 
-/** The body of a request as it was sent. */
+/** The body of a request. */
 export type RequestBody = Readonly<Record<string, unknown>>;
 
 export interface Asked {
   /** The names of the tools. */
   readonly tools: readonly string[];
-  /** Whether one of them must be called. */
+  /** Whether the model must call one of them. */
   readonly required: boolean;
-  /** The name of the schema that the provider is to hold the model to. */
+  /** The name of the schema that the provider enforces. */
   readonly schema: string | undefined;
 }
 

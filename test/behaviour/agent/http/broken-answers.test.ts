@@ -22,15 +22,15 @@ import { eventsOf } from "./conversation.js";
 import { productRating, weather } from "./schemas.js";
 import { linesOf } from "./transcript.js";
 
-/** What a mock would not say: answers as payloads of the API. */
+/** Broken answers, which a mock cannot make, as payloads of the API. */
 interface Words {
   readonly name: string;
   create(server: TestServer): ChatModel;
-  /** A call whose arguments are that text. Without a reason to end, the connection is lost. */
+  /** A call with this text as arguments. Without a finish reason, the connection is lost. */
   call(name: string, args: string, end?: "length" | "tool_calls"): Answer;
   text(text: string): Answer;
   refusal(why: string): Answer;
-  /** A text that the provider's filter has stopped. */
+  /** A text that the content filter of the provider stopped. */
   withheld(text: string): Answer;
 }
 
@@ -91,7 +91,7 @@ const words: readonly Words[] = [
 const cut = '{"rating":5,"comment":"Good';
 const asTool = { responseFormat: toolStrategy(productRating) };
 
-describe.each(words)("in the words of $name,", (api) => {
+describe.each(words)("with the API of $name,", (api) => {
   const run = async (
     options: Omit<AgentOptions, "model">,
     ...answers: readonly Answer[]
@@ -103,7 +103,7 @@ describe.each(words)("in the words of $name,", (api) => {
     };
   };
 
-  test("arguments that are no JSON never reach the tool: the model is told, and the run goes on", async () => {
+  test("arguments that are not JSON never reach the tool: the model gets an error, and the run continues", async () => {
     const broken = api.call("weather", '{"city": Oslo}', "tool_calls");
     const { events, error } = await run({ tools: [weather] }, broken, api.text("I do not know."));
     expect(error).toBeUndefined();
@@ -120,7 +120,7 @@ describe.each(words)("in the words of $name,", (api) => {
     ]);
   });
 
-  test("a call of a tool that is cut at the token limit never runs it: the model is told why", async () => {
+  test("a tool call that is cut at the token limit never runs: the model gets the reason", async () => {
     const { events, error } = await run(
       { tools: [weather] },
       api.call("weather", '{"city": "Os', "length"),
@@ -132,7 +132,7 @@ describe.each(words)("in the words of $name,", (api) => {
     expect(JSON.stringify(told?.message)).toContain("The output stopped at the token limit.");
   });
 
-  test("a structured response that is cut at the token limit ends the run, with what is known of it", async () => {
+  test("a structured response that is cut at the token limit ends the run; the error has the known part", async () => {
     const { error, server } = await run(asTool, api.call("ProductRating", cut, "length"));
     expect(error).toMatchObject({
       name: "AgentError",
@@ -144,7 +144,7 @@ describe.each(words)("in the words of $name,", (api) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a connection that is lost in a structured response is the model's error, with what had come", async () => {
+  test("a connection that is lost in a structured response is a ModelError with the partial message", async () => {
     const { events, error } = await run(asTool, api.call("ProductRating", cut));
     expect(error).toMatchObject({
       name: "ModelError",
@@ -167,7 +167,7 @@ describe.each(words)("in the words of $name,", (api) => {
     },
   );
 
-  test("an answer that the provider withholds ends the run, with what is known of it", async () => {
+  test("an answer that the provider withholds ends the run; the error has the known part", async () => {
     const { error, server } = await run(
       { responseFormat: providerStrategy(productRating) },
       api.withheld(cut),
@@ -180,14 +180,14 @@ describe.each(words)("in the words of $name,", (api) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a stream without anything is the model's error", async () => {
+  test("an empty stream is a ModelError", async () => {
     const { events, error } = await run(asTool, answering());
     expect(typesOf(events)).toEqual(["step"]);
     expect(error).toMatchObject({ name: "ModelError", code: "cut" });
   });
 });
 
-/** These payloads, and the end of the body: without a reason to end among them, as a connection that is lost. */
+/** These payloads and the end of the body. Without a finish reason, this is a lost connection. */
 function answering(...payloads: readonly unknown[]): Answer {
   return (response) => {
     begin(response, ...payloads);

@@ -3,28 +3,28 @@ import { type AgentEvent, type AgentInput, type AgentState, createAgent, type Ag
 import type { Api, Asked, RequestBody } from "./apis.js";
 import { wireLinesOf, type WireMessage } from "./transcript.js";
 
-/** What the mock answers to one request. */
+/** The answer of the mock to one request. */
 export type ModelAnswer = Parameters<LLMock["on"]>[1];
 
-/** How the mock sends it. */
+/** The pace at which the mock sends it. */
 export type ModelPace = NonNullable<Parameters<LLMock["on"]>[2]>;
 
-/** What came of a run, on both sides of the wire. */
+/** The outcome of a run on both sides of the wire. */
 export interface Conversed {
   readonly events: readonly AgentEvent[];
-  /** What the run failed with. */
+  /** The error of the run. */
   readonly error: unknown;
-  /** Where the run stands at its end: what its last event says, or its error. */
+  /** The final state, from the last event or the error. */
   readonly state: AgentState | undefined;
-  /** What each request said, as lines. */
+  /** The messages of each request, as lines. */
   readonly received: readonly (readonly string[])[];
   readonly asked: readonly Asked[];
 }
 
-/** Small enough to cut names, escapes and arguments. */
+/** Small enough to split names, escapes and arguments. */
 const pace: ModelPace = { chunkSize: 7 };
 
-/** Runs an agent against a mock that gives these answers, one for each request. */
+/** Runs an agent against a mock with one answer for each request. */
 export async function converse(
   mock: LLMock,
   api: Api,
@@ -51,7 +51,7 @@ export async function converse(
   };
 }
 
-/** Forgets what the mock knew: it gives these answers now, in their order, whatever it is asked. */
+/** Resets the mock. It then sends these answers in order, for any request. */
 function script(mock: LLMock, answers: readonly ModelAnswer[], how: ModelPace = pace): void {
   mock.clearFixtures();
   mock.clearRequests();
@@ -66,7 +66,7 @@ function script(mock: LLMock, answers: readonly ModelAnswer[], how: ModelPace = 
   );
 }
 
-/** All that a run tells, and what it fails with. */
+/** The events of a run, and its error. */
 export async function eventsOf(
   run: AsyncIterable<AgentEvent>,
 ): Promise<{ readonly events: readonly AgentEvent[]; readonly error: unknown }> {

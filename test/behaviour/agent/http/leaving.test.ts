@@ -22,7 +22,7 @@ afterEach(() => {
   watch.stop();
 });
 
-/** What a tool does when it is called. Each shows at least one value first. */
+/** The behavior of the tool. Each first reports at least one value. */
 const tools = {
   async *"that shows progress"(): AsyncGenerator<number, string> {
     for (let n = 1; n <= 2; n++) {
@@ -98,10 +98,10 @@ async function countOf(start: (signal: AbortSignal) => AsyncIterable<AgentEvent>
   return types.length;
 }
 
-/** How many there are before the tool is all that is waited for. */
+/** The number of events until only the tool is pending. */
 const eventsUntilItHangs = 9;
 
-/** A call of the tool, then a wrong rating, which is stopped, then a right one: whichever the conversation has come to. */
+/** A tool call, then an invalid rating, then a valid one, depending on the conversation so far. */
 function answerTo(asTool: boolean): Answer {
   return async (response, { body }) => {
     const { messages } = body as { readonly messages: readonly { readonly role: string }[] };

@@ -1,7 +1,7 @@
 import { tool } from "millrace";
 import { z } from "zod";
 
-/** What is asked for in the examples of structured output. */
+/** The schemas of the examples. */
 export const contactInfo = z
   .object({ name: z.string(), email: z.string(), phone: z.string().optional() })
   .meta({ title: "ContactInfo", description: "How a person can be reached." });
@@ -22,7 +22,7 @@ export const complaint = z
   .object({ issue: z.enum(["product", "service", "shipping"]), severity: z.enum(["low", "high"]) })
   .meta({ title: "CustomerComplaint" });
 
-/** As JSON Schema, which such a format may be as well. */
+/** A JSON Schema, which is also a valid response format. */
 export const meetingAction = {
   title: "MeetingAction",
   type: "object",
@@ -39,7 +39,7 @@ export const productRating = z
   .object({ rating: z.number().min(1).max(5), comment: z.string() })
   .meta({ title: "ProductRating" });
 
-/** A rule that only the schema itself knows, and only at the end. */
+/** A refinement, which only the schema itself can check, and only at the end. */
 export const tripDates = z
   .object({ from: z.iso.date(), to: z.iso.date() })
   .refine(({ from, to }) => from <= to, { message: "The end is before the beginning." })

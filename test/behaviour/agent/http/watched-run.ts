@@ -5,9 +5,9 @@ import type { AgentEvent } from "millrace";
 import type { Middleware } from "millrace/agent";
 import type { Answer } from "../../../models/support/server.js";
 
-/** Counts what is open: streams of middleware and of tools, and answers of a server. */
+/** Tracks open resources: streams of middleware and tools, and responses of a server. */
 export class Watch {
-  /** Each in the words of who opened it. */
+  /** The labels of the open resources. */
   readonly open: string[] = [];
   readonly unhandled: unknown[] = [];
   private readonly onUnhandled = (error: unknown): void => {
@@ -18,7 +18,7 @@ export class Watch {
     process.on("unhandledRejection", this.onUnhandled);
   }
 
-  /** @returns closes it */
+  /** @returns a function that closes the resource */
   enter(name: string): () => void {
     this.open.push(name);
     return () => {
@@ -26,7 +26,7 @@ export class Watch {
     };
   }
 
-  /** Its `finally` is seen. */
+  /** A stream whose `finally` is tracked. */
   async *around<T>(name: string, source: AsyncIterable<T>): AsyncGenerator<T, undefined, undefined> {
     const leave = this.enter(name);
     try {
@@ -42,7 +42,7 @@ export class Watch {
     aroundTool: (run, next) => this.around("tool", next(run)),
   };
 
-  /** An answer that is open until it has ended, or its client has closed the socket. */
+  /** A response, open until it ends or the client closes the socket. */
   answer(answer: Answer): Answer {
     return (response: ServerResponse, ...rest) => {
       response.once("close", this.enter("socket"));
@@ -50,7 +50,7 @@ export class Watch {
     };
   }
 
-  /** Waits until all is closed, a while at most: then it gives what is still open. */
+  /** Waits for a limited time until all are closed, and returns what is still open. */
   async settled(): Promise<readonly string[]> {
     for (let turns = 0; this.open.length > 0 && turns < 500; turns++) await delay(2);
     await delay(0);
@@ -62,21 +62,21 @@ export class Watch {
   }
 }
 
-/** How a consumer leaves. */
+/** The way in which a consumer leaves. */
 export const waysToLeave = ["a break", "the signal", "the signal while it waits"] as const;
 export type WayToLeave = (typeof waysToLeave)[number];
 
 export interface Left {
   readonly types: readonly AgentEvent["type"][];
-  /** What the loop has thrown. */
+  /** The error that the loop threw. */
   readonly error: unknown;
-  /** That of the signal. */
+  /** The reason of the signal. */
   readonly reason: Error;
-  /** How many listeners the signal has then. */
+  /** The number of listeners that remain on the signal. */
   readonly listeners: number;
 }
 
-/** Reads a run, and leaves it at the event of that number, counted from 1; at its end if there are not so many. */
+/** Reads a run and leaves at the event with this number, from 1, or at the end if there are fewer. */
 export async function leaveAt(
   start: (signal: AbortSignal) => AsyncIterable<AgentEvent>,
   count: number,

@@ -1,5 +1,5 @@
 /**
- * Many agents at once in a process of their own: `node --expose-gc --import tsx load-child.ts URL COUNT`. Prints what is left
+ * Runs many agents in a separate process: `node --expose-gc --import tsx load-child.ts URL COUNT`. Prints what leaked
  * of them as JSON, and ends by itself if nothing is.
  */
 import { getEventListeners, setMaxListeners } from "node:events";
@@ -20,7 +20,7 @@ const controller = new AbortController();
 const { signal } = controller;
 setMaxListeners(0, signal); // Node warns of a leak at 11
 
-/** Of each run: nobody should know it any more when it has ended. */
+/** Objects of each run, which must be collected after its end. */
 const watched: WeakRef<object>[] = [];
 
 const lookup = tool({

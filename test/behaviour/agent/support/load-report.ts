@@ -1,14 +1,14 @@
-/** What is left of many agents when all have ended. */
+/** What remains of many agents after their end. */
 export interface LoadReport {
-  /** How many had the right result. */
+  /** The number of right results. */
   readonly right: number;
-  /** Of the signal that they all had. */
+  /** The listeners that remain on the shared signal. */
   readonly listeners: number;
-  /** How many agents, conversations and runs of tools are still known to somebody. */
+  /** The number of agents, conversations and tool runs that were not collected. */
   readonly alive: number;
-  /** Bytes of the heap that are in use, above those before. */
+  /** The growth of the used heap in bytes. */
   readonly kept: number;
-  /** The most bytes that the process ever had. */
+  /** The peak memory of the process in bytes. */
   readonly mostMemory: number;
   readonly timers: number;
 }
