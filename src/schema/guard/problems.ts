@@ -5,7 +5,7 @@ import { kindOf, type Rules } from "./rules.js";
 import type { SchemaViolationCode } from "./violation.js";
 
 /** Why a value does not match, and the rules that it breaks. */
-export interface Problem {
+export interface SchemaProblem {
   readonly code: SchemaViolationCode;
   readonly rules: Rules;
 }
@@ -13,7 +13,7 @@ export interface Problem {
 type Scalar = string | number | boolean | null;
 
 /** The problem if none of the possible kinds is allowed. */
-export function problemOfKinds({ rules, kinds }: Alternative, possible: number): Problem | undefined {
+export function problemOfKinds({ rules, kinds }: Alternative, possible: number): SchemaProblem | undefined {
   if ((kinds & possible) !== 0) return undefined;
   const first = rules.find((each) => (each.kinds & possible) === 0) ?? rules[0];
   return { code: "wrong_type", rules: first as Rules };
@@ -28,7 +28,11 @@ export interface Keys {
 }
 
 /** The problem of any string that begins with this text, which has `points` code points. */
-export function problemOfText({ rules }: Alternative, text: string, points: number): Problem | undefined {
+export function problemOfText(
+  { rules }: Alternative,
+  text: string,
+  points: number,
+): SchemaProblem | undefined {
   for (const each of rules) {
     if ((each.kinds & Kind.STRING) === 0) return { code: "wrong_type", rules: each };
     if (points > each.maxLength) return { code: "too_long", rules: each };
@@ -39,7 +43,7 @@ export function problemOfText({ rules }: Alternative, text: string, points: numb
 }
 
 /** The problem of a complete scalar. */
-export function problemOfScalar({ rules }: Alternative, value: Scalar): Problem | undefined {
+export function problemOfScalar({ rules }: Alternative, value: Scalar): SchemaProblem | undefined {
   for (const each of rules) {
     const code = codeOfScalar(each, value);
     if (code !== undefined) return { code, rules: each };
@@ -79,25 +83,29 @@ function isBetweenSteps(value: number, step: number): boolean {
 }
 
 /** The problem of an array with at least this many elements. */
-export function problemOfElements({ rules }: Alternative, count: number): Problem | undefined {
+export function problemOfElements({ rules }: Alternative, count: number): SchemaProblem | undefined {
   const tooLong = rules.find((each) => count > each.maxItems);
   return tooLong === undefined ? undefined : { code: "too_long", rules: tooLong };
 }
 
 /** The problem of an object with at least this many members. */
-export function problemOfMembers({ rules }: Alternative, _key: string, count: number): Problem | undefined {
+export function problemOfMembers(
+  { rules }: Alternative,
+  _key: string,
+  count: number,
+): SchemaProblem | undefined {
   const tooLong = rules.find((each) => count > each.maxProperties);
   return tooLong === undefined ? undefined : { code: "too_long", rules: tooLong };
 }
 
 /** The problem of an array that ends with this many elements. */
-export function problemOfArrayEnd({ rules }: Alternative, count: number): Problem | undefined {
+export function problemOfArrayEnd({ rules }: Alternative, count: number): SchemaProblem | undefined {
   const tooShort = rules.find((each) => count < each.minItems);
   return tooShort === undefined ? undefined : { code: "too_short", rules: tooShort };
 }
 
 /** The problem of an object that ends with these members. */
-export function problemOfObjectEnd({ rules }: Alternative, keys: Keys): Problem | undefined {
+export function problemOfObjectEnd({ rules }: Alternative, keys: Keys): SchemaProblem | undefined {
   for (const each of rules) {
     if (each.required.some((key) => !keys.has(key))) return { code: "missing_key", rules: each };
     if (keys.size < each.minProperties) return { code: "too_short", rules: each };

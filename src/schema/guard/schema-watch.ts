@@ -11,11 +11,11 @@ import {
   problemOfScalar,
   problemOfText,
   type Keys,
-  type Problem,
+  type SchemaProblem,
 } from "./problems.js";
 import type { Child, Shape } from "./shape.js";
 import {
-  excerpt,
+  jsonExcerpt,
   expectedBy,
   wordsForArray,
   wordsForBeginning,
@@ -100,7 +100,7 @@ export class SchemaWatch implements JsonWatch {
 
   leaf(value: string | number | boolean | null): boolean {
     const shape = this.begun();
-    this.live = this.survivors(shape, this.live, problemOfScalar, value, 0, excerpt);
+    this.live = this.survivors(shape, this.live, problemOfScalar, value, 0, jsonExcerpt);
     return this.complete();
   }
 
@@ -177,7 +177,7 @@ export class SchemaWatch implements JsonWatch {
   private survivors<Subject>(
     shape: Shape,
     live: readonly number[],
-    check: (alternative: Alternative, subject: Subject, more: number) => Problem | undefined,
+    check: (alternative: Alternative, subject: Subject, more: number) => SchemaProblem | undefined,
     subject: Subject,
     more: number,
     got: (subject: Subject) => string,
@@ -191,7 +191,7 @@ export class SchemaWatch implements JsonWatch {
     const alive = live.filter((_, i) => problems[i] === undefined);
     if (alive.length === live.length) return live;
     if (alive.length > 0) return alive;
-    const all = problems as readonly Problem[];
+    const all = problems as readonly SchemaProblem[];
     const codes = new Set(all.map(({ code }) => code));
     const [code] = codes;
     const keys = subject instanceof OpenContainer ? subject : undefined;

@@ -1,10 +1,10 @@
 import { Kind } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
-import { missingKeys, type Keys, type Problem } from "./problems.js";
+import { missingKeys, type Keys, type SchemaProblem } from "./problems.js";
 import { anyKind, type Rules } from "./rules.js";
 
 /** Describes the values that the rules allow, for the message of a problem. */
-export function expectedBy({ code, rules }: Problem, keys: Pick<Keys, "has"> = new Set()): string {
+export function expectedBy({ code, rules }: SchemaProblem, keys: Pick<Keys, "has"> = new Set()): string {
   switch (code) {
     case "not_in_enum":
       return wordsForOptions(rules);
@@ -18,7 +18,7 @@ export function expectedBy({ code, rules }: Problem, keys: Pick<Keys, "has"> = n
     case "no_match":
       return rules.format === undefined
         ? `a string that matches ${shortened(rules.patterns[0]?.source ?? "")}`
-        : `a string in the format ${excerpt(rules.format)}`;
+        : `a string in the format ${jsonExcerpt(rules.format)}`;
     case "missing_key":
       return wordsForKeys(missingKeys(rules, keys));
     default:
@@ -27,7 +27,7 @@ export function expectedBy({ code, rules }: Problem, keys: Pick<Keys, "has"> = n
 }
 
 /** The JSON of a value for a message, shortened if it is long. */
-export function excerpt(value: JsonValue): string {
+export function jsonExcerpt(value: JsonValue): string {
   return shortened(JSON.stringify(value));
 }
 
@@ -37,7 +37,7 @@ function shortened(text: string): string {
 
 /** `the key "a"`, `the keys "a", "b"` */
 export function wordsForKeys(keys: readonly string[]): string {
-  return `the key${keys.length === 1 ? "" : "s"} ${keys.map(excerpt).join(", ")}`;
+  return `the key${keys.length === 1 ? "" : "s"} ${keys.map(jsonExcerpt).join(", ")}`;
 }
 
 export function wordsForKinds(kinds: number): string {
@@ -45,11 +45,11 @@ export function wordsForKinds(kinds: number): string {
 }
 
 export function wordsForBeginning(text: string): string {
-  return `a string that begins with ${excerpt(text)}`;
+  return `a string that begins with ${jsonExcerpt(text)}`;
 }
 
 export function wordsForNextKey(key: string): string {
-  return `another key, ${excerpt(key)}`;
+  return `another key, ${jsonExcerpt(key)}`;
 }
 
 export function wordsForNextElement(count: number): string {
@@ -74,7 +74,7 @@ function wordsForType(rules: Rules): string {
 }
 
 function wordsForOptions({ options = [] }: Rules): string {
-  const words = options.slice(0, MAX_OPTIONS).map(excerpt);
+  const words = options.slice(0, MAX_OPTIONS).map(jsonExcerpt);
   return options.length > MAX_OPTIONS
     ? `${words.join(", ")} or ${options.length - MAX_OPTIONS} others`
     : listed(words);
