@@ -1,13 +1,12 @@
-import { type ListBound, maxItemLengthOf } from "./bound.js";
 import { excerpt, itemTooLong, ListError } from "./errors.js";
-import type { CreateListReader, ListReader } from "./list-reader.js";
+import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf } from "./list-reader.js";
 
 /**
- * Reads items between commas and line ends. One that begins with a quote is quoted as in RFC 4180: commas, line ends and
- * doubled quotes inside it are its own. White space around an item is not part of it.
+ * Reads items separated by commas or line ends. An item that begins with a quote is quoted as in RFC 4180: it may contain
+ * commas, line ends and doubled quotes. White space around an item is dropped.
  *
- * An item is certain at the comma or line end behind it, and not before: a closing quote may be half of a doubled one,
- * and a space may stand inside an item.
+ * An item is emitted at the comma or line end after it, not earlier: a closing quote may be the first of two, and a space may
+ * be inside an item.
  */
 export function commaReader(options: ListBound = {}): CreateListReader<string> {
   const maxItemLength = maxItemLengthOf(options);
@@ -20,7 +19,7 @@ const BETWEEN = 0;
 const BARE = 1;
 /** `a, "b, c` */
 const QUOTED = 2;
-/** `a, "b, c"`, where a further quote would be one of the item */
+/** `a, "b, c"`; another quote would be part of the item */
 const CLOSED = 3;
 /** `a, "b, c" ` */
 const PADDED = 4;
@@ -30,13 +29,14 @@ class CommaReader implements ListReader {
   private readonly emit: (item: string) => void;
   private readonly maxItemLength: number;
   private state: State = BETWEEN;
-  /** The open item as it is written, as far as it was in earlier chunks. */
+  /** The source text of the open item from earlier chunks. */
   private held = "";
-  /** Whether nothing but white space stands before the open item in its line. */
+  /** Whether the open item is the first of its line. */
   private startsLine = true;
   private count = 0;
-  /** Of the chunk, and of the open item. */
+  /** The offset of the chunk in the whole text. */
   private offset: number;
+  /** The offset of the open item in the whole text. */
   private itemOffset = 0;
 
   constructor(emit: (item: string) => void, maxItemLength: number, offset: number) {
@@ -68,7 +68,7 @@ class CommaReader implements ListReader {
           this.state = code === QUOTE ? QUOTED : isSpace(code) ? PADDED : BARE;
           break;
         case PADDED:
-          // `"b" c`: it was not the whole item that stands in quotes, so they are part of it.
+          // `"b" c`: only a part of the item is in quotes, so the quotes belong to the item.
           if (!isSpace(code)) this.state = BARE;
           break;
         case BARE:
@@ -85,11 +85,10 @@ class CommaReader implements ListReader {
       this.finish("", true);
       return;
     }
-    const known = unquoted(this.held.slice(1));
-    this.emit(known);
+    this.emit(unquoted(this.held.slice(1)));
     const message =
       `Expected a quote at the end of item ${this.count + 1}, which begins at offset ${this.itemOffset}, ` +
-      `but the text ended in it: ${excerpt(this.held)}.`;
+      `but the text ended: ${excerpt(this.held)}.`;
     throw new ListError("unclosed_quote", message, { item: this.count, offset: this.itemOffset });
   }
 
@@ -112,18 +111,18 @@ class CommaReader implements ListReader {
   }
 }
 
-/** The line that opens or closes a fenced block: "```", "```csv". */
+/** A line that opens or closes a fenced block: "```", "```csv". */
 const fence = /^(?:`{3,}|~{3,})[\w-]*$/;
 
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 
-/** A carriage return is one too: what stands between it and the line feed is nothing, and nothing is no item. */
+/** A carriage return counts: between it and the line feed there is no text, and so no item. */
 function isDelimiter(code: number): boolean {
   return code === COMMA || code === 0x0a || code === 0x0d;
 }
 
-/** What `trimEnd()` takes for white space, so that both ends of an item are treated alike. */
+/** The white space of `trimEnd()`: both ends of an item are trimmed by the same rule. */
 function isSpace(code: number): boolean {
   return code < 0x80 ? code === 0x20 || (code >= 0x09 && code <= 0x0d) : /\s/.test(String.fromCharCode(code));
 }

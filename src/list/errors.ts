@@ -7,15 +7,15 @@ import { MillraceError } from "../errors.js";
  */
 export type ListErrorCode = "max_item_length" | "unclosed_quote" | "unclosed_thinking";
 
-/** What a `ListError` knows. */
+/** The details of a `ListError`. */
 export interface ListErrorDetails {
-  /** The index of the item, from 0: so many came before it. */
+  /** The index of the item, counted from 0. */
   readonly item: number;
-  /** Where it begins in the whole text, in UTF-16 code units from 0, whatever the chunks were. */
+  /** The offset of the item in the whole text, in UTF-16 code units from 0. It does not depend on the chunks. */
   readonly offset: number;
 }
 
-/** The text of a list is cut inside an item or before the list, or breaks a bound. Says in which item, and where that begins. */
+/** A list is cut inside an item, is cut before it begins, or exceeds a bound. Names the item and where it begins. */
 export class ListError extends MillraceError<ListErrorCode> implements ListErrorDetails {
   override readonly name: string = "ListError";
   readonly item: number;
@@ -28,16 +28,16 @@ export class ListError extends MillraceError<ListErrorCode> implements ListError
   }
 }
 
-/** The error of an item that has no end within the bound. */
-export function itemTooLong(maxItemLength: number, begun: string, details: ListErrorDetails): ListError {
+/** The error of an item that does not end within the bound. */
+export function itemTooLong(maxItemLength: number, start: string, details: ListErrorDetails): ListError {
   const { item, offset } = details;
   const message =
     `Expected item ${item + 1}, which begins at offset ${offset}, to end within ${maxItemLength} characters ` +
-    `(maxItemLength), but it goes on: ${excerpt(begun)}.`;
+    `(maxItemLength), but it is longer: ${excerpt(start)}.`;
   return new ListError("max_item_length", message, details);
 }
 
-/** How an item begins, for a message. */
+/** The start of an item, for a message. */
 export function excerpt(text: string): string {
   return text.length > 40 ? `${JSON.stringify(text.slice(0, 40))}…` : JSON.stringify(text);
 }

@@ -1,24 +1,37 @@
-import { type ListBound, maxItemLengthOf } from "./bound.js";
-import { Depths } from "./depths.js";
 import { itemTooLong } from "./errors.js";
-import type { CreateListReader, ListReader } from "./list-reader.js";
-import type { Markers } from "./markers.js";
+import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf } from "./list-reader.js";
 
 /** The options of `lineReader()`. */
 export interface LineReaderOptions extends ListBound {
   /**
-   * The indented lines below an item are more of its text, with line feeds between them. An item is then certain only
-   * when the next line has begun. Default: false, they are skipped.
+   * Whether the indented lines below an item belong to it, joined by line feeds. An item is then emitted only after the next
+   * line has begun. Default: false, these lines are skipped.
    */
   readonly continuation?: boolean;
 }
 
-/** What stands behind a marker, how deep the item stands (from 0), and the marker. */
+/**
+ * Recognizes the markers of a list, character by character. Gets the marker so far and the next character, and says whether
+ * together they are a marker, the start of one, or neither.
+ */
+export type Markers = (start: string, character: string) => "marker" | "start" | "none";
+
+/** `1.` and `1)`, of at most nine digits, as in CommonMark: larger numbers are not exact in every language. */
+export const numbers: Markers = (start, character) => {
+  if (character >= "0" && character <= "9") return start.length < 9 ? "start" : "none";
+  return start !== "" && (character === "." || character === ")") ? "marker" : "none";
+};
+
+/** `-`, `*` and `+`. */
+export const bullets: Markers = (_start, character) =>
+  character === "-" || character === "*" || character === "+" ? "marker" : "none";
+
+/** Makes an item of the text after its marker, its depth (from 0), and the marker. */
 export type ToItem<Item> = (text: string, depth: number, marker: string) => Item;
 
 /**
- * Reads a list of which each item begins a line with a marker and white space. All other lines are skipped: prose, fences,
- * blank lines, and rules (`---`, `* * *`). An item is certain at the end of its line.
+ * Reads a list in which each item begins a line with a marker and white space. All other lines are skipped: prose, fences,
+ * blank lines, and rules (`---`, `* * *`). An item is emitted at the end of its line.
  */
 export function lineReader<Item>(
   markers: Markers,
@@ -30,11 +43,11 @@ export function lineReader<Item>(
   return (emit, offset = 0) => new LineReader(emit, markers, toItem, continuation, maxItemLength, offset);
 }
 
-/** `  ` at the beginning of a line */
+/** `  ` at the start of a line */
 const INDENT = 0;
-/** `  1`, which may become a marker */
+/** `  1`, the start of a marker */
 const MARKER = 1;
-/** `  1.`, which is one if white space follows */
+/** `  1.`, a marker if white space follows */
 const MARKED = 2;
 /** `  1. ` */
 const GAP = 3;
@@ -55,18 +68,18 @@ class LineReader<Item> implements ListReader {
   private readonly maxItemLength: number;
 
   private phase: Phase = INDENT;
-  /** Where in its line the first character stands, in columns. */
+  /** How far the line is indented, in columns. */
   private column = 0;
   private marker = "";
   private markerOffset = 0;
-  /** What the earlier chunks have of a line of the item. */
+  /** The text of the open item's current line from earlier chunks. */
   private held = "";
 
-  /** Of the open item. */
   private item: OpenItem | undefined;
-  private readonly depths = new Depths();
+  /** The columns of the open items, outermost first. */
+  private readonly columns: number[] = [];
   private count = 0;
-  /** Of the chunk. */
+  /** The offset of the chunk in the whole text. */
   private offset: number;
 
   constructor(
@@ -87,20 +100,20 @@ class LineReader<Item> implements ListReader {
 
   write(text: string): void {
     for (let i = 0; i < text.length;) {
-      if (this.phase >= TEXT) i = this.readOn(text, i);
-      else if (this.take(text.charAt(i), i)) i++;
+      if (this.phase >= TEXT) i = this.readRest(text, i);
+      else if (this.readStart(text.charAt(i), i)) i++;
     }
     this.offset += text.length;
   }
 
   end(): void {
-    if (this.phase === MARKER) this.beginOther();
+    if (this.phase === MARKER) this.openOther();
     this.endLine();
     this.finish();
   }
 
-  /** The rest of a line of which nothing more has to be found out. @returns where to go on */
-  private readOn(text: string, start: number): number {
+  /** Reads the rest of a line whose kind is known. @returns the offset after it */
+  private readRest(text: string, start: number): number {
     const lineEnd = text.indexOf("\n", start);
     const end = lineEnd < 0 ? text.length : lineEnd;
     if (this.phase !== OTHER) this.hold(text.slice(start, end));
@@ -109,14 +122,14 @@ class LineReader<Item> implements ListReader {
     return end + 1;
   }
 
-  /** One character at the beginning of a line. @returns false if it is to be looked at again in the next phase */
-  private take(character: string, i: number): boolean {
+  /** Reads one character at the start of a line. @returns false if the next phase must read it again */
+  private readStart(character: string, i: number): boolean {
     const blank = character === " " || character === "\t";
     switch (this.phase) {
       case INDENT:
         if (character === "\n") this.endLine();
         else if (blank) this.column += character === "\t" ? TAB - (this.column % TAB) : 1;
-        else if (!isNothing(character)) {
+        else if (!isIgnored(character)) {
           if (!this.isInside()) this.finish();
           this.phase = MARKER;
           this.markerOffset = this.offset + i;
@@ -126,17 +139,17 @@ class LineReader<Item> implements ListReader {
       case MARKER: {
         const step = this.markers(this.marker, character);
         if (step === "none") {
-          this.beginOther();
+          this.openOther();
           return false;
         }
-        if (step === "whole") this.phase = MARKED;
+        if (step === "marker") this.phase = MARKED;
         this.marker += character;
         return true;
       }
       case MARKED:
         // `1.` and a line end: an item without text so far.
-        if (blank || character === "\n" || character === "\r") this.begin();
-        else this.beginOther();
+        if (blank || character === "\n" || character === "\r") this.openItem();
+        else this.openOther();
         return false;
       default:
         if (!blank) this.phase = TEXT;
@@ -144,16 +157,27 @@ class LineReader<Item> implements ListReader {
     }
   }
 
-  /** There is a marker: what was open has ended. */
-  private begin(): void {
+  /** After a marker: ends the open item, and opens the next one. */
+  private openItem(): void {
     this.finish();
     const { column, marker, markerOffset: offset } = this;
-    this.item = { column, marker, offset, depth: this.depths.enter(column), lines: [], length: 0, blanks: 0 };
+    this.item = { column, marker, offset, depth: this.depthOf(column), lines: [], length: 0, blanks: 0 };
     this.phase = GAP;
   }
 
-  /** There is none: the line is more of the open item, or nothing of the list. */
-  private beginOther(): void {
+  /**
+   * How deep an item of this column is, from 0. It is inside the item before it if it is indented by two more columns:
+   * models indent by two, three or four, whatever the width of the marker, and a single column is a mistake.
+   */
+  private depthOf(column: number): number {
+    const { columns } = this;
+    while (columns.length > 0 && column < (columns.at(-1) as number) + 2) columns.pop();
+    columns.push(column);
+    return columns.length - 1;
+  }
+
+  /** The line has no marker: it belongs to the open item, or not to the list. */
+  private openOther(): void {
     const { item } = this;
     if (item !== undefined && this.isInside()) {
       item.length += item.blanks;
@@ -175,8 +199,7 @@ class LineReader<Item> implements ListReader {
     this.held += piece;
     const { item, maxItemLength, held } = this;
     if (item === undefined || item.length + held.length <= maxItemLength) return;
-    const begun = item.lines[0] ?? held;
-    throw itemTooLong(maxItemLength, begun, { item: this.count, offset: item.offset });
+    throw itemTooLong(maxItemLength, item.lines[0] ?? held, { item: this.count, offset: item.offset });
   }
 
   private endLine(): void {
@@ -199,7 +222,7 @@ class LineReader<Item> implements ListReader {
     const { item } = this;
     if (item === undefined) return;
     this.item = undefined;
-    // Where the first line has a marker only, the text begins on the next one.
+    // If the first line has only a marker, the text begins on the next line.
     const text = item.lines.join("\n").trim();
     if (text === "" || isRule(item.marker, text)) return;
     this.count++;
@@ -213,20 +236,20 @@ interface OpenItem {
   readonly offset: number;
   readonly depth: number;
   readonly lines: string[];
-  /** Of its lines as they are written. */
+  /** The length of its lines in the source text. */
   length: number;
-  /** Blank lines, which are part of it if more follows. */
+  /** Blank lines after its text. They belong to it if more text follows. */
   blanks: number;
 }
 
 const TAB = 4;
 
-/** A carriage return before its line feed, and the byte order mark before a text. */
-function isNothing(character: string): boolean {
+/** A carriage return before its line feed, or the byte order mark at the start of the text. */
+function isIgnored(character: string): boolean {
   return character === "\r" || character === "\uFEFF";
 }
 
-/** `- - -`: a line across the page, and no item. */
+/** Whether the line is a rule, such as `- - -`, and not an item. */
 function isRule(marker: string, text: string): boolean {
   const rule = marker === "-" ? /^(?:-[ \t]*){2,}$/ : marker === "*" ? /^(?:\*[ \t]*){2,}$/ : undefined;
   return rule?.test(text) ?? false;

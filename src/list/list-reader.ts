@@ -1,14 +1,29 @@
-/** A synchronous machine: the text of a list goes in, its items come out as soon as nothing that follows can change them. */
+import { wholeNumber } from "../stream/numbers.js";
+
+/** A synchronous reader of one list. It emits each item as soon as no further text can change the item. */
 export interface ListReader {
-  /** @throws {ListError} at a bound. The items before it have been given. */
+  /** @throws {ListError} at a bound, after it emitted the items before it */
   write(text: string): void;
   /**
-   * The text has ended: gives what only its end made certain.
+   * Ends the text, and emits the items that were waiting for more.
    *
-   * @throws {ListError} if it ended where it cannot; what was open has been given as far as it was known
+   * @throws {ListError} if the text ended where a list cannot end, after it emitted what is known of the open item
    */
   end(): void;
 }
 
-/** Makes the machine of one text. `offset`: how many characters came before it, 0 by default. */
+/** Creates the reader of one text. `offset`: the number of characters before that text. Default: 0. */
 export type CreateListReader<Item> = (emit: (item: Item) => void, offset?: number) => ListReader;
+
+/** The bound of every list reader. */
+export interface ListBound {
+  /** How many UTF-16 code units one item may have in the source text. Default: 1,048,576. */
+  readonly maxItemLength?: number;
+}
+
+const defaultMaxItemLength = 1024 * 1024;
+
+/** @throws {RangeError} unless it is a whole number of 1 or more, or `Infinity` */
+export function maxItemLengthOf({ maxItemLength = defaultMaxItemLength }: ListBound): number {
+  return wholeNumber("maxItemLength", maxItemLength, 1);
+}

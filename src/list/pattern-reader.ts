@@ -1,22 +1,19 @@
 import { wholeNumber } from "../stream/numbers.js";
-import { type ListBound, maxItemLengthOf } from "./bound.js";
 import { excerpt, ListError } from "./errors.js";
-import type { CreateListReader, ListReader } from "./list-reader.js";
+import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf } from "./list-reader.js";
 
 /** The options of `patternReader()`. */
 export interface PatternReaderOptions extends ListBound {
   /**
-   * How many characters behind a match may decide about it. Default: 1, as for an expression that goes on until it meets
-   * a character that it does not take. 0 is for one that ends with what closes an item, as a quote; more is for one that
-   * looks further ahead.
+   * How many characters after a match can change it. Default: 1, for an expression that matches up to the first character
+   * that it does not accept. Use 0 if the expression ends with a delimiter, such as a quote; use more if it looks further ahead.
    */
   readonly lookahead?: number;
 }
 
 /**
- * Gives each match of a regular expression as soon as `lookahead` characters stand behind it. What stands behind the last
- * match that was given is matched again when more arrives, and nothing before it but what the expression may look back
- * on.
+ * Emits each match of a regular expression as soon as `lookahead` characters follow it. When more text arrives, the text
+ * after the last match is matched again; of the text before it, only what the expression may look back on is kept.
  */
 export function patternReader<Item>(
   pattern: RegExp,
@@ -26,7 +23,7 @@ export function patternReader<Item>(
   const maxItemLength = maxItemLengthOf(options);
   const lookahead = wholeNumber("lookahead", options.lookahead ?? 1, 0);
   const flags = `${pattern.flags.replace(/[gy]/g, "")}g`;
-  // An expression of its own for each text, as it has a state: where it looks on.
+  // Each text gets its own expression, because `lastIndex` is state.
   return (emit, offset = 0) =>
     new PatternReader(emit, new RegExp(pattern.source, flags), toItem, lookahead, maxItemLength, offset);
 }
@@ -38,13 +35,13 @@ class PatternReader<Item> implements ListReader {
   private readonly lookahead: number;
   private readonly maxItemLength: number;
 
-  /** The end of the text so far: what is open, and before it what the expression may look back on. */
+  /** The end of the text so far: the text after the last match, and before it what the expression may look back on. */
   private window = "";
-  /** Where what is open begins in the window. */
+  /** The offset in the window of the text after the last match. */
   private open = 0;
-  /** Where the window begins in the whole text. */
+  /** The offset of the window in the whole text. */
   private offset: number;
-  /** How long the window was when it was last looked through. */
+  /** The length of the window when it was last searched. */
   private searched = 0;
   private count = 0;
 
@@ -69,7 +66,7 @@ class PatternReader<Item> implements ListReader {
     const length = this.window.length - this.open;
     if (length > SHORT && (this.window.length - this.searched) * GROWTH < length) return;
     this.search(this.window.length - this.lookahead);
-    // No match within it could be as near and as short as the bound wants, also none that is not complete yet.
+    // Neither a match nor the text before one may be longer than the bound, and here both together are.
     if (this.window.length - this.open > 2 * this.maxItemLength + this.lookahead) this.fail();
   }
 
@@ -78,7 +75,7 @@ class PatternReader<Item> implements ListReader {
     if (this.window.length - this.open > this.maxItemLength) this.fail();
   }
 
-  /** @param limit a match that ends behind it may still change */
+  /** @param limit a match that ends after it can still change */
   private search(limit: number): void {
     const { pattern, window } = this;
     pattern.lastIndex = this.open;
@@ -87,7 +84,7 @@ class PatternReader<Item> implements ListReader {
       const { length } = match[0];
       if (index + length > limit) break;
       if (length === 0) {
-        pattern.lastIndex++; // nothing is no item
+        pattern.lastIndex++; // an empty match is not an item
         continue;
       }
       if (index - this.open > this.maxItemLength || length > this.maxItemLength) this.fail();
@@ -108,18 +105,18 @@ class PatternReader<Item> implements ListReader {
     const { window, open, count, maxItemLength } = this;
     const offset = this.offset + open;
     const message =
-      `Expected the expression to match item ${count + 1} within ${maxItemLength} characters (maxItemLength), but from ` +
-      `offset ${offset} on there is more without one, or it is longer: ${excerpt(window.slice(open))}.`;
+      `Expected the expression to match item ${count + 1} within ${maxItemLength} characters (maxItemLength), but found ` +
+      `no match, or a longer one, after offset ${offset}: ${excerpt(window.slice(open))}.`;
     throw new ListError("max_item_length", message, { item: count, offset });
   }
 }
 
 /**
- * What is open is matched again with each chunk as long as it is no longer than this. Beyond that, it is matched again
- * when an eighth of it is new: so that the cost for each character is bounded, however long it gets.
+ * Text up to this length is matched again with each chunk. Longer text is matched again when an eighth of it is new, which
+ * bounds the cost per character.
  */
 const SHORT = 1024;
 const GROWTH = 8;
 
-/** How much of the text before what is open is kept for `^`, `\b` and `(?<=…)`. */
+/** How many characters before the open text are kept for `^`, `\b` and `(?<=…)`. */
 const LOOK_BEHIND = 64;

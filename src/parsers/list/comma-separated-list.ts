@@ -3,20 +3,20 @@ import { listOutputParser, type ListOutputParser, type ListParserBaseOptions } f
 
 /** The options of `commaSeparatedListParser()`. */
 export interface CommaSeparatedListParserOptions extends ListParserBaseOptions {
-  /** What to put into the prompt. Default: how the list is written, with an example. */
+  /** The instructions for the prompt. Default: a description of the format, with an example. */
   readonly instructions?: string;
 }
 
 /**
- * Reads items between commas or line ends. `.stream` gives each at the comma or line end behind it, and not before.
+ * Reads items separated by commas or line ends. `.stream` yields one item, a string, at the comma or line end after it.
  *
- * An item that begins with a quote is quoted as in RFC 4180, section 2: commas and line ends inside are its own, and `""`
- * is one quote. If something other than white space follows the closing quote, it was no quoted item after all, and its
- * quotes are kept, as those inside any other item are. White space around an item is left out; nothing is no item, as
- * behind a last comma, and `""` is the empty one. A Markdown fence in a line of its own is skipped.
+ * An item that begins with a quote is quoted as in RFC 4180, section 2: it may contain commas and line ends, and `""` is one
+ * quote. If other text than white space follows the closing quote, the item is not quoted and keeps its quotes, like an item
+ * with quotes in the middle. White space around an item is dropped. Two commas in a row, or a comma at the end, make no item;
+ * write `""` for an empty one. A Markdown fence on its own line is skipped.
  *
  * @throws {OutputParserError} `truncated` if the output was cut, or ends within quotes; `invalid` if an item is too long,
- *   with a `ListError` as its `cause`. Its `value` has the items that were not handed out.
+ *   with a `ListError` as `cause`. Its `value` has the items that were not returned.
  *
  * @example
  * ```ts
@@ -33,9 +33,13 @@ export interface CommaSeparatedListParserOptions extends ListParserBaseOptions {
 export function commaSeparatedListParser(
   options: CommaSeparatedListParserOptions = {},
 ): ListOutputParser<string> {
-  return listOutputParser(options.instructions ?? asked, commaReader(options), options.onTruncated);
+  return listOutputParser(
+    options.instructions ?? defaultInstructions,
+    commaReader(options),
+    options.onTruncated,
+  );
 }
 
-const asked = `Answer with a list of items, separated by commas, and nothing else: no prose, no Markdown.
+const defaultInstructions = `Answer with a list of items, separated by commas, and nothing else: no prose, no Markdown.
 Put an item that has a comma or a quote in it between double quotes, and double the quotes in it. For example:
 tea, milk, "sugar, brown", a 5 o'clock tea`;

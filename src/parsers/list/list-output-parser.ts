@@ -2,39 +2,67 @@ import { ListError } from "../../list/errors.js";
 import type { CreateListReader, ListReader } from "../../list/list-reader.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { stage } from "../../stream/core/stage.js";
-import { behindThinking } from "./behind-thinking.js";
-import { ChunkReader, type OutputParser, textOfOutput } from "../output-parser.js";
+import type { Operator } from "../../stream/operator.js";
+import { afterThinking } from "./after-thinking.js";
+import { type Chunk, ChunkReader, type OutputParser, textOfOutput } from "../output-parser.js";
 import { OutputParserError } from "../errors.js";
 import { truncatedError, stoppedEarly } from "../truncation.js";
 
-/** What the options of all lists have in common. */
+/** The options of every list parser. */
 export interface ListParserBaseOptions {
   /**
-   * How many UTF-16 code units one item may have, as it is written; beyond that the stream ends with an error whose
-   * `cause` is a `ListError` with `code: "max_item_length"`. Default: 1,048,576.
+   * How many UTF-16 code units one item may have in the output. A longer item ends the stream with an error whose `cause` is
+   * a `ListError` with `code: "max_item_length"`. Default: 1,048,576.
    */
   readonly maxItemLength?: number;
   /**
-   * What to do with the last item where the output is cut (its finish reason is `length` or `content_filter`, or it ends
-   * within quotes or a `<think>`): end with an error, or give the item as far as it goes. Default: "error".
+   * What to do if the output is cut: its finish reason is `length` or `content_filter`, or it ends inside quotes or a
+   * `<think>`. Either end with an error, or keep the last item as far as it is known. Default: "error".
    */
   readonly onTruncated?: "error" | "keep";
 }
 
-/** The parser of a list: one item after the other while they arrive, and all of them at the end. */
-export type ListOutputParser<Item> = OutputParser<Item[], Item>;
+/** The parser of a list. `parse()` returns all items. */
+export interface ListOutputParser<Item> extends OutputParser<Item[], Item> {
+  /** Yields one complete item of the list at a time, in order, as soon as no further text can change it. */
+  readonly stream: Operator<Chunk, Item>;
+}
+
+/** An item of a list whose items may be nested. */
+export interface ListItem {
+  readonly text: string;
+  /** How many items are around it: 0 for the outermost. A nested item is indented by at least two more columns. */
+  readonly depth: number;
+}
+
+/** The options of the lists whose items begin with a marker. */
+export interface MarkedListParserOptions extends ListParserBaseOptions {
+  /** The instructions for the prompt. Default: a description of the format, with an example. */
+  readonly instructions?: string;
+  /**
+   * Whether items are objects with their depth. They come in the order of the output, so an item does not wait for the items
+   * inside it. Default: false, items are strings of any depth.
+   */
+  readonly nested?: boolean;
+  /**
+   * Whether the lines below an item that have no marker and are indented further belong to it. They are added with line feeds
+   * and without their indentation, including blank lines between them. An item is then complete only when the next line that
+   * does not belong to it has begun. Default: false, these lines are skipped.
+   */
+  readonly continuation?: boolean;
+}
 
 /**
- * The thin shell around the machine of a list. An error carries as its `value` what has not been handed out: in `parse`
- * all items, in a stream the last one, as far as it is known. Streams keep nothing of what they have given.
+ * Makes an output parser of a list reader. The `value` of an error has the items that were not returned: in `parse()` all of
+ * them, in a stream the last one, as far as it is known. Streams do not keep the items that they yielded.
  */
 export function listOutputParser<Item>(
   instructions: string,
   createReader: CreateListReader<Item>,
   onTruncated: "error" | "keep" = "error",
 ): ListOutputParser<Item> {
-  const create = behindThinking(createReader);
-  /** @param items to which the reader gives its last one */
+  const create = afterThinking(createReader);
+  /** @param items the list to which the reader adds its last items */
   const end = (reader: ListReader, items: Item[], finishReason: FinishReason | undefined): void => {
     try {
       reader.end();
@@ -42,7 +70,7 @@ export function listOutputParser<Item>(
       if (!isCutInside(error) || onTruncated === "error") throw outputError(error, items, finishReason);
     }
     if (stoppedEarly(finishReason) && onTruncated === "error") {
-      throw truncatedError("the list may lack items, and its last one a part", items, finishReason);
+      throw truncatedError("the list may lack items, and its last item may be cut", items, finishReason);
     }
   };
   return {
@@ -63,37 +91,37 @@ export function listOutputParser<Item>(
       let items: Item[] = [];
       const reader = create((item) => items.push(item));
       const chunks = new ChunkReader();
-      const give = (): void => {
+      const emitItems = (): void => {
         if (items.length === 0) return;
-        const certain = items;
+        const complete = items;
         items = [];
-        for (const item of certain) emit(item);
+        complete.forEach(emit);
       };
       return {
         next: (chunk) => {
           try {
             reader.write(chunks.read(chunk));
           } catch (error) {
-            give();
+            emitItems();
             throw outputError(error, items, chunks.finishReason);
           }
-          give();
+          emitItems();
         },
         end: () => {
           end(reader, items, chunks.finishReason);
-          give();
+          emitItems();
         },
       };
     }),
   };
 }
 
-/** Whether the text ended where none can. */
+/** Whether the text ended where a list cannot end. */
 function isCutInside(error: unknown): boolean {
   return error instanceof ListError && error.code !== "max_item_length";
 }
 
-/** The error of the machine as that of an output parser, with why the model stopped. */
+/** Turns a `ListError` into an `OutputParserError` with the finish reason. */
 function outputError(
   error: unknown,
   value: readonly unknown[],

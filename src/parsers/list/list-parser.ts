@@ -3,33 +3,33 @@ import { listOutputParser, type ListOutputParser, type ListParserBaseOptions } f
 
 /** The options of `listParser()`. */
 export interface ListParserOptions<Item> extends ListParserBaseOptions {
-  /** What an item is. Its flags `g` and `y` are of no matter: all matches are items, one behind the other. */
+  /** Matches an item. The flags `g` and `y` are ignored: every match is an item. */
   readonly pattern: RegExp;
-  /** What to give for a match. Default: its first capture group, or all of it where that has none. */
+  /** Makes an item of a match. Default: the first capture group, or the whole match if there is none. */
   readonly item?: (match: RegExpExecArray) => Item;
   /**
-   * How many characters behind a match may decide whether it ends there: a match is certain when so many stand behind it,
-   * or at the end of the output. 0 for an expression that ends with what closes an item, as a quote or a line feed; more
-   * than 1 for one that looks further ahead. Default: 1, for one that goes on until it meets what it does not take.
+   * How many characters after a match can change where it ends. A match is emitted when that many characters follow it, or
+   * at the end of the output. Use 0 if the expression ends with a delimiter, such as a quote or a line feed; use more than 1
+   * if it looks further ahead. Default: 1, for an expression that matches up to the first character that it does not accept.
    */
   readonly lookahead?: number;
-  /** What to put into the prompt. Default: the expression, in one sentence. */
+  /** The instructions for the prompt. Default: a sentence with the expression. */
   readonly instructions?: string;
 }
 
 /**
- * Reads the matches of a regular expression, each as soon as it is certain; what may still grow is held back. An empty
- * match is no item, and text between matches is skipped.
+ * Reads the matches of a regular expression. `.stream` yields one item per match, as soon as `lookahead` characters follow
+ * the match. Empty matches and the text between matches are skipped.
  *
- * What is open is matched again when more arrives, and at most 64 characters of what came before it stay at hand for `^`,
- * `\b` and `(?<=…)`. Over 1,024 characters it is matched again whenever it has grown by an eighth, so that the cost is
- * linear; `maxItemLength` bounds it, that is a match, and the text between two of them.
+ * The text after the last match is matched again when more arrives, and at most 64 characters before it are kept for `^`, `\b`
+ * and `(?<=…)`. Over 1,024 characters, it is matched again only when it has grown by an eighth, which keeps the cost linear.
+ * `maxItemLength` bounds each match, and the text between two matches.
  *
- * The items are the same for any chunks if what follows the `lookahead` characters behind a match can neither change it
- * nor let a match begin before it; docs/lists.md says which expressions are such.
+ * The items do not depend on the chunks if the text after those `lookahead` characters can neither change a match nor begin
+ * an earlier one; docs/lists.md says which expressions fulfil this. An output without a match is an empty list.
  *
  * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if the bound is reached, with a `ListError` as
- *   its `cause`. Its `value` has the items that were not handed out. An output without a match is an empty list.
+ *   `cause`. Its `value` has the items that were not returned.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function listParser<Item>(
   options: ListParserOptions<Item> & { readonly item: (match: RegExpExecArray) => Item },
 ): ListOutputParser<Item>;
 export function listParser(options: ListParserOptions<unknown>): ListOutputParser<unknown> {
-  const { pattern, item = textOfMatch, instructions = askedFor(pattern), onTruncated } = options;
+  const { pattern, item = textOfMatch, instructions = instructionsFor(pattern), onTruncated } = options;
   return listOutputParser(instructions, patternReader(pattern, item, options), onTruncated);
 }
 
@@ -58,6 +58,6 @@ function textOfMatch(match: RegExpExecArray): string {
   return match[1] ?? match[0];
 }
 
-function askedFor({ source }: RegExp): string {
+function instructionsFor({ source }: RegExp): string {
   return `Answer with a list and nothing else. Each item must match the regular expression /${source}/.`;
 }

@@ -1,19 +1,23 @@
-import { lineReader } from "../../list/line-reader.js";
-import { bullets } from "../../list/markers.js";
-import { listOutputParser, type ListOutputParser } from "./list-output-parser.js";
-import type { ListItem, MarkedListParserOptions } from "./list-item.js";
+import { bullets, lineReader } from "../../list/line-reader.js";
+import {
+  type ListItem,
+  listOutputParser,
+  type ListOutputParser,
+  type MarkedListParserOptions,
+} from "./list-output-parser.js";
 
 /**
- * Reads a bulleted list, `-`, `*` or `+`. `.stream` gives each item at the end of its line, and not when the next one
- * begins.
+ * Reads a bulleted list, with `-`, `*` or `+`. `.stream` yields one item at the end of its line: a string, or a `ListItem` with
+ * `nested: true`.
  *
- * An item begins its line with a bullet and white space; it may be indented. Its text is the rest of the line, without
- * white space around it, with the Markdown in it. Where there is none, there is no item. All other lines are skipped:
- * prose, numbered items, fences, blank lines, rules (`---`, `* * *`). With `continuation`, those that are indented further
- * than the item above are more of it.
+ * An item is a line with a bullet, white space and text; it may be indented. Its text is trimmed, and keeps its Markdown. All
+ * other lines are skipped: prose, numbered items, fences, blank lines, rules (`---`, `* * *`). With `continuation`, lines that
+ * are indented further than the item above belong to that item.
+ *
+ * An output without a list is an empty list.
  *
  * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if an item is too long, with a `ListError` as
- *   its `cause`. Its `value` has the items that were not handed out. An output without a list is an empty one.
+ *   `cause`. Its `value` has the items that were not returned.
  *
  * @example
  * ```ts
@@ -38,7 +42,7 @@ export function markdownListParser(
 export function markdownListParser(
   options: MarkedListParserOptions = {},
 ): ListOutputParser<string> | ListOutputParser<ListItem> {
-  const instructions = options.instructions ?? asked;
+  const instructions = options.instructions ?? defaultInstructions;
   if (options.nested !== true) {
     return listOutputParser(instructions, lineReader(bullets, String, options), options.onTruncated);
   }
@@ -46,7 +50,7 @@ export function markdownListParser(
   return listOutputParser(instructions, lineReader(bullets, toItem, options), options.onTruncated);
 }
 
-const asked = `Answer with a Markdown list and nothing else, each item on a line of its own. For example:
+const defaultInstructions = `Answer with a Markdown list and nothing else, each item on a line of its own. For example:
 - tea
 - milk
 - brown sugar`;

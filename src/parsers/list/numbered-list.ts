@@ -1,24 +1,29 @@
-import { lineReader } from "../../list/line-reader.js";
-import { numbers } from "../../list/markers.js";
-import { listOutputParser, type ListOutputParser } from "./list-output-parser.js";
-import type { ListItem, MarkedListParserOptions } from "./list-item.js";
+import { lineReader, numbers } from "../../list/line-reader.js";
+import {
+  type ListItem,
+  listOutputParser,
+  type ListOutputParser,
+  type MarkedListParserOptions,
+} from "./list-output-parser.js";
 
 /** An item of `numberedListParser({ nested: true })`. */
 export interface NumberedListItem extends ListItem {
-  /** As the model wrote it. */
+  /** The number that the model wrote. */
   readonly number: number;
 }
 
 /**
- * Reads a numbered list, `1.` or `1)`. `.stream` gives each item at the end of its line, and not when the next one begins.
+ * Reads a numbered list, with `1.` or `1)`. `.stream` yields one item at the end of its line: a string, or a
+ * `NumberedListItem` with `nested: true`.
  *
- * An item begins its line with a number of at most nine digits, a full stop or a parenthesis, and white space; it may be
- * indented. Its text is the rest of the line, without white space around it. Where there is none, there is no item. All
- * other lines are skipped: prose, bullets, fences, blank lines. With `continuation`, those that are indented further than
- * the item above are more of it.
+ * An item is a line with a number of at most nine digits, a full stop or a parenthesis, white space and text; it may be
+ * indented. Its text is trimmed. All other lines are skipped: prose, bullets, fences, blank lines. With `continuation`, lines
+ * that are indented further than the item above belong to that item.
+ *
+ * An output without a list is an empty list.
  *
  * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if an item is too long, with a `ListError` as
- *   its `cause`. Its `value` has the items that were not handed out. An output without a list is an empty one.
+ *   `cause`. Its `value` has the items that were not returned.
  *
  * @example
  * ```ts
@@ -43,7 +48,7 @@ export function numberedListParser(
 export function numberedListParser(
   options: MarkedListParserOptions = {},
 ): ListOutputParser<string> | ListOutputParser<NumberedListItem> {
-  const instructions = options.instructions ?? asked;
+  const instructions = options.instructions ?? defaultInstructions;
   if (options.nested !== true) {
     return listOutputParser(instructions, lineReader(numbers, String, options), options.onTruncated);
   }
@@ -55,7 +60,7 @@ export function numberedListParser(
   return listOutputParser(instructions, lineReader(numbers, toItem, options), options.onTruncated);
 }
 
-const asked = `Answer with a numbered list and nothing else, each item on a line of its own. For example:
+const defaultInstructions = `Answer with a numbered list and nothing else, each item on a line of its own. For example:
 1. tea
 2. milk
 3. brown sugar`;

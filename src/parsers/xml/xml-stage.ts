@@ -8,18 +8,15 @@ import type { XmlObject } from "../../xml/value.js";
 import { type Chunk, ChunkReader } from "../output-parser.js";
 import { parseFailure, valueAtEnd } from "../truncation.js";
 
-/** What one reading of a document gives out while it goes on. */
+/** Decides what a stream of one document yields. */
 export interface XmlView<Out> {
-  /** What it wants to be told by the machine. */
+  /** Callbacks for the `XmlParser`. */
   readonly listeners?: Pick<XmlParserOptions, "onEvent" | "onLeaf">;
-  /** After each chunk that had text, and at the end: emits what is new. */
+  /** Emits what is new. Called after each chunk with text, and at the end. */
   show(parser: XmlParser, emit: (value: Out) => void): void;
 }
 
-/**
- * The thin shell around `XmlParser`: chunks in, what the view shows out. What a chunk gave before it went wrong is shown
- * before the error.
- */
+/** The stage around an `XmlParser`. Before an error, the view emits what the parser had read. */
 export function xmlStage<Out>(
   options: XmlParserOptions,
   createView: () => XmlView<Out>,
@@ -28,7 +25,7 @@ export function xmlStage<Out>(
     const view = createView();
     const parser = new XmlParser({ ...options, ...view.listeners });
     const reader = new ChunkReader();
-    const reading = (read: () => void): void => {
+    const readAndShow = (read: () => void): void => {
       try {
         read();
       } catch (error) {
@@ -40,10 +37,10 @@ export function xmlStage<Out>(
     return {
       next: (chunk) => {
         const text = reader.read(chunk);
-        if (text !== "") reading(() => parser.write(text));
+        if (text !== "") readAndShow(() => parser.write(text));
       },
       end: () => {
-        reading(() => parser.end());
+        readAndShow(() => parser.end());
         documentOf(parser, reader.finishReason);
       },
     };
@@ -54,7 +51,7 @@ export function documentOf(parser: XmlParser, finishReason: FinishReason | undef
   return valueAtEnd(parser.snapshot(), "an XML document", finishReason);
 }
 
-/** The error of the XML machine as that of an output parser, with why the model stopped. */
+/** Turns an `XmlParseError` into an `OutputParserError` with the finish reason. */
 export function xmlOutputError(error: unknown, finishReason: FinishReason | undefined): unknown {
   return error instanceof XmlParseError ? parseFailure(error, finishReason) : error;
 }

@@ -6,49 +6,47 @@ import { XmlParser } from "../../xml/parser.js";
 import type { XmlObject } from "../../xml/value.js";
 import { type Chunk, type OutputParser, textOfOutput } from "../output-parser.js";
 import { patches, snapshots } from "../views.js";
-import { xmlInstructions } from "./xml-instructions.js";
 import { documentOf, xmlOutputError, xmlStage, type XmlView } from "./xml-stage.js";
 
-/** Those of `XmlParser`, for each stream that is read, but with `extract: "auto"` and `repair: true` by default. */
+/** The options of `xmlParser()`: those of `XmlParser`, but with `extract: "auto"` and `repair: true` by default. */
 export interface XmlOutputParserOptions extends Omit<XmlParserOptions, "onEvent" | "onLeaf"> {
   /**
-   * The tags to ask the model for, the root first. They are for the instructions only: what the model writes is read
-   * whatever its tags are. `root` says where the document begins.
+   * The tags to ask the model for, the root first. They appear only in the instructions; the parser reads any tags. To find
+   * the document by the name of its root, use `root`.
    */
   readonly tags?: readonly string[];
-  /** The output must be XML and nothing else: `extract: "none"` and `repair: false`. Default: false. */
+  /** Whether the output must be nothing but correct XML: `extract: "none"` and `repair: false`. Default: false. */
   readonly strict?: boolean;
 }
 
-/** The parser of XML, with every view that its streams can give. */
+/** The parser of XML, and its four kinds of streams. */
 export interface XmlOutputParser extends OutputParser<XmlObject, XmlObject> {
   /**
-   * Each leaf as soon as it is complete, as the path to it: `{root: [{name: "Alice"}]}`. A leaf is an element without
-   * children, an attribute, or a run of text beside children. `addIncrements(a, b)` adds two of one document, and the sum
-   * of all is the document.
+   * Yields one finished leaf as a nested path: `{root: [{name: "Alice"}]}`. A leaf is an element without children, an
+   * attribute, or a text beside children. `addIncrements(a, b)` adds two of them, and the sum of all is the document.
    */
   readonly stream: Operator<Chunk, XmlObject>;
-  /** The document after each chunk that changed something, immutable; what did not change is the same object as before. */
+  /** Yields the document so far, after each chunk that changed it. Immutable; unchanged parts stay the same objects. */
   readonly snapshots: Operator<Chunk, XmlObject>;
-  /** After each chunk that changed something, the change: RFC 6902, and `append` if that option is set. */
+  /** Yields one JSON Patch (RFC 6902) per chunk that changed the document, with `append` if that option is set. */
   readonly patches: Operator<Chunk, JsonPatch>;
   /**
-   * All that is read, in order: elements with their attributes and depth, text and CDATA in pieces as they come, comments
-   * and instructions. Nothing is left out, neither white space nor, at a wrong end, what was read before it.
+   * Yields one event for everything that is read, in order: start and end tags, text and CDATA in pieces, comments and
+   * instructions. White space is included. Before an error, the events up to it are yielded.
    */
   readonly events: Operator<Chunk, XmlEvent>;
 }
 
 /**
- * Reads XML while a model writes it: in prose, fences and `<think>` blocks or bare, and with a bare `&` or `<` in its text
- * ("R&D", "a < b"). Each repair is reported through `onRepair`; `strict: true` takes nothing but XML.
+ * Reads XML while a model writes it. `.stream` yields one finished leaf as a nested path. The document may be in prose, in a
+ * fence or after a `<think>` block, and its text may contain a bare `&` or `<` ("R&D", "a < b"). `onRepair` reports each repair;
+ * `strict: true` accepts only correct XML.
  *
- * An element is an object with one key, its name. It has its text, or, if there are child elements or attributes, a list of
- * all in their order: `<a id="1">Hi <b>you</b></a>` is `{a: [{"@id": "1"}, "Hi ", {b: "you"}]}`. docs/xml.md has the rules.
+ * An element is an object with one key, its name. The value is its text, or, if it has child elements or attributes, a list of
+ * all of them in order: `<a id="1">Hi <b>you</b></a>` is `{a: [{"@id": "1"}, "Hi ", {b: "you"}]}`. docs/xml.md has the rules.
  *
- * Every view checks the end: a document that is cut, or whose tags do not match, ends the stream with an
- * `OutputParserError` that carries the value so far and why the model stopped; its `cause` is an `XmlParseError`, which says
- * where. What the last chunk gave is shown before it.
+ * @throws {OutputParserError} if the document is cut (`truncated`) or wrong (`invalid`). It has the value so far and the finish
+ *   reason; its `cause` is an `XmlParseError` with the place. A stream yields what came before the error first.
  *
  * @example
  * ```ts
@@ -90,7 +88,7 @@ export function xmlParser({ tags, strict = false, ...others }: XmlOutputParserOp
   };
 }
 
-/** What the machine tells during a chunk. */
+/** A view that emits what a listener of the parser collected during a chunk. */
 function collecting<Out>(
   listeners: (listen: (value: Out) => void) => NonNullable<XmlView<Out>["listeners"]>,
 ): XmlView<Out> {
@@ -103,4 +101,20 @@ function collecting<Out>(
       found = [];
     },
   };
+}
+
+/** Instructions that ask a model for XML, with an example. */
+function xmlInstructions(tags: readonly string[] = []): string {
+  const lines = [
+    "Answer with one XML document and nothing else: no prose, no Markdown fence.",
+    "Give every tag its end tag, in the right order. In text write &amp; for & and &lt; for <.",
+  ];
+  if (tags.length > 0) lines.push(`Use these tags: ${tags.map((tag) => `<${tag}>`).join(", ")}.`);
+  return [...lines, "For example:", exampleOf(tags)].join("\n");
+}
+
+function exampleOf(tags: readonly string[]): string {
+  const [root = "answer", ...inner] = tags.length > 0 ? tags : ["answer", "title", "text"];
+  if (inner.length === 0) return `<${root}>text</${root}>`;
+  return [`<${root}>`, ...inner.map((tag) => `  <${tag}>text</${tag}>`), `</${root}>`].join("\n");
 }

@@ -97,9 +97,7 @@ describe("commaSeparatedListParser", () => {
     expect(error).toMatchObject({ code: "truncated", value: ['b "c", d'] });
     expect(error?.cause).toBeInstanceOf(ListError);
     expect(error?.cause).toMatchObject({ code: "unclosed_quote", item: 1, offset: 3 });
-    expect(error?.message).toBe(
-      'Expected a quote at the end of item 2, which begins at offset 3, but the text ended in it: "\\"b \\"\\"c\\"\\", d".',
-    );
+    expect(error?.message).toContain("item 2");
     expect(thrown(() => parser.parse('a, "b')).value).toEqual(["a", "b"]);
     expect(commaSeparatedListParser({ onTruncated: "keep" }).parse('a, "b')).toEqual(["a", "b"]);
   });

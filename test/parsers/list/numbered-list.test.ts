@@ -153,9 +153,7 @@ describe("numberedListParser", () => {
     }
     const error = thrown(() => small.parse("1. a\n2. abcd"));
     expect(error.cause).toBeInstanceOf(ListError);
-    expect(error.message).toBe(
-      'Expected item 2, which begins at offset 5, to end within 3 characters (maxItemLength), but it goes on: "abcd".',
-    );
+    expect(error.message).toContain("maxItemLength");
     expect(error.value).toEqual(["a"]);
   });
 

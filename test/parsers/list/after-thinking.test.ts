@@ -96,9 +96,7 @@ describe("an output that ends inside its thinking", () => {
       expect(error?.cause).toBeInstanceOf(ListError);
       expect(error?.cause).toMatchObject({ code: "unclosed_thinking", item: 0, offset: 1 });
     }
-    expect(thrown(() => commas.parse(" <think>a, b")).message).toBe(
-      "Expected the end of the thinking that begins at offset 1, and a list behind it, but the text ended in it.",
-    );
+    expect(thrown(() => commas.parse(" <think>a, b")).message).toContain("offset 1");
     const { error } = await read(commas, messageChunks(["<think>a, b"], "length"));
     expect(error).toMatchObject({ code: "truncated", finishReason: "length" });
   });

@@ -3,11 +3,11 @@ import { ListError } from "../../list/errors.js";
 import type { CreateListReader, ListReader } from "../../list/list-reader.js";
 
 /**
- * The machine of a list behind what the model thinks: `<think>…</think>` or `<thinking>…</thinking>`, one or more, which
- * begin the text but for white space. A tag in any other place is text of the list.
+ * Skips the thinking before a list: one or more `<think>…</think>` or `<thinking>…</thinking>` at the start of the text, with
+ * white space around them. Such a tag in any other place is part of the list.
  */
-export function behindThinking<Item>(create: CreateListReader<Item>): CreateListReader<Item> {
-  return (emit, offset = 0) => new BehindThinking((at) => create(emit, at), offset);
+export function afterThinking<Item>(create: CreateListReader<Item>): CreateListReader<Item> {
+  return (emit, offset = 0) => new AfterThinking((at) => create(emit, at), offset);
 }
 
 /** ` <thi` */
@@ -18,15 +18,16 @@ const IN_THINKING = 1;
 const IN_LIST = 2;
 type State = typeof START | typeof IN_THINKING | typeof IN_LIST;
 
-class BehindThinking implements ListReader {
+class AfterThinking implements ListReader {
   private readonly createAt: (offset: number) => ListReader;
   private readonly thinking = new Thinking();
   private state: State = START;
   private list: ListReader;
-  /** What may become a tag. */
+  /** The start of what may be a tag. */
   private held = "";
-  /** Of the chunk, and of the tag. */
+  /** The offset of the chunk in the whole text. */
   private offset: number;
+  /** The offset of the opening tag in the whole text. */
   private tagOffset = 0;
 
   constructor(createAt: (offset: number) => ListReader, offset: number) {
@@ -47,15 +48,15 @@ class BehindThinking implements ListReader {
   end(): void {
     if (this.state === IN_THINKING) {
       const message =
-        `Expected the end of the thinking that begins at offset ${this.tagOffset}, and a list behind it, ` +
-        "but the text ended in it.";
+        `Expected the end of the thinking that begins at offset ${this.tagOffset}, and then a list, ` +
+        "but the text ended.";
       throw new ListError("unclosed_thinking", message, { item: 0, offset: this.tagOffset });
     }
     this.beginList();
     this.list.end();
   }
 
-  /** @returns where to go on */
+  /** @returns the offset after what was read */
   private readStart(text: string, start: number): number {
     let i = start;
     if (this.held === "") {
@@ -65,13 +66,13 @@ class BehindThinking implements ListReader {
     }
     for (; i < text.length; i++) {
       this.held += text.charAt(i);
-      const begun = this.held.toLowerCase();
-      if (!tags.some((tag) => tag.startsWith(begun))) {
+      const tag = this.held.toLowerCase();
+      if (!tags.some((it) => it.startsWith(tag))) {
         this.beginList();
         return i + 1;
       }
-      if (begun.endsWith(">")) {
-        this.thinking.begin(begun.slice(1, -1));
+      if (tag.endsWith(">")) {
+        this.thinking.begin(tag.slice(1, -1));
         this.held = "";
         this.state = IN_THINKING;
         return i + 1;
@@ -83,7 +84,7 @@ class BehindThinking implements ListReader {
   private readThinking(text: string, start: number): number {
     for (let i = start; i < text.length; i++) {
       if (!this.thinking.read(text.charCodeAt(i))) continue;
-      // The one before has read white space only.
+      // The reader before this one has read only white space.
       this.list = this.createAt(this.offset + i + 1);
       this.state = START;
       return i + 1;
