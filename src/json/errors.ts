@@ -2,11 +2,11 @@ import { MillraceError } from "../errors.js";
 import type { JsonValue } from "./value.js";
 
 /**
- * - `unexpected_character`: what stands there can start or continue nothing that JSON allows at this place
+ * - `unexpected_character`: JSON does not allow this character at this place
  * - `invalid_number`, `invalid_literal`, `invalid_escape`, `control_character`: the same, inside a token
- * - `trailing_text`: something other than white space follows the document
- * - `unexpected_end`: the text ended inside the document; `empty`: it ended without one
- * - `max_depth`, `max_keys`, `max_length`: a bound was reached
+ * - `trailing_text`: there is text after the document
+ * - `unexpected_end`: the text ended inside the document; `empty`: it contains no document
+ * - `max_depth`, `max_keys`, `max_length`: a bound was exceeded
  * - `write_after_end`: `write()` was called after `end()`
  */
 export type JsonParseErrorCode =
@@ -23,37 +23,37 @@ export type JsonParseErrorCode =
   | "max_length"
   | "write_after_end";
 
-/** What a `JsonParseError` knows. */
+/** The details of a `JsonParseError`. */
 export interface JsonParseErrorDetails {
-  /** Where in the whole text, in UTF-16 code units from 0, whatever the chunks were. */
+  /** The place in the whole text, in UTF-16 code units from 0. Independent of the chunks. */
   readonly offset: number;
-  /** From 1. Lines end at a line feed. */
+  /** The line, from 1. Lines end at a line feed. */
   readonly line: number;
-  /** From 1, in UTF-16 code units. */
+  /** The column, from 1, in UTF-16 code units. */
   readonly column: number;
-  /** The innermost open value (RFC 6901). */
+  /** The JSON Pointer (RFC 6901) of the innermost open value. */
   readonly pointer: string;
-  /** What could have stood there, in words. */
+  /** What was expected at this place, in words. */
   readonly expected: string;
-  /** What stood there: one character, or `undefined` at the end of the text. */
+  /** The character at this place; `undefined` at the end of the text. */
   readonly found: string | undefined;
-  /** An immutable snapshot of what was known by then; `undefined` if nothing was. */
+  /** An immutable snapshot of the value so far; `undefined` if no value has begun. */
   readonly value: JsonValue | undefined;
-  /** The text around the place, as far as it is still at hand, for `formatJsonError()`. */
+  /** The text around the place that is still in memory, for `formatJsonError()`. */
   readonly excerpt: JsonExcerpt;
 }
 
-/** The text around an error, as far as it is still at hand. */
+/** The text around an error that is still in memory. */
 export interface JsonExcerpt {
-  /** The part of the offending line that the last chunks hold. */
+  /** The part of the line that the last chunks contain. */
   readonly text: string;
-  /** The index of the offending character in `text`. */
+  /** The index of the character in `text`. */
   readonly index: number;
-  /** Whether the line goes on to the left of `text`. */
+  /** Whether the line has more text before `text`. */
   readonly cut: boolean;
 }
 
-/** The text is not JSON, is cut, or breaks a bound. Says where, what was expected, and what was known by then. */
+/** The text is not JSON, is truncated, or exceeds a bound. Contains the place, what was expected, and the value so far. */
 export class JsonParseError extends MillraceError<JsonParseErrorCode> implements JsonParseErrorDetails {
   override readonly name: string = "JsonParseError";
   readonly offset: number;
@@ -82,8 +82,8 @@ export class JsonParseError extends MillraceError<JsonParseErrorCode> implements
 }
 
 /**
- * The error for a person to read: its message, the line, and a caret under the place. Of a long line, or where only the
- * last chunks are still known (invariant 9), it shows the part near the place.
+ * Formats an error for people: the message, the line, and a caret under the place. A long line is shortened to the part near
+ * the place, and so is a line of which only the last chunks are in memory (invariant 9).
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ export function formatJsonError(error: JsonParseError): string {
   const { text, index, cut } = error.excerpt;
   const margin = String(error.line);
   const before = cut ? "…" : "";
-  // A tab stays a tab under itself, so that the caret lines up whatever the terminal's tab stops are.
+  // A tab is kept as a tab, so the caret lines up with any tab stops of the terminal.
   const indent = (before + text.slice(0, index)).replace(/[^\t]/g, " ");
   return [
     error.message,

@@ -1,35 +1,35 @@
 import type { JsonValue } from "./value.js";
 
-/** Says of a document, while it is read, what it must not be and what of it may be shown. `guardOf()` makes one. */
+/** Checks documents while they are read, and decides which parts are shown. `guardOf()` creates one from a schema. */
 export interface JsonGuard {
-  /** Begins to watch one document. */
+  /** Starts to check one document. */
   watch(place: JsonPlace): JsonWatch;
 }
 
-/** Where the reader of the document is. */
+/** The current place in the document. */
 export interface JsonPlace {
-  /** The innermost open container (RFC 6901), or the value in it that is being read. */
+  /** Returns the JSON Pointer (RFC 6901) of the innermost open container, or of the value in it that is being read. */
   pointer(inChild: boolean): string;
-  /** What is known of the document, immutable. */
+  /** Returns the document so far, immutable. */
   snapshot(): JsonValue | undefined;
 }
 
 /**
- * Watches one document. Its methods are called in the order of the text, each before the reader acts on what it says; what
- * they throw ends the reading. Where one gives a boolean about "the container around", it is the innermost open one, and
- * true lets the reader show it if it was withheld.
+ * Checks one document. The parser calls its methods in the order of the text, and uses their results before it continues. An
+ * error that they throw ends the parse. Where the result is about "the container around", this is the innermost open
+ * container, and `true` shows it if it was hidden.
  */
 export interface JsonWatch {
-  /** A member's key is complete. Gives whether the container around may be shown from now on. */
+  /** A key is complete. Returns whether the container around may be shown from now on. */
   key(key: string): boolean;
-  /** An object or array begins, which is hidden in any case or not. Gives whether to withhold it. */
+  /** An object or array begins. `hidden` tells whether `allow` hides it. Returns whether to hide it. */
   open(kind: number, hidden: boolean): boolean;
-  /** The innermost container ends. Gives whether the one around it may be shown from now on. */
+  /** The innermost container ends. Returns whether the container around it may be shown from now on. */
   close(): boolean;
-  /** A scalar has begun and can only become one of these kinds (`Kind`). Gives whether it may be shown as it grows. */
+  /** A scalar of one of these kinds (`Kind`) has begun. Returns whether it may be shown while it is incomplete. */
   begin(kinds: number): boolean;
-  /** A string has grown, and by what. Gives whether it may be shown as it grows. */
+  /** A string has grown by `suffix`. Returns whether it may be shown while it is incomplete. */
   text(text: string, suffix: string): boolean;
-  /** A scalar is complete. Gives whether the container around may be shown from now on. */
+  /** A scalar is complete. Returns whether the container around may be shown from now on. */
   leaf(value: string | number | boolean | null): boolean;
 }

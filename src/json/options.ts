@@ -5,44 +5,45 @@ import type { JsonValue } from "./value.js";
 /** The options of `JsonParser`. */
 export interface JsonParserOptions {
   /**
-   * What may be shown before it is complete: the bit flags of `partial-json`, which are re-exported as `Allow`. Default:
-   * `Allow.STR | Allow.ARR | Allow.OBJ`. With `Allow.NUM` a number is shown while it grows (`12` on the way to `1250`;
-   * what follows its first 100 characters shows at its end), with `Allow.BOOL` and `Allow.NULL` a literal from its first
-   * character on. A kind that is not allowed appears when it is complete.
+   * The kinds of values that are shown before they are complete: the bit flags of `partial-json`, re-exported as `Allow`.
+   * With `Allow.NUM` an incomplete number is shown (`12` of `1250`; after 100 characters it is shown again when it is
+   * complete). With `Allow.BOOL` and `Allow.NULL` a literal is shown from its first character on. Default:
+   * `Allow.STR | Allow.ARR | Allow.OBJ`.
    */
   readonly allow?: number;
   /** Patch a growing string with `append` and its suffix instead of `replace` and the whole string. Default: false. */
   readonly append?: boolean;
   /**
-   * Called during `write()` and `end()` with each value as it completes, the inner ones before those around them, with its
-   * JSON Pointer (RFC 6901), also inside a container that `allow` does not show yet. What it throws comes out of that call.
+   * Called during `write()` and `end()` with each complete value and its JSON Pointer (RFC 6901). Inner values come before the
+   * containers around them. Includes values in containers that `allow` does not show yet. Errors that it throws are thrown by
+   * `write()` or `end()`.
    */
   readonly onComplete?: (pointer: string, value: JsonValue) => void;
-  /** What `end()` does inside a document: throw, or keep the value so far with `complete` false. Default: "error". */
+  /** Whether `end()` throws inside a document, or keeps the value so far with `complete` false. Default: "error". */
   readonly onTruncated?: "error" | "keep";
   /**
-   * Where the document stands: `"none"`, the text is the document; `"auto"`, it is somewhere in what a model wrote, and
-   * prose, `<think>` blocks and Markdown fences around it are skipped. What begins a document is in docs/json.md. A scalar
-   * at the root is then known only at the end. Default: `"none"`.
+   * How to find the document. `"none"`: the text is the document. `"auto"`: prose, `<think>` blocks and Markdown fences
+   * around the document are skipped (docs/json.md has the rules); a scalar at the root is then known only at the end.
+   * Default: `"none"`.
    */
   readonly extract?: "none" | "auto";
   /**
-   * Accept what models really write besides JSON: comments, missing and trailing commas, other quotes or none, Python's
-   * literals, and more (docs/repair.md). What is JSON is read as JSON. Default: false.
+   * Repair common mistakes of models: comments, missing and trailing commas, single quotes or none, Python literals, and more
+   * (docs/repair.md). Valid JSON is never changed. Default: false.
    */
   readonly repair?: boolean;
   /** Called with each repair, during `write()` and `end()`. */
   readonly onRepair?: (repair: JsonRepair) => void;
   /**
-   * Watches the document while it is read: what it must not be ends the reading with an error of the guard's, and some of
-   * it may be shown only later (`guardOf()`, docs/schema.md). Default: none.
+   * Checks the document while it is read. An invalid value throws the guard's error, and a guard may delay when a value is
+   * shown (`guardOf()`, docs/schema.md). Default: none.
    */
   readonly guard?: JsonGuard;
-  /** How many containers may be open at a time. Default: 1,000. */
+  /** The maximum number of open containers. Default: 1,000. */
   readonly maxDepth?: number;
-  /** How many keys one object may have, each counted once: nothing may follow the last of them. Default: 100,000. */
+  /** The maximum number of keys of an object. Duplicates count once. No key may follow the last one. Default: 100,000. */
   readonly maxKeys?: number;
-  /** How many UTF-16 code units the whole text may have. Default: 67,108,864. */
+  /** The maximum length of the whole text, in UTF-16 code units. Default: 67,108,864. */
   readonly maxLength?: number;
 }
 

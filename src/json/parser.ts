@@ -8,22 +8,22 @@ import { Scanner } from "./scan/scanner.js";
 import type { JsonValue } from "./value.js";
 
 /**
- * An incremental JSON parser: text in, in whatever pieces it comes; at any moment the value so far, an immutable
- * snapshot of it, or a JSON Patch of what is new. Synchronous; the streams around it are in `jsonParser()`.
+ * An incremental JSON parser. It takes text in chunks of any size. At any time it returns the value so far, an immutable
+ * snapshot of it, or a JSON Patch with the changes. It is synchronous; `jsonParser()` adds the streams.
  *
- * What it promises, each proved by a property test that names its number (test/behaviour/json/invariants.test.ts):
+ * Its invariants. Property tests cite the numbers (test/behaviour/json/invariants.test.ts):
  *
- * 1. Each character is looked at a bounded number of times: the whole stream costs O(length), with any chunking.
+ * 1. Each character is read a bounded number of times: the whole stream costs O(length), with any chunking.
  * 2. The final value is deeply equal to `JSON.parse(text)`, `__proto__` and duplicate keys included. What `JSON.parse`
  *    rejects is rejected, at the earliest chunk at which no continuation could be valid.
  * 3. Strings are shown as they grow, never with half an escape or half a surrogate pair.
- * 4. Numbers, `true`, `false`, `null` and keys appear only when they are complete (unless `allow` says otherwise).
- * 5. A value never changes its type, and an array or object only ever changes at its open end. The one exception is a
- *    key given twice: as in `JSON.parse` the later value wins, by a `replace`.
- * 6. Applying every patch in order to `null` gives, after each one, exactly the snapshot of that moment.
+ * 4. Numbers, `true`, `false`, `null` and keys appear only when they are complete, unless `allow` permits otherwise.
+ * 5. A value never changes its type, and an array or object changes only at its open end. The one exception is a
+ *    duplicate key: as in `JSON.parse` the later value wins, by a `replace`.
+ * 6. Applying the patches in order to `null` gives, after each patch, exactly the snapshot of that moment.
  * 7. The first patch is `[{op: "replace", path: "", value}]`; a property or element appears with `add`, a string grows
  *    with `replace`, or with `append` where that option is set.
- * 8. Patches and snapshots are never mutated after they are handed out.
+ * 8. Patches and snapshots are never mutated after they were returned.
  * 9. Memory is O(value) plus a constant; `maxDepth`, `maxKeys` and `maxLength` bound it.
  *
  * @example
@@ -41,14 +41,14 @@ import type { JsonValue } from "./value.js";
 export class JsonParser {
   private readonly scanner: Scanner;
   private readonly options: JsonParserOptions;
-  /** Looks for the document, until it has begun. */
+  /** Searches for the document until it has begun. */
   private extractor: Extractor | undefined;
-  /** Looks for another one in what follows it, which begins at `offset`. */
+  /** Searches the text after the document, which begins at `offset`, for another document. */
   private follower: { readonly extractor: Extractor; readonly offset: number } | "found" | undefined;
   private readonly keepTruncated: boolean;
   private readonly maxLength: number;
   private ended = false;
-  /** What every further call throws. */
+  /** Every further call throws this error. */
   private failure: { readonly error: unknown } | undefined;
 
   /** @throws {RangeError} if a bound is not a positive number */
@@ -67,10 +67,10 @@ export class JsonParser {
   }
 
   /**
-   * Reads the next piece of the text.
+   * Reads the next chunk of the text.
    *
-   * @throws {JsonParseError} at the first character that no valid continuation could have. What was known until there
-   *   stays at hand (`value`, `snapshot()`, `takePatch()`); every further call throws the same error.
+   * @throws {JsonParseError} at the first character that cannot be part of valid JSON. The value so far remains available
+   *   (`value`, `snapshot()`, `takePatch()`). Every further call throws the same error.
    */
   write(text: string): void {
     if (this.failure !== undefined) throw this.failure.error;
@@ -84,8 +84,8 @@ export class JsonParser {
       const room = this.maxLength - position.offset;
       this.read(text.length > room ? text.slice(0, room) : text);
       if (text.length > room) {
-        const problem = `The text is longer than maxLength, ${this.maxLength}`;
-        // What came before the document may have moved the place from which the position counts.
+        const problem = `The text is longer than maxLength (${this.maxLength})`;
+        // With `extract` the chunk of the position may begin later than this one.
         throw scanner.fail("max_length", problem, this.maxLength - position.offset, "the end of the text");
       }
     } catch (error) {
@@ -96,11 +96,12 @@ export class JsonParser {
   }
 
   /**
-   * Says that the text has ended.
+   * Ends the text. Calling it again does nothing.
    *
-   * @param truncated whether the text is known to be cut, as by a token limit: then `repair` adds no missing closers
-   * @throws {JsonParseError} `unexpected_end` if it ended inside the document, `empty` if before it; not with
-   *   `onTruncated: "keep"`. Calling it again does nothing.
+   * @param truncated whether the text is known to be truncated, for example by a token limit. Then `repair` does not add
+   *   missing brackets
+   * @throws {JsonParseError} `unexpected_end` if the text ended inside the document, `empty` if it ended before one. Neither
+   *   is thrown with `onTruncated: "keep"`
    */
   end({ truncated = false }: { readonly truncated?: boolean } = {}): void {
     if (this.failure !== undefined) throw this.failure.error;
@@ -118,37 +119,37 @@ export class JsonParser {
   }
 
   /**
-   * The live value: mutated in place as text arrives, for those who want no copies. `undefined` until something is known.
+   * The live value. It is mutated in place as text arrives, so it costs no copies. `undefined` until a value begins.
    */
   get value(): JsonValue | undefined {
     return this.scanner.builder.value;
   }
 
-  /** Whether the document is complete. A number at the root is so only after `end()`. */
+  /** Whether the document is complete. A number at the root is complete only after `end()`. */
   get complete(): boolean {
     return this.scanner.done;
   }
 
   /**
-   * The value of this moment, immutable. Parts that did not change since the previous snapshot are the very same objects
-   * (`===`), up to the root itself.
+   * Returns the current value, immutable. Parts that did not change since the previous snapshot are the same objects (`===`),
+   * including the root.
    */
   snapshot(): JsonValue | undefined {
     return this.scanner.builder.snapshot();
   }
 
   /**
-   * What changed since the last call, as the fewest operations of RFC 6902. If nothing did, as after half of all tokens, it
-   * is empty, and one frozen list that all calls share.
+   * Returns the changes since the last call, as the fewest possible operations of RFC 6902. Without changes, as after half of
+   * all tokens, the patch is empty; all empty patches are one frozen array.
    */
   takePatch(): JsonPatchOperation[] {
     return this.scanner.builder.takePatch();
   }
 
   /**
-   * Whether the value at a JSON Pointer is there and will not change any more.
+   * Whether the value at a JSON Pointer exists and is final.
    *
-   * @throws {TypeError} if the pointer is none (RFC 6901)
+   * @throws {TypeError} if the text is not a JSON Pointer (RFC 6901)
    */
   isComplete(pointer: string): boolean {
     return this.scanner.builder.isComplete(pointer);
@@ -195,8 +196,8 @@ export class JsonParser {
     }
     const problem =
       this.extractor === undefined
-        ? "Expected a JSON value, but the text ended before one began"
-        : "Expected a JSON document, but found none in the text";
+        ? "Expected a JSON value, but the text is empty"
+        : "Expected a JSON document, but the text contains none";
     return scanner.fail("empty", problem, 0, expected);
   }
 }

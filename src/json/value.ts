@@ -11,12 +11,12 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** Whether a value is an object, and no array. */
+/** Whether a value is an object and not an array. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value at the end of the keys, or `undefined` where there is none. An array takes its index as a decimal key. */
+/** Returns the value at a path of keys, or `undefined`. The keys of an array are its indices in decimal. */
 export function valueAt(root: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
   let value = root;
   for (const key of keys) {
@@ -25,4 +25,11 @@ export function valueAt(root: JsonValue | undefined, keys: readonly string[]): J
     else value = value[key];
   }
   return value;
+}
+
+/** Sets a member as `JSON.parse` does: `__proto__` is an ordinary key and never the prototype. */
+export function setMember(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else object[key] = value;
 }

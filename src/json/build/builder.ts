@@ -5,53 +5,52 @@ import type { JsonPatchOperation } from "../patch/patch.js";
 import { isCompleteAt } from "./open-path.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
-import { setMember } from "./set-member.js";
-import type { JsonArray, JsonObject, JsonValue } from "../value.js";
+import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
 /**
- * Builds the value while it is read, and knows at any moment what of it has been handed out.
+ * Builds the value while it is read, and keeps track of the parts that snapshots and patches have already returned.
  *
- * Only two things can still change: the containers that are open (the frames, a path from the root down) and the open
- * *leaf* at the end of that path, a string or number that grows. All else is complete and never touched again, so the
- * live value, snapshots and patches share it and copy only what is open.
+ * Only two things can still change: the open containers (the frames, a path from the root down) and the open *leaf* at the
+ * end of that path, a growing string or number. Everything else is complete and never changes, so the live value, snapshots
+ * and patches share it. Only the open path is copied.
  */
 export class Builder {
-  /** How many containers are open. */
+  /** The number of open containers. */
   depth = 0;
 
   private readonly append: boolean;
   private readonly onComplete: ((pointer: string, value: JsonValue) => void) | undefined;
   private root: JsonValue | undefined;
-  /** Somebody has the live value, so its containers must stay the same objects. */
+  /** Whether the live value was requested. Then its containers must stay the same objects. */
   private live = false;
-  /** Grows to the greatest depth seen; the frames above `depth` wait to be used again. */
+  /** Frames above `depth` are kept for reuse. */
   private readonly frames: JsonFrame[] = [];
   top: JsonFrame = new JsonFrame();
 
   private leafOpen = false;
   private leafValue: JsonValue = null;
   private leafName: string | number = "";
-  /** Whether the live value has `leafValue` already. It is put there only when somebody looks. */
+  /** Whether the live value contains `leafValue`. It is stored there only when a value or snapshot is requested. */
   private leafSettled = true;
 
-  /** From this depth on nothing is shown before it is complete; NOTHING if everything is shown as it grows. */
-  private hiddenFrom = NOTHING;
+  /** From this depth on values are shown only when they are complete. ALL_SHOWN if there is no such depth. */
+  private hiddenFrom = ALL_SHOWN;
 
-  /** The taker of patches has the containers below this depth; -1 until the root was taken. */
+  /** Patches have contained the containers below this depth; -1 until the root was taken. */
   private delivered = -1;
   private leafDelivered = false;
   private textDelivered = false;
   private leafPath: string | undefined;
-  /** What the open leaf has grown by since the last patch. */
+  /** Whether the open leaf has grown since the last patch, and by which text. */
   private leafGrew = false;
   private leafSuffix = "";
-  /** The operation, not yet taken, by which the open leaf appears. */
+  /** The operation that adds the open leaf, until it is taken. */
   private leafOperation: Operation | undefined;
   private readonly log: PatchLog = new PatchLog();
 
   /**
-   * @param append whether a growing string is patched by its suffix
-   * @param onComplete called with each value that is complete, also where it is not shown yet; the inner ones first
+   * @param append whether patches contain the suffix of a growing string
+   * @param onComplete called with each complete value, also if it is not shown yet. Inner values come first
    */
   constructor(append: boolean, onComplete?: (pointer: string, value: JsonValue) => void) {
     this.append = append;
@@ -84,10 +83,10 @@ export class Builder {
     this.top = depth === 0 ? frame : (this.frames[depth - 1] as JsonFrame);
     let value: JsonValue = frame.container;
     if (this.hiddenFrom === depth) {
-      this.hiddenFrom = NOTHING;
+      this.hiddenFrom = ALL_SHOWN;
       this.attach(value);
     } else if (frame.snapshot !== undefined && !frame.changed) {
-      // Closing changed nothing, so those who hold the snapshot must see the very same object again.
+      // Closing changed nothing, so the next snapshot must contain the same object (===).
       value = frame.snapshot;
       this.replaceLast(value);
     } else {
@@ -102,10 +101,10 @@ export class Builder {
     if (this.onComplete !== undefined) this.reportComplete(value);
   }
 
-  /** A scalar has begun that is not shown yet, and will be of one of these kinds. Only a guard wants to know. */
+  /** A scalar of one of these kinds has begun and is not shown yet. Only the guarded builder uses this. */
   beginLeaf(_kinds: number): void {}
 
-  /** A string or number as far as it is known. Called again as it grows, with what it grew by. */
+  /** Shows an incomplete string or number. Called again as it grows, with the text that was added. */
   showLeaf(value: JsonValue, suffix: string): void {
     if (this.depth > this.hiddenFrom) return;
     if (!this.leafOpen) {
@@ -120,13 +119,13 @@ export class Builder {
     this.leafValue = value;
   }
 
-  /** Of strings the suffix tells: comparing two reads both. */
+  /** Strings are not compared, because that would read both. */
   private grows(value: JsonValue, suffix: string): boolean {
     if (typeof value === "string" && typeof this.leafValue === "string") return suffix !== "";
     return value !== this.leafValue;
   }
 
-  /** A string or scalar that is complete, whether it was shown before or not. */
+  /** A scalar is complete. It may have been shown before. */
   leaf(value: JsonValue, suffix: string): void {
     if (!this.leafOpen) this.attach(value);
     else {
@@ -140,7 +139,7 @@ export class Builder {
     if (this.onComplete !== undefined) this.reportComplete(value);
   }
 
-  /** Further elements or members of the open container, all of them complete. */
+  /** Adds complete elements or members to the open container. */
   addAll(values: JsonArray | JsonObject): void {
     if (Array.isArray(values)) {
       for (const value of values) this.attach(value);
@@ -158,19 +157,19 @@ export class Builder {
     return this.root;
   }
 
-  /** An immutable value. Costs a shallow copy of each open container that changed since the last one. */
+  /** Returns an immutable value. Makes a shallow copy of each open container that changed since the last snapshot. */
   snapshot(): JsonValue | undefined {
     this.settleLeaf();
     return snapshotOf(this.frames, this.visibleDepth()) ?? this.root;
   }
 
-  /** The operations that lead from what was taken last to what is known now. */
+  /** Returns the operations that lead from the last patch to the current value. */
   takePatch(): JsonPatchOperation[] {
     const visible = this.visibleDepth();
     if (this.delivered < 0) return this.takeRoot(visible);
     if (this.leafGrew) this.recordLeaf();
     if (this.delivered < visible) {
-      // The one operation whose value still grows must not hold the live container.
+      // The value of this operation is still growing, so it must not be the live container.
       const { operation } = this.frames[this.delivered] as JsonFrame;
       if (operation !== undefined) operation.value = this.copyOpen(this.delivered);
     }
@@ -192,7 +191,7 @@ export class Builder {
   private taken(visible: number): void {
     this.delivered = visible;
     this.leafDelivered = this.leafOpen;
-    // With `allow` and `repair` what is shown as a literal or number may turn out to be a string.
+    // With `allow` and `repair` a value that was shown as a literal or number may turn out to be a string.
     this.textDelivered = typeof this.leafValue === "string";
     this.leafOperation = undefined;
   }
@@ -206,18 +205,18 @@ export class Builder {
     });
   }
 
-  /** Where we are: the innermost open container, or the value in it that is being read. */
+  /** Returns the JSON Pointer of the innermost open container, or of the value in it that is being read. */
   pointer(inChild: boolean): string {
     if (this.depth === 0) return "";
     const pointer = pointerOf(this.frames, this.depth - 1);
     return inChild ? childPointer(pointer, this.leafOpen ? this.leafName : this.nextName()) : pointer;
   }
 
-  /** Shows the innermost open container, if it was the one hidden. */
+  /** Shows the innermost open container, if it was hidden. */
   protected reveal(): void {
     const { depth, top } = this;
     if (this.hiddenFrom !== depth - 1) return;
-    this.hiddenFrom = NOTHING;
+    this.hiddenFrom = ALL_SHOWN;
     this.depth = depth - 1;
     if (depth > 1) this.top = this.frames[depth - 2] as JsonFrame;
     top.operation = this.attach(top.container);
@@ -229,7 +228,7 @@ export class Builder {
     const { depth } = this;
     const name = this.nextName();
     let operation: Operation | undefined;
-    if (hidden && this.hiddenFrom === NOTHING) this.hiddenFrom = depth;
+    if (hidden && this.hiddenFrom === ALL_SHOWN) this.hiddenFrom = depth;
     else operation = this.attach(array ?? (object as JsonObject));
     let frame = this.frames[depth];
     if (frame === undefined) this.frames.push((frame = new JsonFrame()));
@@ -239,12 +238,12 @@ export class Builder {
     this.depth = depth + 1;
   }
 
-  /** The name, in the open container, of the value that comes next. */
+  /** The key or index of the next value in the open container. */
   private nextName(): string | number {
     return this.top.array !== undefined ? this.top.array.length : this.top.key;
   }
 
-  /** Puts a new value into the open container, and notes it for the next patch if its taker has that container. */
+  /** Puts a value into the open container. Records an operation if patches have already contained that container. */
   private attach(value: JsonValue): Operation | undefined {
     if (this.depth === 0) {
       this.root = value;
@@ -275,7 +274,7 @@ export class Builder {
     const path = this.pointer(true);
     const exists = array === undefined && Object.hasOwn(frame.object as JsonObject, key);
     const operation: Operation = { op: exists ? "replace" : "add", path, value };
-    this.log.note(operation, exists);
+    this.log.add(operation, exists);
     return operation;
   }
 
@@ -286,15 +285,15 @@ export class Builder {
     this.top.changed = true;
   }
 
-  /** Brings the operations up to date with the open leaf. */
+  /** Updates the operations with the open leaf. */
   private recordLeaf(): void {
     const value = this.leafValue;
     if (this.leafOperation !== undefined) this.leafOperation.value = value;
     else if (this.leafDelivered) {
       const path = (this.leafPath ??= this.pointer(true));
       if (this.append && this.textDelivered) {
-        this.log.note({ op: "append", path, value: this.leafSuffix }, false);
-      } else this.log.note({ op: "replace", path, value }, false);
+        this.log.add({ op: "append", path, value: this.leafSuffix }, false);
+      } else this.log.add({ op: "replace", path, value }, false);
     }
     this.leafGrew = false;
     this.leafSuffix = "";
@@ -310,5 +309,5 @@ export class Builder {
   }
 }
 
-/** Deeper than anything; a small integer, as the engine keeps those in place. */
-const NOTHING = 2 ** 30;
+/** Deeper than any container. A small integer, because V8 stores those in place. */
+const ALL_SHOWN = 2 ** 30;

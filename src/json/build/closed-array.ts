@@ -1,17 +1,17 @@
 import type { JsonArray } from "../value.js";
 
 /**
- * An array as it stays once it is read, in as little memory as `JSON.parse` takes for it.
+ * Returns a copy of a complete array that takes as little memory as one made by `JSON.parse`.
  *
- * One that was pushed to has room for up to half as many elements again, a short one for seventeen: a copy has none. And the
- * engine keeps the numbers of an array that may hold anything as objects of their own, unless they are small and whole. Where
- * all elements are numbers the copy has them in place: eight bytes for each, not twenty-four.
+ * An array that was pushed to has room for up to half as many elements again, a short one for seventeen. A copy has no spare
+ * room. V8 also stores each number of a mixed array in an object of its own, unless it is a small integer. If all elements
+ * are numbers, the copy stores them in place: eight bytes each instead of twenty-four.
  */
 export function closedArray(array: JsonArray): JsonArray {
   return hasFractions(array) ? numbers(array) : array.slice();
 }
 
-/** Whether these are numbers, and not all of them small and whole. */
+/** Whether all elements are numbers, and at least one is not a small integer. */
 function hasFractions(array: JsonArray): array is number[] {
   let fractions = false;
   for (const value of array) {
@@ -21,7 +21,7 @@ function hasFractions(array: JsonArray): array is number[] {
   return fractions;
 }
 
-/** A copy that is one of fractions from the beginning: `[]` would be of what others made at the same place came to hold. */
+/** Copies into an array of fractions: V8 gives `[]` the kind of elements that earlier arrays from the same place had. */
 function numbers(array: readonly number[]): number[] {
   let room = fractions;
   while (room.length < array.length) room = room.concat(room);

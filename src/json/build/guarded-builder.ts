@@ -4,17 +4,17 @@ import { Kind } from "./kinds.js";
 import type { JsonParserOptions } from "../options.js";
 import type { JsonValue } from "../value.js";
 
-/** Whoever has no guard pays nothing for it: the guarded builder is a class of its own. */
+/** The guarded builder is a separate class, so parsers without a guard have no extra cost. */
 export function createBuilder({ append = false, onComplete, guard }: JsonParserOptions): Builder {
   return guard === undefined
     ? new Builder(append, onComplete)
     : new GuardedBuilder(append, onComplete, guard);
 }
 
-/** The builder that asks a guard first. */
+/** A builder that calls a guard before each step. */
 class GuardedBuilder extends Builder {
   private readonly watch: JsonWatch;
-  /** The leaf at hand has been checked to its end. */
+  /** Whether the guard has checked the complete leaf. */
   private leafChecked = false;
 
   constructor(
@@ -64,12 +64,12 @@ class GuardedBuilder extends Builder {
 
   private mayShow(value: JsonValue, suffix: string): boolean {
     if (typeof value === "string") return this.watch.text(value, suffix);
-    // `allow` shows a number or literal that has only begun. With repair it may become a string yet.
+    // `allow` shows incomplete numbers and literals. With repair they may still become strings.
     return this.watch.begin(asRepaired(kindOf(value) | Kind.STRING));
   }
 }
 
-/** With repair a word that begins as a number may also be `-Infinity`, which becomes null. */
+/** With repair a word that begins like a number may also be `-Infinity`, which is repaired to null. */
 function asRepaired(kinds: number): number {
   const word = Kind.NUMBER | Kind.STRING;
   return (kinds & word) === word ? kinds | Kind.NULL : kinds;

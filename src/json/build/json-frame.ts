@@ -1,34 +1,33 @@
 import { copyObject } from "./copy-object.js";
 import type { OpenFrame } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
-import { setMember } from "./set-member.js";
-import type { JsonArray, JsonObject, JsonValue } from "../value.js";
+import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
-/** An operation that nobody has yet, so that its value may still be brought up to date. */
+/** An operation that was not taken yet, so its value may still be replaced. */
 export interface Operation {
   op: "add" | "replace";
   path: string;
   value: JsonValue;
 }
 
-/** A container that is open: still being read, so that its last child may change and others may follow. */
+/** An open container. Its last child may change, and others may follow. */
 export class JsonFrame implements OpenFrame<JsonValue> {
-  /** The live container: one of the two is set. Two fields keep each access monomorphic. */
+  /** The live container is in one of these two fields. Two fields keep each access monomorphic. */
   object: JsonObject | undefined;
   array: JsonArray | undefined;
-  /** Its own name in the container around it. */
+  /** Its key or index in the container around it. */
   name: string | number = "";
-  /** Its JSON Pointer, once somebody asked for it. */
+  /** Its JSON Pointer, once it was requested. */
   pointer: string | undefined;
-  /** How many keys the object has, at most: those that came again are counted again, until that matters. */
+  /** The number of keys of the object, or more: duplicate keys are counted again until `hasKeys()` needs the exact number. */
   keys = 0;
   private exact = false;
-  /** The name of the member that is being read, or was read last. */
+  /** The key of the member that is being read, or was read last. */
   key = "";
-  /** The immutable copy that was handed out last, and whether the container has changed since. */
+  /** The immutable copy that was returned last, and whether the container has changed since. */
   snapshot: JsonObject | JsonArray | undefined;
   changed = false;
-  /** The operation, not yet taken, by which this container appears. */
+  /** The operation that adds this container, until it is taken. */
   operation: Operation | undefined;
 
   get container(): JsonObject | JsonArray {
@@ -61,7 +60,7 @@ export class JsonFrame implements OpenFrame<JsonValue> {
     return parent === undefined ? "" : childPointer(parent.pointer as string, this.name);
   }
 
-  /** A copy of the container with another value in place of its last. */
+  /** Returns a copy of the container, with this value in place of its last one. */
   copy(last: JsonValue | undefined): JsonObject | JsonArray {
     const copy =
       this.array !== undefined ? this.array.slice() : copyObject(this.object as JsonObject, this.keys);
@@ -75,7 +74,7 @@ export class JsonFrame implements OpenFrame<JsonValue> {
     else setMember(container, this.key, value);
   }
 
-  /** Lets go of everything, so that what was read does not outlive its reader's interest. */
+  /** Drops all references, so that a frame kept for reuse does not keep values in memory. */
   release(): void {
     this.object = undefined;
     this.array = undefined;

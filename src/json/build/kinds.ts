@@ -1,4 +1,4 @@
-/** What a value may be, as bit flags: of one that has only begun, more than one can be set. */
+/** The kinds of values, as bit flags. An incomplete value may have more than one of them. */
 export const Kind = {
   OBJECT: 1,
   ARRAY: 2,

@@ -1,17 +1,17 @@
 import type { JsonFrame } from "./json-frame.js";
 import { type JsonValue, valueAt } from "../value.js";
 
-/** The open path, and where it ends. */
+/** The open containers and the open leaf. */
 export interface OpenPath {
   readonly frames: readonly JsonFrame[];
-  /** How many containers are open, of those that are shown. */
+  /** The number of open containers that are shown. */
   readonly depth: number;
   readonly root: JsonValue | undefined;
-  /** The name of the string or number that grows, if one does, in the innermost of them. */
+  /** The key or index of the open leaf in the innermost container; `undefined` if no leaf is open. */
   readonly leafName: string | number | undefined;
 }
 
-/** Whether the value at the end of the keys is there and beside the open path: what is beside it is complete. */
+/** Whether the value at this path exists and is not on the open path. All such values are complete. */
 export function isCompleteAt(keys: readonly string[], { frames, depth, root, leafName }: OpenPath): boolean {
   const openChildOf = (level: number): string | number | undefined =>
     level + 1 < depth ? (frames[level + 1] as JsonFrame).name : leafName;

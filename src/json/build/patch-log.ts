@@ -3,24 +3,24 @@ import { minimalPatch, type JsonPatchOperation } from "../patch/patch.js";
 
 /** The operations since the last patch. */
 export class PatchLog {
-  private operations: JsonPatchOperation[] = none;
-  /** A key came again: two operations may be about one place. */
+  private operations: JsonPatchOperation[] = noOperations;
+  /** Whether a key was repeated, so that two operations may have the same path. */
   private repeated = false;
 
-  /** @param again whether the operation is about a place that was there */
-  note(operation: JsonPatchOperation, again: boolean): void {
-    if (again) this.repeated = true;
+  /** @param replaces whether the operation replaces a complete value, because its key was repeated */
+  add(operation: JsonPatchOperation, replaces: boolean): void {
+    if (replaces) this.repeated = true;
     this.operations = added(this.operations, operation);
   }
 
   take(): JsonPatchOperation[] {
     const { operations, repeated } = this;
-    if (operations === none) return none;
-    this.operations = none;
+    if (operations === noOperations) return noOperations;
+    this.operations = noOperations;
     this.repeated = false;
     return repeated ? minimalPatch(operations) : operations;
   }
 }
 
-/** No operations, which is what most tokens bring: one list for all of them, so it is frozen. */
-const none: JsonPatchOperation[] = Object.freeze<JsonPatchOperation[]>([]) as JsonPatchOperation[];
+/** Most tokens change nothing. They share this list, so it is frozen. */
+const noOperations: JsonPatchOperation[] = Object.freeze<JsonPatchOperation[]>([]) as JsonPatchOperation[];

@@ -1,9 +1,8 @@
-import { setMember } from "../build/set-member.js";
 import { JsonPatchError, type JsonPatchErrorCode } from "./patch-error.js";
 import type { JsonPatchOperation } from "./patch.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { sameData } from "./same-data.js";
-import type { JsonArray, JsonObject, JsonValue } from "../value.js";
+import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
 /** All of RFC 6902, and `append`, by which a string grows. */
 export type AnyPatchOperation =

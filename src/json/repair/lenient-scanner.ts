@@ -18,7 +18,7 @@ import {
 import type { JsonParseErrorCode } from "../errors.js";
 import { anyScalar, Kind } from "../build/kinds.js";
 import type { JsonParserOptions } from "../options.js";
-import { bareValue, closingQuotes, type JsonRepair, type JsonRepairKind } from "./repair.js";
+import { closingQuotes, parseBareValue, type JsonRepair, type JsonRepairKind } from "./repair.js";
 import { Scanner } from "../scan/scanner.js";
 import {
   AFTER_VALUE,
@@ -41,25 +41,25 @@ import {
 } from "../scan/states.js";
 
 /**
- * Reads what models really write. JSON it reads exactly as the strict scanner does; where that one throws, it repairs
- * and reports. The one thing that costs certainty is a quote inside a string: whether it ends the string is known only
- * from what follows, so that a string is complete when the next token has begun.
+ * Repairs the mistakes that models make. It reads valid JSON exactly as the strict scanner does. Where that one throws, it
+ * repairs the text and reports the repair. There is one difference: the text after a quote decides whether the quote ends
+ * the string, so a string is complete only when the next token has begun.
  */
 export class LenientScanner extends Scanner {
-  /** A bare word. */
+  /** A number or literal may turn out to be a word without quotes. */
   protected override readonly alsoPossible: number = Kind.STRING;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
   /** The quotes that may close the open string. */
   private closers = "";
-  /** What came after such a quote: itself, white space, perhaps a comma. It is text again if the string goes on. */
+  /** Such a quote with the white space and comma after it. It becomes part of the text if the string continues. */
   private held = "";
   private heldComma = false;
   private heldLine = false;
   private quoteOffset = 0;
-  /** Where the open bare word or comment begins. */
+  /** The offset of the open bare word or comment. */
   private wordOffset = 0;
-  /** Whether the last key had no quotes: then the next may have none either. */
+  /** Whether the last key had no quotes. Then the next key may have none either. */
   private bareKeys = false;
   private doubled = 0;
   /** The state to which a comment returns. */
@@ -70,9 +70,9 @@ export class LenientScanner extends Scanner {
     this.onRepair = options.onRepair;
   }
 
-  /** @param truncated the text is known to be cut, so that a missing closer is no slip of the model */
+  /** @param truncated whether the text is known to be truncated, so a missing bracket is not the model's mistake */
   override finish(truncated: boolean): boolean {
-    // What only the next character could have told, the end tells.
+    // The end of the text settles the states that wait for one more character.
     if (this.state === QUOTE_SEEN) this.endHeldString();
     if (this.state === LINE_COMMENT) this.state = this.resume;
     if (this.state === LITERAL && this.literalIsWhole) this.endLiteral();
@@ -132,7 +132,7 @@ export class LenientScanner extends Scanner {
     }
   }
 
-  /** Whether what follows in this chunk decides that it ends: for JSON, nearly always. */
+  /** Whether the text after the quote, in this chunk, decides that the string ends. In valid JSON it nearly always does. */
   protected override isEndOfString(text: string, after: number, isKey: boolean): boolean {
     if (isKey) return characterAt(text, after) === COLON;
     if (this.builder.depth === 0) return false;
@@ -178,7 +178,7 @@ export class LenientScanner extends Scanner {
     } else super.keepToken();
   }
 
-  /** A backslash that begins no escape of JSON stands for itself; before a quote it stands for nothing. */
+  /** An invalid escape. The backslash becomes part of the text, except before a quote, where it is dropped. */
   private keepEscape(text: string, i: number, character: number): number {
     const inUnicode = this.state !== ESCAPE;
     const { length } = this.hex;
@@ -195,7 +195,7 @@ export class LenientScanner extends Scanner {
     return i + 1;
   }
 
-  /** What began as a number or a literal is a word of its own. */
+  /** A token that began like a number or a literal is a word without quotes. */
   private toBareValue(
     code: JsonParseErrorCode,
     text: string,
@@ -261,7 +261,7 @@ export class LenientScanner extends Scanner {
         this.state = inArray ? VALUE : KEY;
         return i;
       case DONE:
-        // Reported when it was opened.
+        // It was reported at the doubled opening bracket.
         if (character !== CLOSE_BRACE || this.doubled === 0) break;
         this.doubled--;
         return i + 1;
@@ -307,7 +307,7 @@ export class LenientScanner extends Scanner {
     return i + 1;
   }
 
-  /** Decides, from what follows, whether a quote has ended the string. Where JSON could go on, it has. */
+  /** Decides from the text after a quote whether it has ended the string. It has if valid JSON could continue like this. */
   private afterQuote(text: string, start: number, first: number): number {
     let i = start;
     let character = first;
@@ -330,7 +330,7 @@ export class LenientScanner extends Scanner {
     return i;
   }
 
-  /** In an object a comma alone does not decide: a key must follow it. */
+  /** In an object a comma alone is not enough: a key must follow it. */
   private mayHoldComma(): boolean {
     return !this.inKey && !this.heldComma && this.builder.depth > 0 && !this.builder.inArray;
   }
@@ -357,13 +357,13 @@ export class LenientScanner extends Scanner {
     if (this.heldComma) this.state = KEY;
   }
 
-  /** Up to the comma, the closing bracket or the end of the line. */
+  /** Reads to the next comma, closing bracket or line feed. */
   private continueBareValue(text: string, start: number): number {
     let i = start;
     while (i < text.length && !endsBareValue(text.charCodeAt(i))) i++;
     this.fresh += text.slice(start, i);
     if (i === text.length) return i;
-    const { value, kind } = bareValue((this.token + this.fresh).trimEnd());
+    const { value, kind } = parseBareValue((this.token + this.fresh).trimEnd());
     this.report(kind, this.wordOffset);
     this.endLeaf(value, "");
     return i;
@@ -439,7 +439,7 @@ function isStructural(character: number): boolean {
   }
 }
 
-/** What a key without quotes, or a number, cannot contain. */
+/** Whether the character ends a key without quotes, or a number. */
 function endsWord(character: number): boolean {
   return isSpace(character) || (isStructural(character) && character !== COLON);
 }

@@ -1,6 +1,6 @@
 /**
- * What was repaired, and where: `offset` counts UTF-16 code units of the whole text from 0. docs/repair.md has the table
- * with an example of each.
+ * A repair and its place: `offset` counts UTF-16 code units of the whole text from 0. docs/repair.md has an example of each
+ * kind.
  */
 export interface JsonRepair {
   readonly kind: JsonRepairKind;
@@ -16,10 +16,10 @@ export interface JsonRepair {
  * - `literal`: `True`, `False`, `None`, `undefined`, `NaN`, `Infinity` and the like
  * - `number`: `+1`, `.5`, `5.`
  * - `control_character`: a raw line break or tab in a string
- * - `escape`: a backslash that begins no escape of JSON
+ * - `escape`: a backslash that does not begin a valid escape
  * - `doubled_opening`: `{{"a": 1}}`
  * - `missing_closer`: the text ended before its brackets were closed
- * - `extra_document`: with `extract`, another document stands behind the first; it is left out
+ * - `extra_document`: with `extract`, another document follows the first; it is ignored
  */
 export type JsonRepairKind =
   | "trailing_comma"
@@ -38,21 +38,21 @@ export type JsonRepairKind =
   | "missing_closer"
   | "extra_document";
 
-/** What words and numbers without quotes stand for; anything else is a string. */
-export function bareValue(text: string): {
+/** Returns the value of text without quotes: a literal, a number, or else a string. */
+export function parseBareValue(text: string): {
   readonly value: string | number | boolean | null;
   readonly kind: JsonRepairKind;
 } {
   const word = words.get(text.toLowerCase());
   if (word !== undefined) return { value: word, kind: "literal" };
-  // No leading zeros: an article number or a postcode is not a number.
+  // With leading zeros the text is an article number or a postcode, for example, and stays a string.
   if (/^[+-]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text)) {
     return { value: Number(text), kind: "number" };
   }
   return { value: text, kind: "unquoted_value" };
 }
 
-/** As JSON has no such numbers, they become `null`, as `JSON.stringify` writes them. */
+/** JSON has no NaN and no infinity. They become `null`, as with `JSON.stringify`. */
 const words: ReadonlyMap<string, boolean | null> = new Map([
   ["true", true],
   ["false", false],
@@ -66,7 +66,7 @@ const words: ReadonlyMap<string, boolean | null> = new Map([
   ["-infinity", null],
 ]);
 
-/** The quotes that close a string which began with this one; empty if it is no quote. */
+/** Returns the quotes that close a string that began with this character; an empty string if it is not a quote. */
 export function closingQuotes(character: string): string {
   switch (character) {
     case '"':

@@ -1,4 +1,4 @@
-/** The UTF-16 code units that mean something in JSON (RFC 8259). */
+/** The UTF-16 code units that have a meaning in JSON (RFC 8259). */
 export const TAB = 0x09;
 export const LINE_FEED = 0x0a;
 export const CARRIAGE_RETURN = 0x0d;
@@ -26,7 +26,7 @@ export const LOWER_U = 0x75;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
-/** What the character after a backslash stands for; `\u` is not among them. */
+/** Returns the meaning of the character after a backslash. Does not include `\u`. */
 export function escaped(character: number): string | undefined {
   switch (character) {
     case QUOTE:
@@ -54,15 +54,15 @@ export function isDigit(character: number): boolean {
   return character >= ZERO && character <= NINE;
 }
 
-/** The first half of a surrogate pair with which a text ends, or nothing. */
+/** Returns the first half of a surrogate pair at the end of a text, or an empty string. */
 export function highSurrogateAtEnd(text: string): string {
   const last = text.length - 1;
   return last >= 0 && (text.charCodeAt(last) & 0xfc00) === 0xd800 ? text.charAt(last) : "";
 }
 
 /**
- * The character at a place, -1 behind the end. Where V8 has once seen `charCodeAt()` look there, it calls a function for
- * each character.
+ * Returns the character at a place, or -1 after the end. Once `charCodeAt()` has read past the end of a string, V8 calls a
+ * function for each character.
  */
 export function characterAt(text: string, i: number): number {
   return i < text.length ? text.charCodeAt(i) : -1;
@@ -76,4 +76,21 @@ export function isSpace(character: number): boolean {
 export function isHexDigit(character: number): boolean {
   const lower = character | 0x20;
   return isDigit(character) || (lower >= 0x61 && lower <= LOWER_F);
+}
+
+const restOfPlainText = /[^"\\\u0000-\u001f]*/y;
+
+/** Returns the place of the next quote, backslash or control character; the length of the text if there is none. */
+export function endOfPlainText(text: string, start: number): number {
+  const { length } = text;
+  // Up to 16 characters a loop is as fast as a regular expression, which costs a call.
+  const near = length - start > 16 ? start + 16 : length;
+  for (let i = start; i < near; i++) {
+    const character = text.charCodeAt(i);
+    if (character === QUOTE || character === BACKSLASH || character < SPACE) return i;
+  }
+  if (near === length) return length;
+  restOfPlainText.lastIndex = near;
+  restOfPlainText.test(text);
+  return restOfPlainText.lastIndex;
 }

@@ -11,8 +11,8 @@ import {
   UNICODE,
 } from "./states.js";
 
-/** What could stand in a state, in words, for errors. */
-export function expectedIn(state: number, inArray: boolean): string {
+/** Returns what is expected in a state, in words. */
+export function describeExpected(state: number, inArray: boolean): string {
   switch (state) {
     case FIRST_ELEMENT:
       return 'a value or "]"';
@@ -38,12 +38,12 @@ export function expectedIn(state: number, inArray: boolean): string {
   }
 }
 
-/** What is wrong with a control character inside a string (RFC 8259 section 7). */
-export function unescaped(character: number): string {
+/** Returns the message for a control character inside a string (RFC 8259 section 7). */
+export function describeUnescaped(character: number): string {
   const code = character.toString(16).toUpperCase().padStart(4, "0");
   return `A control character (U+${code}) must be escaped inside a string`;
 }
 
-export function unexpected(expected: string, found: string | undefined): string {
+export function describeUnexpected(expected: string, found: string | undefined): string {
   return `Expected ${expected}, but found ${JSON.stringify(found)}`;
 }

@@ -1,6 +1,6 @@
 import { DOT, isDigit, LOWER_E, MINUS, PLUS, UPPER_E, ZERO } from "./characters.js";
 
-/** How much of a number has been read (RFC 8259 section 6), with a sample of the text that leads there. */
+/** The states inside a number (RFC 8259 section 6), each with a sample of the input that leads there. */
 type NumberState =
   | typeof SIGN
   | typeof LEADING_ZERO
@@ -20,7 +20,7 @@ const EXPONENT = 5; // 12.5e
 const EXPONENT_SIGN = 6; // 12.5e-
 const EXPONENT_DIGITS = 7; // 12.5e-3
 
-/** The state after one more character, or -1 if the number does not go on with it. */
+/** Returns the state after another character; -1 if the character is not part of the number. */
 function continueNumber(state: NumberState, character: number): NumberState | -1 {
   if (isDigit(character)) {
     switch (state) {
@@ -47,7 +47,7 @@ function continueNumber(state: NumberState, character: number): NumberState | -1
   return -1;
 }
 
-/** A number of any form, which may go on in the next chunk. */
+/** A number of any form, which may continue in the next chunk. */
 export class OpenNumber {
   private state: NumberState = SIGN;
 
@@ -55,7 +55,7 @@ export class OpenNumber {
     this.state = first === MINUS ? SIGN : first === ZERO ? LEADING_ZERO : INTEGER;
   }
 
-  /** Reads on from there. Gives where the number ends, or the text. */
+  /** Continues to read. Returns where the number or the text ends. */
   read(text: string, start: number): number {
     let i = start;
     for (; i < text.length; i++) {
@@ -66,7 +66,7 @@ export class OpenNumber {
     return i;
   }
 
-  /** Whether what has been read is a number as it stands. */
+  /** Whether the part that was read is a valid number. */
   get whole(): boolean {
     const { state } = this;
     return state === LEADING_ZERO || state === INTEGER || state === FRACTION || state === EXPONENT_DIGITS;
@@ -74,14 +74,14 @@ export class OpenNumber {
 }
 
 /**
- * How many characters of a number are shown while it grows. Each chunk reads them again, so without this bound a long
- * number would cost the square of its length.
+ * The number of characters of an incomplete number that are shown. Each chunk parses them again, so without this bound the
+ * cost of a long number would be quadratic.
  */
-export const longestGrowingNumber = 100;
+export const maxPartialNumber = 100;
 
-/** The number that the text so far shows: `12` for `12.`, `12e` and `12e-`, nothing for `-`. */
-export function growingNumber(text: string): number | undefined {
-  const start = text.slice(0, longestGrowingNumber);
+/** Returns the number that an incomplete text shows: `12` for `12.`, `12e` and `12e-`, `undefined` for `-`. */
+export function partialNumber(text: string): number | undefined {
+  const start = text.slice(0, maxPartialNumber);
   const whole = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/.exec(start);
   return whole === null ? undefined : Number(whole[0]);
 }

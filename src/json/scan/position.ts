@@ -1,10 +1,14 @@
-import { JsonParseError, type JsonParseErrorCode, type JsonParseErrorDetails } from "../errors.js";
-import { excerptOf } from "../excerpt.js";
+import {
+  type JsonExcerpt,
+  JsonParseError,
+  type JsonParseErrorCode,
+  type JsonParseErrorDetails,
+} from "../errors.js";
 import type { Found } from "../extract/found.js";
 
-/** Where in the whole text the scanner is, and enough of the last chunks to show that place to a person. */
+/** The place of the scanner in the whole text, and the last chunks, for error messages. */
 export class Position {
-  /** How many characters came before the chunk that is being read. */
+  /** The number of characters before the current chunk. */
   offset = 0;
   private line = 1;
   private lineStart = 0;
@@ -25,19 +29,19 @@ export class Position {
     this.text = "";
   }
 
-  /** A line feed stands at this place of the chunk. */
+  /** There is a line feed at this place of the chunk. */
   newLine(i: number): void {
     if (this.skipped !== undefined) this.countSkipped();
     this.line++;
     this.lineStart = this.offset + i + 1;
   }
 
-  /** A part of the chunk was read without looking for line feeds. */
+  /** A part of the chunk was read without counting its line feeds. */
   newLines(text: string, start: number, end: number): void {
     for (let i = text.indexOf("\n", start); i >= 0 && i < end; i = text.indexOf("\n", i + 1)) this.newLine(i);
   }
 
-  /** The same of the document's last part, after which hardly anything comes: counted if something does. */
+  /** Like `newLines()`, but counts only if a later place is requested. Used for the last part of the document. */
   skip(start: number, end: number): void {
     this.skipped = { text: this.text, start, end, offset: this.offset };
   }
@@ -51,7 +55,7 @@ export class Position {
     this.offset = now;
   }
 
-  /** The document begins there, with this text: what came before it is of no interest. */
+  /** The document begins with this text. Drops the text before it. */
   startAt({ text, offset, line, lineStart }: Found): void {
     this.recent.fill("");
     this.enter(text);
@@ -60,7 +64,7 @@ export class Position {
     this.lineStart = lineStart;
   }
 
-  /** The character at a place of the chunk, or `undefined` at its end. */
+  /** The character at a place of the chunk; `undefined` at its end. */
   found(i: number): string | undefined {
     const codePoint = this.text.codePointAt(i);
     return codePoint === undefined ? undefined : String.fromCodePoint(codePoint);
@@ -93,5 +97,21 @@ interface Skipped {
 
 type Known = Pick<JsonParseErrorDetails, "pointer" | "expected" | "value">;
 
-/** Models send a token a chunk: so many of them show what stands before an error. */
+/** Models send one token a chunk, and an error message shows the text before the error. */
 const CHUNKS = 16;
+
+const charactersBefore = 60;
+const charactersAfter = 20;
+
+/**
+ * Cuts the line around a place out of the last chunks.
+ *
+ * @param index the place in `text`; the length of `text` for its end
+ * @param lineStart where the line begins, relative to `text`. Negative if that part is no longer in memory
+ */
+export function excerptOf(text: string, index: number, lineStart: number): JsonExcerpt {
+  const start = Math.max(lineStart, index - charactersBefore, 0);
+  const lineEnd = text.indexOf("\n", index);
+  const end = Math.min(lineEnd < 0 ? text.length : lineEnd, index + charactersAfter);
+  return { text: text.slice(start, end), index: index - start, cut: start > lineStart };
+}

@@ -9,6 +9,7 @@ import {
   CLOSE_BRACKET,
   COLON,
   COMMA,
+  endOfPlainText,
   escaped,
   highSurrogateAtEnd,
   isDigit,
@@ -25,17 +26,14 @@ import {
   SPACE,
   TAB,
 } from "./characters.js";
-import { endOfRun } from "./end-of-run.js";
 import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
-import { expectedIn, unescaped, unexpected } from "./expected.js";
+import { describeExpected, describeUnescaped, describeUnexpected } from "./expected.js";
 import { createBuilder } from "../build/guarded-builder.js";
-import { growingNumber, longestGrowingNumber, OpenNumber } from "./number.js";
+import { partialNumber, maxPartialNumber, OpenNumber } from "./number.js";
 import { createFastPaths, type FastPaths } from "../fast/fast-paths.js";
 import { Kind } from "../build/kinds.js";
-import { literals, type Literal } from "./literals.js";
 import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
 import { Position } from "./position.js";
-import type { QUOTED } from "./states.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
@@ -44,38 +42,40 @@ import {
   FIRST_ELEMENT,
   FIRST_KEY,
   KEY,
-  LAST_OF_TOKEN,
   LITERAL,
   NUMBER,
   PREDICTED_KEY,
   STRING,
   UNICODE,
   VALUE,
+  isInToken,
+  isInValue,
+  type QUOTED,
 } from "./states.js";
 import type { JsonValue } from "../value.js";
 
 /**
- * The state machine over the characters of RFC 8259, which tells the builder what it reads. Wherever the text is not JSON
- * it asks `deviate()`: here that throws; the lenient scanner overrides it, and reads on.
+ * The state machine over the characters of RFC 8259. It calls the builder for each key, value and bracket. Where the text is
+ * not JSON it calls `deviate()`, which throws here. The lenient scanner overrides it to repair the text.
  */
 export class Scanner {
   readonly builder: Builder;
   readonly position: Position = new Position();
   protected state: number = VALUE;
-  /** What a number or literal that has only begun may turn out to be instead. */
+  /** The kinds that an incomplete number or literal may turn out to be instead. */
   protected readonly alsoPossible: number = 0;
 
-  /** Takes what follows the document, and its offset, instead of an error that something does. */
+  /** Receives the text after the document, and its offset. Without it such text is an error. */
   private readonly proseAfter: ((text: string, offset: number) => void) | undefined;
   private readonly allow: number;
   private readonly maxDepth: number;
   private readonly maxKeys: number;
 
-  /** The open key or number: what earlier chunks gave of it. */
+  /** The part of the open key or number that earlier chunks contained. */
   protected token = "";
-  /** The same of an open string. */
+  /** The part of the open string that earlier chunks contained. */
   private readonly text: GrowingText = new GrowingText();
-  /** What this chunk adds to either. */
+  /** The part of the open token that this chunk contains. */
   protected fresh = "";
   protected inKey = false;
   /** The state to which an escape returns. */
@@ -83,7 +83,7 @@ export class Scanner {
   /** The digits after `\u`. */
   protected hex = "";
   private readonly number: OpenNumber = new OpenNumber();
-  private literal: Literal = literals[0];
+  private literal: Literal = literalTrue;
   private matched = 0;
 
   private readonly fast: FastPaths | undefined;
@@ -107,7 +107,7 @@ export class Scanner {
     return this.state === DONE;
   }
 
-  /** Reads a chunk, which the position has entered. */
+  /** Reads a chunk. `position.enter()` was called with it. */
   scan(text: string): void {
     const { builder, fast } = this;
     const { length } = text;
@@ -124,7 +124,8 @@ export class Scanner {
           } else if (isDigit(character) || character === MINUS) {
             i = this.beginNumber(text, i, character);
           } else if (character === LOWER_T || character === LOWER_F || character === LOWER_N) {
-            this.literal = literals[character === LOWER_T ? 0 : character === LOWER_F ? 1 : 2];
+            this.literal =
+              character === LOWER_T ? literalTrue : character === LOWER_F ? literalFalse : literalNull;
             this.matched = 1;
             i = this.scanLiteral(text, i + 1);
           } else if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) {
@@ -152,8 +153,10 @@ export class Scanner {
           break;
 
         case AFTER_KEY:
-          if (character === COLON) i = this.pastColon(text, i);
-          else i = this.skipSpace(text, i, character);
+          if (character === COLON) {
+            this.state = VALUE;
+            i++;
+          } else i = this.skipSpace(text, i, character);
           break;
 
         case PREDICTED_KEY:
@@ -187,44 +190,47 @@ export class Scanner {
           i = this.scanLenient(text, i, character);
       }
     }
-    if (this.state <= LAST_OF_TOKEN) this.keepToken();
+    if (isInToken(this.state)) this.keepToken();
   }
 
   /**
-   * The text has ended. Gives whether the document is complete: a number at the root has no end of its own, so it is
-   * complete when the text is.
+   * The text has ended. A number at the root is complete only then, because nothing else ends it.
+   *
+   * @returns whether the document is complete
    */
   finish(_truncated: boolean): boolean {
     if (this.state === NUMBER && this.builder.depth === 0 && this.number.whole) this.endNumber();
     return this.state === DONE;
   }
 
-  /** What could stand here, in words. */
+  /** What was expected here, in words. */
   expected(): string {
     if (this.state === LITERAL) return `"${this.literal.word}"`;
     if (this.state === NUMBER) return this.number.whole ? "the end of the number" : "a digit";
-    return expectedIn(this.state, this.builder.inArray);
+    return describeExpected(this.state, this.builder.inArray);
   }
 
   /** @param i the place in the chunk */
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
-    if (this.state <= LAST_OF_TOKEN) this.keepToken();
+    if (isInToken(this.state)) this.keepToken();
     return this.position.error(code, problem, i, {
       expected,
-      pointer: this.builder.pointer(this.state <= VALUE && !this.inKey),
+      pointer: this.builder.pointer(isInValue(this.state) && !this.inKey),
       value: this.builder.snapshot(),
     });
   }
 
-  /** Something stands there that JSON does not allow. Gives the place where to read on. */
+  /** Handles a character that JSON does not allow here. Returns the place where the scan continues. */
   protected deviate(code: JsonParseErrorCode, _text: string, i: number, character: number): number {
     const isControl = code === "control_character";
     const expected = isControl ? "an escape" : this.expected();
-    const problem = isControl ? unescaped(character) : unexpected(expected, this.position.found(i));
+    const problem = isControl
+      ? describeUnescaped(character)
+      : describeUnexpected(expected, this.position.found(i));
     throw this.fail(code, problem, i, expected);
   }
 
-  /** One of the states of the lenient scanner. */
+  /** Handles the states that only the lenient scanner has. */
   protected scanLenient(text: string, i: number, character: number): number {
     return this.deviate("unexpected_character", text, i, character);
   }
@@ -279,18 +285,12 @@ export class Scanner {
     return end;
   }
 
-  /** Behind the colon, and the one space that most models write there. */
-  private pastColon(text: string, i: number): number {
-    this.state = VALUE;
-    return text.charCodeAt(i + 1) === SPACE ? i + 2 : i + 1;
-  }
-
-  /** After the opening quote. Most strings end in the chunk in which they begin, and need no more than this. */
+  /** After the opening quote. A string that ends in the same chunk is cut out of it at once. */
   protected scanString(
     text: string,
     start: number,
     isKey: boolean,
-    end: number = endOfRun(text, start),
+    end: number = endOfPlainText(text, start),
   ): number {
     if (end < text.length && text.charCodeAt(end) === QUOTE && this.isEndOfString(text, end + 1, isKey)) {
       this.endString(text.slice(start, end), "", isKey);
@@ -303,7 +303,7 @@ export class Scanner {
     return this.continueString(text, start, end);
   }
 
-  private continueString(text: string, start: number, end: number = endOfRun(text, start)): number {
+  private continueString(text: string, start: number, end: number = endOfPlainText(text, start)): number {
     this.fresh += text.slice(start, end);
     if (end === text.length) return end;
     const character = text.charCodeAt(end);
@@ -315,18 +315,18 @@ export class Scanner {
     return this.deviate("control_character", text, end, character);
   }
 
-  /** Whether a quote before this place ends the string for certain. In JSON it always does. */
+  /** Whether it is certain that the quote before this place ends the string. In JSON it always does. */
   protected isEndOfString(_text: string, _after: number, _isKey: boolean): boolean {
     return true;
   }
 
-  /** The quote before this place was met inside a string. */
+  /** Handles a quote inside a string. `after` is the place after the quote. */
   protected closingQuote(_text: string, after: number): number {
     this.endString(this.wholeToken(), this.fresh, this.inKey);
     return after;
   }
 
-  /** The token that ends. Put together from pieces it holds on to them, several times its size, until it is read. */
+  /** Returns the complete token, flattened: a concatenated string keeps its pieces in memory, several times its size. */
   protected wholeToken(): string {
     if (!this.inKey) return this.text.end(this.fresh);
     const whole = this.token + this.fresh;
@@ -382,7 +382,7 @@ export class Scanner {
     return this.scanNumber(text, start, start + 1);
   }
 
-  /** @param start where the part of the number that this chunk gives begins */
+  /** @param start where this chunk's part of the number begins */
   private scanNumber(text: string, start: number, from: number): number {
     if (this.state !== NUMBER) {
       this.token = "";
@@ -399,7 +399,7 @@ export class Scanner {
     return i;
   }
 
-  /** Whether a number ends before this character. In JSON it does, and what follows is another matter. */
+  /** Whether a number may end before this character. In JSON the next state decides about the character. */
   protected isEndOfNumber(_character: number): boolean {
     return true;
   }
@@ -423,7 +423,7 @@ export class Scanner {
     return i;
   }
 
-  /** Whether a literal ends with its last letter, before this place. In JSON it does. */
+  /** Whether it is certain that a literal ends before this place. In JSON its last letter ends it. */
   protected isEndOfLiteral(_text: string, _after: number): boolean {
     return true;
   }
@@ -432,7 +432,7 @@ export class Scanner {
     this.endLeaf(this.literal.value, "");
   }
 
-  /** What has been read of the open literal. */
+  /** The part of the open literal that was read. */
   protected get literalSoFar(): string {
     return this.literal.word.slice(0, this.matched);
   }
@@ -452,15 +452,15 @@ export class Scanner {
     this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
   }
 
-  /** The chunk ends inside a token: keeps what there is of it, and shows what may be shown. */
+  /** The chunk ends inside a token. Keeps the part that was read, and shows it if `allow` permits. */
   protected keepToken(): void {
     const { allow } = this;
     switch (this.state) {
       case NUMBER: {
-        const grows = (allow & Allow.NUM) !== 0 && this.token.length < longestGrowingNumber;
+        const grows = (allow & Allow.NUM) !== 0 && this.token.length < maxPartialNumber;
         this.token += this.fresh;
         this.fresh = "";
-        this.show(grows ? growingNumber(this.token) : undefined, "", Kind.NUMBER | this.alsoPossible);
+        this.show(grows ? partialNumber(this.token) : undefined, "", Kind.NUMBER | this.alsoPossible);
         break;
       }
       case LITERAL: {
@@ -483,23 +483,33 @@ export class Scanner {
     }
   }
 
-  /** Shows the open scalar, or tells that one of these kinds has begun. */
+  /** Shows the open scalar, or reports that a scalar of one of these kinds has begun. */
   private show(value: JsonValue | undefined, suffix: string, kinds: number): void {
     if (value === undefined) this.builder.beginLeaf(kinds);
     else this.builder.showLeaf(value, suffix);
   }
 
-  /** Before a key. */
+  /** Checks `maxKeys` before another key. */
   protected checkKeys(i: number): void {
     const { maxKeys } = this;
     if (!this.builder.top.hasKeys(maxKeys)) return;
-    throw this.fail("max_keys", `An object goes on after maxKeys, ${maxKeys}`, i, "the end of the object");
+    throw this.fail(
+      "max_keys",
+      `An object has more keys than maxKeys (${maxKeys})`,
+      i,
+      "the end of the object",
+    );
   }
 
   private open(i: number, isObject: boolean): void {
     const { builder, allow, maxDepth } = this;
     if (builder.depth >= maxDepth) {
-      throw this.fail("max_depth", `Nested deeper than maxDepth, ${maxDepth}`, i, "a scalar or the end");
+      throw this.fail(
+        "max_depth",
+        `The value is nested deeper than maxDepth (${maxDepth})`,
+        i,
+        "a scalar or the end",
+      );
     }
     if (isObject) builder.openObject((allow & Allow.OBJ) === 0);
     else builder.openArray((allow & Allow.ARR) === 0);
@@ -507,7 +517,7 @@ export class Scanner {
     this.state = isObject ? FIRST_KEY : FIRST_ELEMENT;
   }
 
-  /** White space between tokens (RFC 8259 section 2), or something else that must not stand there. */
+  /** Skips white space between tokens (RFC 8259 section 2). Any other character is handled by `deviate()`. */
   private skipSpace(text: string, start: number, first: number): number {
     const { length } = text;
     let i = start;
@@ -522,3 +532,13 @@ export class Scanner {
     return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
   }
 }
+
+interface Literal {
+  readonly word: string;
+  readonly value: boolean | null;
+  readonly kind: number;
+}
+
+const literalTrue: Literal = { word: "true", value: true, kind: Kind.TRUE };
+const literalFalse: Literal = { word: "false", value: false, kind: Kind.FALSE };
+const literalNull: Literal = { word: "null", value: null, kind: Kind.NULL };

@@ -1,29 +1,47 @@
-/**
- * The states of the scanners, each with a sample of the input that leads there. Those inside a token come first: a chunk
- * that ends in one of them leaves a token behind.
- */
+/** The states of the scanners, each with a sample of the input that leads there. */
+
+// Inside a token. When a chunk ends in one of these states, the scanner keeps a part of a token.
 export const STRING = 0; // "ab
 export const ESCAPE = 1; // "ab\
 export const UNICODE = 2; // "ab\u00
 export const NUMBER = 3; // 12
 export const LITERAL = 4; // tru
-// Only where text is repaired:
+// Inside a token, with repair only.
 export const QUOTED = 5; // 'ab
 export const QUOTE_SEEN = 6; // "ab"
 export const BARE_VALUE = 7; // {a: hello wor
 export const BARE_KEY = 8; // {nam
-export const LAST_OF_TOKEN = 8;
+// Inside a key that so far is the one that the fast paths predict. They keep the part that was read.
+export const PREDICTED_KEY = 9; // {"na
 
-export const VALUE = 9; // nothing yet, {"a":  or [1,
-export const FIRST_ELEMENT = 10; // [
-export const FIRST_KEY = 11; // {
-export const KEY = 12; // {"a": 1,
-export const AFTER_KEY = 13; // {"a"
-export const AFTER_VALUE = 14; // [1
-export const DONE = 15; // {}
-export const PREDICTED_KEY = 20; // {"na, where the fast paths predict "name"
-// Only where text is repaired:
-export const COMMENT_SLASH = 16; // [1 /
-export const LINE_COMMENT = 17; // [1 // one
-export const BLOCK_COMMENT = 18; // [1 /* one
-export const COMMENT_STAR = 19; // [1 /* one *
+// Between tokens.
+export const VALUE = 10; // at the start, {"a":  or [1,
+export const FIRST_ELEMENT = 11; // [
+export const FIRST_KEY = 12; // {
+export const KEY = 13; // {"a": 1,
+export const AFTER_KEY = 14; // {"a"
+export const AFTER_VALUE = 15; // [1
+export const DONE = 16; // {}
+// Inside a comment, with repair only.
+export const COMMENT_SLASH = 17; // [1 /
+export const LINE_COMMENT = 18; // [1 // one
+export const BLOCK_COMMENT = 19; // [1 /* one
+export const COMMENT_STAR = 20; // [1 /* one *
+
+const inToken = setOf(STRING, ESCAPE, UNICODE, NUMBER, LITERAL, QUOTED, QUOTE_SEEN, BARE_VALUE, BARE_KEY);
+const inValue = inToken | setOf(VALUE);
+
+/** Whether the scanner keeps a part of a token in this state. */
+export function isInToken(state: number): boolean {
+  return (inToken & (1 << state)) !== 0;
+}
+
+/** Whether an error in this state is about the next value, rather than the container around it. */
+export function isInValue(state: number): boolean {
+  return (inValue & (1 << state)) !== 0;
+}
+
+/** A set of states, with a bit for each. */
+function setOf(...states: readonly number[]): number {
+  return states.reduce((set, state) => set | (1 << state), 0);
+}

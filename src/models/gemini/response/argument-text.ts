@@ -1,5 +1,4 @@
-import { setMember } from "../../../json/build/set-member.js";
-import type { JsonArray, JsonObject, JsonValue } from "../../../json/value.js";
+import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../../../json/value.js";
 import type { Path } from "./json-path.js";
 
 /**

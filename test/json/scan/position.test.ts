@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { excerptOf } from "#src/json/excerpt.js";
+import { excerptOf } from "#src/json/scan/position.js";
 
 const long = "0123456789".repeat(20);
 
