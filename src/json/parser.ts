@@ -196,8 +196,8 @@ export class JsonParser {
     }
     const problem =
       this.extractor === undefined
-        ? "Expected a JSON value, but the text is empty"
-        : "Expected a JSON document, but the text contains none";
+        ? "Expected a JSON value, but the text ended before one began"
+        : "Expected a JSON document, but found none in the text";
     return scanner.fail("empty", problem, 0, expected);
   }
 }

@@ -24,31 +24,30 @@ import {
 } from "./characters.js";
 import { isSimpleValue, startsSimpleValue } from "./scalar.js";
 
-/** Whether a candidate is a document; `undefined` as long as that depends on what follows. */
-export type Verdict = boolean | undefined;
+/** Whether a candidate is a document; `undefined` while the text so far does not decide. */
+export type Decision = boolean | undefined;
 
-/** How many characters are held back to tell a document from prose. */
+/** The number of characters that are held back to distinguish a document from prose. */
 const lookAhead = 256;
 
 /**
- * A `{` or `[` that may begin a document: reads what follows it, one character at a time, until it knows.
- *
- * The rules are at `Extractor`. As each character is read once, and nothing here depends on chunks, the answer does not.
+ * A `{` or `[` that may begin a document. Reads the text after it, one character at a time, until the text decides. The rules
+ * are at `Extractor`. The result does not depend on how the text is cut into chunks.
  */
 export class Candidate {
   /**
-   * How many characters need not be tried again if it is prose: `[ [ [` on one line, as none of these brackets would do
-   * better with fewer around it. Without this a line of brackets would cost 128 times its length.
+   * The number of characters that are skipped if the candidate is prose: `[ [ [` on one line, because the inner brackets
+   * cannot begin a document either. Without this a line of brackets would cost 128 times its length.
    */
   opening = 1;
   private readonly lenient: boolean;
   private state = KEY;
-  /** How many arrays are open around what is read. */
+  /** The number of open arrays. */
   private arrays = 0;
   private length = 0;
   private severalLines = false;
   private opensLine = false;
-  /** Whether a quote came: in prose it hardly ever does, right behind a brace or bracket. */
+  /** Whether a quote follows the brackets, which is rare in prose. */
   private quoted = false;
   private doubled = false;
   /** The state to return to after a comment, or NOT_COMMENTED. */
@@ -62,7 +61,7 @@ export class Candidate {
     this.lenient = lenient;
   }
 
-  /** @param opensLine whether there is nothing before it on its line */
+  /** @param opensLine whether the bracket is the first character on its line */
   begin(character: typeof OPEN_BRACE | typeof OPEN_BRACKET, opensLine: boolean): void {
     this.state = character === OPEN_BRACE ? KEY : ELEMENT;
     this.arrays = character === OPEN_BRACE ? 0 : 1;
@@ -75,19 +74,19 @@ export class Candidate {
     this.resume = NOT_COMMENTED;
   }
 
-  read(character: number): Verdict {
+  read(character: number): Decision {
     this.length++;
-    const verdict = this.step(character);
-    return verdict === undefined && this.length === lookAhead ? this.likely : verdict;
+    const decision = this.step(character);
+    return decision === undefined && this.length === lookAhead ? this.likely : decision;
   }
 
-  /** Whether it is taken for a document where the text ends, or after as many characters as are held back. */
+  /** Whether the candidate counts as a document if the text ends here, or if no more characters can be held back. */
   get likely(): boolean {
     if (this.state === TOKEN) return startsSimpleValue(this.token, this.lenient);
     return this.opensLine || this.quoted;
   }
 
-  private step(character: number): Verdict {
+  private step(character: number): Decision {
     switch (this.state) {
       case KEY:
         return isSpace(character) ? undefined : this.readKey(character);
@@ -149,7 +148,7 @@ export class Candidate {
     }
   }
 
-  private readKey(character: number): Verdict {
+  private readKey(character: number): Decision {
     if (this.beginsString(character)) {
       this.inKey = true;
       return this.become(STRING);
@@ -168,9 +167,9 @@ export class Candidate {
     return this.beginComment(character);
   }
 
-  private readElement(character: number): Verdict {
+  private readElement(character: number): Decision {
     if (this.beginsString(character)) {
-      // Nothing else in JSON or prose begins a line like this, and a string may be long: its text is shown as it comes.
+      // Prose never begins a line like this. Deciding now lets a long string be shown while it grows.
       if (this.opensLine && character === QUOTE) return true;
       this.inKey = false;
       return this.become(STRING);
@@ -178,7 +177,7 @@ export class Candidate {
     if (character === OPEN_BRACE) return this.become(KEY);
     if (character === OPEN_BRACKET) {
       this.arrays++;
-      if (!this.severalLines) this.opening = this.length; // as one that opens its line might
+      if (!this.severalLines) this.opening = this.length; // a bracket that opens its line may be a document
       return undefined;
     }
     if (!this.opensLine) return false;
@@ -190,18 +189,18 @@ export class Candidate {
     return this.lenient ? this.beginComment(character) : false;
   }
 
-  private readAfterKey(character: number): Verdict {
+  private readAfterKey(character: number): Decision {
     if (character === COLON) return true;
     return isSpace(character) ? undefined : false;
   }
 
-  private readAfterElement(character: number): Verdict {
+  private readAfterElement(character: number): Decision {
     if (character === COMMA) return true;
     if (character === CLOSE_BRACKET) return this.closeArray();
     return isSpace(character) ? undefined : false;
   }
 
-  private closeArray(): Verdict {
+  private closeArray(): Decision {
     return this.become(--this.arrays === 0 ? COMPLETE : AFTER_ELEMENT);
   }
 
@@ -212,13 +211,13 @@ export class Candidate {
     return true;
   }
 
-  private beginComment(character: number): Verdict {
+  private beginComment(character: number): Decision {
     if (character !== SLASH && character !== HASH) return false;
     this.resume = this.state;
     return this.become(character === SLASH ? AFTER_SLASH : AFTER_HASH);
   }
 
-  private readComment(character: number): Verdict {
+  private readComment(character: number): Decision {
     switch (this.state) {
       case AFTER_SLASH:
         if (character === STAR) return this.become(BLOCK_COMMENT);
@@ -238,11 +237,11 @@ export class Candidate {
     return character === LINE_FEED ? this.endComment() : this.become(LINE_COMMENT);
   }
 
-  private endComment(): Verdict {
+  private endComment(): Decision {
     return this.become(this.resume);
   }
 
-  private become(state: number): Verdict {
+  private become(state: number): Decision {
     this.state = state;
     return undefined;
   }
@@ -260,14 +259,14 @@ const AFTER_KEY = 5; // {"name"
 const TOKEN = 6; // [12  or [tru
 const AFTER_ELEMENT = 7; // [12 |  or [[]
 const AFTER_STRING = 8; // ["text"
-const AFTER_ONE_STRING = 9; // ["text"]  which a "(" would make a link
+const AFTER_ONE_STRING = 9; // ["text"]  followed by "(" it is a link
 const AFTER_EMPTY_OBJECT = 10; // [{}
 const COMPLETE = 11; // {}  or [1]
 const CLOSING_FENCE = 12; // {}`
 const CLOSING_TAG = 13; // {}<
 const AFTER_SLASH = 14; // {/
-const AFTER_SLASHES = 15; // {//  which a "]" would make a comment of Markdown, [//]: #
-const AFTER_HASH = 16; // {#  which only a space makes a comment, as in {#if} it is none
+const AFTER_SLASHES = 15; // {//  followed by "]" it is a Markdown comment, [//]: #
+const AFTER_HASH = 16; // {#  only followed by a space it is a comment, unlike {#if}
 const LINE_COMMENT = 17; // {// te
 const BLOCK_COMMENT = 18; // {/* te
 const AFTER_STAR = 19; // {/* text *

@@ -1,6 +1,6 @@
 import { CLOSE_BRACKET, OPEN_BRACKET, QUOTE, SPACE } from "../scan/characters.js";
 
-/** The UTF-16 code units that mean something in the text around JSON, or in JSON that is written leniently. */
+/** The UTF-16 code units that have a meaning in the text around JSON, or in JSON that needs repair. */
 export const APOSTROPHE = 0x27;
 export const OPEN_PARENTHESIS = 0x28;
 const CLOSE_PARENTHESIS = 0x29;
@@ -9,7 +9,7 @@ export const GREATER = 0x3e;
 export const BACKTICK = 0x60;
 export const TILDE = 0x7e;
 
-/** What leaves a line blank: also the spaces of typography, and what has no width (U+200B to U+200D, U+FEFF). */
+/** Whether the character is blank. Includes typographic spaces and characters without width (U+200B to U+200D, U+FEFF). */
 export function isBlank(character: number): boolean {
   if (character < 0x80) return character <= SPACE;
   return (
@@ -32,7 +32,7 @@ export function isWordCharacter(character: number): boolean {
   );
 }
 
-/** What an unquoted key may have: a word in any script, `-` included. */
+/** Whether an unquoted key may contain the character: letters of any script, digits, `_`, `$` and `-`. */
 export function isKeyCharacter(character: number): boolean {
   if (character < 0x80) return isWordCharacter(character) || character === 0x2d;
   const isPunctuation =
@@ -40,7 +40,7 @@ export function isKeyCharacter(character: number): boolean {
   return character >= 0xaa && !isPunctuation && !isBlank(character);
 }
 
-/** After such a character a bracket, without a space, is an index or belongs to the bracket before: `row["id"]`. */
+/** Whether a bracket directly after this character is an index, or belongs to the bracket before it: `row["id"]`. */
 export function makesIndex(previous: number): boolean {
   return (
     isWordCharacter(previous) ||
@@ -52,21 +52,21 @@ export function makesIndex(previous: number): boolean {
   );
 }
 
-/** Quotes that models use where JSON wants double ones. */
+/** Whether the character is a quote that models use instead of double quotes. */
 export function isLenientQuote(character: number): boolean {
   return (
     character === APOSTROPHE || character === BACKTICK || isSmartDouble(character) || isSmartSingle(character)
   );
 }
 
-/** Whether a string that `opening` began ends with `character`: a smart quote ends with any one of its kind. */
+/** Whether `character` ends a string that began with `opening`. Any smart quote of the same kind ends a smart quote. */
 export function closesQuote(opening: number, character: number): boolean {
   if (character === opening) return true;
   if (isSmartDouble(opening)) return isSmartDouble(character) || character === QUOTE;
   return isSmartSingle(opening) && (isSmartSingle(character) || character === APOSTROPHE);
 }
 
-/** U+201C to U+201E: the high ones, and the low one that opens in German. */
+/** U+201C to U+201E: the high quotes, and the low one that opens a quotation in German. */
 function isSmartDouble(character: number): boolean {
   return character >= 0x201c && character <= 0x201e;
 }

@@ -8,33 +8,33 @@ import { Tag, Thinking } from "./tag.js";
 export type { Found } from "./found.js";
 
 /**
- * Finds where a JSON document begins in what a model writes: behind prose, `<think>` blocks, Markdown fences and tags.
- * Synchronous and streaming: the answer is the same for every cut of the text, each character is looked at a bounded
- * number of times, and no more than 256 characters are held back (`lookAhead`), except that up to 64 KB are kept for the
- * case that the whole text turns out to be one scalar.
+ * Finds the JSON document in a model's answer: after prose, `<think>` blocks, Markdown fences and tags. Synchronous and
+ * streaming. The result does not depend on how the text is cut, and each character is read a bounded number of times. At most
+ * 256 characters are held back (`lookAhead`), and up to 64 KB are kept in case the whole text is one scalar.
  *
  * A document begins
  *
- * - at a `{`, if a string in double quotes and a colon follow: `{"a":`. Anywhere: a name in braces, as in `{name}`, is
- *   prose, and so are `\frac{a}{b}` and `{{name}}`.
- * - at a `[`, if such an object or `{}` follows it, or a string in double quotes and `,` or `]`; `[[` likewise. Not right
- *   behind a word (`row["id"]` is an index), and not if `]` and `(` make it a link.
- * - at a `[` that opens its line, also if a number or literal and `,` follow, and at once with `["`, whose text is shown
- *   as it comes. `[1]`, `[]`, `[[]]` and `{}` must be alone on their line, but for a closing fence or tag behind them:
- *   `[1] Smith`, `- [ ] task`, `[x]` and `[[wiki]]` are prose. White space, thinking, fences with their info string, and
- *   tags leave a line blank, so that the one in `<answer>[1, 2]</answer>` opens its line.
- * - if `lenient`, with single, smart and backtick quotes as with double ones; and at a `{` or `[` that opens its line, also
- *   before unquoted keys (`{a:`), comments, one more `{`, and the literals of Python and JavaScript.
+ * - at a `{` that is followed by a string in double quotes and a colon: `{"a":`. It may be anywhere. A name in braces, as in
+ *   `{name}`, is prose, and so are `\frac{a}{b}` and `{{name}}`.
+ * - at a `[` that is followed by such an object or `{}`, or by a string in double quotes and `,` or `]`; `[[` likewise. Not
+ *   directly after a word (`row["id"]` is an index), and not if `]` and `(` make it a link.
+ * - at a `[` that opens its line, also if a number or literal and `,` follow. `["` at the start of a line begins a document at
+ *   once, so its text is shown while it grows. `[1]`, `[]`, `[[]]` and `{}` must be alone on their line, except for a closing
+ *   fence or tag after them: `[1] Smith`, `- [ ] task`, `[x]` and `[[wiki]]` are prose. White space, reasoning, fences with
+ *   their info string, and tags leave a line blank, so the array in `<answer>[1, 2]</answer>` opens its line.
+ * - if `lenient`, with single, smart and backtick quotes as with double quotes. A `{` or `[` that opens its line may also be
+ *   followed by unquoted keys (`{a:`), comments, one more `{`, and the literals of Python and JavaScript.
  *
- * What looks like one for 256 characters is one, and so is what looks like one where the text ends, so that the parser can
- * say that it was cut: `{"na`. A scalar is one only if it is all there is, outside of thinking and one fence.
+ * A candidate that still fits these rules after 256 characters, or at the end of the text, is a document. The parser can then
+ * report that it was truncated: `{"na`. A scalar is a document only if it is the whole text, outside of reasoning and one
+ * fence.
  *
- * `<think>` and `<thinking>` are skipped whole; one that is not closed swallows the rest, so `` `<think>` `` in quotes or
- * backticks is none. A closing tag alone means that the opening one was in the prompt: a scalar may follow it too. What
- * came before it can hardly be told from an answer in time.
+ * `<think>` and `<thinking>` blocks are skipped. An unclosed one skips the rest of the text, so `` `<think>` `` in quotes or
+ * backticks is not a tag. A closing tag alone means that the opening tag was in the prompt. A scalar may follow it, too. The
+ * text before it cannot be distinguished from an answer in time.
  *
- * What stays ambiguous: an example in the prose (`` like `{"a": 1}`: ``), or a citation that opens its line (`[1, 2] show`),
- * is a document; a list of numbers in a line with other words is none.
+ * Two cases remain ambiguous. An example in the prose (`` like `{"a": 1}`: ``), or a citation that opens its line
+ * (`[1, 2] show`), is a document. A list of numbers on a line with other words is not.
  */
 export class Extractor {
   private readonly lenient: boolean;
@@ -44,23 +44,23 @@ export class Extractor {
   private readonly scalar = new WholeScalar();
 
   private state = IN_PROSE;
-  /** The candidate as far as it is known, without those characters of it that this chunk adds. */
+  /** The part of the candidate that earlier chunks contained. */
   private held = "";
-  /** Where the candidate begins in the text that is being read. */
+  /** The place in the current text where the candidate begins. */
   private start = 0;
-  /** How many characters came before the text that is being read. */
+  /** The number of characters before the current text. */
   private offset = 0;
   private line = 1;
   private lineStart = 0;
-  /** What the line has so far. */
-  private lead = BLANK;
+  /** The part of the line that was read: BLANK, a part of a fence, FENCE, INFO or PROSE. */
+  private lineState = BLANK;
   private previous = LINE_FEED;
-  /** Whether there was nothing but white space and thinking so far. */
+  /** Whether there was only white space and reasoning so far. */
   private empty = true;
 
   /**
-   * @param lenient whether the document may be written as models write it (single or smart quotes, unquoted keys, comments,
-   *   a doubled opening), because it will be repaired
+   * @param lenient whether the document will be repaired, so it may have single or smart quotes, unquoted keys, comments or a
+   *   doubled opening bracket
    */
   constructor(lenient: boolean) {
     this.lenient = lenient;
@@ -68,17 +68,17 @@ export class Extractor {
   }
 
   /**
-   * Reads on. `undefined` as long as no document has begun; else where it begins, and its text as far as it is here. Not to
-   * be called again after that.
+   * Reads the next chunk. Returns the place of the document, or `undefined` if none has begun. Must not be called again after
+   * the document was found.
    */
   find(text: string): Found | undefined {
     return this.scan(this.held + text, this.held.length);
   }
 
-  /** The text has ended: a document that only waited for certainty, or a scalar, with all text from there on. */
+  /** The text has ended. Returns a candidate that was still undecided, or a scalar. */
   end(): Found | undefined {
     while (this.state === IN_CANDIDATE) {
-      // A string may end as a document begins: "the key of {"
+      // A string may end like the start of a document: "the key of {"
       if (this.candidate.likely) return this.scalar.find(this.lenient) ?? this.found(this.held);
       const found = this.scan(this.held, this.giveUp());
       if (found !== undefined) return found;
@@ -86,7 +86,7 @@ export class Extractor {
     return this.scalar.find(this.lenient);
   }
 
-  /** @param from up to where the text is only held, and read already */
+  /** @param from the length of the held text, which was read before */
   private scan(text: string, from: number): Found | undefined {
     let i = from;
     while (i < text.length) {
@@ -98,16 +98,16 @@ export class Extractor {
           break;
 
         case IN_CANDIDATE: {
-          const verdict = this.candidate.read(character);
-          if (verdict === true) return this.found(text);
-          i = verdict === false ? this.giveUp() : i + 1;
+          const decision = this.candidate.read(character);
+          if (decision === true) return this.found(text);
+          i = decision === false ? this.giveUp() : i + 1;
           break;
         }
 
         case IN_TAG: {
           const ends = this.tag.read(character);
           if (ends === false)
-            this.resumeProse(); // and reads the character again, as prose
+            this.resumeProse(); // and reads the character again as prose
           else {
             this.previous = character;
             i++;
@@ -145,32 +145,31 @@ export class Extractor {
     } else if (character === LESS && !isQuote(previous)) {
       this.tag.begin();
       this.state = IN_TAG;
-    } else if (this.lead < PROSE) this.readLead(character);
+    } else if (this.lineState !== PROSE) this.readLineStart(character);
   }
 
-  /** What is not prose yet on this line. */
-  private readLead(character: number): void {
-    const { lead } = this;
+  /** Reads a character of a line that is not prose so far. */
+  private readLineStart(character: number): void {
+    const { lineState } = this;
     if (isBlank(character)) {
-      // "` x" is no fence.
-      this.lead = lead === BLANK || lead >= FENCE ? BLANK : PROSE;
+      // "` x" is not a fence.
+      this.lineState = lineState === BLANK || isFence(lineState) ? BLANK : PROSE;
       return;
     }
     this.empty = false;
-    if (lead === INFO) return;
-    if (character === BACKTICK || character === TILDE)
-      this.lead = lead + 1; // a fourth one may be the info
-    else this.lead = lead === FENCE ? INFO : PROSE;
+    if (lineState === INFO) return;
+    if (character === BACKTICK || character === TILDE) this.lineState = afterTick(lineState);
+    else this.lineState = lineState === FENCE ? INFO : PROSE;
   }
 
   private get opensLine(): boolean {
-    return this.lead === BLANK || this.lead === FENCE || this.lead === INFO;
+    return this.lineState === BLANK || isFence(this.lineState);
   }
 
   private startLine(i: number): void {
     this.line++;
     this.lineStart = this.offset + i;
-    this.lead = BLANK;
+    this.lineState = BLANK;
   }
 
   private endTag(i: number): void {
@@ -187,17 +186,17 @@ export class Extractor {
 
   private endThinking(i: number): void {
     this.state = IN_PROSE;
-    this.lead = BLANK;
+    this.lineState = BLANK;
     if (this.empty) this.startAnswer(i);
   }
 
-  /** All before was thinking. */
+  /** The text before this place was reasoning. */
   private startAnswer(i: number): void {
-    this.lead = BLANK;
+    this.lineState = BLANK;
     this.scalar.restart(this.offset + i, this.line, this.lineStart);
   }
 
-  /** The candidate is prose: goes back to read what is behind its opening. */
+  /** The candidate is prose. Returns the place after its opening brackets, where the scan continues. */
   private giveUp(): number {
     this.resumeProse();
     return this.start + this.candidate.opening;
@@ -205,7 +204,7 @@ export class Extractor {
 
   private resumeProse(): void {
     this.state = IN_PROSE;
-    this.lead = PROSE;
+    this.lineState = PROSE;
     this.empty = false;
   }
 
@@ -220,11 +219,24 @@ const IN_CANDIDATE = 1;
 const IN_TAG = 2;
 const IN_THINKING = 3;
 
-// What a line has so far. In between are the first two ticks of a fence.
+// The states of a line, each with a sample of its text.
 const BLANK = 0;
+const ONE_TICK = 1; // `
+const TWO_TICKS = 2; // ``
 const FENCE = 3; // ```
 const INFO = 4; // ```js
 const PROSE = 5;
+
+function isFence(lineState: number): boolean {
+  return lineState === FENCE || lineState === INFO;
+}
+
+/** Returns the state of a line after another backtick or tilde. After three of them, another one is the info string. */
+function afterTick(lineState: number): number {
+  if (lineState === BLANK) return ONE_TICK;
+  if (lineState === ONE_TICK) return TWO_TICKS;
+  return lineState === TWO_TICKS ? FENCE : INFO;
+}
 
 function isQuote(character: number): boolean {
   return character === BACKTICK || character === QUOTE || character === APOSTROPHE;

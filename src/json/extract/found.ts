@@ -1,8 +1,8 @@
-/** Where a document begins in a text. */
+/** The place where a document begins. */
 export interface Found {
-  /** The document from its first character on: what was held back of earlier chunks, and all that follows in this one. */
+  /** The text from the first character of the document on: the part held back of earlier chunks, and the rest of this one. */
   readonly text: string;
-  /** Where that first character stands in the whole text, in UTF-16 code units from 0. */
+  /** The place of that character in the whole text, in UTF-16 code units from 0. */
   readonly offset: number;
   /** Its line, from 1. Lines end at a line feed. */
   readonly line: number;

@@ -2,12 +2,12 @@ import { QUOTE } from "../scan/characters.js";
 import { closesQuote, isLenientQuote } from "./characters.js";
 import type { Found } from "./found.js";
 
-/** How much text may be a scalar. In a longer one a document must have begun, or there is none. */
-const longest = 64 * 1024;
+/** A longer text is not checked for being one scalar. */
+const maxLength = 64 * 1024;
 
 /**
- * Keeps the text in which no document has begun, to say at its end whether it is nothing but one scalar: `42`, or a
- * string, with white space or one fence around it. Only the end can tell: `"Yes" is what she said`.
+ * Keeps the text while no document has begun. At its end it checks whether the whole text is one scalar: `42`, or a string,
+ * with white space or one fence around it. This is known only at the end: `"Yes" is what she said`.
  */
 export class WholeScalar {
   /** `undefined` once it is too long. */
@@ -16,7 +16,7 @@ export class WholeScalar {
   private line = 1;
   private lineStart = 0;
 
-  /** Forgets what came before: it was not part of the answer. */
+  /** Drops the text so far, because it is not part of the answer. */
   restart(offset: number, line: number, lineStart: number): void {
     this.text = "";
     this.offset = offset;
@@ -28,10 +28,10 @@ export class WholeScalar {
   add(text: string, offset: number): void {
     if (this.text === undefined) return;
     this.text += text.slice(this.offset + this.text.length - offset);
-    if (this.text.length > longest) this.text = undefined;
+    if (this.text.length > maxLength) this.text = undefined;
   }
 
-  /** Where the scalar is, and the text from it on; `undefined` if the text is something else. */
+  /** Returns the place of the scalar; `undefined` if the text is not one scalar. */
   find(lenient: boolean): Found | undefined {
     const { text = "" } = this;
     const [before = "", fence, tick] = opening.exec(text) ?? [];
@@ -47,13 +47,13 @@ export class WholeScalar {
   }
 }
 
-/** Whether it is a number or a literal, as it can stand in an array too. */
+/** Whether the text is a number or a literal. */
 export function isSimpleValue(text: string, lenient: boolean): boolean {
   const { words, number } = lenient ? lenientForms : strictForms;
   return words.includes(text) || number.test(text);
 }
 
-/** Whether it could become one. */
+/** Whether the text may be the start of a number or a literal. */
 export function startsSimpleValue(text: string, lenient: boolean): boolean {
   const { words, start } = lenient ? lenientForms : strictForms;
   return start.test(text) || words.some((word) => word.startsWith(text));
@@ -79,7 +79,7 @@ const lenientForms = {
   start: /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d*)(?:[eE][+-]?\d*)?)?$/,
 };
 
-/** Without the fence that closes, which is missing where the text was cut. */
+/** Removes the closing fence, which is missing if the text was truncated. */
 function withoutFence(text: string, fence: string | undefined): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === fence) end--;
@@ -100,7 +100,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whether the quote that begins it ends it, and does not come in between: `"yes" or "no"` is prose. */
+/** Whether the text is one quoted string. The quote must not occur inside: `"yes" or "no"` is prose. */
 function isOneString(text: string, lenient: boolean): boolean {
   if (!lenient) return false;
   const quote = text.charCodeAt(0);

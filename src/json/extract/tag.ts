@@ -1,14 +1,13 @@
 import { LINE_FEED, OPEN_BRACE, OPEN_BRACKET, SLASH } from "../scan/characters.js";
 import { GREATER, isBlank, isWordCharacter, LESS } from "./characters.js";
 
-/** The elements in which models think aloud. What is in them is not the answer. */
+/** The elements in which models write their reasoning. Their content is not part of the answer. */
 const names = ["think", "thinking"];
 const longestName = "/thinking".length;
 
 /**
- * Reads a tag, behind its `<`, one character at a time: to know a `<think>`, and to see that `<answer>` leaves its line
- * blank. It has no end of its own, but nothing that could begin a document or another tag is ever part of it, so that
- * nothing need be held back while it lasts.
+ * Reads a tag after its `<`, one character at a time. It recognises `<think>`, and a line with only `<answer>` counts as
+ * blank. A tag never contains a character that may begin a document or another tag, so nothing is held back meanwhile.
  */
 export class Tag {
   private name = "";
@@ -21,31 +20,31 @@ export class Tag {
     this.last = LESS;
   }
 
-  /** `true` if the character ends the tag, `false` if it cannot be part of one. */
+  /** Returns `true` if the character ends the tag, `false` if it cannot be part of a tag. */
   read(character: number): boolean | undefined {
     const isFirst = this.last === LESS;
     if (character === GREATER) return !isFirst;
     if (cannotBeInTag(character) || (isFirst && isBlank(character))) return false;
     this.inName &&= isWordCharacter(character) || (isFirst && character === SLASH);
-    // One character too many is enough to know that it is none of the names.
+    // One extra character is enough to rule out all names.
     if (this.inName && this.name.length <= longestName) this.name += String.fromCharCode(character);
     this.last = character;
     return undefined;
   }
 
-  /** The element that this tag opens, if it is one to think in. `<think/>` opens none. */
+  /** The reasoning element that this tag opens. `<think/>` opens none. */
   get opens(): string | undefined {
     const name = this.name.toLowerCase();
     return this.last !== SLASH && names.includes(name) ? name : undefined;
   }
 
-  /** Whether it closes such an element, whose opening tag was in the prompt then. */
+  /** Whether the tag closes a reasoning element. Then its opening tag was in the prompt. */
   get closes(): boolean {
     return this.name.startsWith("/") && names.includes(this.name.slice(1).toLowerCase());
   }
 }
 
-/** Looks for the end of a `<think>`, one character at a time. */
+/** Searches for the end of a `<think>`, one character at a time. */
 export class Thinking {
   private end = "";
   private matched = 0;
@@ -65,7 +64,7 @@ export class Thinking {
       this.matched++;
       return false;
     }
-    // Only the first character of the end tag is a "<", so that no shorter match is left over.
+    // The end tag contains "<" only at its start, so there is no shorter match to continue with.
     this.matched = character === LESS ? 1 : 0;
     return false;
   }
