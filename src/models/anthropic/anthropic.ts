@@ -9,10 +9,10 @@ import { anthropicProfile } from "./profile.js";
 import { messagesRequest } from "./request/request.js";
 
 /**
- * A model of Anthropic's Messages, or of any server that speaks the same (`baseURL`).
+ * Creates a model of Anthropic's Messages API, or of a compatible server (`baseURL`).
  *
- * @throws {ModelError} at once: `no_model`, `no_key`, `invalid_request` for a `baseURL` or a header that cannot be. From
- *   the stream: `no_prompt`, and all that can happen on the way (`ModelErrorCode`)
+ * @throws {ModelError} at once: `no_model`, `no_key`, or `invalid_request` for an invalid `baseURL` or header. From the
+ *   stream: `no_prompt` and the other codes of `ModelErrorCode`.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Annotation } from "../../messages/blocks/annotations.js";
 import { isRecord, nonEmptyText } from "../loose.js";
 
-/** A citation as Anthropic writes it. What has no field of ours is its metadata; a kind not known here stays as it is. */
+/** Converts a citation of Anthropic. Fields without a counterpart become metadata. Unknown kinds stay unchanged. */
 export function toAnnotation(citation: unknown): Annotation {
   const titleField = isRecord(citation) ? titleFields.get(citation["type"]) : undefined;
   if (!isRecord(citation) || titleField === undefined) {
@@ -19,7 +19,7 @@ export function toAnnotation(citation: unknown): Annotation {
   };
 }
 
-/** The same the other way round. What another provider cites is left out: Anthropic takes back only its own. */
+/** Converts citations back. Those of other providers are dropped, because Anthropic accepts only its own. */
 export function toCitations(annotations: readonly Annotation[]): JsonValue[] {
   return annotations.flatMap((annotation): JsonValue[] => {
     if (annotation.type === "non_standard_annotation") return [annotation.value];
@@ -33,7 +33,7 @@ export function toCitations(annotations: readonly Annotation[]): JsonValue[] {
 
 const webSearch = "web_search_result_location";
 
-/** Of each kind of citation, what its source is called in. */
+/** The field that holds the title of the source, by kind of citation. */
 const titleFields: ReadonlyMap<unknown, "title" | "document_title"> = new Map([
   [webSearch, "title"],
   ["search_result_location", "title"],

@@ -2,7 +2,7 @@ import { parseBaseURL, type Endpoint, createEndpoint, environmentVariable } from
 import { ModelError } from "../contract/errors.js";
 import type { AnthropicOptions } from "./options.js";
 
-/** @throws {ModelError} `no_key`; `invalid_request` for an address or a header that cannot be */
+/** @throws {ModelError} `no_key`; `invalid_request` for an invalid address or header */
 export function anthropicEndpoint(options: AnthropicOptions): Endpoint {
   const baseURL = options.baseURL ?? environmentVariable("ANTHROPIC_BASE_URL") ?? officialURL;
   const { hostname, pathname } = parseBaseURL(baseURL);
@@ -14,14 +14,14 @@ export function anthropicEndpoint(options: AnthropicOptions): Endpoint {
     "anthropic-beta": betas.length === 0 ? undefined : betas.join(","),
     "x-api-key": key === "" ? undefined : key,
   };
-  // Anthropic's own clients take the base without the version of the API, most others with it.
+  // Anthropic's own clients expect the base URL without the API version, most others with it.
   const path = /\/v1\/*$/.test(pathname) ? "/messages" : "/v1/messages";
   const endpoint = createEndpoint({ baseURL, path, headers, ownHeaders: options.headers, key });
   const { headers: sent } = endpoint;
   if (hostname === new URL(officialURL).hostname && !sent.has("x-api-key") && !sent.has("authorization")) {
     throw new ModelError(
       "no_key",
-      "Anthropic needs an API key: set ANTHROPIC_API_KEY, or give anthropic() an apiKey.",
+      "Anthropic needs an API key. Set ANTHROPIC_API_KEY, or pass apiKey to anthropic().",
     );
   }
   return endpoint;

@@ -3,16 +3,15 @@ import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isRecord, type Loose } from "../loose.js";
 
 /**
- * The fields of a block that have no place of their own in ours. Those that Anthropic documents stand in the metadata
- * under their own names. Those that nobody here knows yet stand under `anthropic`, so that they can go back as they are,
- * while what other providers leave in the metadata of their blocks does not go to this one: it refuses fields that it
- * does not know.
+ * The fields of a provider block without a counterpart in ours. Documented fields are in the metadata under their own
+ * names. Unknown fields are under `anthropic`, so that they can be sent back unchanged. Metadata of other providers is
+ * not sent, because Anthropic rejects unknown fields.
  */
 export class OwnFields {
   private readonly documented: JsonObject;
   private unknown: JsonObject | undefined;
 
-  /** @param type of the block, where ours says less */
+  /** @param type the provider's type of the block, if ours is less specific */
   constructor(fields: Loose, type?: string) {
     this.documented = type === undefined ? {} : { type };
     for (const [name, value] of Object.entries(fields)) {
@@ -22,7 +21,7 @@ export class OwnFields {
     }
   }
 
-  /** What a delta of an unknown kind adds: texts are joined, all else is replaced. */
+  /** Applies a delta of an unknown kind: strings are joined, other values are replaced. */
   add({ type: _, ...fields }: Loose): void {
     this.unknown = joined(this.unknown ?? {}, fields);
   }
@@ -34,7 +33,7 @@ export class OwnFields {
   }
 }
 
-/** Texts are joined, all else is replaced. */
+/** Joins strings and replaces other values. */
 export function joined(object: JsonObject, fields: Loose): JsonObject {
   const result = { ...object };
   for (const [name, value] of Object.entries(fields)) {
@@ -45,7 +44,7 @@ export function joined(object: JsonObject, fields: Loose): JsonObject {
   return result;
 }
 
-/** What of a block's metadata goes to Anthropic. */
+/** The part of a block's metadata that is sent to Anthropic. */
 export function ownFieldsIn(metadata: Metadata | undefined): JsonObject {
   if (metadata === undefined) return {};
   const documented = Object.entries(metadata).filter(([name]) => documentedFields.has(name));
@@ -57,19 +56,19 @@ export function ownFieldsIn(metadata: Metadata | undefined): JsonObject {
 }
 
 const documentedFields: ReadonlySet<string> = new Set([
-  // of any block
+  // any block
   "cache_control",
-  // of calls and their results
+  // calls and their results
   "caller",
   "is_error",
   "server_name",
   "toolset_name",
-  // of documents and images
+  // documents and images
   "citations",
   "context",
   "title",
   "transformations",
-  // of the definition of a tool
+  // tool definitions
   "allowed_callers",
   "defer_loading",
   "eager_input_streaming",

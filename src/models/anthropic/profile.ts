@@ -1,33 +1,34 @@
 import type { ModelProfile } from "../contract/chat-model.js";
 import { type ProfileEntry, lookUpProfile } from "../contract/profile.js";
 
-/** What the name of a model says that it can do. */
+/** Derives the profile of a model from its name. */
 export function anthropicProfile(model: string): ModelProfile {
   const profile = lookUpProfile(bare(model), entries, unknownModel);
   return takenBy(model).has("forced") ? profile : { ...profile, forcedToolChoice: false };
 }
 
-/** What a model takes of what a call may ask for. */
+/** The call options that a model accepts. */
 export function takenBy(model: string): ReadonlySet<string> {
   const name = bare(model);
   const { takes } = entries.find(({ names }) => names.test(name)) ?? unknownModel;
   return new Set(takes.split(" "));
 }
 
-/** Gateways and clouds put names before it, as in `us.anthropic.claude-sonnet-4-5-20250929-v1:0`. */
+/** Gateways and clouds add prefixes, as in `us.anthropic.claude-sonnet-4-5-20250929-v1:0`. */
 function bare(model: string): string {
   return /claude-.*/.exec(model)?.[0] ?? model;
 }
 
 interface ClaudeEntry extends ProfileEntry {
   /**
-   * Of `effort` and `budget` (how much it thinks), `off` (or, in another word, `between`: not to think), `sampling`
-   * (temperature and top_p), `forced` (to call a tool). What is not known to be refused is left to Anthropic.
+   * Accepted options: `effort` and `budget` (amount of thinking), `off` (no thinking; Anthropic also says `between`),
+   * `sampling` (temperature and top_p), `forced` (a forced tool call). Options not known to be refused are left to
+   * Anthropic.
    */
   readonly takes: string;
 }
 
-/** Most servers that speak Anthropic's language know tools. All else is not counted on; what is asked for is asked. */
+/** Most compatible servers support tools. Nothing else is assumed, but every requested option is sent. */
 const unknownModel: Omit<ClaudeEntry, "names"> = {
   abilities: "tools",
   takes: "effort budget off sampling forced",
@@ -37,7 +38,7 @@ const all = "structured tools reasoning image file";
 const unschemed = "tools reasoning image file";
 const million = 1_000_000;
 
-/** As of Anthropic's list of models, and its migration guides, in November 2026. */
+/** From Anthropic's model list and migration guides of November 2026. */
 const entries: readonly ClaudeEntry[] = [
   {
     names: /^claude-(?:opus-5-5|(?:fable|mythos)-5-\d)/,

@@ -2,27 +2,27 @@ import { environmentVariable, type Endpoint, createEndpoint } from "../http/endp
 import { ModelError } from "../contract/errors.js";
 import type { GeminiOptions } from "./options.js";
 
-/** @throws {ModelError} `no_key`; `invalid_request` for an address or a header that cannot be */
+/** @throws {ModelError} `no_key`; `invalid_request` for an invalid address or header */
 export function geminiEndpoint(options: GeminiOptions): Endpoint {
   const { model, baseURL = officialURL } = options;
   const fromEnvironment = environmentVariable("GEMINI_API_KEY") ?? environmentVariable("GOOGLE_API_KEY");
   const key = (options.apiKey ?? fromEnvironment)?.trim() ?? "";
   const endpoint = createEndpoint({
     baseURL,
-    // A name with a slash says itself what it is, such as `tunedModels/mine`.
+    // A name with a slash includes its collection, such as `tunedModels/mine`.
     path: `/${model.includes("/") ? model : `models/${model}`}:streamGenerateContent`,
     headers: { accept: "text/event-stream", "x-goog-api-key": key === "" ? undefined : key },
     ownHeaders: options.headers,
     key,
   });
   const { url, headers } = endpoint;
-  // Without it the answer is one JSON array.
+  // Without it the response is a single JSON array.
   url.searchParams.set("alt", "sse");
   const hasKey = headers.has("x-goog-api-key") || headers.has("authorization") || url.searchParams.has("key");
   if (url.hostname === new URL(officialURL).hostname && !hasKey) {
     throw new ModelError(
       "no_key",
-      "Gemini needs an API key: set GEMINI_API_KEY, or give gemini() an apiKey.",
+      "Gemini needs an API key. Set GEMINI_API_KEY, or pass apiKey to gemini().",
     );
   }
   return endpoint;

@@ -9,10 +9,10 @@ import { geminiProfile } from "./profile.js";
 import { geminiRequest } from "./request/request.js";
 
 /**
- * A Gemini model: of the Gemini API, or of Vertex AI (`baseURL`).
+ * Creates a Gemini model of the Gemini API or of Vertex AI (`baseURL`).
  *
- * @throws {ModelError} at once: `no_model`, `no_key`, `invalid_request` for a `baseURL` or a header that cannot be. From
- *   the stream: `no_prompt`, and all that can happen on the way (`ModelErrorCode`)
+ * @throws {ModelError} at once: `no_model`, `no_key`, or `invalid_request` for an invalid `baseURL` or header. From the
+ *   stream: `no_prompt` and the other codes of `ModelErrorCode`.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function gemini(options: GeminiOptions): ChatModel<GeminiExtra> {
     profile: geminiProfile(model),
     endpoint: geminiEndpoint(options),
     request: (messages, call) => geminiRequest(model, messages, call),
-    // No end marker says that nothing but the end of the body is to come.
+    // Gemini sends no end marker, so the body is read to its end.
     decode: () => compose(decodeSse(), decodeGemini()),
   });
 }

@@ -13,7 +13,7 @@ import { unreadableBlockError } from "../request/request-errors.js";
 
 type MediaBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock;
 
-/** The block for `inlineData` (`{mimeType, data}`) or `fileData` (`{mimeType, fileUri}`). */
+/** Converts `inlineData` (`{mimeType, data}`) or `fileData` (`{mimeType, fileUri}`) to a block. */
 export function mediumOf(medium: Loose, metadata: Metadata | undefined): MediaBlock {
   const mimeType = nonEmptyText(medium["mimeType"]);
   const source = withoutUndefined({
@@ -38,7 +38,7 @@ export function mediumOf(medium: Loose, metadata: Metadata | undefined): MediaBl
   }
 }
 
-/** The part for a medium: its bytes, or the address of a file that Gemini can read. */
+/** Converts a medium to a part: its bytes, or the URL of a file that Gemini can read. */
 export function toMediaPart(block: MediaSource & { readonly type: string }): JsonObject {
   const inline = base64Of(block);
   if (inline !== undefined) return { inlineData: { mimeType: inline.mimeType, data: inline.data } };

@@ -1,4 +1,4 @@
-/** The name of a model without what may stand before it: `models/`, `publishers/google/models/`. */
+/** The name of a model without its prefix: `models/`, `publishers/google/models/`. */
 export function modelName(model: string): string {
   return model.slice(model.lastIndexOf("/") + 1);
 }

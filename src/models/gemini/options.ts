@@ -4,19 +4,21 @@ import type { ProviderOptions } from "../contract/provider-options.js";
 
 /** The options of `gemini()`. */
 export interface GeminiOptions extends ProviderOptions {
-  /** Default: the environment's `GEMINI_API_KEY` or `GOOGLE_API_KEY`. A server at another `baseURL` may need none. */
+  /**
+   * Default: the environment variable `GEMINI_API_KEY` or `GOOGLE_API_KEY`. Optional for a server at another `baseURL`.
+   */
   readonly apiKey?: string | undefined;
   /**
-   * Default: the Gemini API of Google, `https://generativelanguage.googleapis.com/v1beta`. For Vertex AI up to
-   * `publishers/google`: `/models/{model}:streamGenerateContent` is added to it.
+   * Default: Google's Gemini API, `https://generativelanguage.googleapis.com/v1beta`. For Vertex AI, the URL up to
+   * `publishers/google`; `/models/{model}:streamGenerateContent` is appended.
    */
   readonly baseURL?: string | undefined;
 }
 
 /**
- * Further fields of a request, as the API has them. Those not named here go through too. `generationConfig`, its
- * `thinkingConfig`, `toolConfig` and its `functionCallingConfig` are joined with what the other options say, field by
- * field; `tools` are added to the functions; all else takes the place of what was there.
+ * Additional request fields in the format of the API. Unlisted fields are sent too. `generationConfig`, its
+ * `thinkingConfig`, `toolConfig` and its `functionCallingConfig` are merged with the other options, field by field.
+ * `tools` are added to the functions. All other fields replace existing ones.
  */
 export interface GeminiExtra extends AnyExtra {
   /** Such as `{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_ONLY_HIGH" }`. */
@@ -26,27 +28,27 @@ export interface GeminiExtra extends AnyExtra {
   /** Gemini's own tools: `{ googleSearch: {} }`, `{ codeExecution: {} }`, `{ urlContext: {} }`. */
   readonly tools?: JsonObject[] | undefined;
   readonly toolConfig?: GeminiToolConfig | undefined;
-  /** More on the answer than the other options say, such as `{ topK: 5, candidateCount: 1 }`. */
+  /** Additional generation settings, such as `{ topK: 5, candidateCount: 1 }`. */
   readonly generationConfig?: JsonObject | undefined;
   /** Labels for billing, on Vertex AI. */
   readonly labels?: Record<string, string> | undefined;
 }
 
-/** How much of one kind of harm Gemini lets through. */
+/** The blocking threshold for one harm category. */
 export interface GeminiSafetySetting extends JsonObject {
   category: string;
   threshold: string;
 }
 
-/** More on tools than the other options say. Fields not named here go through too. */
+/** Additional tool settings. Unlisted fields are sent too. */
 export type GeminiToolConfig = JsonObject & {
   functionCallingConfig?: GeminiFunctionCallingConfig;
 };
 
-/** More on function calls than `toolChoice` says. */
+/** Function call settings besides `toolChoice`. */
 export type GeminiFunctionCallingConfig = JsonObject & {
   mode?: "AUTO" | "ANY" | "NONE" | "VALIDATED";
   allowedFunctionNames?: string[];
-  /** Arguments come piece by piece. On Vertex AI, from Gemini 3 on. */
+  /** Streams arguments in pieces. Vertex AI only, from Gemini 3. */
   streamFunctionCallArguments?: boolean;
 };

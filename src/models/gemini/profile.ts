@@ -2,17 +2,17 @@ import type { ModelProfile } from "../contract/chat-model.js";
 import { type ProfileEntry, lookUpProfile } from "../contract/profile.js";
 import { modelName } from "./model-name.js";
 
-/** What the name of a model says that it can do. */
+/** Derives the profile of a model from its name. */
 export function geminiProfile(model: string): ModelProfile {
   return lookUpProfile(modelName(model), entries, unknownModel);
 }
 
-/** All Gemini models know tools; what else is to come is not counted on. */
+/** All Gemini models support tools. Nothing else is assumed for unknown models. */
 const unknownModel: Omit<ProfileEntry, "names"> = { abilities: "tools" };
 
 const everything = "structured tools reasoning image audio video file";
 
-/** As of Google's list of models in 2026. */
+/** From Google's model list in 2026. */
 const entries: readonly ProfileEntry[] = [
   {
     names: /^gemini-.*-tts/,

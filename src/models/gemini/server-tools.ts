@@ -4,14 +4,14 @@ import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isRecord, type Loose, requestFields, nonEmptyText } from "../loose.js";
 
 /**
- * What Gemini runs itself: `executableCode` and its `codeExecutionResult`, `toolCall` and its `toolResponse`. The name of
- * the part is kept in the metadata (`part`), as the way back.
+ * Converts tools that Gemini runs: `executableCode` and `codeExecutionResult`, `toolCall` and `toolResponse`. The
+ * metadata keeps the name of the part (`part`) for sending it back.
  */
 export class ServerTools {
   private readonly nextBlock: () => number;
   private lastCall = "";
 
-  /** @param nextBlock counts the blocks, for calls without an id */
+  /** @param nextBlock returns the index of a new block, for calls without an id */
   constructor(nextBlock: () => number) {
     this.nextBlock = nextBlock;
   }
@@ -56,7 +56,7 @@ export class ServerTools {
   }
 }
 
-/** The part that the block was, or `undefined` if it comes from another provider. */
+/** Converts a block back to its part. Returns `undefined` for blocks of other providers. */
 export function toServerToolPart(block: ServerToolCallBlock | ServerToolResultBlock): JsonObject | undefined {
   const part = nonEmptyText(block.metadata?.["part"]);
   if (part === undefined || !Object.hasOwn(kinds, part)) return undefined;

@@ -6,15 +6,15 @@ import { OllamaDecoder } from "./ollama-decoder.js";
 import type { OllamaPayload } from "./payload.js";
 
 /**
- * The stream of Ollama's `/api/chat` as message chunks. Takes the values of `decodeNdjson()`, or the stream of the official
- * SDK. Stops at the line with `done: true`.
+ * Converts a stream of Ollama's `/api/chat` to message chunks. Accepts the values of `decodeNdjson()` or a stream of
+ * the official SDK. Stops at the line with `done: true`.
  *
- * A line gives at most one chunk, and none if it says nothing new. Texts in a row are one block, thoughts in a row
- * another (`reasoning`), and each tool call one, which comes whole. How long it all took is in the `metadata` of the last
- * chunk, in nanoseconds, as Ollama says it.
+ * Each line yields at most one chunk. Consecutive texts form one block, consecutive thoughts another (`reasoning`), and
+ * each tool call its own block, which arrives whole. The `metadata` of the last chunk has Ollama's durations in
+ * nanoseconds.
  *
- * @throws {ModelError} `provider` for an error inside the stream; `protocol` for what is no line of a chat; `cut` if it
- *   ends without `done`
+ * @throws {ModelError} `provider` for an error inside the stream; `protocol` for an invalid line; `cut` without `done`
+ *   at the end
  *
  * @example
  * ```ts

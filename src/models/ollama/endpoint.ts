@@ -2,7 +2,7 @@ import { environmentVariable, type Endpoint, createEndpoint } from "../http/endp
 import { hostAddress } from "./host.js";
 import type { OllamaOptions } from "./options.js";
 
-/** @throws {ModelError} `invalid_request` for an address or a header that cannot be */
+/** @throws {ModelError} `invalid_request` for an invalid address or header */
 export function ollamaEndpoint(options: OllamaOptions): Endpoint {
   const key = options.apiKey?.trim() ?? "";
   return createEndpoint({

@@ -1,10 +1,10 @@
 import type { FinishReason } from "../../messages/finish-reason.js";
 
 /**
- * Ollama's word in our vocabulary.
+ * Maps Ollama's done reason.
  *
- * @param word older servers give none
- * @param called the message has a tool call: Ollama says `stop` then too
+ * @param word absent from older servers
+ * @param called whether the message has a tool call: Ollama sends `stop` then too
  */
 export function finishReasonOf(word: string | undefined, called: boolean): FinishReason {
   switch (word) {

@@ -1,6 +1,6 @@
 /**
- * The address that `OLLAMA_HOST` means, which may lack all but the host: `192.168.0.7`, `:11434`, `http://gpu:80`. The
- * server listens on all addresses with `0.0.0.0`, where no client can ask: it is on this machine then.
+ * Converts `OLLAMA_HOST` to an address. It may be partial: `192.168.0.7`, `:11434`, `http://gpu:80`. `0.0.0.0` means
+ * that the server listens on all addresses, so the client connects to this machine.
  */
 export function hostAddress(host: string): string {
   const [, scheme, rest = ""] = /^([a-z]+:\/\/)?(.*)$/is.exec(host.trim()) ?? [];
@@ -9,7 +9,7 @@ export function hostAddress(host: string): string {
     rest,
   ];
   const server = unspecified.get(name) ?? name;
-  // A scheme has a port of its own.
+  // A scheme implies its port.
   const defaultPort = scheme === undefined ? ":11434" : "";
   return `${scheme ?? "http://"}${server}${port ?? defaultPort}${path}`;
 }

@@ -8,10 +8,10 @@ import { misplacedCallError, unreadableBlockError } from "../request/request-err
 import { base64Of, plainTextOf } from "../request/media.js";
 
 /**
- * Messages as Ollama takes them: the texts of a message joined, its images beside them. The thoughts of an assistant go
- * back, as the templates of some models want them.
+ * Converts messages for Ollama: the texts of a message are joined, and its images are a separate field. Thoughts are
+ * sent back, because the templates of some models need them.
  *
- * @throws {ModelError} `invalid_request` for what Ollama has no form for
+ * @throws {ModelError} `invalid_request` for content that Ollama does not support
  */
 export function toOllamaMessages(messages: readonly Message[]): JsonObject[] {
   const names = new Map<string, string>();
@@ -37,7 +37,7 @@ export function toOllamaMessages(messages: readonly Message[]): JsonObject[] {
   });
 }
 
-/** What a block adds to the text. */
+/** The text of a block. */
 function textIn(block: ContentBlock, role: Message["role"]): string {
   switch (block.type) {
     case "text":
@@ -56,7 +56,7 @@ function textIn(block: ContentBlock, role: Message["role"]): string {
       if (role === "assistant") return "";
       throw misplacedCallError(block, role);
     case "non_standard":
-      // What another provider's model wrote is no loss to this one.
+      // Blocks specific to another provider are dropped.
       if (role === "assistant") return "";
       throw new ModelError("invalid_request", "Ollama takes no part of a message in a form of its own.");
     case "audio":
@@ -69,7 +69,7 @@ function textIn(block: ContentBlock, role: Message["role"]): string {
 function imageIn(block: ContentBlock): string[] {
   if (block.type !== "image") return [];
   const { url, data } = block;
-  // Ollama looks at the bytes for the type.
+  // Ollama detects the type from the bytes.
   const source = data ?? (url === undefined ? undefined : base64Of(block)?.data);
   if (source === undefined) throw unreadableBlockError(block, "Ollama", "data, or a data: URL");
   return [source];
@@ -97,5 +97,5 @@ function callIn(block: ContentBlock): Call[] {
   }
 }
 
-/** Ollama takes arguments as an object only: this member of it holds the text of those that are none. */
+/** Ollama accepts only an object as arguments. This member holds the text of invalid ones. */
 const brokenArguments = "invalid_json";

@@ -11,11 +11,11 @@ import { addMetadataLists } from "../wire/metadata-lists.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
 import { finishReasonOf } from "./finish-reason.js";
 
-/** One message, line by line. */
+/** Decodes one message, line by line. */
 export class OllamaDecoder implements MessageDecoder {
-  /** The line with `done: true` has come. */
+  /** Whether the line with `done: true` has arrived. */
   ended = false;
-  /** New since the last chunk: it waits for a line that says more. */
+  /** Fields that changed since the last chunk. They wait for a line with content. */
   private news: Mutable<MessageFields> = {};
   private readonly told = new Set<string>();
   private blocks = 0;
@@ -52,7 +52,7 @@ export class OllamaDecoder implements MessageDecoder {
   private readMessage(message: Loose): ContentBlock[] {
     const { content, thinking, reasoning_content, tool_calls, images } = message;
     const blocks: ContentBlock[] = [];
-    // Servers that speak the same, such as mocks, have it under DeepSeek's name.
+    // Compatible servers, such as mocks, use DeepSeek's name for it.
     const reasoning = nonEmptyText(thinking) ?? nonEmptyText(reasoning_content);
     if (reasoning !== undefined)
       blocks.push({ type: "reasoning", index: this.place("reasoning"), reasoning });
@@ -69,7 +69,7 @@ export class OllamaDecoder implements MessageDecoder {
     blocks.push({ type: "image", data });
   }
 
-  /** Calls come whole, `{id?, function: {index?, name, arguments}}`; older servers give no id. */
+  /** Calls arrive whole, `{id?, function: {index?, name, arguments}}`. Older servers send no id. */
   private readCall(call: unknown, blocks: ContentBlock[]): void {
     if (!isRecord(call) || !isRecord(call["function"])) return;
     const { name, arguments: args } = call["function"];
@@ -107,14 +107,14 @@ export class OllamaDecoder implements MessageDecoder {
     this.news.metadata = { ...this.news.metadata, [key]: value };
   }
 
-  /** Each line repeats its head. */
+  /** Each line repeats the head fields. */
   private isNew(key: string): boolean {
     if (this.told.has(key)) return false;
     this.told.add(key);
     return true;
   }
 
-  /** The block that a piece of this type goes to. */
+  /** The index of the block for a piece of this type. */
   private place(type: "text" | "reasoning"): number {
     if (this.run?.type !== type) this.run = { type, index: this.blocks++ };
     return this.run.index;
@@ -123,7 +123,7 @@ export class OllamaDecoder implements MessageDecoder {
 
 const headKeys: readonly string[] = ["created_at", "remote_model", "remote_host"];
 
-/** In nanoseconds. */
+/** The duration fields, in nanoseconds. */
 const durations: readonly string[] = [
   "total_duration",
   "load_duration",

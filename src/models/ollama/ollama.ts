@@ -9,10 +9,10 @@ import { ollamaProfile } from "./profile.js";
 import { ollamaRequest } from "./request.js";
 
 /**
- * A model on an Ollama server, by Ollama's own API (`/api/chat`).
+ * Creates a model on an Ollama server, using Ollama's own API (`/api/chat`).
  *
- * @throws {ModelError} at once: `no_model`, `invalid_request` for a `baseURL` or a header that cannot be. From the
- *   stream: `no_prompt`, and all that can happen on the way (`ModelErrorCode`)
+ * @throws {ModelError} at once: `no_model`, or `invalid_request` for an invalid `baseURL` or header. From the stream:
+ *   `no_prompt` and the other codes of `ModelErrorCode`.
  *
  * @example
  * ```ts

@@ -1,21 +1,20 @@
 import type { ModelProfile } from "../contract/chat-model.js";
 import { type ProfileEntry, lookUpProfile } from "../contract/profile.js";
 
-/** What the name of a model says that it can do, whoever has published it: `someone/qwen3:8b`. */
+/** Derives the profile of a model from its name, with or without a publisher: `someone/qwen3:8b`. */
 export function ollamaProfile(model: string): ModelProfile {
   const name = model.slice(model.lastIndexOf("/") + 1);
   return { ...lookUpProfile(name, entries, unknownModel), forcedToolChoice: false };
 }
 
 /**
- * Ollama holds any model to a schema, as it chooses its tokens; tools, thoughts and images are refused where the model does
- * not know them.
+ * Ollama constrains any model to a schema. It refuses tools, thoughts and images for models that do not support them.
  */
 const unknownModel: Omit<ProfileEntry, "names"> = { abilities: "structured" };
 
-/** As of Ollama's library in 2026. How much of its context a model gets is up to the server (`num_ctx`). */
+/** From Ollama's library in 2026. The server decides the context length (`num_ctx`). */
 const entries: readonly ProfileEntry[] = [
-  // Its answers have a format of their own, which a schema would break.
+  // Its answers have their own format, which a schema would break.
   { names: /^gpt-oss/, abilities: "tools reasoning" },
   { names: /^qwen3-coder/, abilities: "structured tools" },
   { names: /^qwen3(?:\.5)?-?vl|^qwen3\.5/, abilities: "structured tools reasoning image" },

@@ -7,7 +7,7 @@ import { isRecord, requestFields } from "../loose.js";
 import { toOllamaMessages } from "./messages.js";
 import { ollamaSchema } from "./schema.js";
 
-/** The body of a request to `/api/chat`. */
+/** Builds the body of a request to `/api/chat`. */
 export function ollamaRequest(model: string, messages: readonly Message[], call: CallOptions): JsonObject {
   const { stop, responseFormat, extra } = call;
   const options = {
@@ -42,7 +42,7 @@ function formatOf(schema: JsonObject, strict = true): JsonObject {
   return strict ? ollamaSchema(schema) : withoutMarks(schema);
 }
 
-/** Ollama has no choice of tools: a model that must not call any is shown none. */
+/** Ollama has no tool choice: to forbid calls, no tools are sent. */
 function toolsOf({ tools = [], toolChoice = "auto", parallelToolCalls }: CallOptions): JsonObject[] {
   if (parallelToolCalls === false) throw cannot("be told to call one tool at a time (parallelToolCalls)");
   if (toolChoice === "none") return [];
@@ -58,7 +58,7 @@ function toTool({ name, description, parameters, strict }: ToolDefinition): Json
   };
 }
 
-/** Models with levels have three; to all others the server says what it knows. */
+/** Models with levels have three. For other models the server validates the value. */
 function thinkOf({ effort, maxTokens }: ReasoningOptions = {}): JsonValue | undefined {
   if (maxTokens !== undefined) throw cannot("be given a number of tokens to think (reasoning.maxTokens)");
   if (effort === "minimal")

@@ -4,12 +4,12 @@ import { mapSchema, withoutMarks } from "../../schema/map-schema.js";
 import { refuseIn } from "../request/request-errors.js";
 
 /**
- * A JSON Schema as Ollama knows it: the server makes a grammar of it (llama.cpp, "json-schema-to-grammar"), and the model
- * can write nothing else. What only narrows a value and has no grammar is overlooked there, and checked at the end as
- * always; a pattern that would break the grammar is left out. A keyword without which the schema would mean something
- * else is refused.
+ * Converts a JSON Schema for Ollama. The server turns it into a grammar (llama.cpp, "json-schema-to-grammar") that the
+ * model must follow. Keywords that only narrow a value and have no grammar are ignored there and checked at the end as
+ * always. A pattern that would break the grammar is dropped. A keyword that changes the meaning of the schema is
+ * refused.
  *
- * @throws {ModelError} `invalid_request` with the JSON Pointer of what cannot be expressed
+ * @throws {ModelError} `invalid_request` with the JSON Pointer of the unsupported part
  */
 export function ollamaSchema(schema: JsonObject): JsonObject {
   return mapSchema(withoutMarks(schema), (inner, pointer) => {
@@ -19,7 +19,7 @@ export function ollamaSchema(schema: JsonObject): JsonObject {
     }
     const { $ref, pattern, ...others } = inner;
     if (typeof $ref === "string" && !$ref.startsWith("#")) {
-      throw refusal(childPointer(pointer, "$ref"), "the reference leads out of the schema");
+      throw refusal(childPointer(pointer, "$ref"), "the reference points outside the schema");
     }
     return typeof pattern === "string" && !isPlain(pattern)
       ? { ...others, ...($ref === undefined ? undefined : { $ref }) }
@@ -44,11 +44,11 @@ const refused: readonly string[] = [
 ];
 
 /**
- * Whether the grammar knows all of the pattern: it is anchored at both ends, and has no groups with `(?`, no lazy
- * quantifiers, and no escapes but those of a few classes and of what has a meaning otherwise. (ollama/ollama#18226)
+ * Whether the grammar supports the pattern: anchored at both ends, without `(?` groups and lazy quantifiers, and with
+ * escapes only for a few classes and special characters (ollama/ollama#18226).
  */
 function isPlain(pattern: string): boolean {
   return /^\^.*\$$/su.test(pattern) && !/\(\?|[*+?}]\?|\\[^dws.\\()[\]{}+*?|^$]/u.test(pattern);
 }
 
-const refusal = refuseIn("the request", "expressed for Ollama", "With strict: false it is sent as it is.");
+const refusal = refuseIn("the request", "expressed for Ollama", "With strict: false it is sent unchanged.");

@@ -27,7 +27,7 @@ export function assistantParts(block: ContentBlock): JsonObject[] {
       return [toCall("tool_use", block.id, block.name, block.args, block.metadata)];
     case "tool_call_chunk":
     case "invalid_tool_call":
-      // The model is to see what it did; but its place takes only an object.
+      // The model should see what it wrote, but the field accepts only an object.
       return [
         toCall(
           "tool_use",
@@ -58,7 +58,7 @@ export function assistantParts(block: ContentBlock): JsonObject[] {
   }
 }
 
-/** Anthropic takes letters, digits, `_` and `-`; other providers write more. */
+/** Anthropic accepts letters, digits, `_` and `-`. Other providers use more characters. */
 export function callId(id: string): string {
   return id.replace(/[^\w-]/g, "_");
 }
@@ -95,7 +95,7 @@ function toCall(
   return { type, id: callId(id), name, input, ...ownFieldsIn(metadata) };
 }
 
-/** As Anthropic advises for JSON that is not valid ("Fine-grained tool streaming"). */
+/** Anthropic's recommended form for invalid JSON ("Fine-grained tool streaming"). */
 function brokenInput(args: string | undefined): JsonObject {
   return args === undefined || args === "" ? {} : { INVALID_JSON: args };
 }

@@ -9,11 +9,10 @@ import { toTool } from "./tools.js";
 import { toTurns } from "./turns.js";
 
 /**
- * The body of a request to Messages.
+ * Builds the body of a request to the Messages API.
  *
- * @param longest how many tokens the model can write, where that is known: Anthropic wants every request to say how many
- *   it may
- * @throws {ModelError} `invalid_request` for what Anthropic cannot be asked for; `no_prompt` without a turn of the user
+ * @param longest the maximum output tokens of the model, if known: Anthropic requires a limit in every request
+ * @throws {ModelError} `invalid_request` for an option that Anthropic does not support; `no_prompt` without a user turn
  */
 export function messagesRequest(
   model: string,
@@ -22,12 +21,12 @@ export function messagesRequest(
   call: CallOptions,
 ): JsonObject {
   const { temperature, topP, stop, tools = [], responseFormat, extra = {} } = call;
-  if (call.seed !== undefined) throw new ModelError("invalid_request", "Anthropic takes no seed.");
+  if (call.seed !== undefined) throw new ModelError("invalid_request", "Anthropic does not support seed.");
   const maxTokens = call.maxTokens ?? longest ?? careful + (call.reasoning?.maxTokens ?? 0);
   const { thinking, effort } = thinkingFor(model, call, maxTokens);
   const { system, turns } = toTurns(messages);
   if (turns.length === 0) {
-    throw new ModelError("no_prompt", "There is nothing to ask: Anthropic needs more than a system message.");
+    throw new ModelError("no_prompt", "Anthropic needs at least one message besides system messages.");
   }
   return requestFields({
     model,
@@ -46,10 +45,10 @@ export function messagesRequest(
   });
 }
 
-/** What the oldest models can write. */
+/** The limit of the oldest models. */
 const careful = 4_096;
 
-/** Tools of one's own, and those that Anthropic runs. */
+/** The caller's tools and the tools that Anthropic runs. */
 function allTools(own: readonly JsonObject[], extra: Extra): JsonValue | undefined {
   const { tools: others } = extra;
   if (Object.hasOwn(extra, "tools") && others === undefined) return undefined;
@@ -57,7 +56,7 @@ function allTools(own: readonly JsonObject[], extra: Extra): JsonValue | undefin
   return all.length === 0 ? undefined : all;
 }
 
-/** Who asks for an effort here still wants the format that was asked for there. */
+/** Merges the fields: an effort set here must not remove the response format. */
 function outputConfig(
   effort: string | undefined,
   format: ResponseFormat | undefined,
@@ -75,7 +74,7 @@ function outputConfig(
 
 type Extra = NonNullable<CallOptions["extra"]>;
 
-/** The API has no place for the name, but the schema has. */
+/** The API has no field for the name, so it goes into the schema. */
 function formatSchema({ name, schema }: ResponseFormat): JsonObject {
   return { title: name, ...strictSchema(schema, `the response format ${JSON.stringify(name)}`) };
 }

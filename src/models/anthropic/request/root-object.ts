@@ -2,10 +2,10 @@ import type { JsonObject } from "../../../json/value.js";
 import { isRecord } from "../../loose.js";
 import type { Refuse } from "../../request/request-errors.js";
 
-/** A schema whose root says that it is an object, as the arguments of a tool are. */
+/** Returns a schema whose root declares an object, as tool arguments require. */
 export function rootObject(schema: JsonObject, refuse: Refuse): JsonObject {
   const { $ref, ...others } = schema;
-  // Only a reference, as of something recursive.
+  // Only a reference, as in a recursive schema.
   const [, keyword = "", name = ""] =
     /^#\/(\$defs|definitions)\/([^/]+)$/.exec(typeof $ref === "string" ? $ref : "") ?? [];
   const named = others[keyword];
@@ -13,7 +13,7 @@ export function rootObject(schema: JsonObject, refuse: Refuse): JsonObject {
   const root = isRecord(target) ? { ...target, ...others } : schema;
   for (const keyword of ["anyOf", "oneOf", "allOf"]) {
     if (root[keyword] !== undefined)
-      throw refuse(`/${keyword}`, "there is a choice, but arguments are one object");
+      throw refuse(`/${keyword}`, "it has alternatives, but arguments must be a single object");
   }
   const { type = "object" } = root;
   if (type !== "object")

@@ -5,9 +5,9 @@ import { isRecord } from "../../loose.js";
 import type { Refuse } from "../../request/request-errors.js";
 
 /**
- * Every reference leads to a definition of the schema itself, and none in a circle.
+ * Checks that every reference points to a definition in the schema, without cycles.
  *
- * @throws what `refuse` makes of the first that does not
+ * @throws the error of `refuse` for the first invalid reference
  */
 export function checkReferences(schema: JsonObject, refuse: Refuse): void {
   const references: Reference[] = [];
@@ -35,17 +35,17 @@ export function checkReferences(schema: JsonObject, refuse: Refuse): void {
 
 interface Reference {
   readonly place: string;
-  /** The JSON Pointer of a definition. */
+  /** The JSON Pointer of the definition. */
   readonly target: string;
 }
 
-/** The pointer of a reference to a definition, "" of one to the root; `undefined` of any other. */
+/** The pointer of a reference to a definition, `""` for the root, `undefined` for other references. */
 function targetOf(reference: string): string | undefined {
   if (reference === "#") return "";
   return /^#(\/(?:\$defs|definitions)\/[^/]+)$/.exec(reference)?.[1];
 }
 
-/** The definition in which a place is. */
+/** The definition that contains a place. */
 function ownerOf(place: string): string | undefined {
   return /^\/(?:\$defs|definitions)\/[^/]+/.exec(place)?.[0];
 }

@@ -9,13 +9,13 @@ import { describeRules, hasType, type StrictRules } from "../../request/describe
 import { checkReferences } from "./strict-references.js";
 
 /**
- * A JSON Schema as Anthropic's structured outputs take it ("JSON Schema limitations" in the documentation of structured
- * outputs; docs/anthropic.md): every object is closed. Rules that it does not know, such as bounds of numbers, stand in
- * the description, where the model reads them.
+ * Converts a JSON Schema for Anthropic's structured outputs ("JSON Schema limitations" in their documentation;
+ * docs/anthropic.md). Every object is closed. Unsupported rules, such as number bounds, move to the description, where
+ * the model reads them.
  *
- * @param subject what the schema belongs to, for errors: `the tool "weather"`
- * @param isTool the root must be an object
- * @throws {ModelError} `invalid_request` with the JSON Pointer of what cannot be said so
+ * @param subject the owner of the schema, for errors: `the tool "weather"`
+ * @param isTool whether the root must be an object
+ * @throws {ModelError} `invalid_request` with the JSON Pointer of the unsupported part
  */
 export function strictSchema(schema: JsonObject, subject: string, isTool = false): JsonObject {
   const refuse = refuseIn(subject, "expressed in Anthropic's structured outputs");
@@ -25,10 +25,10 @@ export function strictSchema(schema: JsonObject, subject: string, isTool = false
   return mapSchema(whole, (inner, pointer) => strictly(inner, pointer, refuse));
 }
 
-/** One schema, whose inner ones are strict already. */
+/** Converts one schema whose subschemas are already converted. */
 function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const joined = joinAllOf(schema, pointer, refuse);
-  // A member of an allOf is looked at as a part of the whole.
+  // The members of an allOf are checked as part of the whole.
   if (/\/allOf\/\d+$/.test(pointer)) return joined;
   const { oneOf, ...others } = joined;
   if (oneOf !== undefined && others["anyOf"] !== undefined) {
@@ -63,10 +63,10 @@ function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObje
   return isObjectSchema(single) ? closed(single, pointer, refuse) : single;
 }
 
-/** What says which values there are: a schema without any of these allows all. */
+/** Keywords that restrict the values. A schema without any of them allows everything. */
 const sayingWhat = ["type", "properties", "enum", "const", "anyOf", "$ref"] as const;
 
-/** What changes which values there are in a way that no sentence makes up for. */
+/** Keywords that change the allowed values in a way that a description cannot express. */
 const inexpressible = ["patternProperties", "prefixItems", "additionalItems", "if", "$dynamicRef"] as const;
 
 function closed(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
@@ -97,7 +97,7 @@ function closed(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject
   };
 }
 
-/** Beside a reference nothing else counts. */
+/** Other keywords beside a reference are ignored. */
 function alone(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const { $ref, ...others } = schema;
   const beside = Object.keys(others).filter((keyword) => keyword !== "$defs" && keyword !== "definitions");
@@ -126,18 +126,18 @@ function isKnown(keyword: string, value: JsonValue): boolean {
 }
 
 /**
- * Repetitions, classes and plain groups. No look-around, references, word boundaries, properties of Unicode, lazy or
- * long repetitions.
+ * Whether a pattern has only repetitions, classes and plain groups: no look-around, back-references, word boundaries,
+ * Unicode properties, lazy or long repetitions.
  */
 function isSimple(pattern: string): boolean {
   return !/\(\?|\\[1-9bBpPkcux]|[*+?}]\?|\{\d{3,}|\{\d+,\d{3,}/.test(pattern);
 }
 
-/** What says nothing that counts here. */
+/** Whether a keyword has no effect here. */
 function isIdle(keyword: string, value: JsonValue, schema: JsonObject): boolean {
-  // The bounds of what JavaScript counts exactly, which Zod writes for every integer.
+  // The bounds of safe integers, which Zod adds to every integer.
   if (typeof value === "number" && Math.abs(value) === Number.MAX_SAFE_INTEGER) return true;
-  // The format in other words, and long ones.
+  // Patterns that repeat the format, and long ones.
   if (keyword === "pattern") return schema["format"] !== undefined && formats.has(schema["format"]);
   return keyword === "unevaluatedProperties" && value === false;
 }

@@ -9,10 +9,10 @@ export interface Thinking {
 }
 
 /**
- * How the model is to think, and what cannot be asked for beside it ("Extended thinking", "Adaptive thinking" and the
- * migration guides in Anthropic's documentation).
+ * Builds the thinking settings and rejects options that exclude each other ("Extended thinking", "Adaptive thinking"
+ * and the migration guides in Anthropic's documentation).
  *
- * @throws {ModelError} `invalid_request` for what the model does not take
+ * @throws {ModelError} `invalid_request` for an option that the model does not accept
  */
 export function thinkingFor(model: string, call: CallOptions, maxTokens: number): Thinking {
   const takes = takenBy(model);

@@ -7,7 +7,7 @@ import { refuseIn } from "../../request/request-errors.js";
 import { rootObject } from "./root-object.js";
 import { strictSchema } from "./strict-schema.js";
 
-/** The definition of a tool as Messages takes it. */
+/** Converts a tool definition for the Messages API. */
 export function toTool({ name, description, parameters, strict, metadata }: ToolDefinition): JsonObject {
   const subject = `the tool ${JSON.stringify(name)}`;
   return requestFields({
@@ -20,7 +20,10 @@ export function toTool({ name, description, parameters, strict, metadata }: Tool
   });
 }
 
-/** As it is, but an object: Anthropic takes no other arguments, and says so of a choice at the root too. */
+/**
+ * The schema unchanged, but its root must be an object: Anthropic rejects anything else, including alternatives at the
+ * root.
+ */
 function inputSchema(parameters: JsonObject, subject: string): JsonObject {
   return rootObject(withoutMarks(parameters), refuseIn(subject, "given to Anthropic"));
 }

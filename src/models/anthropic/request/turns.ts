@@ -6,16 +6,16 @@ import { assistantParts, callId } from "./assistant-parts.js";
 import { ownFieldsIn } from "../own-fields.js";
 import { userParts } from "./user-parts.js";
 
-/** A conversation as Messages takes it. */
+/** A conversation in the format of the Messages API. */
 export interface Turns {
-  /** What stands before all else. */
+  /** System content before the first turn. */
   readonly system: JsonArray | undefined;
   readonly turns: JsonObject[];
 }
 
 /**
- * Messages as turns of the user and the assistant, one after the other: neighbours of one role become one, and what a tool
- * gave is said by the user. A system message behind the first turn stays where it is, which newer models take.
+ * Converts messages to alternating turns of user and assistant. Adjacent messages of one role are joined, and tool
+ * results belong to the user. A system message after the first turn keeps its position, which newer models accept.
  */
 export function toTurns(messages: readonly Message[]): Turns {
   const first = messages.findIndex(({ role }) => role !== "system");
@@ -74,7 +74,7 @@ function toResult({ toolCallId, content, status, metadata }: ToolMessage): JsonO
   });
 }
 
-/** Anthropic refuses a turn in which anything stands before the results that it must begin with. */
+/** Anthropic requires tool results first in a turn. */
 function resultsFirst(parts: readonly JsonObject[]): JsonObject[] {
   const isResult = ({ type }: JsonObject): boolean => type === "tool_result";
   return [...parts.filter(isResult), ...parts.filter((part) => !isResult(part))];

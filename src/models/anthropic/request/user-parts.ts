@@ -7,7 +7,7 @@ import { base64Of } from "../../request/media.js";
 import { unreadableBlockError } from "../../request/request-errors.js";
 import { ownFieldsIn } from "../own-fields.js";
 
-/** A block of what the user or a tool says, as Messages takes it. An empty text is left out: Anthropic refuses it. */
+/** Converts a block of a user or tool message. Empty texts are dropped, because Anthropic refuses them. */
 export function userParts(block: ContentBlock): JsonObject[] {
   switch (block.type) {
     case "text":

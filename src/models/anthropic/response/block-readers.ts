@@ -6,16 +6,16 @@ import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import { toAnnotation } from "../citations.js";
 import { joined, OwnFields } from "../own-fields.js";
 
-/** A block of a message while it is streamed. Each step gives what it adds, if anything. */
+/** Reads a streaming block of a message. Each method returns the delta, if any. */
 export interface BlockReader {
   begin(): ContentBlock | undefined;
   read(delta: Loose): ContentBlock | undefined;
   end(): ContentBlock | undefined;
-  /** The stream broke off: what only the end would have shown. */
+  /** Called when the stream was cut. Returns content that only the end would have added. */
   cut(): ContentBlock | undefined;
 }
 
-/** @param index of the block among all of the stream */
+/** @param index the index of the block in the whole stream */
 export function blockReader(start: Loose, index: number): BlockReader {
   const { type } = start;
   switch (type) {
@@ -38,8 +38,8 @@ export function blockReader(start: Loose, index: number): BlockReader {
 }
 
 /**
- * A text, or a thought. Begins with an empty one, which is not worth a chunk: a request that fails before its first text is
- * made again.
+ * Reads a text or a thought. The empty start gives no chunk, because a request that fails before its first text is
+ * retried.
  */
 class WrittenReader implements BlockReader {
   private readonly kind: "text" | "thinking";
@@ -98,22 +98,22 @@ class WrittenReader implements BlockReader {
     return { type: "text", index, text: written, ...from, ...about };
   }
 
-  /** An empty list says that the text could have been cited. */
+  /** An empty list means that the text supports citations. */
   private withFirst(citations: readonly unknown[] | undefined): readonly unknown[] | undefined {
     const { citations: first } = this.start;
     return Array.isArray(first) ? [...(first as readonly unknown[]), ...(citations ?? [])] : citations;
   }
 }
 
-/** What is said besides the text. */
+/** Fields besides the text. */
 interface More {
   readonly citations?: readonly unknown[];
   readonly metadata?: Metadata;
 }
 
 /**
- * A call, of a tool of ours or of the provider's. Its input is `{}` at the start and comes in pieces of JSON; some
- * servers give it whole at the start instead.
+ * Reads a call of our tools or of the provider's. Its input starts as `{}` and arrives as pieces of JSON. Some servers
+ * send it whole at the start.
  */
 class CallReader implements BlockReader {
   private readonly base: Pick<CallChunkBlock, "type" | "index">;
@@ -148,7 +148,7 @@ class CallReader implements BlockReader {
     return args === undefined ? undefined : this.write(args);
   }
 
-  /** No arguments are an empty object, and said so now: the tool may start while the model goes on. */
+  /** A call without arguments gets an empty object now, so the tool can start while the model continues. */
   end(): ContentBlock | undefined {
     if (this.hasArgs) return undefined;
     return this.write(JSON.stringify(this.start["input"] ?? {}));
@@ -162,7 +162,7 @@ class CallReader implements BlockReader {
   }
 }
 
-/** A block that is there at its start. */
+/** Reads a block that is complete at its start. */
 class WholeReader implements BlockReader {
   private readonly block: ContentBlock;
 
@@ -183,7 +183,7 @@ class WholeReader implements BlockReader {
   cut(): undefined {}
 }
 
-/** A block that has none of ours, such as `container_upload` and `compaction`: as it is in the end. */
+/** Reads a block without a counterpart, such as `container_upload` or `compaction`, and returns it at its end. */
 class RawReader implements BlockReader {
   private value: JsonObject;
 
@@ -211,7 +211,7 @@ function redacted({ data }: Loose, index: number): ContentBlock {
   return { type: "reasoning", index, reasoning: "", metadata };
 }
 
-/** What a tool of the provider gave: `web_search_tool_result`, `mcp_tool_result` and their like. */
+/** Converts the result of a provider tool: `web_search_tool_result`, `mcp_tool_result` and similar blocks. */
 function toResult(start: Loose): ServerToolResultBlock | undefined {
   const { type, tool_use_id, content, ...others } = start;
   if (typeof type !== "string" || !type.endsWith("_tool_result") || typeof tool_use_id !== "string") {

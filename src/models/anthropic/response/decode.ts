@@ -5,18 +5,17 @@ import { MessagesDecoder } from "./messages-decoder.js";
 import type { AnthropicPayload } from "./payload.js";
 
 /**
- * The stream of Anthropic's Messages as message chunks. Takes the events of `decodeSse()`, parsed events, or a stream of
- * the official SDK, beta or not.
+ * Converts a stream of Anthropic's Messages API to message chunks. Accepts the events of `decodeSse()`, parsed events,
+ * or a stream of the official SDK, including its beta API.
  *
- * An event gives at most one chunk, and none if it says nothing new. Thinking is `reasoning`, with its signature in the
- * block's metadata; calls of server tools and their results are `server_tool_call_chunk` and `server_tool_result`; a
- * block that has none of ours is `non_standard`. The message so decoded can go back to Anthropic as it was.
+ * Each event yields at most one chunk. Thinking becomes `reasoning` with its signature in the block's metadata. Calls
+ * of server tools and their results become `server_tool_call_chunk` and `server_tool_result`. Blocks without a
+ * counterpart become `non_standard`. The decoded message can be sent back to Anthropic.
  *
- * It reads on after a message has stopped: what follows it becomes part of the same message, and the usage of both is
- * added up.
+ * Events after the end of a message become part of the same message, and their usage is added.
  *
- * @throws {ModelError} `provider` for an error inside the stream; `protocol` for what is no event of Messages; `cut` if
- *   it ends without a stop reason
+ * @throws {ModelError} `provider` for an error inside the stream; `protocol` for an invalid event; `cut` without a stop
+ *   reason at the end
  *
  * @example
  * ```ts
@@ -38,7 +37,7 @@ export function decodeAnthropic(): Operator<AnthropicPayload, MessageChunk> {
   return messageDecoderStage(kind, () => new MessagesDecoder());
 }
 
-/** The first message alone: an answer to a request has no other. */
+/** Decodes only the first message: the response to a request has no other. */
 export function decodeAnswer(ended: () => void): Operator<AnthropicPayload, MessageChunk> {
   return messageDecoderStage(kind, () => new MessagesDecoder({ first: true }), ended);
 }

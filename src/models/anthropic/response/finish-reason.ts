@@ -1,8 +1,8 @@
 import type { FinishReason } from "../../../messages/finish-reason.js";
 
 /**
- * Anthropic's word in our vocabulary. `pause_turn` (a server tool takes long: send the message back, and the model goes
- * on) and `compaction` are no end of an answer, and so `other`.
+ * Maps Anthropic's stop reason. `pause_turn` (a server tool takes long: send the message back to continue) and
+ * `compaction` do not end an answer, so they become `other`.
  */
 export function finishReasonOf(word: string): FinishReason {
   return words.get(word) ?? "other";

@@ -14,25 +14,25 @@ import { errorIn } from "./stream-error.js";
 import { counted, usageOf } from "./usage.js";
 
 /**
- * A stream of messages, event by event: as a rule one. Where there are several, they become one message: their blocks
- * follow each other, and their usage is added up.
+ * Decodes a stream event by event. Several messages in one stream become one: their blocks are concatenated and their
+ * usage is added.
  */
 export class MessagesDecoder implements MessageDecoder {
   failure: ModelError | undefined;
   private readonly first: boolean;
-  /** New since the last chunk. What a message begins with waits for a chunk that shows something. */
+  /** Fields that changed since the last chunk. The fields at the start wait for the first chunk with content. */
   private news: MessageFields | undefined;
-  /** How many blocks there were: an index of the wire is used again by the next message. */
+  /** Number of blocks of earlier messages: the next message reuses their indexes. */
   private blocks = 0;
   private readonly open = new Map<unknown, BlockReader>();
 
-  /** Of the messages that are done. */
+  /** The usage of finished messages. */
   private earlier: MessageFields["usage"];
-  /** The count so far of the message under way. Later events say some of it anew. */
+  /** The counts of the current message so far. Later events repeat some of them. */
   private counts: Loose = {};
   private state: "none" | "begun" | "answered" | "stopped" = "none";
 
-  /** @param options `first`: no message but the first is read */
+  /** @param options `first`: read only the first message */
   constructor({ first = false }: { readonly first?: boolean } = {}) {
     this.first = first;
   }
@@ -83,19 +83,19 @@ export class MessagesDecoder implements MessageDecoder {
       case "ping":
         return undefined;
       default:
-        // Anthropic adds events; who does not know them is to go on.
+        // Anthropic adds new events. Unknown ones must be ignored.
         this.note({ metadata: { [String(type)]: withoutType(event) } });
         return undefined;
     }
   }
 
-  /** All that was still open. */
+  /** Returns everything still open. */
   private rest(): MessageChunk | undefined {
     const content = this.close((reader) => reader.end());
     return content.length > 0 || this.news !== undefined ? this.say(content) : undefined;
   }
 
-  /** Shows first what has arrived of blocks that are only shown whole. */
+  /** Before the error, returns the partial content of blocks that otherwise appear only when complete. */
   private fail(error: ModelError): MessageChunk | undefined {
     this.failure = error;
     const content = this.close((reader) => reader.cut());
@@ -103,7 +103,7 @@ export class MessagesDecoder implements MessageDecoder {
   }
 
   private start(message: Loose): MessageChunk | undefined {
-    // Some gateways begin a message twice: only one that was stopped is followed by another.
+    // Some gateways start a message twice. A new message follows only after a stop.
     if (this.state === "stopped") this.earlier = this.usage();
     this.counts = {};
     this.state = "begun";
@@ -144,7 +144,7 @@ export class MessagesDecoder implements MessageDecoder {
     return reader;
   }
 
-  /** A block of a message that begins with some, as one that goes on after a tool of the provider has called one of ours. */
+  /** Converts a block of a message that starts with content, as when a provider's tool has called one of ours. */
   private whole(start: Loose): ContentBlock[] {
     const reader = blockReader(start, this.blocks++);
     return [reader.begin(), reader.end()].filter((block) => block !== undefined);
@@ -191,7 +191,7 @@ function withoutMessage(): ModelError {
   return new ModelError("protocol", "The stream ended without a message.");
 }
 
-/** The start of a block whose own start was left out. */
+/** Creates the missing start of a block from its first delta. */
 function late(delta: Loose): Loose {
   const type = String(delta["type"]);
   return { type: startOf.get(type) ?? type };

@@ -2,7 +2,7 @@ import { shortExcerpt, ModelError } from "../../contract/errors.js";
 import type { Loose } from "../../loose.js";
 import { readProviderError } from "../../http/provider-error.js";
 
-/** The error that stands in place of an event, or the error of an event that is none. */
+/** Returns the error in an error event, or the error for an invalid event. */
 export function errorIn(payload: Loose): ModelError | undefined {
   const isError = payload["type"] === "error" || (payload["error"] ?? undefined) !== undefined;
   if (typeof payload["type"] === "string" && !isError) return undefined;
@@ -22,7 +22,7 @@ export function errorIn(payload: Loose): ModelError | undefined {
   });
 }
 
-/** The status that the same error has where it comes before the stream ("Errors" in Anthropic's API documentation). */
+/** The HTTP status of the same error before the stream starts ("Errors" in Anthropic's API documentation). */
 const statuses: ReadonlyMap<string | undefined, number> = new Map([
   ["invalid_request_error", 400],
   ["authentication_error", 401],

@@ -2,8 +2,8 @@ import type { Usage } from "../../../messages/usage.js";
 import { asNumber, type Loose, asRecord, fieldsOrUndefined } from "../../loose.js";
 
 /**
- * The `usage` of a message. Anthropic counts what came from the cache or went into it beside `input_tokens`; here, as with
- * all providers, `inputTokens` is all of the input, and the details are parts of it.
+ * Converts the `usage` of a message. Anthropic counts cache reads and writes beside `input_tokens`. Here, as for all
+ * providers, `inputTokens` is the whole input, and the details are parts of it.
  */
 export function usageOf(counts: Loose): Usage | undefined {
   const cacheReadTokens = asNumber(counts["cache_read_input_tokens"]);
@@ -19,7 +19,7 @@ export function usageOf(counts: Loose): Usage | undefined {
   });
 }
 
-/** What stands in a `Usage`. All else that `usage` says is metadata. */
+/** The fields converted to `Usage`. All other fields become metadata. */
 export const counted: ReadonlySet<string> = new Set([
   "input_tokens",
   "output_tokens",

@@ -5,10 +5,10 @@ import { requestFields } from "../../loose.js";
 import { mediaOf, toParts } from "./parts.js";
 
 /**
- * Messages as Gemini takes them: what the system says goes into one `systemInstruction`, wherever it stands; the answers
- * of the tools of one turn go into one content, in the order of their calls, as Gemini counts them against each other.
+ * Converts messages for Gemini. All system messages go into one `systemInstruction`. The tool results of one turn go
+ * into one content, in the order of their calls, because Gemini matches them by position.
  *
- * @throws {ModelError} `invalid_request` for what Gemini has no form for
+ * @throws {ModelError} `invalid_request` for content that Gemini does not support
  */
 export function toGeminiContents(messages: readonly Message[]): JsonObject {
   const contents: JsonObject[] = [];
@@ -32,12 +32,12 @@ export function toGeminiContents(messages: readonly Message[]): JsonObject {
     }
     flush();
     if (message.role === "assistant") calls.add(message);
-    // A content without parts is refused: an assistant that said nothing but thoughts that Gemini does not know.
+    // Gemini refuses a content without parts, as from an assistant message with only foreign thoughts.
     if (parts.length > 0) contents.push({ role: message.role === "assistant" ? "model" : "user", parts });
   }
   flush();
   if (contents.length === 0) {
-    throw new ModelError("invalid_request", "Gemini needs a message besides those of the system.");
+    throw new ModelError("invalid_request", "Gemini needs at least one message besides system messages.");
   }
   return requestFields({
     systemInstruction: instructions.length === 0 ? undefined : { parts: instructions },
@@ -45,7 +45,7 @@ export function toGeminiContents(messages: readonly Message[]): JsonObject {
   });
 }
 
-/** The calls of the conversation: Gemini wants to know the name of the tool that answers. */
+/** The calls of the conversation. Gemini requires the name of the tool in each result. */
 class Calls {
   private readonly byId = new Map<string, Call>();
   private count = 0;
@@ -59,7 +59,7 @@ class Calls {
       )
         continue;
       const { id, name, metadata } = block;
-      // Said again, as ids of servers that count from the start in each message are: the last one is meant.
+      // Some servers restart ids in each message. The last call with the id is meant.
       if (id !== undefined) this.byId.set(id, { name, id: metadata?.["id"], order: this.count++ });
     }
   }
@@ -87,7 +87,7 @@ class Calls {
 
 interface Call {
   readonly name: string | undefined;
-  /** As Gemini gave it, if it did: others are ours, or another provider's. */
+  /** The id from Gemini, if any. Other ids are ours or from another provider. */
   readonly id: JsonObject[string] | undefined;
   readonly order: number;
 }

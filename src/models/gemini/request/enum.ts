@@ -9,12 +9,12 @@ export function withoutConst(schema: JsonObject): JsonObject {
   return { ...others, enum: [value] };
 }
 
-/** An `enum` that has strings and numbers only, as Gemini wants it: true, false and null are types of their own. */
+/** Reduces an `enum` to strings and numbers, as Gemini requires. true, false and null become types. */
 export function withPlainEnum(schema: JsonObject, pointer: string): JsonObject {
   const { enum: values, ...others } = schema;
   if (!Array.isArray(values) || values.every(isPlain)) return schema;
   if (values.some((value) => typeof value === "object" && value !== null)) {
-    throw refusal(childPointer(pointer, "enum"), "Gemini takes no objects and arrays in an enum");
+    throw refusal(childPointer(pointer, "enum"), "Gemini does not support objects and arrays in an enum");
   }
   const alternatives = [
     ...ofType("string", values),
@@ -31,7 +31,7 @@ export function withPlainEnum(schema: JsonObject, pointer: string): JsonObject {
   if (rest["anyOf"] !== undefined) {
     throw refusal(
       childPointer(pointer, "enum"),
-      "Gemini takes no enum with true, false or null beside an anyOf",
+      "Gemini does not support an enum with true, false or null beside an anyOf",
     );
   }
   return { ...rest, anyOf: alternatives };

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../../json/value.j
 import type { AnyExtra } from "../../contract/chat-model.js";
 import { requestFields } from "../../loose.js";
 
-/** The request with the fields of `extra` (see `GeminiExtra`). What is `undefined` there is taken out. */
+/** Merges the fields of `extra` into the request (see `GeminiExtra`). Fields that are `undefined` are removed. */
 export function withExtra(request: JsonObject, extra: AnyExtra): JsonObject {
   const { tools } = request;
   const joined = join(request, extra);

@@ -10,7 +10,9 @@ import { plainTextOf } from "../../request/media.js";
 import { toMediaPart } from "../media-parts.js";
 import { toServerToolPart } from "../server-tools.js";
 
-/** The parts for a block. Signatures go back with it. Reasoning without one is left out: it is not Gemini's. */
+/**
+ * Converts a block to parts, with signatures. Reasoning without a signature is dropped, because it is not from Gemini.
+ */
 export function toParts(block: ContentBlock, role: Message["role"]): JsonObject[] {
   switch (block.type) {
     case "text": {
@@ -48,10 +50,10 @@ export function toParts(block: ContentBlock, role: Message["role"]): JsonObject[
   }
 }
 
-/** Gemini takes arguments as an object only: this member of it holds the text of those that are none. */
+/** Gemini accepts only an object as arguments. This member holds the text of invalid ones. */
 const brokenArguments = "invalid_json";
 
-/** What a tool gave: its texts joined, and its media as parts. */
+/** The content of a tool result: joined text, and media as parts. */
 export function mediaOf(message: ToolMessage): { readonly text: string; readonly media: JsonObject[] } {
   const parts = message.content.flatMap((block) => toParts(block, "tool"));
   const texts = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
@@ -81,7 +83,7 @@ function resolutionOf({ detail }: ImageBlock): JsonObject | undefined {
   return { mediaResolution: { level: `MEDIA_RESOLUTION_${detail.toUpperCase()}` } };
 }
 
-/** What a part may have besides, and a block keeps in its metadata. */
+/** Other fields of a part, which the block keeps in its metadata. */
 function ownFields({ metadata = {} }: BlockBase): JsonObject {
   const fields: Record<string, JsonValue | undefined> = {};
   for (const key of partFields) fields[key] = metadata[key];

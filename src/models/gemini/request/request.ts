@@ -9,14 +9,11 @@ import { withExtra } from "./extra.js";
 import { geminiSchema } from "./schema.js";
 import { thinkingConfigOf } from "./thinking.js";
 
-/** The body of a request to `streamGenerateContent`. */
+/** Builds the body of a request to `streamGenerateContent`. */
 export function geminiRequest(model: string, messages: readonly Message[], call: CallOptions): JsonObject {
   const { tools = [], parallelToolCalls } = call;
   if (parallelToolCalls === false) {
-    throw new ModelError(
-      "invalid_request",
-      "Gemini cannot be told to call one tool at a time (parallelToolCalls).",
-    );
+    throw new ModelError("invalid_request", "Gemini does not support parallelToolCalls: false.");
   }
   const request = requestFields({
     ...toGeminiContents(messages),
@@ -41,7 +38,7 @@ function generationConfigOf(model: string, call: CallOptions): JsonObject | unde
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
-/** Gemini holds the model to any schema that it is given. Unless that must be exact, it may overlook what it cannot do. */
+/** Gemini constrains the model to the schema. Without `strict`, unsupported keywords are ignored. */
 function formatOf({ schema, strict = true }: ResponseFormat): JsonObject {
   return {
     responseMimeType: "application/json",
@@ -49,7 +46,7 @@ function formatOf({ schema, strict = true }: ResponseFormat): JsonObject {
   };
 }
 
-/** The parameters are JSON Schema as it is; only where the model is to be held to them, what Gemini can do counts. */
+/** Parameters are sent as plain JSON Schema. Only strict tools are limited to what Gemini supports. */
 function toFunction({ name, description, parameters, strict, metadata = {} }: ToolDefinition): JsonObject {
   const parametersJsonSchema = strict === true ? geminiSchema(parameters) : withoutMarks(parameters);
   const { behavior, response, responseJsonSchema } = metadata;
@@ -58,7 +55,8 @@ function toFunction({ name, description, parameters, strict, metadata = {} }: To
 }
 
 /**
- * A call that must come is held to its schema anyway (`ANY`). One that may come is, if some tool is strict (`VALIDATED`).
+ * A forced call is always constrained to its schema (`ANY`). An optional call is constrained if a tool is strict
+ * (`VALIDATED`).
  */
 function toolConfigOf({ toolChoice, tools = [] }: CallOptions): JsonObject | undefined {
   const mode = (mode: string, names?: string[]): JsonObject => ({

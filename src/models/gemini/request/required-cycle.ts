@@ -7,8 +7,8 @@ import { refusal } from "./schema-refusal.js";
  * "Cyclic references are unrolled to a limited degree and, as such, may only be used within non-required properties.
  * (Nullable properties are not sufficient.)" - the reference of `responseJsonSchema`.
  *
- * @throws {ModelError} `invalid_request` with the JSON Pointer of a reference that leads back without passing such a
- *   property, or that leads nowhere
+ * @throws {ModelError} `invalid_request` with the JSON Pointer of a reference that forms a cycle without such a
+ *   property, or that cannot be resolved
  */
 export function checkCycles(root: JsonObject): void {
   const harmless = new Set<JsonObject>();
@@ -26,7 +26,7 @@ export function checkCycles(root: JsonObject): void {
     harmless.add(schema);
   };
   const follow = (reference: string, pointer: string, above: readonly JsonValue[]): void => {
-    if (!reference.startsWith("#")) throw refusal(pointer, "the reference leads out of the schema");
+    if (!reference.startsWith("#")) throw refusal(pointer, "the reference points outside the schema");
     const place = decodeURIComponent(reference.slice(1));
     if (place !== "" && !place.startsWith("/")) return; // an anchor, which Gemini knows
     const target = valueAt(root, parsePointer(place));
@@ -40,7 +40,7 @@ export function checkCycles(root: JsonObject): void {
     visit(target, place, above);
   };
   visit(root, "", []);
-  // Those that only a property leads to that is not required begin a way of their own.
+  // Schemas reached only through optional properties start a new path.
   mapSchema(root, (schema, pointer) => {
     visit(schema, pointer, []);
     return schema;

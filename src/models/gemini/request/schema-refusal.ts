@@ -1,8 +1,8 @@
 import { type Refuse, refuseIn } from "../../request/request-errors.js";
 
-/** The error for what Gemini cannot be told in a schema. */
+/** Creates the error for an unsupported part of a schema. */
 export const refusal: Refuse = refuseIn(
   "the request",
   "expressed for Gemini",
-  "With strict: false it is sent as it is.",
+  "With strict: false it is sent unchanged.",
 );

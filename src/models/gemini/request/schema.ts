@@ -8,12 +8,12 @@ import { checkCycles } from "./required-cycle.js";
 import { refusal } from "./schema-refusal.js";
 
 /**
- * A JSON Schema as Gemini knows it (`responseJsonSchema` in the reference of `GenerationConfig`, which lists the keywords).
- * What can be said in other words is: `const`, `allOf`, the bounds of integers, `definitions`. What only narrows a value,
- * such as `pattern` or `minLength`, is told to the model in the description, and checked at the end as always. A keyword
- * without which the schema would mean something else is refused.
+ * Converts a JSON Schema for Gemini (`responseJsonSchema` in the reference of `GenerationConfig` lists the keywords).
+ * `const`, `allOf`, integer bounds and `definitions` are rewritten. Keywords that only narrow a value, such as
+ * `pattern` or `minLength`, move to the description and are checked at the end as always. A keyword that changes the
+ * meaning of the schema is refused.
  *
- * @throws {ModelError} `invalid_request` with the JSON Pointer of what cannot be expressed
+ * @throws {ModelError} `invalid_request` with the JSON Pointer of the unsupported part
  */
 export function geminiSchema(schema: JsonObject): JsonObject {
   const own = withoutMarks(schema);
@@ -39,7 +39,7 @@ function toGemini(schema: JsonObject, pointer: string): JsonObject {
   return besideReference(result, pointer);
 }
 
-/** Those that Gemini lists, but for the ones written above. */
+/** The keywords that Gemini lists, except those handled above. */
 const known: ReadonlySet<string> = new Set([
   "$id",
   "$anchor",
@@ -77,13 +77,13 @@ const refused: readonly string[] = [
   "$recursiveRef",
 ];
 
-/** Every name is a string: Zod writes that down for each record. */
+/** Property names are always strings. Zod adds this keyword to each record. */
 function saysNothing(keyword: string, value: JsonValue | undefined): boolean {
   if (keyword !== "propertyNames" || !isRecord(value)) return false;
   return Object.keys(value).every((key) => key === "type" && value["type"] === "string");
 }
 
-/** Integers beyond a bound are those from the next one on. */
+/** Rewrites exclusive integer bounds as inclusive ones. */
 function withBounds(schema: JsonObject): JsonObject {
   const { exclusiveMinimum: above, exclusiveMaximum: below, ...others } = schema;
   if (others["type"] !== "integer") return schema;
@@ -107,7 +107,7 @@ function referenceOf(reference: string): string {
   return reference.replace(/^#\/definitions\//, "#/$defs/");
 }
 
-/** What Gemini does not enforce, the model is told. */
+/** The description of rules that Gemini does not enforce. */
 function describe(schema: JsonObject): string | undefined {
   const notes = narrowing.flatMap((keyword) =>
     schema[keyword] === undefined ? [] : [`${keyword}: ${JSON.stringify(schema[keyword])}`],
@@ -139,7 +139,7 @@ function besideReference(schema: JsonObject, pointer: string): JsonObject {
   const { $ref, ...others } = schema;
   if ($ref === undefined || Object.keys(others).every((key) => key.startsWith("$"))) return schema;
   if (others["anyOf"] !== undefined) {
-    throw refusal(childPointer(pointer, "$ref"), "Gemini takes no reference beside an anyOf");
+    throw refusal(childPointer(pointer, "$ref"), "Gemini does not support a reference beside an anyOf");
   }
   return { ...others, anyOf: [{ $ref }] };
 }

@@ -4,10 +4,11 @@ import { ModelError } from "../../contract/errors.js";
 import { modelName } from "../model-name.js";
 
 /**
- * How much the model thinks, and that it shows its thoughts. Gemini 2.5 knows a number of tokens, all later models a level
- * or a number; the numbers for levels are those of Google's own OpenAI-compatible API ("OpenAI compatibility", Thinking).
+ * Builds the thinking settings and requests visible thoughts. Gemini 2.5 accepts a number of tokens, later models a
+ * level or a number. The numbers for levels are those of Google's OpenAI-compatible API ("OpenAI compatibility",
+ * Thinking).
  *
- * @throws {ModelError} `invalid_request` for an effort and a number at once, and for no thinking at all where that cannot be
+ * @throws {ModelError} `invalid_request` for both an effort and a number, or if the model cannot turn off thinking
  */
 export function thinkingConfigOf(
   model: string,

@@ -2,27 +2,27 @@ import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../.
 import type { Path } from "./json-path.js";
 
 /**
- * Arguments that come as values at paths, as JSON text that only grows.
+ * Converts arguments that arrive as values at paths to growing JSON text.
  *
- * Gemini writes the arguments in the order of the text, so that a value nearly always goes to the open end: what is open
- * behind the shared part of the two paths is closed, and what the new path goes through is opened. A value for a place
- * that is closed already is told by writing the member of the innermost open object again, as a whole: as in
- * `JSON.parse`, the later one of two members counts. Texts for one place add up.
+ * Gemini sends arguments in document order, so a value nearly always belongs at the open end: levels after the common
+ * prefix of the two paths are closed, and the levels of the new path are opened. For a place that is already closed,
+ * the member of the innermost open object is written again as a whole: as in `JSON.parse`, the later duplicate wins.
+ * Texts for one place are joined.
  *
- * Some models contradict themselves, with a member of what they have made an array (vercel/ai#14358). There is no
- * text for that: the patch is then written down as it came, and with it the text is no JSON any more. The call becomes
- * an `invalid_tool_call` that holds all that was said.
+ * Some models contradict themselves, for example with a member of an array (vercel/ai#14358). No JSON text can express
+ * that, so the raw patch is appended and the text becomes invalid. The call becomes an `invalid_tool_call` that
+ * contains everything.
  */
 export class ArgumentText {
   private text = "";
   private levels: Level[] = [{ keys: new Set(), last: undefined }];
-  /** The text ends inside a string. */
+  /** Whether the text ends inside a string. */
   private inString = false;
   private broken = false;
 
   /**
-   * @param more the value is a string that goes on
-   * @returns what is added to the text
+   * @param more whether the value is a string that continues
+   * @returns the text to append
    */
   write(path: Path | undefined, value: JsonValue, more: boolean, patch: JsonValue): string {
     const added =
@@ -32,7 +32,7 @@ export class ArgumentText {
     return this.add(added ?? this.break(patch));
   }
 
-  /** All arguments at once, beside or in place of patches. */
+  /** Writes all arguments at once, with or without earlier patches. */
   writeAll(args: JsonObject): string {
     if (this.text === "") {
       const entries = Object.entries(args);
@@ -42,7 +42,7 @@ export class ArgumentText {
     return same || Object.keys(args).length === 0 ? "" : this.add(this.break(args));
   }
 
-  /** Nothing more will come. A text that is broken stays so. */
+  /** Ends the text. An invalid text stays invalid. */
   end(): string {
     return this.broken ? "" : this.add(this.beginning() + this.closeTo(0));
   }
@@ -75,7 +75,7 @@ export class ArgumentText {
     return `${text}"${escaped(value)}${more ? "" : '"'}`;
   }
 
-  /** Behind the end, the nearest open object gets the member anew that holds the place. */
+  /** Writes the member of the nearest open object that contains the place again. */
   private rewrite(path: Path, value: JsonValue, more: boolean): string | undefined {
     const root = this.value();
     if (!put(root, path, value)) return undefined;
@@ -94,7 +94,7 @@ export class ArgumentText {
     return text + json.slice(0, json.length - closers);
   }
 
-  /** Goes into a value along its last members, as if it had been written piece by piece, to what stands last in it. */
+  /** Opens a value along its last members, as if it had been written in pieces, down to its last leaf. */
   private open(value: JsonValue): JsonValue {
     let node = value;
     while (isContainer(node)) {
@@ -114,7 +114,7 @@ export class ArgumentText {
     return `${text}\n${JSON.stringify(patch)}`;
   }
 
-  /** How far the path is that of the value that stands last. */
+  /** Length of the common prefix of the path and the open levels. */
   private shared(path: Path): number {
     let shared = 0;
     while (shared < path.length && this.levels[shared]?.last === path[shared]) shared++;
@@ -125,7 +125,7 @@ export class ArgumentText {
     return this.text === "" ? "{" : "";
   }
 
-  /** Closes the string, and all levels but so many. */
+  /** Closes the string and all levels beyond `count`. */
   private closeTo(count: number): string {
     const text = this.closers(count);
     this.inString = false;
@@ -143,21 +143,21 @@ export class ArgumentText {
   }
 }
 
-/** An object, or, without keys, an array that is open in the text. */
+/** An open container: an object, or an array if it has no keys. */
 interface Level {
   readonly keys: Set<string> | undefined;
-  /** The member or element that stands last in it. */
+  /** Its last member or element. */
   last: string | number | undefined;
 }
 
-/** Elements that a path leaps over are null. A leap that is longer is a mistake. */
+/** Skipped elements become null. A longer gap is treated as an error. */
 const longestGap = 1_000;
 
 function canBegin(step: string | number): boolean {
   return typeof step === "string" || step < longestGap;
 }
 
-/** Whether the step leads to something new behind the end of the level. */
+/** Whether the step adds a member or element at the end of the level. */
 function fits({ keys, last = -1 }: Level, step: string | number): boolean {
   if (typeof step === "string") return keys !== undefined && !keys.has(step);
   return keys === undefined && step > (last as number) && step <= (last as number) + longestGap;
@@ -172,7 +172,7 @@ function enter(level: Level, step: string | number): string {
   return `${comma}${JSON.stringify(step)}:`;
 }
 
-/** @returns false if there is something else than the path says, and then nothing is changed that counts */
+/** @returns false if the existing value does not match the path; the value is then unchanged */
 function put(root: JsonObject, path: Path, value: JsonValue): boolean {
   let node: JsonValue = root;
   for (const [index, step] of path.entries()) {
@@ -214,7 +214,7 @@ function isContainer(value: JsonValue | undefined): value is JsonObject | JsonAr
   return typeof value === "object" && value !== null;
 }
 
-/** Well-formed also where a surrogate pair is cut in two: each half is escaped, and read back as one character. */
+/** Stays well-formed if a surrogate pair is split: each half is escaped, and both are read as one character. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -1,7 +1,4 @@
-/**
- * The place in a text, in UTF-16 code units, that is so many bytes of UTF-8 behind its start. `undefined` behind its end
- * and inside of a character.
- */
+/** Converts a UTF-8 byte offset to a UTF-16 index. Returns `undefined` after the end and inside a character. */
 export function indexAtByte(text: string, bytes: number): number | undefined {
   let index = 0;
   let at = 0;

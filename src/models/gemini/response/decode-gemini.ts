@@ -5,16 +5,16 @@ import { GeminiDecoder } from "./decoder.js";
 import { type GeminiPayload, responsesIn } from "./payload.js";
 
 /**
- * The stream of Gemini's `streamGenerateContent` as message chunks. Takes the events of `decodeSse()`, parsed responses,
- * or the stream of the official SDK. Reads the first candidate.
+ * Converts a stream of Gemini's `streamGenerateContent` to message chunks. Accepts the events of `decodeSse()`, parsed
+ * responses, or a stream of the official SDK. Reads the first candidate.
  *
- * A response gives at most one chunk, and none if it says nothing new. Texts in a row are one block, thoughts in a row
- * another (`reasoning`), and each function call one; signatures are in the `metadata` of the block that had them.
- * Arguments that come as `partialArgs` become JSON text that grows. What Gemini says of its sources is added to the text
- * blocks as citations when the text is whole. A part that has no block of ours comes as `non_standard`.
+ * Each response yields at most one chunk. Consecutive texts form one block, consecutive thoughts another (`reasoning`),
+ * and each function call its own. Signatures are in the `metadata` of their block. Arguments sent as `partialArgs`
+ * become growing JSON text. Sources become citations of the text blocks once the text is complete. A part without a
+ * counterpart becomes `non_standard`.
  *
- * @throws {ModelError} `provider` for an error inside the stream; `protocol` for what is no response of Gemini; `cut` if
- *   it ends without a finish reason, which is how Gemini's streams end: there is no end marker
+ * @throws {ModelError} `provider` for an error inside the stream; `protocol` for an invalid response; `cut` without a
+ *   finish reason at the end (Gemini sends no end marker)
  *
  * @example
  * ```ts

@@ -12,9 +12,12 @@ import { PartReader } from "./part-reader.js";
 import { Sources } from "./sources.js";
 import { usageOf } from "./usage.js";
 
-/** One message, response by response. */
+/** Decodes one message, response by response. */
 export class GeminiDecoder {
-  /** New since the last chunk. Each response repeats its head and counts: they wait for a chunk that says more. */
+  /**
+   * Fields that changed since the last chunk. Each response repeats its head and counts, so they wait for a chunk with
+   * content.
+   */
   private news: Mutable<MessageFields> = {};
   private readonly told = new Map<string, string>();
   private readonly parts = new PartReader();
@@ -23,7 +26,7 @@ export class GeminiDecoder {
   private foreign = false;
   private finished = false;
 
-  /** What the response adds to the message, if anything. */
+  /** Returns what the response adds to the message, if anything. */
   read(response: Loose): MessageChunk | undefined {
     const candidates: unknown = response["candidates"];
     const candidate = Array.isArray(candidates) ? firstCandidate(candidates) : undefined;
@@ -44,7 +47,7 @@ export class GeminiDecoder {
     return { content, ...news };
   }
 
-  /** There is no end marker: the body ends, and the finish reason says whether it may. */
+  /** Gemini sends no end marker. The end of the body is valid only after a finish reason. */
   end(): void {
     if (this.finished) return;
     if (this.foreign && !this.began) throw noAnswerError("no response had a candidate");
@@ -78,7 +81,7 @@ export class GeminiDecoder {
       this.finished = true;
       this.news.finishReason = reason;
       this.news.providerFinishReason = finishReason as string;
-      // After any other reason an open call is cut, and must not look whole.
+      // After any other reason an open call is cut and must not look complete.
       if (reason === "tool_calls") blocks.push(...this.parts.end());
     }
     if (this.finished) blocks.push(...this.sources.take(this.parts.texts));
@@ -86,7 +89,7 @@ export class GeminiDecoder {
     return blocks;
   }
 
-  /** The prompt was refused: there is no candidate then, and there will be none. */
+  /** The prompt was refused, so no candidate will follow. */
   private readFeedback(feedback: Loose): void {
     const { blockReason, blockReasonMessage } = feedback;
     this.addMetadata({ promptFeedback: feedback as JsonObject });
@@ -131,7 +134,7 @@ const candidateKeys: readonly string[] = [
   "continuationToken",
 ];
 
-/** With `candidateCount` above 1 the candidates come mixed; without an index there is one. */
+/** With `candidateCount` above 1 the candidates are interleaved. Without an index there is only one. */
 function firstCandidate(candidates: readonly unknown[]): Loose | undefined {
   for (const candidate of candidates) {
     if (isRecord(candidate) && (candidate["index"] ?? 0) === 0) return candidate;

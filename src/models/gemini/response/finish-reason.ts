@@ -1,9 +1,9 @@
 import type { FinishReason } from "../../../messages/finish-reason.js";
 
 /**
- * Gemini's word in our vocabulary. `undefined` for the word that stands for none.
+ * Maps Gemini's finish reason. Returns `undefined` for `FINISH_REASON_UNSPECIFIED`.
  *
- * @param called the message has a function call: Gemini says `STOP` then too
+ * @param called whether the message has a function call: Gemini sends `STOP` then too
  */
 export function finishReasonOf(word: string, called: boolean): FinishReason | undefined {
   if (word === "" || word === "FINISH_REASON_UNSPECIFIED") return undefined;

@@ -6,23 +6,23 @@ import { ArgumentText } from "./argument-text.js";
 import { parseJsonPath } from "./json-path.js";
 
 /**
- * The function calls of one message as deltas. Most come whole. With `streamFunctionCallArguments`, a call has
- * `willContinue` and its arguments follow as `partialArgs`, values at JSONPaths; the part without `willContinue` ends it,
- * and may be forgotten.
+ * Converts the function calls of one message to deltas. Most arrive whole. With `streamFunctionCallArguments`, a call
+ * has `willContinue`, and its arguments follow as `partialArgs`: values at JSONPaths. The part without `willContinue`
+ * ends the call; some models omit it.
  */
 export class FunctionCalls {
-  /** Whether there was any. */
+  /** Whether the message has a call. */
   any = false;
   private readonly nextBlock: () => number;
   private open: OpenCall | undefined;
   private last = -1;
 
-  /** @param nextBlock gives the index for a block that begins */
+  /** @param nextBlock returns the index of a new block */
   constructor(nextBlock: () => number) {
     this.nextBlock = nextBlock;
   }
 
-  /** @param metadata of the part */
+  /** @param metadata the metadata of the part */
   read(call: Loose, metadata: Metadata | undefined): ToolCallChunkBlock[] {
     const name = nonEmptyText(call["name"]);
     const id = nonEmptyText(call["id"]);
@@ -56,7 +56,7 @@ export class FunctionCalls {
     return [...before, delta];
   }
 
-  /** The model is done, or goes on to another call: what is open has no end of its own. */
+  /** Ends the open call, because the model has finished or started another one. */
   end(): ToolCallChunkBlock[] {
     const { open } = this;
     if (open === undefined) return [];
@@ -72,7 +72,7 @@ export class FunctionCalls {
     return this.open;
   }
 
-  /** An end that nothing waits for says at most something of the call that it belongs to. */
+  /** An end without an open call can only carry metadata of its call. */
   private late(metadata: Metadata | undefined): ToolCallChunkBlock[] {
     if (metadata === undefined || this.last < 0) return [];
     return [{ type: "tool_call_chunk", index: this.last, metadata }];
@@ -92,7 +92,7 @@ function write(args: ArgumentText, patch: Loose): string {
   return args.write(parseJsonPath(patch["jsonPath"]), value, more, patch as JsonObject);
 }
 
-/** `undefined` for a patch that only announces its path. */
+/** Returns Returns `undefined` for a patch that only announces its path. */
 function valueIn(patch: Loose): JsonValue | undefined {
   for (const key of ["stringValue", "numberValue", "boolValue"]) {
     if (patch[key] !== undefined) return patch[key] as JsonValue;

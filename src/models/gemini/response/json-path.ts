@@ -1,10 +1,9 @@
-/** The way from the root to a value: names of members and indexes of elements. */
+/** The path from the root to a value: member names and element indexes. */
 export type Path = readonly (string | number)[];
 
 /**
- * The way that a JSONPath (RFC 9535) of names and indexes alone describes: `$.a.b[0]['c d']`. `undefined` if it is no
- * such path, or one of more than a thousand steps. Dots may stand before any name, as Gemini does not look at which are
- * allowed there.
+ * Parses a JSONPath (RFC 9535) that consists of names and indexes: `$.a.b[0]['c d']`. Returns `undefined` for any other
+ * path, or for more than a thousand steps. A dot may precede any name, because Gemini does not check names.
  */
 export function parseJsonPath(text: unknown): Path | undefined {
   if (typeof text !== "string" || !text.startsWith("$")) return undefined;

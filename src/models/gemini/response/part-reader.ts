@@ -8,9 +8,8 @@ import type { Written } from "./place.js";
 import { ServerTools } from "../server-tools.js";
 
 /**
- * The parts of one message as blocks. Texts in a row are one block, thoughts in a row another, and each call one. A part
- * with a signature ends its block: Gemini wants the signature back on the part that had it, so that nothing may be joined
- * behind it.
+ * Converts the parts of one message to blocks. Consecutive texts form one block, consecutive thoughts another, and each
+ * call its own. A part with a signature ends its block, because Gemini requires the signature on the same part.
  */
 export class PartReader {
   private blocks = 0;
@@ -18,10 +17,10 @@ export class PartReader {
   private readonly calls = new FunctionCalls(this.next);
   private readonly serverTools = new ServerTools(this.next);
   private readonly written: { readonly index: number; text: string }[] = [];
-  /** The block that the next part may go on with. */
+  /** The block that the next part may continue. */
   private run: { readonly type: RunType; readonly index: number } | undefined;
 
-  /** Whether there was a function call. */
+  /** Whether the message has a function call. */
   get called(): boolean {
     return this.calls.any;
   }
@@ -47,7 +46,7 @@ export class PartReader {
     else this.readOther(part, blocks);
   }
 
-  /** Calls whose end was forgotten. */
+  /** Returns calls whose end was omitted. */
   end(): ContentBlock[] {
     return this.calls.end();
   }
@@ -70,7 +69,7 @@ export class PartReader {
     else this.written.push({ index, text });
   }
 
-  /** Speech comes in pieces; all other media come whole. */
+  /** Speech arrives in pieces, other media whole. */
   private readMedium(medium: Loose, kept: Metadata | undefined, blocks: ContentBlock[]): void {
     const block = mediumOf(medium, kept);
     if (block.type === "audio") blocks.push({ ...block, index: this.place("audio", kept) });
@@ -87,7 +86,7 @@ export class PartReader {
     else if (Object.keys(part).length > 0) blocks.push({ type: "non_standard", value: part as JsonValue });
   }
 
-  /** The block that a piece of this type goes to. */
+  /** The index of the block for a piece of this type. */
   private place(type: RunType, kept: Metadata | undefined): number {
     const index = this.run?.type === type ? this.run.index : this.next();
     this.run = nonEmptyText(kept?.["thoughtSignature"]) === undefined ? { type, index } : undefined;
@@ -95,7 +94,7 @@ export class PartReader {
   }
 }
 
-/** The fields of a part that say something. */
+/** The fields of a part that have a value. */
 function said(fields: Loose): Metadata | undefined {
   let metadata: Record<string, JsonValue> | undefined;
   for (const key in fields) {

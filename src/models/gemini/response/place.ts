@@ -1,24 +1,24 @@
 import { type Loose, asNumber, nonEmptyText } from "../../loose.js";
 import { indexAtByte } from "./byte-index.js";
 
-/** A text block, as far as it is written. */
+/** A text block so far. */
 export interface Written {
   readonly index: number;
   readonly text: string;
 }
 
-/** A part of a text block, in UTF-16 code units. */
+/** A range of a text block, in UTF-16 code units. */
 export interface Place {
-  /** Of the block. */
+  /** The index of the block. */
   readonly index: number;
   readonly startIndex: number;
   readonly endIndex: number;
 }
 
 /**
- * The place that a segment `{startIndex, endIndex, text}` means. Its numbers are bytes of UTF-8, from the start of "the
- * part" as the documentation says; in a stream, where the parts are pieces, they count from the start of the whole answer.
- * So the segment's own text decides which is meant, and where there is none, the whole answer.
+ * Finds the range of a segment `{startIndex, endIndex, text}`. Its offsets are UTF-8 bytes. According to the
+ * documentation they start at "the part"; in a stream they start at the whole answer. The text of the segment decides;
+ * without text, the whole answer is assumed.
  */
 export function placeOf(segment: Loose, texts: readonly Written[]): Place | undefined {
   const said = nonEmptyText(segment["text"]);
@@ -51,7 +51,7 @@ export function placeOf(segment: Loose, texts: readonly Written[]): Place | unde
   return exact ?? search(said, texts);
 }
 
-/** The numbers lead to another text than they say: the text itself is found. */
+/** The offsets do not match the text, so search for the text. */
 function search(said: string, texts: readonly Written[]): Place | undefined {
   for (const { index, text } of texts) {
     const startIndex = text.indexOf(said);

@@ -14,8 +14,8 @@ import {
 import { type Place, placeOf, type Written } from "./place.js";
 
 /**
- * Where a text comes from, as Gemini says it: `groundingMetadata` (its searches) and `citationMetadata` (what it recited),
- * with places in bytes of UTF-8. They may come before the text is whole, and more than once.
+ * Collects the sources of a text: `groundingMetadata` (searches) and `citationMetadata` (recited text), with UTF-8 byte
+ * offsets. They may arrive before the text is complete, and repeatedly.
  */
 export class Sources {
   private readonly waiting: Source[] = [];
@@ -28,7 +28,7 @@ export class Sources {
     for (const citation of listOf(citations ?? citationSources)) this.waiting.push(recited(citation));
   }
 
-  /** What is new, as annotations of the texts that are written. */
+  /** Returns new sources as annotations of the texts so far. */
   take(texts: readonly Written[]): TextBlock[] {
     const last = texts.at(-1);
     if (last === undefined) return [];
@@ -36,7 +36,7 @@ export class Sources {
     for (const { fields, metadata, segment } of this.waiting.splice(0)) {
       const place = segment === undefined ? undefined : placeOf(segment, texts);
       const { index, ...span } = place ?? { index: last.index };
-      // A place that cannot be found is told as it came.
+      // A range that cannot be found is kept as metadata.
       const unplaced = segment === undefined || place !== undefined ? undefined : { segment };
       const annotation = citation(fields, span, { ...metadata, ...unplaced });
       const key = JSON.stringify([index, annotation]);
@@ -51,7 +51,7 @@ export class Sources {
 interface Source {
   readonly fields: Fields;
   readonly metadata: Loose;
-  /** The part of the answer that it is about, as Gemini names it. */
+  /** The segment of the answer that the source supports. */
   readonly segment: JsonObject | undefined;
 }
 
@@ -72,7 +72,7 @@ function citation(fields: Fields, span: Partial<Place>, metadata: Metadata): Cit
   };
 }
 
-/** One for each source of each support; and one for each source that no support names. */
+/** One entry per source of each support, and one for each source without a support. */
 function grounding(metadata: Loose): Source[] {
   const chunks = listOf(metadata["groundingChunks"]);
   const named = new Set<number>();
@@ -93,7 +93,7 @@ function grounding(metadata: Loose): Source[] {
   return [...sources, ...others.map((chunk) => sourceIn(chunk, {}, undefined))];
 }
 
-/** `{web: {uri, title, domain}}`, and likewise `retrievedContext`, `maps` and `image`. */
+/** Reads `{web: {uri, title, domain}}`, and similarly `retrievedContext`, `maps` and `image`. */
 function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): Source {
   const [kind, value] = Object.entries(chunk).find(([, found]) => isRecord(found)) ?? ["", {}];
   const { uri, sourceUri, title, text, ...others } = asRecord(value);

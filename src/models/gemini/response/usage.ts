@@ -3,9 +3,9 @@ import type { Usage, UsageDetails } from "../../../messages/usage.js";
 import { asNumber, isRecord, type Loose } from "../../loose.js";
 
 /**
- * The `usageMetadata` of a response: the count so far. Gemini counts the thoughts apart from the answer, and what its own
- * tools gave the model apart from the prompt; here both are part of the output and the input. `undefined` if there are no
- * counts in it.
+ * Converts the `usageMetadata` of a response: the count so far. Gemini counts thoughts apart from the answer, and
+ * results of its own tools apart from the prompt. Here they are part of output and input. Returns `undefined` without
+ * counts.
  */
 export function usageOf(usage: Loose): Usage | undefined {
   const { promptTokenCount, toolUsePromptTokenCount, candidatesTokenCount, thoughtsTokenCount } = usage;
@@ -13,7 +13,7 @@ export function usageOf(usage: Loose): Usage | undefined {
   const outputTokens = sum(asNumber(candidatesTokenCount), asNumber(thoughtsTokenCount));
   const totalTokens = asNumber(usage["totalTokenCount"]);
   if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return undefined;
-  // Field by field, as each response of a stream has its counts.
+  // Field by field for speed: each response of a stream has counts.
   const found: Mutable<Usage> = {};
   if (inputTokens !== undefined) found.inputTokens = inputTokens;
   if (outputTokens !== undefined) found.outputTokens = outputTokens;

@@ -463,7 +463,7 @@ describe("messages are written as the API has them:", () => {
       "invalid_request",
       /only an assistant/,
     ],
-    ["a system message alone", system("Be brief."), "no_prompt", /more than a system message/],
+    ["a system message alone", system("Be brief."), "no_prompt", /at least one message/],
   ])("%s is refused before anything is sent", async (_, input, code, problem) => {
     const fetch = vi.fn();
     const { error } = await outcomeOf(anthropic({ model: "a", apiKey: "k", fetch }).stream(input));

@@ -207,7 +207,7 @@ describe("the options of a call", () => {
   });
 
   test.each([
-    ["one tool at a time", { parallelToolCalls: false }, /one tool at a time/],
+    ["one tool at a time", { parallelToolCalls: false }, /parallelToolCalls/],
     ["an effort and a number", { reasoning: { effort: "low", maxTokens: 1 } }, /not both/],
     ["no thinking where that cannot be", { reasoning: { effort: "none" } }, /cannot be told not to think/],
     [
@@ -349,7 +349,7 @@ describe("messages are written as the API has them:", () => {
       /only an assistant/,
     ],
     ["an image in what the system says", system({ type: "image", url: "https://a" }), /only text/],
-    ["nothing but the system", system("Be brief."), /a message besides/],
+    ["nothing but the system", system("Be brief."), /at least one message/],
     [
       "the answer to a call that nobody made",
       toolMessage("1", { toolCallId: "x" }),
