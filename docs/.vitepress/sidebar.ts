@@ -42,7 +42,15 @@ export function apiFirst(sidebar: readonly SidebarGroup[]): SidebarGroup[] {
 const openGroups = 2;
 
 const groups: readonly (readonly [text: string, pages: Readonly<Record<string, string>>])[] = [
-  ["Start", { "start.md": "Five minutes", "architecture.md": "Architecture", "guarantees.md": "Guarantees" }],
+  [
+    "Start",
+    {
+      "start.md": "Five minutes",
+      "architecture.md": "Architecture",
+      "options.md": "Options",
+      "guarantees.md": "Guarantees",
+    },
+  ],
   [
     "Guides",
     {

@@ -3,12 +3,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { slugOf } from "../../docs/.vitepress/slug.js";
 import { gates } from "../../scripts/gates.js";
+import { publicOptions } from "../../scripts/public-options.js";
 import { headingsOf } from "./site-links.js";
 
-/**
- * The papers beside the documentation: for those who contribute, report and release. What they name is there: files, links
- * and the headings they lead to, scripts, gates, exported names, and the limits with their defaults.
- */
+/** The files, links, scripts, gates, exports and limits that the papers for contributors name must exist. */
 
 const root = join(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -31,7 +29,7 @@ interface Manifest {
 }
 const manifest = JSON.parse(read("package.json")) as Manifest;
 
-/** What is exported, and all that is declared inside of it, from the API reports. */
+/** The exports and their members, from the API reports. */
 const reports = readdirSync(join(root, "docs/api")).map((file) => read(`docs/api/${file}`));
 
 const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
@@ -67,26 +65,15 @@ describe.each(papers)("%s", (paper) => {
   });
 });
 
-describe("the limits in SECURITY.md", () => {
-  const rows = [...read("SECURITY.md").matchAll(/^\| *([^|]*?) *\| *`(\w+)` *\| *([^|]*?) *\|/gm)];
-  const docs = docsOfOptions();
-
-  test("are read", () => {
-    expect(rows.length).toBeGreaterThan(25);
-  });
-
-  test.each(rows.map(([, , option = "", value = ""]) => ({ option, value })))(
-    "$option: $value is a public option with that default",
-    ({ option, value }) => {
-      expect(reports.some((report) => new RegExp(`readonly ${option}\\??:`).test(report))).toBe(true);
-      expect(docs.get(option)?.some((doc) => saysDefault(doc, value))).toBe(true);
-    },
+test("SECURITY.md lists every limit of the options, and only options", () => {
+  const names = new Set(publicOptions().map(({ name }) => name));
+  const listed = [...read("SECURITY.md").matchAll(/^\|[^|]*\| *`(\w+)(?:\.\w+)?` *\|/gm)].map(
+    ([, name = ""]) => name,
   );
-
-  test("leave out none of the options whose name says that they are limits", () => {
-    const limits = [...docs.keys()].filter((name) => /^max[A-Z]/.test(name) && !notALimit.has(name));
-    expect(limits.filter((name) => !rows.some(([, , option]) => option === name))).toEqual([]);
-  });
+  expect(listed.length).toBeGreaterThan(25);
+  expect(listed.filter((name) => !names.has(name))).toEqual([]);
+  const limits = [...names].filter((name) => /^max[A-Z]/.test(name) && !notALimit.has(name));
+  expect(limits.filter((name) => !listed.includes(name))).toEqual([]);
 });
 
 describe("CONTRIBUTING.md", () => {
@@ -109,8 +96,8 @@ describe("CONTRIBUTING.md", () => {
   });
 });
 
-/** Wishes of the caller, without a default: how much a model may write, and how much of a conversation is kept. */
-const notALimit = new Set(["maxTokens", "maxMessages"]);
+/** Set by the caller, without a default. */
+const notALimit = new Set(["maxTokens", "maxMessages", "maxPerRun"]);
 
 /** In backticks, or in the map of the house; a part in capitals stands for a name, and `*` or `<…>` for any. */
 function pathsIn(text: string, quoted: readonly string[]): string[] {
@@ -133,20 +120,4 @@ function leadsSomewhere(paper: string, link: string): boolean {
 function isDeclared(name: string, inside: readonly string[]): boolean {
   const declared = new RegExp(`(?:function|class|const) ${name}\\b|^ +(?:readonly )?${name}[(:?]`, "m");
   return [...reports, ...inside].some((text) => declared.test(text));
-}
-
-/** The docblock of each member that has one, by its name. */
-function docsOfOptions(): ReadonlyMap<string, readonly string[]> {
-  const docs = new Map<string, string[]>();
-  const member = /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*readonly (\w+)\??:/g;
-  for (const [, doc = "", name = ""] of sources.flatMap((source) => [...source.matchAll(member)])) {
-    docs.set(name, [...(docs.get(name) ?? []), doc.replaceAll(/\s*\n\s*\* ?/g, " ")]);
-  }
-  return docs;
-}
-
-/** "Default: 1,000." or "1,000, by default". */
-function saysDefault(doc: string, value: string): boolean {
-  const escaped = value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(`Default: (?:[^.]*[ ,])?${escaped}(?![\\d,]*\\d)|\\b${escaped},? by default`).test(doc);
 }

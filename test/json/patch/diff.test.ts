@@ -16,6 +16,7 @@ import { describe, expect, test } from "vitest";
 const patchesOf = (...snapshots: unknown[]): Promise<JsonPatch[]> => collect(pipe(from(snapshots), diff()));
 const parse = (text: string): JsonValue => JSON.parse(text) as JsonValue;
 
+// G-stream-1
 describe("diff()", () => {
   test("replaces the root first, then writes what changed", async () => {
     expect(await patchesOf({ a: 1, b: ["x"] }, { a: 2, b: ["x", "y"] })).toEqual([

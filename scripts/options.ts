@@ -1,0 +1,12 @@
+/** `npm run options` writes docs/options.md: every public option with its type, meaning and default, from the docblocks. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { publicOptions } from "./public-options.js";
+
+const file = "docs/options.md";
+const [intro = ""] = readFileSync(file, "utf8").split("<!-- prettier-ignore-start -->");
+const cell = (text: string): string => text.replaceAll("|", String.raw`\|`);
+const rows = publicOptions().map(
+  ({ name, owner, type, doc }) => `| \`${name}\` | \`${owner}\` | \`${cell(type)}\` | ${cell(doc)} |`,
+);
+const table = ["| Option | In | Type | Meaning |", "| --- | --- | --- | --- |", ...rows].join("\n");
+writeFileSync(file, `${intro}<!-- prettier-ignore-start -->\n\n${table}\n\n<!-- prettier-ignore-end -->\n`);

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { publicOptions } from "../../scripts/public-options.js";
+import { codeSpans, tableRows } from "./support/markdown-tables.js";
+
+/** docs/options.md has a row for each option of the types. */
+
+const options = publicOptions();
+
+test("docs/options.md lists every public option, and no other; if not, run npm run options", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/options.md"), "utf8");
+  const listed = tableRows(page).map(({ cells: [name = "", owner = ""] }) =>
+    codeSpans(`${name} ${owner}`).join(" "),
+  );
+  expect(options.length).toBeGreaterThan(100);
+  expect(listed).toEqual(options.map(({ name, owner }) => `${name} ${owner}`));
+});
+
+test("no option has its unit in its name", () => {
+  expect(options.filter(({ name }) => /(?:Ms|Millis|Milliseconds|Seconds)$/.test(name))).toEqual([]);
+});
+
+test("every count of retries is called maxRetries", () => {
+  const retries = options.filter(({ name }) => /^(?:retries|times|attempts|maxAttempts)$/.test(name));
+  expect(retries).toEqual([]);
+});
