@@ -1,4 +1,5 @@
 import { agent } from "./agent/suite.js";
+import { cold } from "./cold.js";
 import { json } from "./json/suite.js";
 import { models } from "./models/suite.js";
 import { parsers } from "./parsers/suite.js";
@@ -7,4 +8,4 @@ import { stream } from "./stream.js";
 import type { Suite } from "./suite.js";
 
 /** `npm run bench` runs the first one by default. */
-export const suites: readonly Suite[] = [json, agent, models, parsers, serve, stream];
+export const suites: readonly Suite[] = [json, agent, cold, models, parsers, serve, stream];
