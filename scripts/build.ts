@@ -17,7 +17,12 @@ const dist = join(root, "dist");
 
 /** Files of shared code, each with the folders of src that go into it. The first match wins. */
 const rooms = {
-  stream: /src\/(?:stream|tree)\/|src\/errors\./,
+  // `added()` is all that the JSON parser needs of stream/.
+  tree: /src\/tree\/|src\/errors\.|src\/stream\/added\./,
+  // Bundlers keep classes with computed members. So these are apart: millrace/client needs a clock but no stage.
+  time: /src\/stream\/(?:time\/|numbers|core\/(?:ready|result|forwarding))/,
+  stage: /src\/stream\/(?:core\/(?:stage|inlet|upstream)|operators\/map\.|pipe|compose)/,
+  stream: /src\/stream\//,
   patch: /src\/json\/patch\//,
   json: /src\/json\//,
   xml: /src\/xml\//,
@@ -31,11 +36,15 @@ const rooms = {
   terminal: /src\/cli\/|node_modules\//,
 };
 
+/** The same for declarations, which need no such care. */
+const typeRooms = { stream: /src\/(?:stream|tree)\/|src\/errors\./, ...rooms };
+
 /**
- * Packages that are copied into dist. The first two serve the command alone. saxes is CommonJS in four files: bundled, it
- * takes a third of the time to load (docs/packages.md).
+ * Packages that are copied into dist. Only the command uses the first two. saxes and partial-json are CommonJS: bundled, they
+ * load in a third of the time (docs/packages.md). The last one is types alone.
  */
-const bundled = /^(?:log-update|string-width|#?saxes|xmlchars\/.*|@standard-schema\/spec)$/;
+const bundled =
+  /^(?:log-update|string-width|#?saxes|xmlchars\/.*|partial-json\/options|@standard-schema\/spec)$/;
 
 const entries = packageEntries(root);
 
@@ -46,7 +55,7 @@ if (!process.argv.includes("--page")) {
   const modules = await write(
     { input: { ...library, cli: join(root, "src/cli/main.ts") } },
     { comments: { legal: true, annotation: true, jsdoc: false } },
-    "",
+    rooms,
   );
   writeLicences(modules);
   done("code");
@@ -58,14 +67,18 @@ if (!process.argv.includes("--page")) {
       ],
     },
     {},
-    ".d",
+    Object.fromEntries(Object.entries(typeRooms).map(([name, test]) => [`${name}.d`, test])),
   );
   done("types");
 }
 await buildPage({ configFile: join(root, "playground.config.ts") });
 done("playground page");
 
-async function write(input: InputOptions, output: OutputOptions, suffix: string): Promise<string[]> {
+async function write(
+  input: InputOptions,
+  output: OutputOptions,
+  shared: Readonly<Record<string, RegExp>>,
+): Promise<string[]> {
   const bundle = await rolldown({
     cwd: root,
     platform: "node",
@@ -80,7 +93,7 @@ async function write(input: InputOptions, output: OutputOptions, suffix: string)
     chunkFileNames: "shared/[name].js",
     minifyInternalExports: false,
     codeSplitting: {
-      groups: Object.entries(rooms).map(([name, test]) => ({ name: name + suffix, test, minShareCount: 2 })),
+      groups: Object.entries(shared).map(([name, test]) => ({ name, test, minShareCount: 2 })),
     },
     ...output,
   });
