@@ -137,6 +137,7 @@ const groups: readonly (readonly [text: string, pages: Readonly<Record<string, s
     "Measured and tested",
     {
       "performance.md": "Performance",
+      "packages.md": "Why these packages",
       "benchmarks/json.md": "Bench: JSON",
       "benchmarks/parsers.md": "Bench: parsers",
       "benchmarks/models.md": "Bench: models",

@@ -5,11 +5,13 @@ import { print } from "./run.js";
 /** The root of the repository. */
 export const root: string = join(import.meta.dirname, "../..");
 
-/** Two projects of a user. */
+/** Three projects of a user. */
 export interface Projects {
   /** With the package and what it depends on: no optional peer is there. */
   readonly bare: string;
-  /** With Zod and React, too. */
+  /** With the types of Node. */
+  readonly node: string;
+  /** With the optional peers. */
   readonly app: string;
 }
 
@@ -25,16 +27,23 @@ export async function pack(home: string): Promise<string> {
 /** Installs what was packed. The peers come in the versions that the repository has, so that a run can be repeated. */
 export async function makeProjects(home: string, tarball: string): Promise<Projects> {
   const bare = join(home, "bare");
-  const app = join(home, "app");
   mkdirSync(bare);
   writeFileSync(
     join(bare, "package.json"),
     JSON.stringify({ name: "consumer", private: true, type: "module" }),
   );
   await install(bare, [tarball]);
-  cpSync(bare, app, { recursive: true, verbatimSymlinks: true });
-  await install(app, ["zod", "react"].map(asInstalled));
-  return { bare, app };
+  const withPackages = async (name: string, packages: readonly string[]): Promise<string> => {
+    const folder = join(home, name);
+    cpSync(bare, folder, { recursive: true, verbatimSymlinks: true });
+    await install(folder, packages.map(asInstalled));
+    return folder;
+  };
+  return {
+    bare,
+    node: await withPackages("node", ["@types/node"]),
+    app: await withPackages("app", ["zod", "react", "@reactivex/ix-esnext-esm"]),
+  };
 }
 
 async function install(cwd: string, packages: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { print } from "./run.js";
 /** A way in which users let the types be checked. */
 export interface TypeCheck {
   readonly name: string;
-  /** Where: without any optional peer, or with Zod. */
+  /** Where it is compiled: without optional peers, with the types of Node, or with Zod. */
   readonly project: keyof Projects;
   /** Of `programs`. */
   readonly program: string;
@@ -21,7 +21,7 @@ const everyLibrary = { strict: true, target: "es2022", skipLibCheck: false, noEm
 export const typeChecks: readonly TypeCheck[] = [
   {
     name: "nodenext, no optional peers",
-    project: "bare",
+    project: "node",
     program: "types.ts",
     options: { ...everyLibrary, module: "nodenext", types: ["node"] },
   },
@@ -38,11 +38,22 @@ export const typeChecks: readonly TypeCheck[] = [
     },
   },
   {
-    // Ix names a type of the DOM that Node's types lack, so its declarations are left out.
-    name: "Node alone, without the DOM, skipLibCheck",
-    project: "bare",
+    name: "Node alone, without the DOM",
+    project: "node",
     program: "types.ts",
-    options: { ...everyLibrary, module: "nodenext", lib: ["es2022"], types: ["node"], skipLibCheck: true },
+    options: { ...everyLibrary, module: "nodenext", lib: ["es2022"], types: ["node"] },
+  },
+  {
+    name: "a browser's timers are numbers",
+    project: "bare",
+    program: "types-in-browser.ts",
+    options: {
+      ...everyLibrary,
+      module: "esnext",
+      moduleResolution: "bundler",
+      lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
+      types: [],
+    },
   },
   {
     name: "nodenext, with Zod",
