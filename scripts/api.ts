@@ -1,6 +1,6 @@
 /**
- * The public surface, as text that a reviewer sees change: docs/api/<entry>.api.md for each entry of package.json.
- * Compares with what is committed; with `--update` (`npm run api`) writes it. Reads the dist, so build first.
+ * Reports the public names and types of each entry in docs/api/<entry>.api.md, so that a reviewer sees every change to them.
+ * Fails if a committed report differs; `--update` (`npm run api`) writes it. Reads dist: build first.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -39,7 +39,9 @@ for (const [path, entry] of Object.entries(exports)) {
   if (errorCount > 0) process.exitCode = 1;
   if (apiReportChanged && !update) {
     changed++;
-    console.log(`${report} is not what the build exports. See temp/api/${name}.api.md, then: npm run api`);
+    console.log(
+      `${report} differs from the build. Compare it with temp/api/${name}.api.md, then: npm run api`,
+    );
   }
   const names = withoutDocs(readFileSync(update ? report : `temp/api/${name}.api.md`, "utf8"));
   undocumented += names.length;
@@ -48,8 +50,8 @@ for (const [path, entry] of Object.entries(exports)) {
 if (changed + undocumented > 0) process.exitCode = 1;
 
 /**
- * Exported at the top, and marked by the report as lacking a docblock. Of a function with overloads the first has it for
- * all; members are judged by eye.
+ * Exported names that the report marks as undocumented. The docblock of a function's first overload counts for all of them.
+ * Members are not checked.
  */
 function withoutDocs(report: string): string[] {
   const documented = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * `npm run check [-- [--tested CODE] [GATE…]]`: every gate, or the named ones. A gate that fails hides none of the
- * others. `--tested CODE` says that the tests have just run and left their counts, and with which exit code.
+ * `npm run check [-- [--tested CODE] [GATE…]]`: runs every gate, or the named ones, also after a failure. With
+ * `--tested CODE` the tests are not run again: they have just ended with that exit code and left their counts.
  *
  * The last line is `N passed, N failed`: the tests of each run, and each gate as one.
  */
@@ -10,7 +10,7 @@ import { parseArguments } from "../src/cli/commands/arguments.js";
 import { gates, type Gate } from "./gates.js";
 import { checkNames, scriptArguments } from "./script-arguments.js";
 
-/** Of a gate that failed: its end says what went wrong, and a log of megabytes says nothing. */
+/** Lines shown of a failed gate. The reason is at the end of its output, which may have megabytes. */
 const shownLines = 300;
 
 const { values, positionals } = scriptArguments((argv) =>
@@ -31,8 +31,9 @@ const broken: string[] = [];
 for (const gate of gates) {
   if (positionals.length > 0 && !positionals.includes(gate.name)) continue;
   const start = performance.now();
-  const told = gate.name === "tests" ? values.tested : undefined;
-  const { code, output } = told === undefined ? await run(gate) : { code: Number(told), output: "" };
+  const testsCode = gate.name === "tests" ? values.tested : undefined;
+  const { code, output } =
+    testsCode === undefined ? await run(gate) : { code: Number(testsCode), output: "" };
   const counted = gate.counts === undefined ? { passed: 0, failed: 0 } : countsIn(gate.counts);
   const ok = code === 0 && counted !== undefined;
   passed += (counted?.passed ?? 0) + (ok ? 1 : 0);
@@ -70,7 +71,7 @@ interface Counts {
   readonly failed: number;
 }
 
-/** From the report of vitest. Without one, or with no test in it, the tests did not run, whatever the exit code says. */
+/** The counts of a vitest report. A missing or empty report means that the tests did not run, whatever the exit code is. */
 function countsIn(report: string): Counts | undefined {
   if (!existsSync(report)) return undefined;
   const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8")) as {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
 /**
- * What is wrong with a site that is built, a line each: links to places of pages that are not there, which VitePress does not
- * look at, and whatever a page would load from another host.
+ * Checks a built site and returns a line for each problem: a link to a heading that does not exist, which VitePress does not
+ * check, or a file that a page would load from another host.
  *
  * @param base the path of the site on its host, with `/` around it
  */
@@ -36,7 +36,7 @@ interface Page {
   readonly links: readonly string[];
 }
 
-/** Links to other pages lead out of the site; the rest of what has an address is loaded. */
+/** Addresses on other hosts that the browser would load. Links of `<a>` are not loaded. */
 function foreign(text: string): string[] {
   const loaded = /(?:\bsrc="|<link[^>]*\bhref="|url\(["']?|@import ["'])((?:https?:)?\/\/[^"')]+)/g;
   return [...text.matchAll(loaded)].map(([, url = ""]) => url);
@@ -55,7 +55,7 @@ function valuesOf(html: string, attribute: string): string[] {
 }
 
 function fileOf(path: string, from: string, base: string): string {
-  if (path.startsWith("/") && !path.startsWith(base)) return path; // of the host, and not of the site
+  if (path.startsWith("/") && !path.startsWith(base)) return path; // on the host, but outside the site
   const file = path.startsWith(base) ? path.slice(base.length) : posix.join(posix.dirname(from), path);
   return file === "" || file.endsWith("/") ? `${file}index.html` : file;
 }

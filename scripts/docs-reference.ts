@@ -18,9 +18,9 @@ import type { ApiSection } from "../docs/.vitepress/sections.js";
 
 const folder = "temp/reference";
 
-/** Writes a page for each section into docs/reference. False when TypeDoc has complained of something. */
+/** Writes a page for each section into docs/reference. Returns false if TypeDoc reported an error or a warning. */
 export async function writeReference(sections: readonly ApiSection[]): Promise<boolean> {
-  // TypeDoc makes one page of each module that it is given: so there is one module for each section.
+  // TypeDoc writes one page for each module, so each section is written as a module.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const section of sections) writeFileSync(moduleOf(section), moduleText(section));
@@ -35,7 +35,7 @@ export async function writeReference(sections: readonly ApiSection[]): Promise<b
     new TypeDocReader(),
     new TSConfigReader(),
   ]);
-  // After TypeDoc's own steps, which find the parameters of a docblock by their names.
+  // Runs after TypeDoc's own steps, which match the parameters of a docblock by name.
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }: Context) => tidy(project), -1000);
   app.renderer.on(MarkdownPageEvent.END, (page: PageEvent) => {
     const section = sections.find(({ file }) => page.url === `${file}.md`);
@@ -43,7 +43,7 @@ export async function writeReference(sections: readonly ApiSection[]): Promise<b
       .replace(/^# .*/, section === undefined ? "$&" : `# ${titleOf(section)}`)
       .replaceAll(bareTypeParameters, "")
       .replaceAll(/^Defined in: (.*)$/gm, '<small class="source">$1</small>');
-    // There is no such file to edit in the repository.
+    // The page is generated: there is no file to edit.
     page.contents = `---\neditLink: false\n---\n\n${text}`;
   });
   const project = await app.convert();
@@ -53,7 +53,7 @@ export async function writeReference(sections: readonly ApiSection[]): Promise<b
   return !app.logger.hasErrors() && !app.logger.hasWarnings();
 }
 
-/** Told apart from an interface of the same name. */
+/** With the entry, because an interface may have the same name. */
 function titleOf({ name, entry }: ApiSection): string {
   return name === entry ? name : `${entry}: ${name}`;
 }
@@ -69,13 +69,13 @@ function tidy(project: ProjectReflection): void {
       continue;
     }
     for (const parameter of it.parameters ?? []) {
-      // What is taken apart in the signature has no name.
+      // A destructured parameter has no name.
       if (parameter.name === "__namedParameters") parameter.name = "options";
     }
   }
 }
 
-/** Overloads share one docblock, which is enough once; and `pipe()` has twenty, of which a few show what all are like. */
+/** Shows a docblock that overloads share once. Of many overloads (`pipe()` has twenty) shows the first three and the last. */
 function shortened(signatures: readonly SignatureReflection[]): SignatureReflection[] {
   const [first, ...others] = signatures;
   for (const signature of others) {
@@ -84,7 +84,7 @@ function shortened(signatures: readonly SignatureReflection[]): SignatureReflect
   const between = signatures.slice(3, -1);
   const last = signatures.at(-1);
   if (between.length < 2 || last === undefined) return [...signatures];
-  const text = `${between.length} signatures in between, which go on in the same way, are left out here.`;
+  const text = `${between.length} more signatures follow the same pattern.`;
   last.comment = new Comment([{ kind: "text", text }]);
   return [...signatures.slice(0, 3), last];
 }
@@ -94,7 +94,7 @@ function textOf(comment: Comment | undefined): string {
   return [Comment.combineDisplayParts(comment?.summary), ...(tags ?? [])].join("\n");
 }
 
-/** A table of names alone says no more than the signature above it. */
+/** A table of type parameters without descriptions repeats the signature above it. */
 const bareTypeParameters = /^#+ Type Parameters\n\n\| Type Parameter \|\n\| -+ \|\n(?:\|.*\|\n)+\n*/gm;
 
 function moduleOf({ file }: ApiSection): string {

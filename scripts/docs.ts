@@ -1,9 +1,8 @@
 /**
- * `npm run docs`: the API reference from the docblocks (docs/reference), then the whole site (temp/site). `npm run docs:dev`,
- * which is `--dev`, serves the site instead and shows each page anew when it is saved; the reference stays what it was.
+ * `npm run docs` writes the API reference from the docblocks (docs/reference), then the site (temp/site). `npm run docs:dev`
+ * (`--dev`) serves the site and reloads a page when it is saved. It does not write the reference again.
  *
- * What TypeDoc warns of (a link in a docblock that leads nowhere) fails, as does a dead link of a page, and whatever a page
- * would load from another host.
+ * Warnings of TypeDoc, dead links, and files that a page would load from another host are errors.
  */
 import { spawnSync } from "node:child_process";
 import { siteBase } from "../docs/.vitepress/base.js";
@@ -18,7 +17,7 @@ const wrong = wrongLinks("temp/site", siteBase);
 for (const line of wrong) console.error(line);
 if (wrong.length > 0) process.exit(1);
 
-/** The command, as the types of the package do not compile under the flags of the project. */
+/** Runs the command, because the types of VitePress do not compile under our compiler options. */
 function vitepress(task: "build" | "dev"): number {
   const { status } = spawnSync(process.execPath, ["node_modules/vitepress/bin/vitepress.js", task, "docs"], {
     stdio: "inherit",

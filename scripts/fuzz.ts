@@ -1,8 +1,7 @@
 /**
- * Tries the properties of src/json and of its guards for as long as one likes: `npm run fuzz -- --minutes 5`. It goes
- * round after round, each with the seed after the last, and stops at the first that fails, with the smallest input, the way
- * it was cut and how to repeat it. The same seed gives the same inputs. `--test` takes a part of the name of a test, and runs
- * only that.
+ * `npm run fuzz -- --minutes 5` runs the properties of src/json and its guards in rounds, each with the next seed. It stops at
+ * the first failure and prints the smallest input, how it was cut, and how to repeat it. The same seed gives the same inputs.
+ * `--test TEXT` runs only the tests with this text in their name.
  */
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -45,7 +44,7 @@ do {
 } while (!failed && Date.now() < end);
 process.exitCode = failed ? 1 : 0;
 
-/** Gives how many tests passed. */
+/** Returns the number of tests that passed. */
 async function run(part: (typeof parts)[number]): Promise<number> {
   let passed = 0;
   const vitest: Vitest = await startVitest("test", part.files, {
@@ -76,7 +75,7 @@ async function run(part: (typeof parts)[number]): Promise<number> {
 function report(test: TestCase): void {
   failed = true;
   console.log(`\n${test.module.relativeModuleId}: ${test.fullName}`);
-  // With the seed, the smallest input, and the steps by which it was cut and looked at.
+  // The message has the seed, the smallest input and its steps.
   for (const { message, cause } of test.result().errors ?? []) {
     console.log(message);
     if (cause !== undefined) console.log(String((cause as { readonly message?: unknown }).message));

@@ -1,12 +1,12 @@
-/** What has to hold before anything lands, from the quickest answer to the slowest. */
+/** A check that must pass before a change lands. The list below runs the quickest first. */
 export interface Gate {
   readonly name: string;
-  /** Run by the shell in the root of the project, with the tools of node_modules/.bin on its path. */
+  /** Run by the shell in the root of the project, with node_modules/.bin on the path. */
   readonly command: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Where a test run leaves its counts. */
+  /** The file with the counts of a test run. */
   readonly counts?: string;
-  /** What it prints is worth reading when all is well too. */
+  /** Print its output even if it passes. */
   readonly show?: true;
 }
 
@@ -17,7 +17,7 @@ export const gates: readonly Gate[] = [
   { name: "format", command: "prettier --check --log-level warn ." },
   { name: "lint", command: "eslint . --max-warnings 0" },
   { name: "types", command: "tsc" },
-  // Of its own, as VitePress' types do not compile without skipLibCheck.
+  // A project of its own, because VitePress' types do not compile without skipLibCheck.
   { name: "types-of-site", command: "tsc -p docs/.vitepress" },
   { name: "layers", command: "depcruise src" },
   { name: "unused", command: "knip --treat-config-hints-as-errors" },

@@ -1,6 +1,6 @@
 import { UsageError } from "../src/cli/terminal/usage-error.js";
 
-/** What `parse` makes of the arguments of the script. Where they are wrong, the script says so and ends. */
+/** Parses the arguments of the script. If they are wrong, prints the reason and ends the script. */
 export function scriptArguments<Parsed>(parse: (argv: readonly string[]) => Parsed): Parsed {
   try {
     return parse(process.argv.slice(2));
@@ -10,13 +10,13 @@ export function scriptArguments<Parsed>(parse: (argv: readonly string[]) => Pars
   }
 }
 
-/** Refuses names of what there is not. */
+/** Ends the script if one of the names is unknown. */
 export function checkNames(kind: string, names: readonly string[], all: readonly string[]): void {
   const unknown = names.filter((name) => !all.includes(name));
-  if (unknown.length > 0) refuse(`No ${kind} is called ${unknown.join(", ")}. There are: ${all.join(", ")}.`);
+  if (unknown.length > 0) refuse(`Unknown ${kind}: ${unknown.join(", ")}. Use one of ${all.join(", ")}.`);
 }
 
-/** Ends the script that was called wrongly, without a stack trace, as it is not the script that failed. */
+/** Prints the message and ends the script with code 2. There is no stack trace, because the caller made the mistake. */
 export function refuse(message: string): never {
   console.error(message);
   process.exit(2);

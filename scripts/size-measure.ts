@@ -3,11 +3,11 @@ import { gzipSync } from "node:zlib";
 import { build, type Platform, type Plugin } from "esbuild";
 import { entryNames } from "./entries.js";
 
-/** What the README says the size of. */
+/** An import whose size the README shows. */
 export interface Measured {
-  /** As the README has it, in Markdown. */
+  /** The first cell of the table, in Markdown. */
   readonly what: string;
-  /** What an application would write. */
+  /** The code of an application. */
   readonly code: string;
   /** Where it runs; `browser` by default. */
   readonly platform?: Platform;
@@ -22,7 +22,7 @@ export interface Size {
 
 const root = join(import.meta.dirname, "..");
 
-/** Parts of the root first, as nobody takes all of it; then each entry whole. */
+/** First parts of the root, because nobody imports all of it, then each entry as a whole. */
 export const measured: readonly Measured[] = [
   { what: "`{ map, pipe }`", code: 'export { map, pipe } from "millrace";' },
   { what: "`{ JsonParser }`", code: 'export { JsonParser } from "millrace";' },
@@ -31,7 +31,7 @@ export const measured: readonly Measured[] = [
   ...entryNames.map((entry) => ({ what: `\`${entry}\``, code: `export * from "${entry}";` })),
 ];
 
-/** As an application's bundler does it: minified, with the third-party code that is used, and without what is not. */
+/** Bundles the code as an application would: minified, tree-shaken, with the third-party code that it uses. */
 export async function measure({ what, code, platform = "browser" }: Measured): Promise<Size> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: root, loader: "ts" },
@@ -42,7 +42,7 @@ export async function measure({ what, code, platform = "browser" }: Measured): P
     target: "es2022",
     write: false,
     external: ["react", "zod", "zod/*", "@reactivex/*", "node:*"],
-    plugins: [leaveOutWhatIsAskedFor],
+    plugins: [ignoreDynamicImports],
     logLevel: "silent",
     // Without the paths of tsconfig.json, the names of the package lead to dist.
     ...(process.env["MILLRACE_DIST"] === "1" && { tsconfigRaw: {} }),
@@ -51,9 +51,9 @@ export async function measure({ what, code, platform = "browser" }: Measured): P
   return { what, minified: contents.length, gzipped: gzipSync(contents, { level: 9 }).length };
 }
 
-/** What is only loaded when it is asked for, as the providers of `initModel()`, does not count. */
-const leaveOutWhatIsAskedFor: Plugin = {
-  name: "leave out what is asked for",
+/** Code behind a dynamic import does not count, such as the providers of `initModel()`. */
+const ignoreDynamicImports: Plugin = {
+  name: "ignore dynamic imports",
   setup: (bundler) => {
     bundler.onResolve({ filter: /^[.]/ }, ({ kind, path }) =>
       kind === "dynamic-import" ? { path, external: true } : undefined,

@@ -3,10 +3,10 @@ import type { Size } from "./size-measure.js";
 const begin = "<!-- size: written by `npm run size` -->";
 const end = "<!-- /size -->";
 
-/** How far the table may be off. */
+/** A size may differ by this part from the one in the table. */
 const tolerance = 0.02;
 
-/** The Markdown with this table between its marks. */
+/** Writes the table between its marks in the Markdown. */
 export function withSizes(markdown: string, sizes: readonly Size[]): string {
   const [before, , after] = parts(markdown);
   const rows = sizes.map(
@@ -16,15 +16,15 @@ export function withSizes(markdown: string, sizes: readonly Size[]): string {
   return `${before}${begin}\n\n${table}\n\n${end}${after}`;
 }
 
-/** A size that the table does not tell, or tells wrongly. */
+/** A size that the table lacks or shows wrongly. */
 export interface OffSize {
   readonly what: string;
   readonly size: Size;
-  /** What the table says: its row, if there is one. */
+  /** The cells of its row, if there is one. */
   readonly told: string | undefined;
 }
 
-/** What of the table is more than 2 % off, what is missing there, and what is there without being measured. */
+/** Rows that are more than 2 % off, that are missing, or that nothing measures. */
 export function offSizes(markdown: string, sizes: readonly Size[]): OffSize[] {
   const rows = new Map(
     [...parts(markdown)[1].matchAll(/^\| (`[^|]*`) +\|(.*)\|$/gm)].map(([, what = "", cells = ""]) => [

@@ -1,7 +1,7 @@
 import { expectSame, run } from "./run.js";
 import type { Runtime } from "./runtimes.js";
 
-/** The command as a user starts it in a project: it reads a document, and one that is cut, and prints the patches of both. */
+/** Runs `millrace json --patches` in a project, on a complete document and on one that is cut. */
 export async function checkCommand(runtime: Runtime, project: string): Promise<void> {
   const [command, ...args] = runtime.millrace;
   const millrace = (input: string): ReturnType<typeof run> =>

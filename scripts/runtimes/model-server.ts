@@ -6,12 +6,12 @@ import { events, eventStream, piece } from "../../test/cli/model-server.js";
 
 /** A server of Chat Completions on loopback. */
 export interface ModelServer {
-  /** What is asked there for `/left` gets `true` as soon as the client of an endless answer has closed its connection. */
+  /** A request for `/left` below it is answered with `true` once the client of an endless answer has closed its connection. */
   readonly baseURL: string;
   readonly close: () => void;
 }
 
-/** What the model of the server writes: with characters of two, three and four bytes. */
+/** The answer of the model. It has characters of two, three and four bytes. */
 export const document = {
   tea: "grün ☕",
   steps: ["Warm the pot", "𝔓our"],
@@ -59,7 +59,7 @@ async function write(response: ServerResponse): Promise<void> {
   const tokens = JSON.stringify(document).match(/[^]{1,5}/gu) ?? [];
   for (const bytes of inPieces(Buffer.from(events(tokens)))) {
     response.write(bytes);
-    await sleep(1); // so that it is a read of its own, mostly
+    await sleep(1); // mostly a separate read
   }
   response.end();
 }

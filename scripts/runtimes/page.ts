@@ -14,7 +14,7 @@ import { withoutTypes } from "./programs.js";
 import { Skipped } from "./report.js";
 import { expectSame } from "./run.js";
 
-/** Bundles the client from what is installed in the project, and lets a browser read a run that the package serves. */
+/** Bundles the installed client and lets a browser read a run that the package serves. */
 export async function checkPage(project: string): Promise<void> {
   if (chromiumPath === undefined) throw new Skipped(noChromium);
 

@@ -7,7 +7,7 @@ export const root: string = join(import.meta.dirname, "../..");
 
 /** Three projects of a user. */
 export interface Projects {
-  /** With the package and what it depends on: no optional peer is there. */
+  /** With the package and its dependencies, without optional peers. */
   readonly bare: string;
   /** With the types of Node. */
   readonly node: string;
@@ -15,7 +15,7 @@ export interface Projects {
   readonly app: string;
 }
 
-/** Packs the dist as it stands. */
+/** Packs the current dist. */
 export async function pack(home: string): Promise<string> {
   if (!existsSync(join(root, "dist/index.js"))) throw new Error("There is no dist: npm run build");
   const printed = await print("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", home], {
@@ -24,7 +24,7 @@ export async function pack(home: string): Promise<string> {
   return join(home, printed.trim().split("\n").at(-1) as string);
 }
 
-/** Installs what was packed. The peers come in the versions that the repository has, so that a run can be repeated. */
+/** Installs the tarball. The peers have the versions of the repository, so a run can be repeated. */
 export async function makeProjects(home: string, tarball: string): Promise<Projects> {
   const bare = join(home, "bare");
   mkdirSync(bare);
@@ -51,7 +51,7 @@ async function install(cwd: string, packages: readonly string[]): Promise<void> 
   await print("npm", ["install", ...flags, ...packages], { cwd, timeout: 180_000 });
 }
 
-/** The version that is in the repository's `node_modules`. */
+/** With the version in the repository's `node_modules`. */
 function asInstalled(name: string): string {
   const path = join(root, "node_modules", name, "package.json");
   const { version } = JSON.parse(readFileSync(path, "utf8")) as { readonly version: string };

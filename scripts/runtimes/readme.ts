@@ -7,7 +7,7 @@ import { root } from "./projects.js";
 import { expectSame, print } from "./run.js";
 import type { Runtime } from "./runtimes.js";
 
-/** The README's examples that run by themselves, each as a program in the project: as it is, and without its types. */
+/** Writes each runnable example of the README into the project, as TypeScript and as JavaScript. */
 export function readmeExamples(project: string): Example[] {
   writeFileSync(join(project, printer), withoutTypes("print-like-node.ts"));
   const examples = markdownExamples(readFileSync(join(root, "README.md"), "utf8")).filter(({ run }) => run);
@@ -24,7 +24,7 @@ export function readmeExamples(project: string): Example[] {
   return examples;
 }
 
-/** Runs one, and compares what it prints with what the README says. */
+/** Runs an example and compares its output with the README's. */
 export async function checkExample(runtime: Runtime, example: Example, project: string): Promise<void> {
   const extension = runtime.typescript ? "ts" : "mjs";
   const program = nameOf(example, runtime.printsLikeNode ? extension : `like-node.${extension}`);

@@ -1,7 +1,7 @@
-/** What a check says when it cannot be made here, and why. */
+/** Thrown by a check that cannot run on this machine. The message is the reason. */
 export class Skipped extends Error {}
 
-/** Prints a line for each check as it ends, with its time. What a failed one says follows it. */
+/** Prints a line with the time for each check as it ends. The message of a failed check follows its line. */
 export class Report {
   private passed = 0;
   private failed = 0;
@@ -9,7 +9,7 @@ export class Report {
   private readonly begun: number = performance.now();
   private readonly only: string | undefined;
 
-  /** @param only checks whose line has this text are made, and no others */
+  /** @param only run only the checks whose line contains this text */
   constructor(only: string | undefined) {
     this.only = only;
   }
@@ -18,7 +18,7 @@ export class Report {
     if (this.only === undefined || `${group}: ${name}`.includes(this.only)) await this.need(group, name, run);
   }
 
-  /** A check that others need: always made. Gives what it gives, and nothing if it failed. */
+  /** Runs a check that others need, whatever `only` is. Returns its result, or undefined if it failed. */
   async need<T>(group: string, name: string, run: () => Promise<T>): Promise<T | undefined> {
     const begun = performance.now();
     const line = (mark: string): string =>
@@ -41,7 +41,7 @@ export class Report {
     }
   }
 
-  /** Prints the sum, and gives the exit code. */
+  /** Prints the counts and returns the exit code. */
   close(): number {
     console.log(`\n${((performance.now() - this.begun) / 1000).toFixed(0)} s`);
     const skipped = this.skipped === 0 ? "" : `, ${this.skipped} skipped`;

@@ -1,17 +1,17 @@
 import { spawn } from "node:child_process";
 
-/** How a program is run. */
+/** The options of `run()`. */
 export interface RunOptions {
   readonly cwd: string;
   /** Added to the few variables that every program gets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What it reads on its standard input; none otherwise. */
+  /** Its standard input. Default: empty. */
   readonly input?: string;
   /** Milliseconds; 60,000 by default. */
   readonly timeout?: number;
 }
 
-/** What a program that has ended has said. */
+/** The outcome of a program. */
 export interface Ran {
   readonly code: number | null;
   readonly stdout: string;
@@ -19,8 +19,8 @@ export interface Ran {
 }
 
 /**
- * Runs a program to its end, with no variables but those that programs need to be found and to keep their caches: what a
- * newcomer has, without keys.
+ * Runs a program to its end. Its environment has only the variables that programs need to be found and to keep their caches,
+ * and no keys.
  *
  * @throws {Error} if it cannot be started, or takes too long
  */
@@ -36,12 +36,12 @@ export async function run(command: string, args: readonly string[], options: Run
       if (signal === null) resolve({ code, ...said });
       else reject(new Error(`${command} was ended by ${signal}.\n${said.stdout}${said.stderr}`));
     });
-    child.stdin.on("error", () => {}); // who has ended does not read
+    child.stdin.on("error", () => {}); // the program has ended without reading
     child.stdin.end(input ?? "");
   });
 }
 
-/** The same, for a program that must succeed. Gives what it printed. */
+/** Runs a program that must succeed. Returns its standard output. */
 export async function print(command: string, args: readonly string[], options: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(command, args, options);
   if (code === 0) return stdout;

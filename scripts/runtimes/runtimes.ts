@@ -3,32 +3,32 @@ import { delimiter, dirname, join } from "node:path";
 import { root } from "./projects.js";
 import { expectSame, print } from "./run.js";
 
-/** Something that runs JavaScript, ready to run it. */
+/** An installed JavaScript runtime. */
 export interface Runtime {
   readonly command: string;
-  /** Between the command and a program that asks for nothing from outside. */
+  /** Arguments before a program that needs no permissions. */
   readonly flags: readonly string[];
-  /** The same, for a program that reaches servers on loopback. */
+  /** Arguments before a program that connects to loopback. */
   readonly netFlags: readonly string[];
-  /** It runs TypeScript as it is. */
+  /** It runs TypeScript directly. */
   readonly typescript: boolean;
   /** Its `console.log()` shows objects as Node's does. */
   readonly printsLikeNode: boolean;
-  /** How the package's command is started in a project: with what, and the arguments before its own. */
+  /** Starts the package's command in a project. The command's own arguments follow. */
   readonly millrace: readonly [command: string, ...args: string[]];
-  /** With what makes the command run on this runtime. */
+  /** Variables that make the command run on this runtime. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface RuntimeEntry {
   readonly name: string;
-  /** @throws {Error} if it is not there */
+  /** @throws {Error} if it cannot be installed or found */
   readonly get: () => Promise<Runtime>;
 }
 
 /**
- * The oldest Node that package.json allows, and the last of the later lines when this was written. The versions are named, as
- * a release that the registry has only in part must not break a build of today.
+ * The oldest Node that package.json allows, and the latest of each later line when this was written. The versions are fixed, so
+ * a release that is only partly on the registry cannot break a build.
  */
 export const runtimes: readonly RuntimeEntry[] = [
   { name: "Node 20.19.0", get: () => node("20.19.0", false) },
@@ -38,7 +38,7 @@ export const runtimes: readonly RuntimeEntry[] = [
   { name: "Deno", get: deno },
 ];
 
-/** Node as a package: the one that holds the program itself, as that of the name `node` fetches it in an install script. */
+/** Installs Node from the package with the binary. The package `node` would fetch it in an install script. */
 async function node(version: string, typescript: boolean): Promise<Runtime> {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const home = join(root, "temp/runtimes", version);
@@ -58,7 +58,7 @@ async function node(version: string, typescript: boolean): Promise<Runtime> {
     typescript,
     printsLikeNode: true,
     millrace: ["npx", "--offline", "millrace"],
-    env: { PATH: [bin, process.env["PATH"] ?? ""].join(delimiter) }, // npx and the command are both of `env node`
+    env: { PATH: [bin, process.env["PATH"] ?? ""].join(delimiter) }, // npx and the command both start with `env node`
   };
 }
 
@@ -76,7 +76,7 @@ async function bun(): Promise<Runtime> {
   };
 }
 
-/** With the fewest permissions: the README's examples need none, React reads one variable. */
+/** With the fewest permissions: the README's examples need none, and React reads one variable. */
 async function deno(): Promise<Runtime> {
   const command = installed("deno");
   await print(command, ["--version"], { cwd: root });

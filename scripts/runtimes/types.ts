@@ -4,20 +4,20 @@ import type { Projects } from "./projects.js";
 import { root } from "./projects.js";
 import { print } from "./run.js";
 
-/** A way in which users let the types be checked. */
+/** A program and the compiler options of a user. */
 export interface TypeCheck {
   readonly name: string;
   /** Where it is compiled: without optional peers, with the types of Node, or with Zod. */
   readonly project: keyof Projects;
-  /** Of `programs`. */
+  /** A file of `programs`. */
   readonly program: string;
-  /** Deno's own checker, or the compiler with these options. */
+  /** The compiler's options, or Deno's own checker. */
   readonly options: Readonly<Record<string, unknown>> | "deno";
 }
 
 const everyLibrary = { strict: true, target: "es2022", skipLibCheck: false, noEmit: true };
 
-/** Strict, but with none of the flags that only we have: our own code is compiled with more of them. */
+/** Strict, but without the additional flags of our own tsconfig.json. */
 export const typeChecks: readonly TypeCheck[] = [
   {
     name: "nodenext, no optional peers",

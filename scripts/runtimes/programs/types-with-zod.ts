@@ -1,4 +1,4 @@
-/** What Zod's schemas give. Compiled, and never run. */
+/** Types inferred from Zod's schemas. Compiled, and never run. */
 import { from, jsonParser, pipe, type DeepPartial } from "millrace";
 import { z } from "zod";
 
@@ -10,12 +10,12 @@ const parser = jsonParser(
   }),
 );
 
-/** What the model writes, as it grows. */
+/** Partials have the schema's input type. */
 export const partials: AsyncIterable<
   DeepPartial<{ name: string; minutes: string; steps: { text: string }[] }>
 > = pipe(from(["{}"]), parser.stream);
 
-/** What the schema makes of it. */
+/** The final value has the schema's output type. */
 export const finals: AsyncIterable<{ name: string; minutes: number; steps: { text: string }[] }> = pipe(
   from(["{}"]),
   parser.final,

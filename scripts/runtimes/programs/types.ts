@@ -1,4 +1,4 @@
-/** What a user's compiler says of each entry where no optional peer is installed. Compiled, and never run. */
+/** A user's program that imports the entries without optional peers. Compiled, and never run. */
 import {
   collect,
   createAgent,
