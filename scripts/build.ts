@@ -36,8 +36,13 @@ const rooms = {
   terminal: /src\/cli\/|node_modules\//,
 };
 
-/** The same for declarations, which need no such care. */
-const typeRooms = { stream: /src\/(?:stream|tree)\/|src\/errors\./, ...rooms };
+/** The same for declarations, which can be coarser: bundlers do not read them. */
+const typeRooms = {
+  stream: /src\/(?:stream|tree)\/|src\/errors\./,
+  json: /src\/json\//,
+  models: /src\/models\//,
+  ...rooms,
+};
 
 /**
  * Packages that are copied into dist. Only the command uses the first two. saxes and partial-json are CommonJS: bundled, they
