@@ -38,8 +38,8 @@ const rooms = {
 
 /** The same for declarations, which can be coarser: bundlers do not read them. */
 const typeRooms = {
-  stream: /src\/(?:stream|tree)\/|src\/errors\./,
-  json: /src\/json\//,
+  core: /src\/(?:stream|tree)\/|src\/errors\./,
+  parser: /src\/json\//,
   models: /src\/models\//,
   ...rooms,
 };
