@@ -1,24 +1,24 @@
-/** What is read, as it is read. Of all but the elements there may be several in a row: a text comes in pieces. */
+/** An event of the parser, in the order of the text. A text may come in several pieces. */
 export type XmlEvent = XmlOpenEvent | XmlTextEvent | XmlCommentEvent | XmlInstructionEvent | XmlCloseEvent;
 
-/** `<name id="1">`, or `<name/>`, which a close follows. */
+/** `<name id="1">`, or `<name/>`, which is followed by a close event. */
 export interface XmlOpenEvent {
   readonly type: "open";
-  /** As it was written, with its prefix. */
+  /** The name in the source, with its prefix. */
   readonly name: string;
   /** How many elements are around it. */
   readonly depth: number;
-  /** Their values by their names, as they were written; an object without a prototype. */
+  /** The values by name. The object has no prototype. */
   readonly attributes: Readonly<Record<string, string>>;
   /** The namespace of the element, `""` for none; with the option `namespaces` only. */
   readonly uri?: string;
 }
 
-/** A piece of text, its references resolved, or of a CDATA section. White space is text too. */
+/** A piece of text, with references resolved, or of a CDATA section. White space is text too. */
 export interface XmlTextEvent {
   readonly type: "text" | "cdata";
   readonly text: string;
-  /** How many elements are around it, as of all that is in one. */
+  /** How many elements are around it. */
   readonly depth: number;
 }
 

@@ -52,16 +52,16 @@ export class XmlParser {
   private readonly builder: XmlBuilder;
   private readonly reader: SaxesReader;
   private readonly scanner: Scanner;
-  /** Looks for the document, until it has begun. */
+  /** Looks for the document. Undefined once it has begun. */
   private finder: Finder | undefined;
-  /** Looks for another one behind it. */
+  /** Looks for another document after it. */
   private follower: Finder | undefined;
   private readonly position = new Position();
-  /** The end of the last chunk, if it could not be read without what follows. */
+  /** The end of the last chunk, if more text is needed to read it. */
   private held = "";
   private length = 0;
   private ended = false;
-  /** What every further call throws. */
+  /** The error that every further call throws. */
   private failure: { readonly error: unknown } | undefined;
 
   /** @throws {RangeError} if a bound is not a positive number */
@@ -94,8 +94,8 @@ export class XmlParser {
   /**
    * Reads the next piece of the text.
    *
-   * @throws {XmlParseError} at the first character that is wrong. What was known until there stays at hand (`snapshot()`,
-   *   `takePatch()`); every further call throws the same error.
+   * @throws {XmlParseError} at the first wrong character. `snapshot()` and `takePatch()` still return what was read before
+   *   it; every further `write()` or `end()` throws the same error.
    */
   write(text: string): void {
     if (this.failure !== undefined) throw this.failure.error;
@@ -119,7 +119,7 @@ export class XmlParser {
   }
 
   /**
-   * Says that the text has ended.
+   * Ends the text.
    *
    * @throws {XmlParseError} `unexpected_end` if it ended inside the document, `empty` if before it; not with
    *   `onTruncated: "keep"`. Calling it again does nothing.
@@ -142,15 +142,15 @@ export class XmlParser {
   }
 
   /**
-   * The value of this moment, immutable; `undefined` until something is known. Parts that did not change since the previous
-   * snapshot are the very same objects (`===`), up to the root itself.
+   * The value so far, immutable; `undefined` until something is known. Parts that did not change since the previous snapshot
+   * are the same objects (`===`), up to the root itself.
    */
   snapshot(): XmlObject | undefined {
     this.show();
     return this.builder.snapshot();
   }
 
-  /** What changed since the last call, as operations of RFC 6902; empty if nothing did. */
+  /** The changes since the last call, as operations of RFC 6902; empty if nothing changed. */
   takePatch(): XmlPatchOperation[] {
     this.show();
     return this.builder.takePatch();
@@ -172,18 +172,18 @@ export class XmlParser {
     if (this.finder === undefined && !this.scanner.done) {
       text = this.advance(text, this.scanner.read(text, position.offset));
     }
-    if (this.scanner.done) text = this.advance(text, this.readBehind(text));
+    if (this.scanner.done) text = this.advance(text, this.readAfter(text));
     this.held = text;
   }
 
-  /** So much of the text has been read. */
+  /** Drops the characters that were read. */
   private advance(text: string, count: number): string {
     this.position.advance(count);
     return text.slice(count);
   }
 
-  /** Behind the document: another one is left out, and reported. */
-  private readBehind(text: string): number {
+  /** Reads the text after the document. Another document there is skipped and reported. */
+  private readAfter(text: string): number {
     const { onRepair } = this.options;
     if (onRepair === undefined || this.follower?.found === true) return text.length;
     this.follower ??= new Finder(undefined);

@@ -1,19 +1,19 @@
-/** Where in the whole text the first character is that has not been read. */
+/** The place in the whole text of the first character that was not read, with its line and column. */
 export class Position {
   offset = 0;
   private line = 1;
   private lineStart = 0;
   private text = "";
-  /** How much of the text has been read. */
+  /** How many characters of the text were read. */
   private read = 0;
 
-  /** This text stands there. */
+  /** Sets the text that begins at this place. */
   enter(text: string): void {
     this.text = text;
     this.read = 0;
   }
 
-  /** So much of it has been read. */
+  /** Moves on by this many characters. */
   advance(count: number): void {
     const { line, column } = this.at(this.offset + count);
     this.line = line;
@@ -22,7 +22,7 @@ export class Position {
     this.read += count;
   }
 
-  /** @param offset a place in the text that is being read, or its end */
+  /** @param offset a place in the current text, or its end */
   at(offset: number): { readonly offset: number; readonly line: number; readonly column: number } {
     const { text } = this;
     let { line, lineStart } = this;

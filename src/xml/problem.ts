@@ -1,6 +1,6 @@
 import type { XmlParseErrorCode } from "./errors.js";
 
-/** What is wrong at a place of the text. */
+/** A mistake in the text. */
 export interface Problem {
   readonly code: XmlParseErrorCode;
   /** A sentence without its full stop. */
@@ -11,7 +11,7 @@ export interface Problem {
 /** Throws the error for a problem at an offset of the whole text. */
 export type Fail = (problem: Problem, offset: number) => never;
 
-/** What saxes says, in our words. */
+/** Translates an error message of saxes. */
 export function problemOf(message: string, openName: string | undefined): Problem {
   const endTag = openName === undefined ? "the root element" : `</${openName}>`;
   if (/^unexpected close tag|^unmatched closing tag/.test(message)) {

@@ -2,15 +2,15 @@ import type { XmlFrame } from "./xml-frame.js";
 import type { XmlContent, XmlItem, XmlObject } from "../value.js";
 
 /**
- * How many of the elements on its path an increment shares with the one before it: two `{list: [{item: […]}]}` may be about
- * one item or about two. Not a member of the increment, so that it is the plain path and nothing else.
+ * How many elements of its path an increment shares with the one before it: two `{list: [{item: […]}]}` may be about one item
+ * or about two. Kept outside of the increment, which is only the path.
  */
 const sharedLevels = new WeakMap<XmlObject, number>();
 
 /** Makes the increments of one document. */
 export class Increments {
   private readonly onLeaf: (increment: XmlObject) => void;
-  /** How many of the elements around the last leaf are still open. */
+  /** How many elements around the last leaf are still open. */
   private shared = 0;
 
   constructor(onLeaf: (increment: XmlObject) => void) {
@@ -27,19 +27,19 @@ export class Increments {
     this.onLeaf(increment);
   }
 
-  /** An element has ended: so many are open. */
+  /** After the end of an element. @param depth how many are still open */
   closed(depth: number): void {
     if (depth < this.shared) this.shared = depth;
   }
 }
 
 /**
- * Adds two increments of one document, as `xmlParser().stream` and `onLeaf` give them: what follows to what came before.
- * The sum of all, from the first to the last, is deeply equal to the whole document; `{}` adds nothing. Neither argument
- * is changed. Each call copies the lists on the path: to see the document grow, take `.snapshots` instead.
+ * Adds an increment of `xmlParser().stream` or `onLeaf` to the sum of those before it. The sum of all is deeply equal to the
+ * whole document; `{}` adds nothing. Neither argument is changed. Each call copies the lists on the path: to show a growing
+ * document, use `.snapshots` instead.
  *
- * An increment knows whether it goes on in the element in which the last one stood. One that was serialised in between
- * does not: it goes on wherever the names agree, so that neighbours of the same name become one.
+ * An increment remembers whether it continues the element of the one before it. A serialised increment does not: it continues
+ * wherever the names agree, so neighbours with the same name become one element.
  *
  * @example
  * ```ts
@@ -79,12 +79,12 @@ function addItems(items: XmlItem[], others: readonly XmlItem[], shared: number):
   for (let level = 1; ; level++) {
     const [last, first] = [items.at(-1), others[0]];
     const [listOfLast, listOfFirst] = [contentOf(last), contentOf(first)];
-    const goesOn =
+    const continues =
       level < shared &&
       nameOf(last) === nameOf(first) &&
       Array.isArray(listOfLast) &&
       Array.isArray(listOfFirst);
-    if (!goesOn) {
+    if (!continues) {
       for (const item of others) items.push(item);
       return;
     }

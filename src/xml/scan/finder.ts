@@ -2,25 +2,25 @@ import { DocumentType } from "./document-type.js";
 import { likelyMarkupAt, lookAhead, nameOfTag, openingLength } from "./markup.js";
 
 /**
- * Finds where a document begins in what a model writes: at the first start tag that is neither in a `<think>`, a comment or
- * an instruction, nor named on its own in quotes or backticks ("the `<item>` tag"). Synchronous and streaming: the answer is
- * the same for every cut of the text, and no more than `lookAhead` characters are held back.
+ * Finds where a document begins in the output of a model: at the first start tag that is not in a `<think>`, a comment or an
+ * instruction, and not alone in quotes or backticks ("the `<item>` tag"). The result does not depend on the chunks, and at most
+ * `lookAhead` characters are held back.
  */
 export class Finder {
-  /** The document begins behind what was read. */
+  /** Whether the document begins after the text that was read. */
   found = false;
   private readonly roots: readonly string[] | undefined;
   private state: typeof PROSE | typeof DOCUMENT_TYPE | RegExp = PROSE;
   private documentType = new DocumentType();
-  /** The character before the text. */
+  /** The last character that was read. */
   private previous = "";
 
-  /** @param roots the names that the root may have; any, by default */
+  /** @param roots the names that the root may have. Default: any */
   constructor(roots: readonly string[] | undefined) {
     this.roots = roots;
   }
 
-  /** @returns how much was read; the rest must be given again, with what follows it */
+  /** @returns how many characters were read. Pass the rest again, followed by more text. */
   read(text: string): number {
     let i = 0;
     let next = this.step(text, i);
@@ -32,7 +32,7 @@ export class Finder {
     return next;
   }
 
-  /** @returns where to go on; the same place, if that can be decided only with more text */
+  /** @returns the offset after what was read; the same offset if more text is needed */
   private step(text: string, i: number): number {
     if (this.state === PROSE) return this.readProse(text, i);
     if (this.state === DOCUMENT_TYPE) {
@@ -41,7 +41,7 @@ export class Finder {
       this.state = PROSE;
       return i + end;
     }
-    // Everything up to the end of what is skipped.
+    // Skips everything up to the end of the comment, instruction or thinking.
     const end = this.state;
     end.lastIndex = i;
     const found = end.exec(text);
@@ -109,5 +109,5 @@ export class Finder {
 const PROSE = 0;
 const DOCUMENT_TYPE = 1;
 
-/** Of what ends a thing that is skipped, so much may have come already: "</thinking   " */
+/** How much of an end may be at the end of the text: "</thinking   " */
 const longestEnd = 32;
