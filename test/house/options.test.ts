@@ -25,3 +25,19 @@ test("every count of retries is called maxRetries", () => {
   const retries = options.filter(({ name }) => /^(?:retries|times|attempts|maxAttempts)$/.test(name));
   expect(retries).toEqual([]);
 });
+
+/** Set by the caller, without a default. */
+const notALimit = new Set(["maxTokens", "maxMessages", "maxPerRun"]);
+
+test("SECURITY.md lists every limit of the options, and only options", () => {
+  const names = new Set(options.map(({ name }) => name));
+  const listed = [
+    ...readFileSync(join(import.meta.dirname, "../../SECURITY.md"), "utf8").matchAll(
+      /^\|[^|]*\| *`(\w+)(?:\.\w+)?` *\|/gm,
+    ),
+  ].map(([, name = ""]) => name);
+  expect(listed.length).toBeGreaterThan(25);
+  expect(listed.filter((name) => !names.has(name))).toEqual([]);
+  const limits = [...names].filter((name) => /^max[A-Z]/.test(name) && !notALimit.has(name));
+  expect(limits.filter((name) => !listed.includes(name))).toEqual([]);
+});

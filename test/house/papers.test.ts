@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { slugOf } from "../../docs/.vitepress/slug.js";
 import { gates } from "../../scripts/gates.js";
-import { publicOptions } from "../../scripts/public-options.js";
 import { headingsOf } from "./site-links.js";
 
 /** The files, links, scripts, gates, exports and limits that the papers for contributors name must exist. */
@@ -65,17 +64,6 @@ describe.each(papers)("%s", (paper) => {
   });
 });
 
-test("SECURITY.md lists every limit of the options, and only options", () => {
-  const names = new Set(publicOptions().map(({ name }) => name));
-  const listed = [...read("SECURITY.md").matchAll(/^\|[^|]*\| *`(\w+)(?:\.\w+)?` *\|/gm)].map(
-    ([, name = ""]) => name,
-  );
-  expect(listed.length).toBeGreaterThan(25);
-  expect(listed.filter((name) => !names.has(name))).toEqual([]);
-  const limits = [...names].filter((name) => /^max[A-Z]/.test(name) && !notALimit.has(name));
-  expect(limits.filter((name) => !listed.includes(name))).toEqual([]);
-});
-
 describe("CONTRIBUTING.md", () => {
   const text = read("CONTRIBUTING.md");
 
@@ -95,9 +83,6 @@ describe("CONTRIBUTING.md", () => {
     expect(text).toContain(`Node ${/[\d.]+/.exec(manifest.engines.node)?.[0] ?? "?"}`);
   });
 });
-
-/** Set by the caller, without a default. */
-const notALimit = new Set(["maxTokens", "maxMessages", "maxPerRun"]);
 
 /** In backticks, or in the map of the house; a part in capitals stands for a name, and `*` or `<…>` for any. */
 function pathsIn(text: string, quoted: readonly string[]): string[] {
