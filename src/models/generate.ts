@@ -14,28 +14,28 @@ import { onAbort } from "../stream/time/on-abort.js";
 import { pipe } from "../stream/pipe.js";
 import type { AnyExtra, CallOptions, ChatModel } from "./contract/chat-model.js";
 
-/** The options of `generate()`: those of each call, and how many calls. */
+/** The options of `generate()`: the options of each call, and the number of calls. */
 export interface GenerateOptions<Extra = AnyExtra> extends CallOptions<Extra> {
-  /** Candidates for each prompt, each a request of its own: 1, by default. (The same `seed` may give the same text.) */
+  /** Number of candidates for each prompt. Each is a separate request, and the same `seed` may produce the same text. Default: 1 */
   readonly n?: number | undefined;
-  /** The most requests at the same time: 4, by default. */
+  /** Maximum number of concurrent requests. Default: 4 */
   readonly concurrency?: number | undefined;
-  /** Names the run of a prompt, counted from 0, for `runIds`. Default: there are none. */
+  /** Creates the entry of `runIds` for a prompt, counted from 0. Default: `runIds` is absent */
   readonly createRunId?: ((prompt: number) => string) | undefined;
 }
 
 /**
- * Asks a model several prompts, for one or more candidates each. The result has them in the order of the prompts,
- * whichever is ready first; `providerOutput` says `provider`, `model` and, if any answer told it, the sum of the `usage`.
+ * Sends several prompts to a model and collects one or more candidates for each. The result keeps the order of the
+ * prompts. `providerOutput` contains `provider`, `model` and, if the model reported it, the total `usage`.
  *
- * The first failure ends it all: the other streams are closed, no other request is sent, and what had been finished comes
- * with the error. So does the signal, with `signal.reason` itself.
+ * The first failure closes the other streams and sends no further requests. The error contains the finished candidates.
+ * An aborted signal does the same, and rejects with `signal.reason`.
  *
- * @param inputs the prompts: each a text, a message, or an array of messages
+ * @param inputs the prompts: each is a text, a message, or an array of messages
  *
- * @throws {TypeError} if `inputs` is no array
+ * @throws {TypeError} if `inputs` is not an array
  * @throws {RangeError} if `n` or `concurrency` is not a whole number of 1 or more
- * @throws {GenerateError} for the first request that failed, with its error as the `cause`
+ * @throws {GenerateError} if a request fails; its `cause` is the error of that request
  *
  * @example
  * ```ts
@@ -52,13 +52,14 @@ export async function generate<Extra = AnyExtra>(
   inputs: readonly MessagesInput[],
   { n = 1, concurrency = 4, createRunId, signal, ...call }: GenerateOptions<Extra> = {},
 ): Promise<LLMResult> {
-  if (!Array.isArray(inputs)) throw new TypeError("generate() takes an array of prompts.");
+  if (!Array.isArray(inputs))
+    throw new TypeError("generate() expects an array of prompts. Wrap a single prompt in an array.");
   wholeNumber("n of generate", n, 1);
   signal?.throwIfAborted();
   const generations: ChatGeneration[][] = inputs.map(() => []);
   const finished: FinishedGeneration[] = [];
   const running = new Set<AbortController>();
-  // All fail with the same error, so that it does not matter which of them is heard first.
+  // All requests fail with the same error, so it does not matter which rejection arrives first.
   const closeAll = (reason: unknown): void => {
     for (const stop of running) stop.abort(reason);
   };
@@ -69,7 +70,7 @@ export async function generate<Extra = AnyExtra>(
     });
 
   const run = async ({ prompt, candidate }: Job): Promise<void> => {
-    const stop = new AbortController(); // one each, as a model may listen to it, and Node warns of a leak at 11
+    const stop = new AbortController(); // One per request: Node warns of a leak when a signal has 11 listeners.
     running.add(stop);
     try {
       const stream = model.stream(inputs[prompt] as MessagesInput, { ...call, signal: stop.signal });
@@ -104,22 +105,22 @@ export async function generate<Extra = AnyExtra>(
   });
 }
 
-/** A candidate that was there before another one failed. */
+/** A candidate that finished before another one failed. */
 export interface FinishedGeneration {
-  /** Both counted from 0. */
+  /** Index of the prompt, from 0. `candidate` also counts from 0. */
   readonly prompt: number;
   readonly candidate: number;
   readonly generation: ChatGeneration;
 }
 
-/** One of the requests of `generate()` failed. The `cause` is the error of its stream, such as a `ModelError`. */
+/** A request of `generate()` failed. The `cause` is the error of its stream, such as a `ModelError`. */
 export class GenerateError extends MillraceError<"request_failed"> {
   override readonly name: string = "GenerateError";
-  /** Which of the prompts, from 0. */
+  /** Index of the prompt, from 0. */
   readonly prompt: number;
-  /** Which of its candidates, from 0. */
+  /** Index of the candidate, from 0. */
   readonly candidate: number;
-  /** What had been finished by then, and was paid for, in the order in which it came. */
+  /** The candidates that had finished, in order of completion. They have been paid for. */
   readonly finished: readonly FinishedGeneration[];
 
   constructor(prompt: number, candidate: number, finished: readonly FinishedGeneration[], cause: unknown) {

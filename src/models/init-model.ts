@@ -7,12 +7,12 @@ import type { openai } from "./openai/openai.js";
 import type { ProviderOptions } from "./contract/provider-options.js";
 
 /**
- * A model by the names of its provider and its own: `initModel("openai:gpt-5-mini")`. Loads the code of that provider
- * alone. The options, and what a call may have as `extra`, are those of the provider that a name written in place says; of any
- * other, those that all providers share.
+ * Creates a model from the name of a provider and a model: `initModel("openai:gpt-5-mini")`. Loads only the code of that
+ * provider. For a string literal, the types of the options and of `extra` are those of the provider. For any other string,
+ * they are the options that all providers share.
  *
- * @throws {ModelError} `unknown_provider` if the name has no provider in front, or one that is not known; what the
- *   provider throws
+ * @throws {ModelError} `unknown_provider` if the prefix is missing or unknown; also any error of the provider's own
+ *   factory
  *
  * @example
  * ```ts
@@ -38,10 +38,10 @@ export async function initModel<const Name extends string>(
   return create({ ...options, model }) as InitializedModel<Name>;
 }
 
-/** The options of `initModel()`: those of the provider that the name says, or those that all providers share. */
+/** The options of `initModel()`: those of the named provider, or those that all providers share. */
 export type InitModelOptions<Name extends string = string> = Omit<Parameters<CreateOf<Name>>[0], "model">;
 
-/** What `initModel()` makes of a name. */
+/** The type of model that `initModel()` creates for a name. */
 export type InitializedModel<Name extends string = string> = ReturnType<CreateOf<Name>>;
 
 type CreateOf<Name extends string> = Name extends `${infer Provider extends keyof Providers}:${string}`
@@ -50,7 +50,7 @@ type CreateOf<Name extends string> = Name extends `${infer Provider extends keyo
 
 type CreateModel = (options: ProviderOptions) => ChatModel;
 
-/** Types alone: nothing is loaded for them. */
+/** Type-only imports, so no provider is loaded before it is needed. */
 interface Providers {
   readonly openai: typeof openai;
   readonly anthropic: typeof anthropic;
@@ -73,7 +73,7 @@ function unknownProvider(name: string, provider: string | undefined): ModelError
   const known = Object.keys(providers).join(", ");
   const problem =
     provider === undefined
-      ? `The model name ${JSON.stringify(name)} does not say whose model it is: write "openai:${name}", for example.`
-      : `There is no provider ${JSON.stringify(provider)}, as ${JSON.stringify(name)} asks for.`;
+      ? `The model name ${JSON.stringify(name)} has no provider prefix. Write "openai:${name}", for example.`
+      : `Unknown provider ${JSON.stringify(provider)} in the model name ${JSON.stringify(name)}.`;
   return new ModelError("unknown_provider", `${problem} Known providers: ${known}.`);
 }

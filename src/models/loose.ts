@@ -3,12 +3,12 @@ import { isRecord, type Loose } from "../messages/loose.js";
 
 export { isRecord, type Loose };
 
-/** The fields of an object; none where it is no object. */
+/** The value if it is an object, otherwise an empty object. */
 export function asRecord(value: unknown): Loose {
   return isRecord(value) ? value : {};
 }
 
-/** A text, if there is one and it says something. */
+/** The value if it is a string that is not empty. */
 export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -17,7 +17,7 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** Without the fields that are `undefined`. */
+/** A copy of the object without the fields that are `undefined`. */
 export function withoutUndefined<T extends object>(fields: T): WithoutUndefined<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
@@ -26,12 +26,12 @@ export function withoutUndefined<T extends object>(fields: T): WithoutUndefined<
 
 export type WithoutUndefined<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** The fields of a request that are asked for. */
+/** The fields of a request without those that are `undefined`. */
 export function requestFields(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return withoutUndefined(fields) as JsonObject;
 }
 
-/** The fields that are known, or `undefined` where that is none. */
+/** A copy without the fields that are `undefined`, or `undefined` if no field is left. */
 export function fieldsOrUndefined<T extends object>(fields: T): WithoutUndefined<T> | undefined {
   const found = withoutUndefined(fields);
   return Object.keys(found).length === 0 ? undefined : found;

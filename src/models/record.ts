@@ -5,29 +5,29 @@ import { stage } from "../stream/core/stage.js";
 import { errorToJson, type TranscriptEnd, transcriptHeader } from "./transcript.js";
 import { noop } from "../stream/core/result.js";
 
-/** Where a transcript goes: a function that takes a line (without its line break), or a web stream of text. */
+/** Receives a transcript: a function called with each line (without its line break), or a web stream of text. */
 export type TranscriptSink = ((line: string) => unknown) | WritableStream<string>;
 
 /** The options of `record()`. */
 export interface RecordOptions {
-  /** What arrival times are read from. Default: `systemClock`. */
+  /** The clock that measures arrival times. Default: `systemClock` */
   readonly clock?: Clock;
 }
 
 /**
- * Hands a stream on as it is, and writes a transcript of it: JSON Lines, each item with the time at which it arrived, in
- * milliseconds since the first one was asked for. For message chunks, server-sent events, patches, or any JSON.
+ * Forwards a stream unchanged and writes a transcript of it as JSON Lines. Each item has its arrival time in milliseconds
+ * since the first request for an item. Works for message chunks, server-sent events, patches, and any other JSON.
  * `replayModel()` of `millrace/testing` plays a transcript back.
  *
- * The first line says what it is, `{"millrace":"transcript","version":1}`; an item is `{"t":12.3,"value":…}`; the last
- * line says how the stream ended: `{"t":…,"end":true}`, `{"t":…,"error":{…}}` with all that a `ModelError` knows, or
- * `{"t":…,"left":true}` if its reader left.
+ * The first line is the header, `{"millrace":"transcript","version":1}`. An item is `{"t":12.3,"value":…}`. The last line
+ * states how the stream ended: `{"t":…,"end":true}`, `{"t":…,"error":{…}}` with all details of a `ModelError`, or
+ * `{"t":…,"left":true}` if the reader stopped early.
  *
- * An item is handed on when its line is written: what the function returns is awaited. What it throws, or the web stream
- * rejects with, ends the stream with that error and closes the source. But an error of the source comes first, whatever
- * the sink says. A web stream is locked at the first `next()` and closed after the last line; it takes one transcript.
+ * Each item is forwarded after its line is written; a promise returned by the function is awaited. If the sink fails, the
+ * stream ends with its error and the source is closed. An error of the source takes precedence over errors of the sink. A
+ * web stream is locked at the first `next()` and closed after the last line, so it holds one transcript.
  *
- * @throws {TypeError} for an item that is no JSON
+ * @throws {TypeError} if an item cannot be written as JSON
  *
  * @example
  * ```ts
@@ -76,17 +76,17 @@ class Recording<T> implements AsyncIterator<T, undefined> {
     return result;
   }
 
-  /** Closes the source first: it is not to wait for a slow sink. */
+  /** Closes the source first, so that it does not wait for a slow sink. */
   async return(): Promise<IteratorResult<T, undefined>> {
     const closed = this.source.return?.();
     const finished = this.transcript.finish({ left: true });
-    finished?.catch(noop); // heard below, unless the source fails
+    finished?.catch(noop); // The error is awaited below, unless the source fails first.
     await closed;
     await finished;
     return { done: true, value: undefined };
   }
 
-  /** If a line cannot be written, the source is closed: to the stage behind this one the stream has failed. */
+  /** Closes the source if a line cannot be written, because the consumer sees this as a failed stream. */
   private async written(writing: Promise<void> | undefined): Promise<void> {
     try {
       await writing;
@@ -97,7 +97,7 @@ class Recording<T> implements AsyncIterator<T, undefined> {
   }
 }
 
-/** The lines of one stream. What is written after its end, or after a failure, is ignored. */
+/** Writes the lines of one stream. Ignores writes after the end or after a failure. */
 class Transcript {
   private readonly sink: TranscriptSink;
   private readonly clock: Clock;
@@ -110,7 +110,7 @@ class Transcript {
     this.clock = clock;
   }
 
-  /** `undefined` if it has begun. */
+  /** Writes the header. Returns `undefined` if it was written before. */
   begin(): Promise<void> | undefined {
     if (this.start !== undefined || this.over) return undefined;
     this.start = this.clock.now();
@@ -129,7 +129,7 @@ class Transcript {
     return this.write(`{"t":${this.now()},"value":${text}}`);
   }
 
-  /** A stream that was left before its first item was asked for has no transcript. */
+  /** Writes the last line. A stream that is closed before its first item was requested has no transcript. */
   finish(how: TranscriptEnd): Promise<void> | undefined {
     if (this.over) return undefined;
     const writing =
@@ -139,13 +139,13 @@ class Transcript {
   }
 
   private async refuse(value: unknown, cause?: unknown): Promise<never> {
-    const problem = `record() takes JSON, but an item is none: it is ${describe(value)}.`;
+    const problem = `record() cannot write an item as JSON: it is ${describe(value)}.`;
     const error = new TypeError(problem, cause === undefined ? undefined : { cause });
     await this.finish({ error: errorToJson(error) })?.catch(noop);
     throw error;
   }
 
-  /** To a microsecond. */
+  /** Milliseconds since the first request, rounded to a microsecond. */
   private now(): number {
     return Math.round((this.clock.now() - (this.start ?? 0)) * 1000) / 1000;
   }

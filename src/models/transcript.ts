@@ -12,19 +12,19 @@ import { isRecord, withoutUndefined, type Loose } from "./loose.js";
  *   {"t":12,"value":{"content":[{"type":"text","text":"lo"}]}}
  *   {"t":12.3,"end":true}
  *
- * `t` is in milliseconds since the first item was asked for. The last line says how the stream ended: `end`, an `error`,
- * or `left` by its reader. A transcript without such a line was cut.
+ * `t` is in milliseconds since the first item was requested. The last line states how the stream ended: `end`, `error`, or
+ * `left` if the reader stopped early. A transcript without such a line is truncated.
  */
 
 export const transcriptHeader = { millrace: "transcript", version: 1 } as const;
 
-/** An item, or how it all ended. */
+/** An item, or the end of the stream. */
 export type TranscriptLine = { readonly t: number } & ({ readonly value: unknown } | TranscriptEnd);
 
 /** How a stream ended. */
 export type TranscriptEnd = { readonly end: true } | { readonly left: true } | { readonly error: JsonValue };
 
-/** An error as JSON, with all that a `ModelError` knows. What was thrown and is no error: `{thrown}`. */
+/** An error as JSON, with all details of a `ModelError`. Other thrown values become `{thrown}`. */
 export function errorToJson(error: unknown, depth = 0): JsonObject {
   if (!(error instanceof Error)) return { thrown: String(error) };
   const code: unknown = "code" in error ? error.code : undefined;
@@ -39,7 +39,7 @@ export function errorToJson(error: unknown, depth = 0): JsonObject {
   }) as JsonObject;
 }
 
-/** The error that `errorToJson` wrote: a `ModelError` if it was one, an `Error` with its name and code otherwise. */
+/** Restores the error that `errorToJson` wrote: a `ModelError`, or else an `Error` with its name and code. */
 export function errorFromJson(json: unknown): unknown {
   if (!isRecord(json)) return new Error(String(json));
   if ("thrown" in json) return json["thrown"];

@@ -16,19 +16,19 @@ import {
 } from "../loose.js";
 import { plainFields, plainJson } from "../wire/plain-json.js";
 
-/** One run of the AI SDK, part by part. */
+/** Decodes the parts of one AI SDK run. */
 export class AiSdkDecoder {
   private blocks = 0;
-  /** The blocks of the step, as ids may come again in the next one. */
+  /** Blocks of the current step by id. The next step may reuse the ids. */
   private texts = new Map<unknown, number>();
-  private thoughts = new Map<unknown, number>();
+  private reasonings = new Map<unknown, number>();
   private readonly calls = new Map<unknown, Call>();
   private lastText: number | undefined;
-  /** Sources that came before any text. */
+  /** Sources that arrived before any text. */
   private sources: Citation[] = [];
   private finished = false;
 
-  /** What the part adds to the message, if anything. */
+  /** Returns what the part adds to the message, if anything. */
   read(part: unknown): MessageChunk | undefined {
     if (!isRecord(part) || typeof part["type"] !== "string") {
       const excerpt = shortExcerpt(JSON.stringify(plainJson(part)));
@@ -50,7 +50,7 @@ export class AiSdkDecoder {
       case "reasoning-start":
       case "reasoning-delta":
       case "reasoning-end":
-        return this.readThought(part);
+        return this.readReasoning(part);
       case "tool-input-start":
         return content(this.beginCall(part["id"], part, part["inputEncoding"] === "text"));
       case "tool-input-delta":
@@ -69,7 +69,7 @@ export class AiSdkDecoder {
       case "finish":
         return this.finish(part);
       case "error":
-        throw errorOf(part["error"]);
+        throw mapError(part["error"]);
       case "abort":
         throw new DOMException(
           nonEmptyText(part["reason"]) ?? "The AI SDK's stream was aborted.",
@@ -87,7 +87,7 @@ export class AiSdkDecoder {
 
   private startStep({ warnings }: Loose): MessageChunk | undefined {
     this.texts = new Map();
-    this.thoughts = new Map();
+    this.reasonings = new Map();
     if (!Array.isArray(warnings) || warnings.length === 0) return undefined;
     return { content: [], metadata: { warnings: plainJson(warnings) } };
   }
@@ -109,18 +109,18 @@ export class AiSdkDecoder {
     });
   }
 
-  private readThought(part: Loose): MessageChunk | undefined {
+  private readReasoning(part: Loose): MessageChunk | undefined {
     const reasoning = nonEmptyText(part["text"]) ?? "";
     const metadata = metadataOf(part);
     if (reasoning === "" && metadata === undefined) return undefined;
-    const index = indexOf(this.thoughts, part["id"], () => this.blocks++);
+    const index = indexOf(this.reasonings, part["id"], () => this.blocks++);
     return content({ type: "reasoning", index, reasoning, ...metadata });
   }
 
-  private beginCall(id: unknown, part: Loose, waits: boolean): CallChunk {
+  private beginCall(id: unknown, part: Loose, awaitsCompleteCall: boolean): CallChunk {
     const name = nonEmptyText(part["toolName"]);
     const type = part["providerExecuted"] === true ? "server_tool_call_chunk" : "tool_call_chunk";
-    const call: Call = { type, index: this.blocks++, waits, written: false };
+    const call: Call = { type, index: this.blocks++, awaitsCompleteCall, written: false };
     this.calls.set(id, call);
     return {
       type,
@@ -133,19 +133,20 @@ export class AiSdkDecoder {
   private readInput(part: Loose): MessageChunk | undefined {
     const args = nonEmptyText(part["delta"]);
     const call = this.calls.get(part["id"]);
-    if (args === undefined || call === undefined || call.waits) return undefined;
+    if (args === undefined || call === undefined || call.awaitsCompleteCall) return undefined;
     call.written = true;
     return content({ type: call.type, index: call.index, args, ...metadataOf(part) });
   }
 
-  /** The call as a whole, which repeats what was streamed, if it was. */
+  /** Reads a complete call, which repeats streamed arguments. */
   private readCall(part: Loose): MessageChunk | undefined {
     const { toolCallId, input } = part;
     const before = this.calls.get(toolCallId);
     const begun = before === undefined ? this.beginCall(toolCallId, part, false) : undefined;
     const call = this.calls.get(toolCallId) as Call;
     const metadata = metadataOf(part);
-    const args = call.written || input === undefined ? undefined : argumentsOf(input, call.waits);
+    const args =
+      call.written || input === undefined ? undefined : argumentsOf(input, call.awaitsCompleteCall);
     call.written = true;
     if (begun === undefined && args === undefined && metadata === undefined) return undefined;
     return content({
@@ -158,7 +159,7 @@ export class AiSdkDecoder {
   }
 
   private readResult(part: Loose): MessageChunk | undefined {
-    if (part["preliminary"] === true) return undefined; // the last one says it all
+    if (part["preliminary"] === true) return undefined; // the final result repeats it
     if (part["providerExecuted"] !== true) return content({ type: "non_standard", value: plainJson(part) });
     const failed = part["type"] === "tool-error";
     const output = failed ? part["error"] : part["output"];
@@ -172,7 +173,7 @@ export class AiSdkDecoder {
   }
 
   private readSource(part: Loose): MessageChunk | undefined {
-    const citation = citationOf(part);
+    const citation = mapCitation(part);
     if (this.lastText !== undefined) {
       return content({ type: "text", index: this.lastText, text: "", annotations: [citation] });
     }
@@ -201,24 +202,24 @@ export class AiSdkDecoder {
 
   private finishStep(part: Loose): MessageChunk {
     const response = asRecord(part["response"]);
-    const usageDelta = usageOf(part["usage"]);
+    const usageDelta = mapUsage(part["usage"]);
     const metadata = plainFields(part["providerMetadata"]);
     return {
-      content: this.leftSources(),
+      content: this.remainingSources(),
       ...withoutUndefined({ id: nonEmptyText(response["id"]), model: nonEmptyText(response["modelId"]) }),
-      ...finishReasonOf(part),
+      ...mapFinishReason(part),
       ...withoutUndefined({ usageDelta, metadata }),
     };
   }
 
   private finish(part: Loose): MessageChunk {
     this.finished = true;
-    const usage = usageOf(part["totalUsage"]);
-    return { content: this.leftSources(), ...finishReasonOf(part), ...withoutUndefined({ usage }) };
+    const usage = mapUsage(part["totalUsage"]);
+    return { content: this.remainingSources(), ...mapFinishReason(part), ...withoutUndefined({ usage }) };
   }
 
-  /** Nothing was said that they could belong to. */
-  private leftSources(): ContentBlock[] {
+  /** A block for citations that arrived without a text. */
+  private remainingSources(): ContentBlock[] {
     const annotations = this.sources;
     this.sources = [];
     return annotations.length === 0 ? [] : [{ type: "text", index: this.blocks++, text: "", annotations }];
@@ -230,8 +231,8 @@ type CallChunk = Extract<ContentBlock, { type: "tool_call_chunk" | "server_tool_
 interface Call {
   readonly type: CallChunk["type"];
   readonly index: number;
-  /** Its deltas are no JSON: the whole call says what they mean. */
-  readonly waits: boolean;
+  /** Its deltas are not JSON, so the arguments are taken from the complete call. */
+  readonly awaitsCompleteCall: boolean;
   written: boolean;
 }
 
@@ -250,12 +251,12 @@ function metadataOf(part: Loose): { readonly metadata: Metadata } | undefined {
   return metadata === undefined ? undefined : { metadata };
 }
 
-/** @param isText the input was streamed as a text: if it is one, it is no JSON */
+/** @param isText whether the input was streamed as text, so that a string is not JSON */
 function argumentsOf(input: unknown, isText: boolean): string {
   return typeof input === "string" && !isText ? input : JSON.stringify(input);
 }
 
-function citationOf(part: Loose): Citation {
+function mapCitation(part: Loose): Citation {
   const { url, title, id, mediaType, filename, providerMetadata } = part;
   const metadata = plainFields({ id, mediaType, filename, ...asRecord(providerMetadata) });
   return {
@@ -264,7 +265,7 @@ function citationOf(part: Loose): Citation {
   };
 }
 
-function usageOf(counts: unknown): Usage | undefined {
+function mapUsage(counts: unknown): Usage | undefined {
   if (!isRecord(counts)) return undefined;
   const input = asRecord(counts["inputTokenDetails"]);
   const output = asRecord(counts["outputTokenDetails"]);
@@ -280,7 +281,7 @@ function usageOf(counts: unknown): Usage | undefined {
   });
 }
 
-function finishReasonOf(part: Loose): Pick<MessageChunk, "finishReason" | "providerFinishReason"> {
+function mapFinishReason(part: Loose): Pick<MessageChunk, "finishReason" | "providerFinishReason"> {
   const reason = nonEmptyText(part["finishReason"]);
   if (reason === undefined) return {};
   return {
@@ -297,10 +298,10 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ["error", "error"],
 ]);
 
-function errorOf(cause: unknown): ModelError {
+function mapError(cause: unknown): ModelError {
   const { statusCode, isRetryable } = asRecord(cause);
-  const said = plainJson(cause);
-  const problem = typeof said === "string" ? said : JSON.stringify(said);
+  const json = plainJson(cause);
+  const problem = typeof json === "string" ? json : JSON.stringify(json);
   return new ModelError("provider", `The AI SDK reported an error in the stream: ${shortExcerpt(problem)}`, {
     status: asNumber(statusCode),
     retryable: isRetryable === true,

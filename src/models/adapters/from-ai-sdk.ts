@@ -4,25 +4,25 @@ import { pipe } from "../../stream/pipe.js";
 import { stage } from "../../stream/core/stage.js";
 import { AiSdkDecoder } from "./ai-sdk-decoder.js";
 
-/** What is known of a part of the AI SDK's `fullStream`; all else is looked at when it comes. */
+/** A part of the AI SDK's `fullStream`. Fields other than `type` are checked at run time. */
 export interface AiSdkPart {
   readonly type: string;
 }
 
 /**
- * The `fullStream` of the AI SDK's `streamText()` as message chunks, so that its models feed the parsers and agents of
- * this package. Nothing of the SDK is loaded. Several steps are one message, one after the other.
+ * Converts the `fullStream` of the AI SDK's `streamText()` to message chunks, for use with the parsers and agents of this
+ * package. Does not load the SDK. Several steps become one message.
  *
- * Texts, thoughts and tool calls keep their blocks; a call that the provider runs is a `server_tool_call`, and what it
- * gives a `server_tool_result`; sources are citations of the text before them; files are blocks of their medium. What has
- * no block of ours, such as the result of a tool that the SDK itself has run, is `non_standard`. `providerMetadata` is the
- * `metadata` of its block. The usage of the steps is added, and the total at the end takes its place.
+ * Texts, reasoning and tool calls become the corresponding blocks. A call that the provider runs becomes a
+ * `server_tool_call` and a `server_tool_result`. Sources become citations of the preceding text. Files become blocks of
+ * their media type. Everything else, such as the result of a tool that the SDK ran, becomes `non_standard`.
+ * `providerMetadata` becomes the `metadata` of the block. The usage of steps is added up, then replaced by the total.
  *
  * @param stream `result.fullStream`
  *
- * @throws {ModelError} `provider` for an error part, with the SDK's error as the `cause`; `protocol` for what is no part;
- *   `cut` if the stream ends without its `finish`
- * @throws {DOMException} `AbortError`, if the SDK's own signal was aborted
+ * @throws {ModelError} `provider` for an error part, with the SDK's error as the `cause`; `protocol` for an invalid part;
+ *   `cut` if the stream ends without a `finish` part
+ * @throws {DOMException} `AbortError` if the SDK's signal was aborted
  *
  * @example
  * ```ts

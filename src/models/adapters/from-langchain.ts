@@ -4,24 +4,24 @@ import { pipe } from "../../stream/pipe.js";
 import { stage } from "../../stream/core/stage.js";
 import { LangChainDecoder } from "./langchain-decoder.js";
 
-/** What is known of LangChain.js's `AIMessageChunk`, or `AIMessage`; all else is looked at when it comes. */
+/** An `AIMessageChunk` or `AIMessage` of LangChain.js. Fields other than `content` are checked at run time. */
 export interface LangChainChunk {
   readonly content: unknown;
 }
 
 /**
- * The stream of a LangChain.js chat model, `await model.stream(…)`, as message chunks, so that its models feed the parsers
- * and agents of this package. Nothing of LangChain is loaded.
+ * Converts the stream of a LangChain.js chat model, `await model.stream(…)`, to message chunks, for use with the parsers
+ * and agents of this package. Does not load LangChain.
  *
- * Reads `content` as a text or as blocks (LangChain's standard ones, and those of OpenAI and Anthropic that its packages
- * hand on), `tool_call_chunks` or whole `tool_calls`, `usage_metadata`, which is added up, the finish reason and model of
- * `response_metadata`, and `additional_kwargs.reasoning_content`. What has no place in a message of ours is `non_standard`
- * or metadata.
+ * Reads `content` as text or blocks (LangChain's standard blocks, and OpenAI's and Anthropic's that its packages pass
+ * through), `tool_call_chunks` or complete `tool_calls`, `usage_metadata`, which is added up, the finish reason and model of
+ * `response_metadata`, and `additional_kwargs.reasoning_content`. Everything else becomes `non_standard` blocks or
+ * metadata.
  *
- * Calls are read as servers write them: two that share an index but not an id are two, a name or an id that is repeated
- * is said once, and arguments that are cut anywhere are put together in linear time.
+ * Calls that share an index but have different ids stay separate. Repeated names and ids are dropped. Arguments are
+ * joined in linear time.
  *
- * @throws {ModelError} `protocol` for what is no message of LangChain's
+ * @throws {ModelError} `protocol` for an item that is not a LangChain message
  *
  * @example
  * ```ts

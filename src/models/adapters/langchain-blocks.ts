@@ -5,13 +5,13 @@ import { fromOpenAIPart } from "../../messages/openai-part.js";
 import { asNumber, isRecord, withoutUndefined, type Loose, nonEmptyText } from "../loose.js";
 import { plainFields, plainJson } from "../wire/plain-json.js";
 
-/** The content blocks of one message of LangChain.js, but for its tool calls. */
+/** Converts the content blocks of one LangChain.js message, except for tool calls. */
 export class LangChainBlocks {
   private readonly nextBlock: () => number;
-  /** Blocks of ours by the kind and the index of LangChain's, which may be missing, a number or a name. */
+  /** Our block indexes by kind and LangChain index, which may be missing, a number or a name. */
   private readonly places = new Map<string, number>();
 
-  /** @param nextBlock gives the index for a block that begins */
+  /** @param nextBlock returns the index of a new block */
   constructor(nextBlock: () => number) {
     this.nextBlock = nextBlock;
   }
@@ -20,51 +20,51 @@ export class LangChainBlocks {
     return { type: "text", index: this.placeOf("text", undefined), text };
   }
 
-  /** What a model thought, where it stands beside the content. */
+  /** Reasoning that is stored beside the content. */
   reasoning(reasoning: string | undefined): ReasoningBlock | undefined {
     if (reasoning === undefined) return undefined;
     return { type: "reasoning", index: this.placeOf("reasoning", undefined), reasoning };
   }
 
-  /** What a part of the content adds. */
+  /** The blocks for a part of the content. */
   read(part: unknown): ContentBlock[] {
     if (typeof part === "string") return part === "" ? [] : [this.text(part)];
-    if (!isRecord(part)) return part === null || part === undefined ? [] : [other(part)];
+    if (!isRecord(part)) return part === null || part === undefined ? [] : [nonStandard(part)];
     switch (part["type"]) {
       case "text":
       case "text_delta":
         return this.readText(part);
       case "reasoning":
-        return this.readThought(part, nonEmptyText(part["reasoning"]));
+        return this.readReasoning(part, nonEmptyText(part["reasoning"]));
       case "thinking":
-        return this.readThought(part, nonEmptyText(part["thinking"]));
+        return this.readReasoning(part, nonEmptyText(part["thinking"]));
       case "redacted_thinking":
-        return this.readThought(part, undefined);
+        return this.readReasoning(part, undefined);
       case "server_tool_call":
       case "server_tool_call_chunk":
         return [this.serverCall(part)];
       case "server_tool_call_result":
-        return [resultOf(part)];
+        return [mapResult(part)];
       case "audio":
       case "image":
       case "video":
       case "file":
         return [this.medium(part, part["type"])];
       case "image_url":
-        return [fromOpenAIPart(part, "content") ?? other(part)];
+        return [fromOpenAIPart(part, "content") ?? nonStandard(part)];
       case "non_standard":
-        return [other(part["value"])];
+        return [nonStandard(part["value"])];
       default:
-        return [other(part)];
+        return [nonStandard(part)];
     }
   }
 
   private readText(part: Loose): ContentBlock[] {
     const text = nonEmptyText(part["text"]) ?? "";
-    const annotations = [part["annotations"], part["citations"]].flatMap((remarks) =>
-      Array.isArray(remarks) ? remarks.map(annotationOf) : [],
+    const annotations = [part["annotations"], part["citations"]].flatMap((items) =>
+      Array.isArray(items) ? items.map(mapAnnotation) : [],
     );
-    const metadata = plainFields(part, readOfText);
+    const metadata = plainFields(part, textFields);
     if (text === "" && annotations.length === 0 && metadata === undefined) return [];
     return [
       {
@@ -77,15 +77,15 @@ export class LangChainBlocks {
     ];
   }
 
-  /** With its signature, or its encrypted data, as metadata. */
-  private readThought(part: Loose, thought: string | undefined): ContentBlock[] {
-    const metadata = plainFields(part, readOfThought);
-    if (thought === undefined && metadata === undefined) return [];
+  /** Reads reasoning, with its signature or encrypted data as metadata. */
+  private readReasoning(part: Loose, text: string | undefined): ContentBlock[] {
+    const metadata = plainFields(part, reasoningFields);
+    if (text === undefined && metadata === undefined) return [];
     const index = this.placeOf("reasoning", part["index"]);
-    return [{ type: "reasoning", index, reasoning: thought ?? "", ...withoutUndefined({ metadata }) }];
+    return [{ type: "reasoning", index, reasoning: text ?? "", ...withoutUndefined({ metadata }) }];
   }
 
-  /** Each call has its own block, which later chunks find by its index. */
+  /** Each call has its own block. Later chunks find it by its index. */
   private serverCall({ id, name, args, index }: Loose): ContentBlock {
     return {
       type: "server_tool_call_chunk",
@@ -120,32 +120,32 @@ export class LangChainBlocks {
   }
 }
 
-const readOfText: ReadonlySet<string> = new Set(["type", "index", "text", "annotations", "citations"]);
-const readOfThought: ReadonlySet<string> = new Set(["type", "index", "reasoning", "thinking"]);
+const textFields: ReadonlySet<string> = new Set(["type", "index", "text", "annotations", "citations"]);
+const reasoningFields: ReadonlySet<string> = new Set(["type", "index", "reasoning", "thinking"]);
 
-/** As LangChain writes it, or OpenAI, or Anthropic. */
-function annotationOf(remark: unknown): Annotation {
-  if (!isRecord(remark)) return { type: "non_standard_annotation", value: plainJson(remark) };
-  const url = nonEmptyText(remark["url"]);
-  const citedText = nonEmptyText(remark["citedText"] ?? remark["cited_text"]);
-  if (remark["type"] !== "citation" && url === undefined && citedText === undefined) {
-    return { type: "non_standard_annotation", value: plainJson(remark) };
+/** Maps an annotation in the format of LangChain, OpenAI or Anthropic. */
+function mapAnnotation(value: unknown): Annotation {
+  if (!isRecord(value)) return { type: "non_standard_annotation", value: plainJson(value) };
+  const url = nonEmptyText(value["url"]);
+  const citedText = nonEmptyText(value["citedText"] ?? value["cited_text"]);
+  if (value["type"] !== "citation" && url === undefined && citedText === undefined) {
+    return { type: "non_standard_annotation", value: plainJson(value) };
   }
-  const metadata: Metadata | undefined = plainFields(remark, readOfCitation);
+  const metadata: Metadata | undefined = plainFields(value, citationFields);
   return {
     type: "citation",
     ...withoutUndefined({
       url,
-      title: nonEmptyText(remark["title"] ?? remark["document_title"]),
+      title: nonEmptyText(value["title"] ?? value["document_title"]),
       citedText,
-      startIndex: asNumber(remark["startIndex"] ?? remark["start_index"]),
-      endIndex: asNumber(remark["endIndex"] ?? remark["end_index"]),
+      startIndex: asNumber(value["startIndex"] ?? value["start_index"]),
+      endIndex: asNumber(value["endIndex"] ?? value["end_index"]),
       metadata,
     }),
   };
 }
 
-const readOfCitation: ReadonlySet<string> = new Set([
+const citationFields: ReadonlySet<string> = new Set([
   "type",
   "url",
   "title",
@@ -158,7 +158,7 @@ const readOfCitation: ReadonlySet<string> = new Set([
   "end_index",
 ]);
 
-function resultOf({ toolCallId, status, output }: Loose): ContentBlock {
+function mapResult({ toolCallId, status, output }: Loose): ContentBlock {
   return {
     type: "server_tool_result",
     toolCallId: String(toolCallId),
@@ -167,7 +167,7 @@ function resultOf({ toolCallId, status, output }: Loose): ContentBlock {
   };
 }
 
-function other(value: unknown): ContentBlock {
+function nonStandard(value: unknown): ContentBlock {
   return { type: "non_standard", value: plainJson(value) };
 }
 

@@ -20,27 +20,27 @@ import {
 import { plainFields, plainJson } from "../wire/plain-json.js";
 import { CallDeltas } from "../wire/call-deltas.js";
 
-/** One message of LangChain.js, chunk by chunk. */
+/** Decodes the chunks of one LangChain.js message. */
 export class LangChainDecoder {
   private blocks = 0;
   private readonly next = (): number => this.blocks++;
   private readonly content = new LangChainBlocks(this.next);
   private readonly calls = new CallDeltas(this.next);
-  /** Call indexes that are no numbers. */
+  /** Numbers assigned to call indexes that are not numbers. */
   private readonly places = new Map<unknown, number>();
   private id: string | undefined;
   private model: string | undefined;
-  /** Some models repeat their metadata with each chunk. */
-  private readonly told = new Map<string, string>();
+  /** The last value of each metadata field, because some models repeat their metadata in each chunk. */
+  private readonly lastMetadata = new Map<string, string>();
 
-  /** What the chunk adds to the message, if anything. */
+  /** Returns what the chunk adds to the message, if anything. */
   read(item: unknown): MessageChunk | undefined {
-    if (!isRecord(item) || !("content" in item)) throw noChunk(item);
+    if (!isRecord(item) || !("content" in item)) throw invalidChunkError(item);
     const kwargs = asRecord(item["additional_kwargs"]);
     const response = asRecord(item["response_metadata"]);
     const content: ContentBlock[] = [];
-    const thought = this.content.reasoning(thoughtIn(kwargs));
-    if (thought !== undefined) content.push(thought);
+    const reasoning = this.content.reasoning(reasoningIn(kwargs));
+    if (reasoning !== undefined) content.push(reasoning);
     const calls = callsOf(item);
     const refusal =
       this.readContent(item["content"], calls.length > 0, content) + (nonEmptyText(kwargs["refusal"]) ?? "");
@@ -49,31 +49,31 @@ export class LangChainDecoder {
       if (block !== undefined) content.push(block);
     }
     const fields: Mutable<MessageFields> = {
-      ...this.heads(item, response),
+      ...this.changedIds(item, response),
       ...withoutUndefined({
         refusal: nonEmptyText(refusal),
-        usageDelta: usageOf(item["usage_metadata"]),
-        metadata: this.news({
-          ...plainFields(kwargs, readOfKwargs),
-          ...plainFields(response, readOfResponse),
+        usageDelta: mapUsage(item["usage_metadata"]),
+        metadata: this.changedFields({
+          ...plainFields(kwargs, knownKwargs),
+          ...plainFields(response, knownResponseFields),
         }),
       }),
-      ...finishReasonOf(response, kwargs),
+      ...mapFinishReason(response, kwargs),
     };
     addLogprobs(fields, response["logprobs"]);
     if (content.length === 0 && Object.keys(fields).length === 0) return undefined;
     return { content, ...fields };
   }
 
-  /** @returns what it refuses, if it does */
-  private readContent(said: unknown, hasCalls: boolean, content: ContentBlock[]): string {
-    if (typeof said === "string") {
-      if (said !== "") content.push(this.content.text(said));
+  /** @returns the text of a refusal, or "" */
+  private readContent(value: unknown, hasCalls: boolean, content: ContentBlock[]): string {
+    if (typeof value === "string") {
+      if (value !== "") content.push(this.content.text(value));
       return "";
     }
-    if (!Array.isArray(said)) return "";
+    if (!Array.isArray(value)) return "";
     let refusal = "";
-    for (const part of said as readonly unknown[]) {
+    for (const part of value as readonly unknown[]) {
       if (isRecord(part) && part["type"] === "refusal") refusal += nonEmptyText(part["refusal"]) ?? "";
       else if (isRecord(part) && isCall(part)) {
         const block = hasCalls ? undefined : this.readCall(part);
@@ -83,7 +83,7 @@ export class LangChainDecoder {
     return refusal;
   }
 
-  /** In the form of LangChain's own calls, of their chunks, or of Anthropic's. */
+  /** Reads a call in the format of LangChain's calls, of its call chunks, or of Anthropic. */
   private readCall(call: Loose): ContentBlock | undefined {
     const { index, id, name, args, input } = call;
     const written = args ?? input;
@@ -94,14 +94,14 @@ export class LangChainDecoder {
     });
   }
 
-  /** Far away from those that are numbers. */
+  /** Negative numbers do not collide with numeric indexes. */
   private placeOf(index: string): number {
     const place = this.places.get(index) ?? -1 - this.places.size;
     this.places.set(index, place);
     return place;
   }
 
-  private heads(item: Loose, response: Loose): Pick<MessageChunk, "id" | "model"> {
+  private changedIds(item: Loose, response: Loose): Pick<MessageChunk, "id" | "model"> {
     const id = nonEmptyText(item["id"]);
     const model = nonEmptyText(response["model_name"] ?? response["model"]);
     const newId = id === this.id ? undefined : id;
@@ -111,20 +111,20 @@ export class LangChainDecoder {
     return withoutUndefined({ id: newId, model: newModel });
   }
 
-  private news(fields: Metadata): Metadata | undefined {
-    const fresh = Object.entries(fields).filter(([key, value]) => {
+  private changedFields(fields: Metadata): Metadata | undefined {
+    const changed = Object.entries(fields).filter(([key, value]) => {
       const text = JSON.stringify(value);
-      if (this.told.get(key) === text) return false;
-      this.told.set(key, text);
+      if (this.lastMetadata.get(key) === text) return false;
+      this.lastMetadata.set(key, text);
       return true;
     });
-    return fresh.length === 0 ? undefined : Object.fromEntries(fresh);
+    return changed.length === 0 ? undefined : Object.fromEntries(changed);
   }
 }
 
 /**
- * `tool_calls` of a chunk are made of its `tool_call_chunks`, and parsed when they are looked at; only a message that came
- * whole has them alone. Each of these is a call of its own, also without an id.
+ * The calls of a chunk. LangChain derives `tool_calls` from `tool_call_chunks` when they are accessed; only a complete message
+ * has `tool_calls` alone. Each of those is a separate call, even without an id.
  */
 function callsOf(item: Loose): readonly Loose[] {
   const chunks = item["tool_call_chunks"];
@@ -136,7 +136,7 @@ function callsOf(item: Loose): readonly Loose[] {
   );
 }
 
-/** What stands in the content too, besides `tool_call_chunks`: LangChain's own blocks, and Anthropic's. */
+/** Whether a content block repeats a call of `tool_call_chunks`: blocks of LangChain and Anthropic. */
 function isCall({ type }: Loose): boolean {
   switch (type) {
     case "tool_call":
@@ -150,16 +150,16 @@ function isCall({ type }: Loose): boolean {
   }
 }
 
-/** DeepSeek's and others' `reasoning_content`; the summaries of OpenAI's Responses. */
-function thoughtIn({ reasoning_content, reasoning }: Loose): string | undefined {
-  const thought = nonEmptyText(reasoning_content);
-  if (thought !== undefined) return thought;
+/** Reads `reasoning_content` (DeepSeek and others) or the reasoning summaries of OpenAI's Responses API. */
+function reasoningIn({ reasoning_content, reasoning }: Loose): string | undefined {
+  const text = nonEmptyText(reasoning_content);
+  if (text !== undefined) return text;
   const { summary } = asRecord(reasoning);
   if (!Array.isArray(summary)) return nonEmptyText(reasoning);
   return nonEmptyText(summary.map((part: unknown) => nonEmptyText(asRecord(part)["text"]) ?? "").join(""));
 }
 
-const readOfKwargs: ReadonlySet<string> = new Set([
+const knownKwargs: ReadonlySet<string> = new Set([
   "reasoning_content",
   "reasoning",
   "refusal",
@@ -168,7 +168,7 @@ const readOfKwargs: ReadonlySet<string> = new Set([
   "stop_reason",
 ]);
 
-const readOfResponse: ReadonlySet<string> = new Set([
+const knownResponseFields: ReadonlySet<string> = new Set([
   "finish_reason",
   "stop_reason",
   "finishReason",
@@ -181,8 +181,8 @@ const readOfResponse: ReadonlySet<string> = new Set([
   "logprobs",
 ]);
 
-/** They are deltas: LangChain adds them up when it joins chunks. */
-function usageOf(counts: unknown): Usage | undefined {
+/** Maps the counts of a chunk. LangChain adds them up when it merges chunks. */
+function mapUsage(counts: unknown): Usage | undefined {
   if (!isRecord(counts)) return undefined;
   const input = asRecord(counts["input_token_details"]);
   const output = asRecord(counts["output_token_details"]);
@@ -200,7 +200,7 @@ function usageOf(counts: unknown): Usage | undefined {
   });
 }
 
-function finishReasonOf(
+function mapFinishReason(
   response: Loose,
   kwargs: Loose,
 ): Pick<MessageChunk, "finishReason" | "providerFinishReason"> {
@@ -215,7 +215,7 @@ function finishReasonOf(
   return { finishReason: reasons.get(found.toLowerCase()) ?? "other", providerFinishReason: found };
 }
 
-/** The words of the providers that LangChain has packages for. */
+/** Finish reasons of the providers that LangChain has packages for, in lower case. */
 const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
   ["stop", "stop"],
   ["end_turn", "stop"],
@@ -236,7 +236,7 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
   ["error", "error"],
 ]);
 
-function noChunk(item: unknown): ModelError {
+function invalidChunkError(item: unknown): ModelError {
   const excerpt = shortExcerpt(JSON.stringify(plainJson(item)));
   const message = `Expected an AIMessageChunk of LangChain.js, but got: ${excerpt}`;
   return new ModelError("protocol", message, { excerpt });

@@ -4,13 +4,13 @@ import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
 
 /**
- * A model that can be asked: the one thing that agents, parsers and commands know of any provider.
+ * A chat model, whatever its provider. Agents, parsers and commands depend only on this interface.
  *
- * `stream` asks nothing before the first `next()`. Each iteration of what it returns is a request of its own. Leaving
+ * `stream` sends no request before the first `next()`. Each iteration of the returned iterable sends a new request. Leaving
  * the loop, or aborting the signal, closes the connection.
  */
 export interface ChatModel<Extra = AnyExtra> {
-  /** Such as `openai`. */
+  /** The name of the provider, such as `openai`. */
   readonly provider: string;
   /** The name of the model at its provider. */
   readonly model: string;
@@ -18,63 +18,64 @@ export interface ChatModel<Extra = AnyExtra> {
   stream(input: MessagesInput, options?: CallOptions<Extra>): AsyncIterable<MessageChunk>;
 }
 
-/** What a model can do. Careful defaults where it is not known (docs/models.md). */
+/** The abilities of a model. Unknown models are assumed to support only text and tools (docs/models.md). */
 export interface ModelProfile {
-  /** It can be held to a JSON Schema by its provider (`responseFormat`). */
+  /** Whether the provider can enforce a JSON Schema (`responseFormat`). */
   readonly structuredOutput: boolean;
   readonly toolCalling: boolean;
-  /** Whether it can be made to call a tool (`toolChoice`: `"required"`, or a name). Default: true. */
+  /** Whether `toolChoice` can force a tool call (`"required"`, or a name). Default: true */
   readonly forcedToolChoice?: boolean | undefined;
-  /** It thinks before it answers. */
+  /** Whether the model reasons before it answers. */
   readonly reasoning: boolean;
-  /** What it reads. */
+  /** The kinds of content that the model accepts. */
   readonly input: readonly Modality[];
-  /** What it writes. */
+  /** The kinds of content that the model produces. */
   readonly output: readonly Modality[];
-  /** How many tokens it can have before it, and how many of them it can write: absent where that is not known. */
+  /** Size of the context window in tokens, if known. */
   readonly contextTokens?: number | undefined;
+  /** Maximum number of tokens in an answer, if known. */
   readonly maxOutputTokens?: number | undefined;
 }
 
 /** A kind of content. `file` is a document, such as a PDF. */
 export type Modality = "text" | "image" | "audio" | "video" | "file";
 
-/** Any fields: a provider's own model says which it has. */
+/** Any fields. Each provider defines a more specific type. */
 export type AnyExtra = Readonly<Record<string, JsonValue | undefined>>;
 
 /**
- * What one call may ask for, in one form for all providers. What a provider cannot be asked for is an `invalid_request`,
- * and never left out in silence.
+ * The options of one call, in the same form for all providers. An option that a provider does not support raises
+ * `invalid_request`; it is never silently ignored.
  */
 export interface CallOptions<Extra = AnyExtra> {
   /** Ends the stream with the signal's reason, and closes the connection. */
   readonly signal?: AbortSignal | undefined;
   readonly temperature?: number | undefined;
-  /** Only the likeliest tokens that together have this probability are considered. */
+  /** Nucleus sampling: consider only the most likely tokens whose probabilities add up to this value. */
   readonly topP?: number | undefined;
-  /** The longest answer, in tokens. */
+  /** Maximum length of the answer in tokens. */
   readonly maxTokens?: number | undefined;
-  /** Texts at which the model stops. */
+  /** Stop sequences: the model stops when it produces one. */
   readonly stop?: string | readonly string[] | undefined;
   readonly seed?: number | undefined;
   readonly tools?: readonly ToolDefinition[] | undefined;
-  /** A name makes the model call that tool. */
+  /** Whether the model may or must call a tool. `{ name }` forces a call of that tool. */
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
-  /** Whether the model may call several tools at once. Default: the provider's. */
+  /** Whether the model may call several tools at once. Default: the provider's default */
   readonly parallelToolCalls?: boolean | undefined;
   readonly responseFormat?: ResponseFormat | undefined;
-  /** How much the model thinks before it answers. Default: the provider's. */
+  /** How much the model reasons before it answers. Default: the provider's default */
   readonly reasoning?: ReasoningOptions | undefined;
-  /** Further fields of the provider's request, in its own words. They come last, so they can also replace. */
+  /** Additional fields of the provider's request, under its own names. They override fields set by other options. */
   readonly extra?: Extra | undefined;
-  /** For this call, in place of the model's. */
+  /** Timeouts of this call. They override the timeouts of the model. */
   readonly timeouts?: Timeouts | undefined;
 }
 
-/** How much a model thinks. A provider takes one of the two, or either. */
+/** How much a model reasons. Some providers accept only one of the two options. */
 export interface ReasoningOptions {
   readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | undefined;
-  /** The most tokens that it may think. */
+  /** Maximum number of reasoning tokens. */
   readonly maxTokens?: number | undefined;
 }
 
@@ -82,29 +83,29 @@ export interface ReasoningOptions {
 export interface ToolDefinition {
   readonly name: string;
   readonly description?: string | undefined;
-  /** The JSON Schema of its arguments. */
+  /** The JSON Schema of the arguments. */
   readonly parameters: JsonObject;
-  /** The provider holds the model to the schema. */
+  /** Whether the provider enforces the schema. */
   readonly strict?: boolean | undefined;
-  /** What a provider knows of tools besides, under its own keys. */
+  /** Additional fields for specific providers, under their own keys. */
   readonly metadata?: Metadata | undefined;
 }
 
-/** The answer is to be a JSON document of this schema. */
+/** Asks for an answer that is a JSON document of this schema. */
 export interface ResponseFormat {
-  /** What the schema describes, in letters, digits, `_` and `-`. */
+  /** The name of the schema. Allowed characters: letters, digits, `_` and `-`. */
   readonly name: string;
   readonly schema: JsonObject;
-  /** Whether the provider holds the model to it, as far as it can. Default: true. */
+  /** Whether the provider enforces the schema, as far as it can. Default: true */
   readonly strict?: boolean | undefined;
 }
 
-/** In milliseconds. Only the time that is spent waiting for the model counts. `Infinity` is none. */
+/** Timeouts in milliseconds. Only time spent waiting for the model counts. `Infinity` disables a timeout. */
 export interface Timeouts {
-  /** Until the first chunk, retries included. Default: 10 minutes, as some models think for long. */
+  /** Time to the first chunk, retries included. Default: 600,000 (10 minutes), because some models reason for minutes */
   readonly firstToken?: number | undefined;
-  /** Between two chunks. Default: 2 minutes. */
+  /** Time between two chunks. Default: 120,000 (2 minutes) */
   readonly idle?: number | undefined;
-  /** For the whole answer. Default: none. */
+  /** Time for the whole answer. Default: `Infinity` */
   readonly total?: number | undefined;
 }

@@ -2,19 +2,19 @@ import { MillraceError } from "../../errors.js";
 import type { AssistantMessage } from "../../messages/message.js";
 
 /**
- * Before a request is sent:
- * - `unknown_provider`: the name asks for a provider that is not known, or for none
- * - `no_model`, `no_key`, `no_prompt`: there is no model name, no API key, no message with any content
- * - `invalid_request`: the provider has no way to say what was asked for
+ * The reason of a `ModelError`. Before a request is sent:
+ * - `unknown_provider`: the provider prefix of the name is unknown or missing
+ * - `no_model`, `no_key`, `no_prompt`: the model name, the API key or the content of the messages is missing
+ * - `invalid_request`: the provider does not support something in the request
  *
- * While it is under way:
- * - `http`: the server answered with a status that is not 2xx
- * - `network`: no answer came: no connection, no such host, connection reset
- * - `timeout`: one of the timeouts was reached
- * - `provider`: an error event inside the stream
- * - `protocol`: what came is not the stream that was asked for, such as a page of HTML
- * - `cut`: the connection ended before the message did
- * - `max_buffer`: a single event or line is longer than the bound
+ * After it is sent:
+ * - `http`: the server responded with a status other than 2xx
+ * - `network`: there was no response: connection refused, host not found, connection reset
+ * - `timeout`: a timeout expired
+ * - `provider`: the stream contained an error event
+ * - `protocol`: the response is not the expected stream, for example an HTML page
+ * - `cut`: the connection ended before the message was complete
+ * - `max_buffer`: an event or line exceeds `maxBuffer`
  */
 export type ModelErrorCode =
   | "unknown_provider"
@@ -30,26 +30,26 @@ export type ModelErrorCode =
   | "cut"
   | "max_buffer";
 
-/** What a `ModelError` knows. */
+/** The details of a `ModelError`. */
 export interface ModelErrorDetails {
-  /** Of the HTTP answer; of an error inside the stream, the status that it stands for. */
+  /** The HTTP status. For an error event in the stream, the status that the event states. */
   readonly status?: number | undefined;
-  /** Whether the same request may succeed later. It was retried already, if nothing of the answer had been handed out. */
+  /** Whether the same request may succeed later. Retries are already done if no chunk had been yielded. */
   readonly retryable?: boolean | undefined;
-  /** How the provider finds the request in its logs. */
+  /** The id under which the provider logs the request. */
   readonly requestId?: string | undefined;
-  /** The provider's own code, such as `model_not_found`. */
+  /** The error code of the provider, such as `model_not_found`. */
   readonly providerCode?: string | undefined;
-  /** What the server sent: the first characters of it. */
+  /** The first 300 characters that the server sent. */
   readonly excerpt?: string | undefined;
-  /** For how long the server asks to be left alone, in milliseconds. */
+  /** How long the server asks clients to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
-  /** The message as far as it had arrived. */
+  /** The message received so far. */
   readonly partial?: AssistantMessage | undefined;
   readonly cause?: unknown;
 }
 
-/** A model that could not be asked, or did not answer as it should. Its message never holds a key. */
+/** A request to a model was invalid or failed. The message never contains a key. */
 export class ModelError extends MillraceError<ModelErrorCode> implements ModelErrorDetails {
   override readonly name: string = "ModelError";
   readonly status: number | undefined;
@@ -72,7 +72,7 @@ export class ModelError extends MillraceError<ModelErrorCode> implements ModelEr
   }
 }
 
-/** As much of a foreign text as an error may carry. */
+/** The start of a foreign text on one line, short enough for an error. */
 export function shortExcerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   return line.length > maxExcerpt ? `${line.slice(0, maxExcerpt)}…` : line;

@@ -1,17 +1,17 @@
 import type { Modality, ModelProfile } from "./chat-model.js";
 
-/** One line of a table of models: which names it is about, and what these can do. The first line that fits counts. */
+/** An entry in a table of models. The first entry whose `names` matches applies. */
 export interface ProfileEntry {
   readonly names: RegExp;
-  /** Of `structured`, `tools`, `reasoning`; and what it reads besides text: `image`, `audio`, `video`, `file`. */
+  /** Any of `structured`, `tools`, `reasoning`, and accepted input besides text: `image`, `audio`, `video`, `file`. */
   readonly abilities: string;
-  /** What it writes. Default: text. */
+  /** The kinds of content that the model produces. Default: text */
   readonly output?: readonly Modality[];
   readonly contextTokens?: number;
   readonly maxOutputTokens?: number;
 }
 
-/** What the name of a model says that it can do. */
+/** The profile for the name of a model. */
 export function lookUpProfile(
   name: string,
   entries: readonly ProfileEntry[],

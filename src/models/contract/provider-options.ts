@@ -2,25 +2,26 @@ import type { Clock } from "../../stream/time/clock.js";
 import type { ModelProfile, Timeouts } from "./chat-model.js";
 import type { Fetch } from "../http/http.js";
 
-/** What every provider can be given. */
+/** The options that all providers share. */
 export interface ProviderOptions {
   /** The name of the model at the provider. */
   readonly model: string;
   readonly apiKey?: string | undefined;
-  /** Where the API is: makes a provider serve every server that speaks the same. */
+  /** The base URL of the API, for any server that is compatible with the provider. */
   readonly baseURL?: string | undefined;
-  /** Further headers of each request. */
+  /** Additional headers of each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How many times a request is made again that failed before its first chunk. Default: 2. */
+  /** Maximum number of retries of a request that fails before its first chunk. Default: 2 */
   readonly maxRetries?: number | undefined;
+  /** Default: 10 minutes to the first token, 2 minutes between two chunks, no total timeout */
   readonly timeouts?: Timeouts | undefined;
-  /** What is known of the model, in place of what its name says. */
+  /** Abilities of the model. They override those derived from its name. */
   readonly profile?: Partial<ModelProfile> | undefined;
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Times the retries and timeouts. Default: the machine's clock. */
+  /** The clock for retries and timeouts. Default: the system clock */
   readonly clock?: Clock | undefined;
-  /** From 0 to 1: spreads the retries. Default: `Math.random`. */
+  /** Returns a number from 0 to 1 for the jitter of retries. Default: `Math.random` */
   readonly random?: (() => number) | undefined;
 }
 

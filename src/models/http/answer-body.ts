@@ -3,17 +3,17 @@ import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { from } from "../../stream/sources/from.js";
 
 /**
- * The bytes of an answer. Leaving the loop closes the connection; unless the stream inside said that it has ended.
+ * The bytes of an HTTP response. Leaving the loop closes the connection, unless `expectEnd()` was called before.
  */
 export class AnswerBody implements AsyncIterable<Uint8Array> {
-  /** How the provider finds the request in its logs. */
+  /** The id under which the provider logs the request. */
   readonly requestId: string | undefined;
   private readonly response: Response;
   private readonly clock: Clock;
   private readonly describeError: (cause: unknown) => unknown;
   private ended = false;
 
-  /** @param describeError what the consumer gets for an error of the connection */
+  /** @param describeError maps an error of the connection to the error that the consumer receives */
   constructor(response: Response, clock: Clock, describeError: (cause: unknown) => unknown) {
     this.requestId = requestIdOf(response);
     this.response = response;
@@ -22,8 +22,8 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * The end marker of the stream has come: nothing is left but the end of the HTTP body. Cancelling now would close the
-   * connection a moment before it could serve the next request, and each request would pay for a new one.
+   * The end marker of the stream has arrived, so only the end of the HTTP body is left. Canceling now would close the
+   * connection just before it could be reused, and every request would have to open a new one.
    */
   expectEnd(): void {
     this.ended = true;
@@ -40,7 +40,7 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
     });
   }
 
-  /** Behind the consumer's back, who has all there is. A server that does not end the body is left after a while. */
+  /** Reads to the end of the body in the background. Closes the connection if the server does not end it in time. */
   private awaitEnd(iterator: AsyncIterator<Uint8Array>): undefined {
     const leave = (): void => {
       iterator.return?.().catch(() => {});
@@ -57,7 +57,7 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Milliseconds. */
+/** How long to wait for the end of the body, in milliseconds. */
 const patience = 1_000;
 
 export function requestIdOf({ headers }: Response): string | undefined {

@@ -1,25 +1,25 @@
 import { ModelError } from "../contract/errors.js";
 
-/** Where requests go, and what they carry. */
+/** The URL and headers of requests. */
 export interface Endpoint {
   readonly url: URL;
   readonly headers: Headers;
-  /** What no error may show. */
+  /** Values that no error may contain. */
   readonly secrets: readonly string[];
 }
 
 export interface EndpointOptions {
   readonly baseURL: string;
-  /** What comes behind it, as `/chat/completions`. */
+  /** Path appended to the base URL, such as `/chat/completions`. */
   readonly path: string;
-  /** Those of the provider; `undefined` is left out. */
+  /** Headers of the provider. `undefined` values are left out. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Those of the user, which win. */
+  /** Headers of the user. They take precedence. */
   readonly ownHeaders: Readonly<Record<string, string>> | undefined;
   readonly key: string | undefined;
 }
 
-/** @throws {ModelError} `invalid_request` for an address or a header that cannot be */
+/** @throws {ModelError} `invalid_request` if the URL or a header is not valid */
 export function createEndpoint({ baseURL, path, headers, ownHeaders = {}, key }: EndpointOptions): Endpoint {
   const url = parseBaseURL(baseURL);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}`;
@@ -31,34 +31,34 @@ export function createEndpoint({ baseURL, path, headers, ownHeaders = {}, key }:
   return { url, headers: all, secrets: secrets.filter((secret) => secret.length >= shortestSecret) };
 }
 
-/** What is shorter is no key, and would take words out of sentences. */
+/** Shorter values are not keys, and removing them would damage ordinary words in messages. */
 const shortestSecret = 8;
 
-/** @throws {ModelError} `invalid_request` if it is none */
+/** @throws {ModelError} `invalid_request` if it is not an http or https URL */
 export function parseBaseURL(baseURL: string): URL {
   const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   throw new ModelError(
     "invalid_request",
-    `The baseURL ${JSON.stringify(baseURL)} is no http or https address.`,
+    `The baseURL ${JSON.stringify(baseURL)} is not an http or https URL.`,
   );
 }
 
-/** What `Headers` throws holds the value, which may be a key. */
+/** Replaces the error of `Headers`, because that contains the value, which may be a key. */
 function put(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
   } catch {
     throw new ModelError(
       "invalid_request",
-      `The header ${JSON.stringify(name)} has a name or a value that HTTP forbids.`,
+      `The header ${JSON.stringify(name)} has a name or value that HTTP does not allow.`,
     );
   }
 }
 
 /**
- * A variable of the environment, where there is one: not in a browser, and not where Deno is not allowed to read it. An empty
- * one counts as absent.
+ * The value of an environment variable. `undefined` if it is absent or empty, in a browser, and in Deno without the
+ * permission to read it.
  */
 export function environmentVariable(name: string): string | undefined {
   const { process } = globalThis as {

@@ -5,24 +5,24 @@ import { shortExcerpt, ModelError, type ModelErrorDetails } from "../contract/er
 import { readProviderError } from "./provider-error.js";
 import { retryAfter } from "./retry-delay.js";
 
-/** What is needed of `fetch`. */
+/** The part of the signature of `fetch` that models use. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface StreamRequest {
   readonly fetch: Fetch;
   readonly url: URL;
   readonly headers: Headers;
-  /** JSON. */
+  /** The body as JSON. */
   readonly body: string;
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
 /**
- * Posts JSON and gives the bytes of the stream that answers it.
+ * Posts JSON and returns the bytes of the response stream.
  *
- * @throws {ModelError} `network` if there is no answer, `http` if its status is not 2xx, `provider` or `protocol` if it
- *   is a page or a document instead of a stream; while the bytes are read, `cut`
+ * @throws {ModelError} `network` without a response, `http` for a status other than 2xx, `provider` or `protocol` for a
+ *   page or document instead of a stream; `cut` if the connection is lost while reading
  */
 export async function postForStream(request: StreamRequest): Promise<AnswerBody> {
   const place = request.url.host + request.url.pathname;
@@ -33,19 +33,19 @@ export async function postForStream(request: StreamRequest): Promise<AnswerBody>
   };
   if (!response.ok) throw await statusError(response, place, known);
   const type = response.headers.get("content-type") ?? "";
-  if (isDocument(type)) throw await documentError(response, `${place} answered with ${type}`, known);
+  if (isDocument(type)) throw await documentError(response, `${place} responded with ${type}`, known);
   return new AnswerBody(response, request.clock, (cause) => {
-    const problem = `The connection to ${place} was lost before the message had ended: ${reasonOf(cause)}.`;
+    const problem = `The connection to ${place} was lost before the message was complete: ${reasonOf(cause)}.`;
     return new ModelError("cut", problem, { ...known, cause, retryable: true });
   });
 }
 
 async function send({ fetch, url, headers, body, signal }: StreamRequest, place: string): Promise<Response> {
   try {
-    // A redirect would take the key along: fetch() leaves out `Authorization` for another host, but no `x-api-key`.
+    // fetch() would send the key along with a redirect: it drops `Authorization` for another host, but not `x-api-key`.
     return await fetch(url.href, { method: "POST", headers, body, signal, redirect: "manual" });
   } catch (cause) {
-    throw new ModelError("network", `No answer from ${place}: ${reasonOf(cause)}.`, {
+    throw new ModelError("network", `No response from ${place}: ${reasonOf(cause)}.`, {
       cause,
       retryable: true,
     });
@@ -56,14 +56,14 @@ async function statusError(response: Response, place: string, known: ModelErrorD
   const { status, headers } = response;
   const text = await beginningOf(response);
   if (isRedirect(response)) {
-    const problem = `${place} redirects to ${targetOf(response)}, where nothing was sent. If that is right, give it as baseURL.`;
+    const problem = `${place} redirects to ${targetOf(response)}. Redirects are not followed. If the target is correct, set it as baseURL.`;
     return new ModelError("http", problem, known);
   }
   const error = readProviderError(parse(text));
   const excerpt = shortExcerpt(text);
-  const said = error?.message ?? (excerpt === "" ? "no reason given" : excerpt);
+  const reason = error?.message ?? (excerpt === "" ? "no reason stated" : excerpt);
   const id = known.requestId === undefined ? "" : ` (request ${known.requestId})`;
-  return new ModelError("http", `${place} answered ${status}: ${said}${id}`, {
+  return new ModelError("http", `${place} responded with status ${status}: ${reason}${id}`, {
     ...known,
     excerpt,
     providerCode: error?.code,
@@ -72,12 +72,12 @@ async function statusError(response: Response, place: string, known: ModelErrorD
   });
 }
 
-/** Browsers say no more of one than that it is one. */
+/** Browsers report a redirect only as an opaque response. */
 function isRedirect({ status, type }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 
-/** The address without what may be secret in it. */
+/** The target of a redirect, without parts that may be secret. */
 function targetOf({ headers, url }: Response): string {
   const location = headers.get("location");
   if (location === null || !URL.canParse(location, url || undefined)) return "another address";
@@ -85,7 +85,7 @@ function targetOf({ headers, url }: Response): string {
   return origin + pathname;
 }
 
-/** A stream was asked for, and the server says that all is well; but this is none. */
+/** The error for a response with status 2xx that is a document instead of a stream. */
 async function documentError(
   response: Response,
   problem: string,
@@ -109,7 +109,7 @@ function isDocument(contentType: string): boolean {
   );
 }
 
-/** The rest is not read, and the connection closed. */
+/** Reads the start of the body, then closes the connection. */
 async function beginningOf(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -119,7 +119,7 @@ async function beginningOf(response: Response): Promise<string> {
       if (text.length > longestAnswer) break;
     }
   } catch {
-    // Cut: what there is of it says more than that.
+    // The connection was lost. The text received so far is more useful than that error.
   }
   return text;
 }
@@ -134,7 +134,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** fetch() says "fetch failed" or "terminated", and why only in the cause. */
+/** The reason of a failed fetch(). Its message is only "fetch failed" or "terminated"; the cause has the details. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -3,30 +3,31 @@ import { ChunkFold } from "../../messages/merge/chunk-fold.js";
 import { messageSoFar } from "../../messages/merge/merge-chunks.js";
 import { abortInterrupter } from "../../stream/operators/abortable.js";
 import { TimeoutError } from "../../stream/errors.js";
+import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { interruptible } from "../../stream/core/interruptible.js";
 import { tap } from "../../stream/operators/tap.js";
 import { timeoutInterrupter } from "../../stream/operators/timeout.js";
 import type { Timeouts } from "../contract/chat-model.js";
 import { ModelError } from "../contract/errors.js";
-import { mapError } from "./map-error.js";
 import { retryStream, type RetryingOptions } from "./retry-stream.js";
 
 export interface ModelStreamOptions extends RetryingOptions {
-  /** What no error may show: keys. */
+  /** Values that no error may contain, such as keys. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal | undefined;
   readonly timeouts: Timeouts;
 }
 
+/** Details of the current request, for errors that occur later. */
 export interface RequestNotes {
   requestId?: string | undefined;
 }
 
 /**
- * What every provider's stream needs around its request: retries before the first chunk, timeouts, abort, and errors
- * that carry the message as far as it had come.
+ * Adds to the request of a provider: retries before the first chunk, timeouts, abort, and errors with the partial
+ * message.
  *
- * @param open asks the provider, and notes what it knows of the request for an error that comes later
+ * @param open sends the request and stores its details in `notes`
  */
 export function modelStream(
   open: (signal: AbortSignal, notes: RequestNotes) => Promise<AsyncIterable<MessageChunk>>,
@@ -57,6 +58,19 @@ export function modelStream(
   };
 }
 
+/** The same stream, with errors replaced by the result of `map`. */
+function mapError<T>(source: AsyncIterable<T>, map: (error: unknown) => unknown): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator](): AsyncIterator<T> {
+      const iterator = source[Symbol.asyncIterator]();
+      const rethrow = (error: unknown): never => {
+        throw map(error);
+      };
+      return forwardingIterator(() => iterator, { next: () => iterator.next().catch(rethrow) });
+    },
+  };
+}
+
 const twoMinutes = 120_000;
 const tenMinutes = 600_000;
 
@@ -68,7 +82,7 @@ function finalError(
 ): unknown {
   const partial = chunk === undefined ? undefined : messageSoFar(chunk);
   if (error instanceof TimeoutError) {
-    const message = `The model took too long. ${error.message}`;
+    const message = `The model timed out. ${error.message}`;
     return new ModelError("timeout", message, {
       cause: error,
       partial,
@@ -85,29 +99,29 @@ function finalError(
     retryAfter: error.retryAfter,
     excerpt: redact(error.excerpt, secrets),
     partial,
-    // A server that echoes the key can bring it into the message of what failed first.
+    // The cause may contain the key, for example if the server echoes it.
     cause: containsSecret(error.cause, secrets) ? undefined : error.cause,
   });
 }
 
-/** The text with a word in place of each secret. */
+/** The text with each secret replaced by "[key]". */
 function redact<T extends string | undefined>(text: T, secrets: readonly string[]): T {
   return secrets.reduce<string | undefined>((clean, secret) => clean?.replaceAll(secret, "[key]"), text) as T;
 }
 
-/** Whether a value shows one of the secrets, also deep inside: an error of a client may hold the request with its headers. */
+/** Whether a value contains a secret at any depth. The error of an HTTP client may contain the request with its headers. */
 function containsSecret(value: unknown, secrets: readonly string[]): boolean {
   if (secrets.length === 0) return false;
   const seen = new Set<unknown>();
   const look = (part: unknown): boolean => {
     if (typeof part === "string") return secrets.some((secret) => part.includes(secret));
     if (typeof part !== "object" || part === null || seen.has(part)) return false;
-    if (seen.add(part).size > mostParts) return true; // too much to be sure
+    if (seen.add(part).size > maxParts) return true; // too large to check completely
     if (part instanceof Map && [...part].some(look)) return true;
-    // Not through getters: they may do anything.
+    // Getters are not called: they may have side effects.
     return Reflect.ownKeys(part).some((key) => look(Reflect.getOwnPropertyDescriptor(part, key)?.value));
   };
   return look(value);
 }
 
-const mostParts = 10_000;
+const maxParts = 10_000;

@@ -1,18 +1,18 @@
 import { shortExcerpt, ModelError } from "../contract/errors.js";
 import { isRecord } from "../loose.js";
 
-/** What a provider says of an error. */
+/** An error as reported by a provider. */
 export interface ProviderError {
   readonly message: string;
   readonly code: string | undefined;
-  /** A status inside the answer, as some gateways write it. */
+  /** A status code inside the error object, which some gateways use. */
   readonly status: number | undefined;
 }
 
 /**
- * What a server says about an error, in whichever form it says so: `{error: {message, type, code}}` (OpenAI, Anthropic),
+ * Reads an error in any of the known formats: `{error: {message, type, code}}` (OpenAI, Anthropic),
  * `{error: {message, status, code}}` (Gemini, also inside an array), `{error: "…"}` (Ollama), `{object: "error", message}`
- * (vLLM), `{message}`, `{detail}` (FastAPI). `undefined` if it is none of these.
+ * (vLLM), `{message}`, `{detail}` (FastAPI). Returns `undefined` for anything else.
  */
 export function readProviderError(answer: unknown): ProviderError | undefined {
   const payload: unknown = Array.isArray(answer) ? answer[0] : answer;
@@ -23,12 +23,12 @@ export function readProviderError(answer: unknown): ProviderError | undefined {
   return text === undefined || "choices" in payload ? undefined : fromError(text);
 }
 
-/** An error event inside a stream. */
+/** The error for an error event in a stream. */
 export function streamError(error: ProviderError): ModelError {
   return new ModelError("provider", `The provider reported an error in the stream: ${error.message}`, {
     providerCode: error.code,
     status: error.status,
-    retryable: isPassing(error),
+    retryable: isTransient(error),
   });
 }
 
@@ -47,13 +47,13 @@ function fromError(error: unknown): ProviderError {
   };
 }
 
-/** Whether it is worth another try: too many requests, or trouble at the provider. */
-function isPassing({ code, status }: ProviderError): boolean {
+/** Whether a retry may succeed: the provider is overloaded or has an internal error. */
+function isTransient({ code, status }: ProviderError): boolean {
   if (status !== undefined) return status === 429 || status >= 500;
-  return code !== undefined && passing.has(code);
+  return code !== undefined && transientCodes.has(code);
 }
 
-const passing: ReadonlySet<string> = new Set([
+const transientCodes: ReadonlySet<string> = new Set([
   "rate_limit_exceeded",
   "rate_limit_error",
   "server_error",

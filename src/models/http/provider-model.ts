@@ -11,23 +11,23 @@ import { type Fetch, postForStream } from "./http.js";
 import { modelStream, type RequestNotes } from "./model-stream.js";
 import { defaultMaxRetries, type ProviderOptions } from "../contract/provider-options.js";
 
-/** What is particular to a provider. All else is the same for each. */
+/** The parts of a model that differ between providers. */
 export interface ProviderAdapter {
-  /** Such as `openai`. */
+  /** The name of the provider, such as `openai`. */
   readonly name: string;
   readonly profile: ModelProfile;
   readonly endpoint: Endpoint;
-  /** What is asked, in the provider's form. */
+  /** Converts messages and options to the body of the provider's request. */
   request(messages: readonly Message[], call: CallOptions): JsonObject;
-  /** @param ended to be called when nothing but the end of the HTTP body is to come */
+  /** @param ended must be called when only the end of the HTTP body is left */
   decode(ended: () => void): Operator<Uint8Array, MessageChunk>;
 }
 
-/** The model of a provider, that asks over HTTP. */
+/** A model that sends its requests over HTTP. */
 export function providerModel<Extra>(options: ProviderOptions, provider: ProviderAdapter): ChatModel<Extra> {
   const { model, maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;
   const { url, headers, secrets } = provider.endpoint;
-  // Looked up with each request: tests and frameworks replace the global one.
+  // Looked up for each request, because tests and frameworks replace the global fetch().
   const fetch: Fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init));
 
   return {
@@ -38,7 +38,7 @@ export function providerModel<Extra>(options: ProviderOptions, provider: Provide
       const open = async (signal: AbortSignal, notes: RequestNotes): Promise<AsyncIterable<MessageChunk>> => {
         const messages = toMessages(input);
         if (messages.every((message) => message.content.length === 0)) {
-          throw new ModelError("no_prompt", "There is nothing to ask: no message has any content.");
+          throw new ModelError("no_prompt", "The prompt is empty: no message has any content.");
         }
         const body = JSON.stringify(provider.request(messages, call as CallOptions));
         const answer = await postForStream({ fetch, url, headers, body, signal, clock });
@@ -53,11 +53,11 @@ export function providerModel<Extra>(options: ProviderOptions, provider: Provide
   };
 }
 
-/** @throws {ModelError} `no_model` if there is no name */
+/** @throws {ModelError} `no_model` if the name is missing or empty */
 export function checkModelName(model: unknown, factory: string, example: string): void {
   if (typeof model === "string" && model.trim() !== "") return;
   throw new ModelError(
     "no_model",
-    `${factory}() needs the name of a model, as in ${factory}({ model: "${example}" }).`,
+    `${factory}() requires the name of a model, for example ${factory}({ model: "${example}" }).`,
   );
 }

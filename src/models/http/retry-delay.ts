@@ -2,13 +2,13 @@ import { backoff } from "../../stream/time/sleep.js";
 import { ModelError } from "../contract/errors.js";
 
 /**
- * How long to wait before a request is made again, in milliseconds; `undefined` if it should not be.
+ * The delay before a retry, in milliseconds. `undefined` if the request should not be retried.
  *
- * The server's own wish counts exactly, otherwise `backoff()`.
+ * The delay is the one that the server asks for, otherwise that of `backoff()`.
  *
- * @param attempt from 0
- * @param random a number from 0 to 1
- * @param retryOn which errors are worth another request
+ * @param attempt number of the failed attempt, from 0
+ * @param random returns a number from 0 to 1
+ * @param retryOn returns whether to retry after an error
  */
 export function retryDelay(
   error: unknown,
@@ -19,13 +19,13 @@ export function retryDelay(
 ): number | undefined {
   if (attempt >= maxRetries || !retryOn(error)) return undefined;
   const retryAfter = error instanceof ModelError ? error.retryAfter : undefined;
-  if (retryAfter !== undefined) return retryAfter <= longestWait ? retryAfter : undefined;
+  if (retryAfter !== undefined) return retryAfter <= maxRetryDelay ? retryAfter : undefined;
   return backoff(attempt, random);
 }
 
 /**
- * How long the server asks to be left alone, in milliseconds: `retry-after-ms` (OpenAI, Azure), or `retry-after` in
- * seconds or as a date (RFC 9110, section 10.2.3). A date is taken against the server's own, as clocks differ.
+ * The delay that the server asks for, in milliseconds: `retry-after-ms` (OpenAI, Azure), or `retry-after` in seconds or as
+ * a date (RFC 9110, section 10.2.3). A date is relative to the `date` header, because clocks differ.
  */
 export function retryAfter(headers: Headers): number | undefined {
   const ms = amount(headers.get("retry-after-ms"));
@@ -44,8 +44,8 @@ export function isRetryable(error: unknown): boolean {
   return error instanceof ModelError && error.retryable;
 }
 
-/** Who is asked to wait longer than this should decide for themselves: the error says for how long. */
-const longestWait = 60_000;
+/** Longer delays are left to the caller, who finds the delay in the error. */
+const maxRetryDelay = 60_000;
 
 function amount(value: string | null): number | undefined {
   return value !== null && /^\s*\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : undefined;

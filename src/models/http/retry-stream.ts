@@ -11,10 +11,9 @@ export interface RetryingOptions {
 }
 
 /**
- * A stream that is opened again when it fails before its first item, and never after it.
+ * A stream that is reopened if it fails before its first item, and never after it.
  *
- * @param open starts a request; its signal is aborted when the stream is left, which closes the connection whatever
- *   state it is in
+ * @param open sends a request. Its signal is aborted when the consumer leaves, which closes the connection in any state
  */
 export function retryStream<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,

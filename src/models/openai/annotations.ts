@@ -3,8 +3,8 @@ import type { Annotation, Citation } from "../../messages/blocks/annotations.js"
 import { asNumber, isRecord, withoutUndefined, type Loose, requestFields, nonEmptyText } from "../loose.js";
 
 /**
- * An annotation of a text, as either API writes it: Chat Completions puts the fields of a `url_citation` inside an object
- * of that name, Responses beside the type. Citations of files have what else is said of the file in `metadata`.
+ * Maps an annotation of either API. Chat Completions nests the fields of a `url_citation` in an object of that name;
+ * Responses puts them beside the type. Other fields of a file citation become `metadata`.
  */
 export function mapOpenAIAnnotation(value: unknown): Annotation {
   if (!isRecord(value)) return { type: "non_standard_annotation", value: value as JsonValue };
@@ -24,7 +24,7 @@ export function mapOpenAIAnnotation(value: unknown): Annotation {
   }
 }
 
-/** The places are OpenAI's own: how it counts characters outside the BMP is not documented. */
+/** The indexes are OpenAI's own. How it counts characters outside the BMP is not documented. */
 function citation(inner: Loose, fields: Undefined<Omit<Citation, "type">>): Citation {
   const startIndex = asNumber(inner["start_index"]);
   const endIndex = asNumber(inner["end_index"]);
@@ -33,7 +33,7 @@ function citation(inner: Loose, fields: Undefined<Omit<Citation, "type">>): Cita
 
 type Undefined<T> = { readonly [Key in keyof T]: T[Key] | undefined };
 
-/** The annotations as Responses takes them back; those of other providers stay behind. */
+/** Converts annotations for a request to the Responses API. Omits those of other providers. */
 export function toOpenAIAnnotations(annotations: readonly Annotation[]): JsonValue[] {
   return annotations.flatMap((annotation): JsonValue[] => {
     if (annotation.type === "non_standard_annotation") return [annotation.value];

@@ -2,14 +2,15 @@ import { environmentVariable, parseBaseURL, type Endpoint, createEndpoint } from
 import { ModelError } from "../contract/errors.js";
 import type { OpenAIOptions } from "./options.js";
 
-/** The endpoint of one of OpenAI's APIs, and whether it is OpenAI itself and not a server that speaks the same. */
+/** The endpoint of one of OpenAI's APIs. */
 export interface OpenAIEndpoint extends Endpoint {
+  /** Whether this is OpenAI itself, not a compatible server. */
   readonly official: boolean;
 }
 
 /**
- * @param path of the API, behind the base
- * @throws {ModelError} `no_key`; `invalid_request` for an address or a header that cannot be
+ * @param path path of the API, relative to the base URL
+ * @throws {ModelError} `no_key`; `invalid_request` if the URL or a header is not valid
  */
 export function openAIEndpoint(options: OpenAIOptions, path: string): OpenAIEndpoint {
   const baseURL = options.baseURL ?? environmentVariable("OPENAI_BASE_URL") ?? officialURL;
@@ -25,7 +26,7 @@ export function openAIEndpoint(options: OpenAIOptions, path: string): OpenAIEndp
   if (official && !endpoint.headers.has("authorization")) {
     throw new ModelError(
       "no_key",
-      "OpenAI needs an API key: set OPENAI_API_KEY, or give openai() an apiKey.",
+      "OpenAI requires an API key. Set OPENAI_API_KEY, or pass apiKey to openai().",
     );
   }
   return { ...endpoint, official };

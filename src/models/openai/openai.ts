@@ -12,18 +12,18 @@ import { toResponsesRequest } from "./responses/responses-request.js";
 import { systemRoleOf } from "./request/request-parts.js";
 
 /**
- * A model of OpenAI's Chat Completions, or of any server that speaks the same (`baseURL`): Groq, DeepSeek, Mistral, xAI,
- * OpenRouter, vLLM, Ollama and many more. With `api: "responses"`, of OpenAI's Responses API.
+ * Creates a model that uses OpenAI's Chat Completions, or any compatible server (`baseURL`): Groq, DeepSeek, Mistral, xAI,
+ * OpenRouter, vLLM, Ollama and many more. With `api: "responses"` it uses OpenAI's Responses API.
  *
- * @throws {ModelError} at once: `no_model`, `no_key`, `invalid_request` for a `baseURL` or a header that cannot be. From
- *   the stream: `no_prompt`, and all that can happen on the way (`ModelErrorCode`)
+ * @throws {ModelError} immediately: `no_model`, `no_key`, `invalid_request` for an invalid `baseURL` or header. From the
+ *   stream: `no_prompt` and the errors of a request (`ModelErrorCode`)
  *
  * @example
  * ```ts
  * import { last, mergeChunks, pipe, textOf } from "millrace";
  * import { openai } from "millrace/openai";
  *
- * // In place of a server, so that the example runs anywhere.
+ * // Replaces the server, so that the example runs anywhere.
  * const fetch = async () =>
  *   new Response('data: {"choices": [{"delta": {"content": "4"}, "finish_reason": "stop"}]}\n\n');
  *

@@ -5,19 +5,19 @@ import type { ProviderOptions } from "../contract/provider-options.js";
 /** The options of `openai()`. */
 export interface OpenAIOptions extends ProviderOptions {
   /**
-   * Which of the two APIs is asked. `chat`, the default, is Chat Completions, which very many servers speak. `responses`
-   * is OpenAI's newer one, with tools that OpenAI runs and reasoning that goes back to the model.
+   * The API to use. `chat`, the default, is Chat Completions, which many servers support. `responses` is OpenAI's newer
+   * API, with tools that OpenAI runs and reasoning that is sent back to the model.
    */
   readonly api?: "chat" | "responses" | undefined;
-  /** Default: the environment's `OPENAI_API_KEY`. A server at another `baseURL` may need none. */
+  /** Default: the environment variable `OPENAI_API_KEY`. Servers at another `baseURL` may not need a key. */
   readonly apiKey?: string | undefined;
-  /** Default: the environment's `OPENAI_BASE_URL`, or OpenAI's own. */
+  /** Default: the environment variable `OPENAI_BASE_URL`, or the URL of OpenAI */
   readonly baseURL?: string | undefined;
   readonly organization?: string | undefined;
   readonly project?: string | undefined;
 }
 
-/** Further fields of a request, as the API has them. Those not named here go through too. */
+/** Additional fields of a request, under the names of the API. Fields not listed here are also sent. */
 export interface OpenAIExtra extends AnyExtra {
   readonly service_tier?: "auto" | "default" | "flex" | "priority" | undefined;
   readonly store?: boolean | undefined;
@@ -30,20 +30,20 @@ export interface OpenAIExtra extends AnyExtra {
   readonly presence_penalty?: number | undefined;
   readonly verbosity?: "low" | "medium" | "high" | undefined;
   readonly logprobs?: boolean | undefined;
-  /** `["text", "audio"]` with `audio: {voice, format: "pcm16"}` makes a model speak that can. */
+  /** Requests speech from models that support it: `["text", "audio"]`, with `audio: {voice, format: "pcm16"}`. */
   readonly modalities?: ("text" | "audio")[] | undefined;
   readonly audio?: (JsonObject & { readonly voice: JsonValue; readonly format: string }) | undefined;
 
-  /** Responses: what comes before all messages. */
+  /** Responses: instructions before all messages. */
   readonly instructions?: string | undefined;
-  /** Responses: the answer that this request goes on from, where OpenAI stored it. */
+  /** Responses: id of the stored response that this request continues. */
   readonly previous_response_id?: string | undefined;
-  /** Responses: what the answer is to have besides, such as `reasoning.encrypted_content`. */
+  /** Responses: additional output, such as `reasoning.encrypted_content`. */
   readonly include?: string[] | undefined;
-  /** Responses: the tools that OpenAI runs, such as `{type: "web_search"}`. They come besides the `tools` of the call. */
+  /** Responses: tools that OpenAI runs, such as `{type: "web_search"}`, in addition to the `tools` of the call. */
   readonly tools?: (JsonObject & { readonly type: string })[] | undefined;
-  /** Responses: `{summary: "auto"}` shows what the model thinks. The effort of the call goes into it. */
+  /** Responses: `{summary: "auto"}` requests reasoning summaries. Merged with the effort of the call. */
   readonly reasoning?: (JsonObject & { readonly summary?: "auto" | "concise" | "detailed" }) | undefined;
-  /** Responses: `{verbosity: "low"}`. The response format of the call goes into it. */
+  /** Responses: `{verbosity: "low"}`. Merged with the response format of the call. */
   readonly text?: (JsonObject & { readonly verbosity?: "low" | "medium" | "high" }) | undefined;
 }

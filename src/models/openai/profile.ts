@@ -1,14 +1,14 @@
 import type { ModelProfile } from "../contract/chat-model.js";
 import { type ProfileEntry, lookUpProfile } from "../contract/profile.js";
 
-/** What the name of a model says that it can do. */
+/** The profile for the name of a model. */
 export function openAIProfile(model: string): ModelProfile {
   return lookUpProfile(model.replace(/^ft:/, ""), entries, unknownModel);
 }
 
 /**
- * Most servers that speak OpenAI's language know tools. Not all hold a model to a schema, and some refuse the request
- * then; so that is not counted on.
+ * Most compatible servers support tools. Not all can enforce a schema, and some reject such requests, so structured output
+ * is not assumed.
  */
 const unknownModel: Omit<ProfileEntry, "names"> = { abilities: "tools" };
 
@@ -34,7 +34,7 @@ const entries: readonly ProfileEntry[] = [
   },
   { names: /^gpt-4o-2024-05-13/, abilities: "tools image", contextTokens: 128_000, maxOutputTokens: 4_096 },
   { names: /^chatgpt-4o/, abilities: "tools image", contextTokens: 128_000, maxOutputTokens: 16_384 },
-  // They speak where `modalities` asks for it.
+  // These models produce speech if `modalities` requests it.
   {
     names: /^gpt-(?:4o.*-)?audio/,
     abilities: "tools audio",

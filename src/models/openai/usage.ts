@@ -1,7 +1,7 @@
 import type { Usage, UsageDetails } from "../../messages/usage.js";
 import { asNumber, type Loose, asRecord, fieldsOrUndefined } from "../loose.js";
 
-/** The `usage` of either API, which call the same by different names. `undefined` if there are no counts in it. */
+/** Maps the `usage` of either API, which use different names. `undefined` if it contains no counts. */
 export function mapOpenAIUsage(usage: Loose): Usage | undefined {
   const inputTokens = asNumber(usage["prompt_tokens"]) ?? asNumber(usage["input_tokens"]);
   const outputTokens = asNumber(usage["completion_tokens"]) ?? asNumber(usage["output_tokens"]);

@@ -4,15 +4,15 @@ import { isRecord } from "../loose.js";
 import type { Refuse } from "./request-errors.js";
 
 /**
- * A schema with all that its `allOf` says, said in one, for a provider that has no `allOf`. Properties, definitions and what
- * is required are put together, descriptions joined; all else may be said once, or the same.
+ * Merges the `allOf` of a schema into one schema, for providers without `allOf`. Properties, definitions, required names
+ * and descriptions are combined. Any other keyword may appear only once, or with equal values.
  */
 export function joinAllOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const { allOf, ...whole } = schema;
   if (!Array.isArray(allOf)) return schema;
   for (const [index, member] of allOf.entries()) {
     const place = childPointer(childPointer(pointer, "allOf"), index);
-    if (!isRecord(member)) throw refuse(place, "there is no schema");
+    if (!isRecord(member)) throw refuse(place, "a schema was expected");
     for (const [keyword, value] of Object.entries(member)) {
       const before = whole[keyword];
       const at = childPointer(place, keyword);
@@ -30,11 +30,11 @@ function both(keyword: string, a: JsonValue, b: JsonValue, pointer: string, refu
     if (other === undefined) return { ...a, ...b };
     throw refuse(
       childPointer(pointer, other),
-      "an allOf describes it in another way than the schema beside it",
+      "an allOf describes this property differently from the schema that contains it",
     );
   }
   if (keyword === "description" && typeof a === "string" && typeof b === "string") return `${a} ${b}`;
-  throw refuse(pointer, `an allOf has another ${keyword} than the schema beside it`);
+  throw refuse(pointer, `an allOf has a different ${keyword} from the schema that contains it`);
 }
 
 function same(a: unknown, b: unknown): boolean {

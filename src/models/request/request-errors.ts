@@ -1,12 +1,12 @@
 import { ModelError } from "../contract/errors.js";
 
-/** The error for what stands at a JSON Pointer (RFC 6901) of a schema, in words that follow on "at /a/b, ". */
+/** Creates the error for a place in a schema (JSON Pointer, RFC 6901). The problem continues the text "at /a/b, ". */
 export type Refuse = (pointer: string, problem: string) => ModelError;
 
 /**
- * @param subject what the schema belongs to: `the tool "weather"`
- * @param what cannot be done with it: `expressed in OpenAI's strict mode`
- * @param wayOut a sentence on what helps, if anything does
+ * @param subject owner of the schema, for example `the tool "weather"`
+ * @param what the failed conversion, for example `expressed in OpenAI's strict mode`
+ * @param wayOut a sentence with a solution, if there is one
  */
 export function refuseIn(subject: string, what: string, wayOut = ""): Refuse {
   return (pointer, problem) => {
@@ -16,13 +16,13 @@ export function refuseIn(subject: string, what: string, wayOut = ""): Refuse {
   };
 }
 
-/** The error for a call of a tool in a message that is no assistant's. */
+/** The error for a tool call in a message of another role than assistant. */
 export function misplacedCallError(block: { readonly type: string }, role: string): ModelError {
-  const message = `A message of the role "${role}" holds a ${block.type}; only an assistant calls tools.`;
+  const message = `A message with role "${role}" contains a ${block.type}. Only assistant messages can contain tool calls.`;
   return new ModelError("invalid_request", message);
 }
 
-/** The error for a block that says nowhere where its medium is, or in a way that the provider cannot read. */
+/** The error for a block without a source, or with a source that the provider does not support. */
 export function unreadableBlockError(
   block: { readonly type: string },
   provider: string,
@@ -30,6 +30,6 @@ export function unreadableBlockError(
 ): ModelError {
   return new ModelError(
     "invalid_request",
-    `${provider} needs a block of the type "${block.type}" to have ${forms}.`,
+    `${provider} requires a block of type "${block.type}" to have ${forms}.`,
   );
 }

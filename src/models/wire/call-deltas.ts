@@ -2,19 +2,19 @@ import type { ToolCallChunkBlock } from "../../messages/blocks/blocks.js";
 import { isRecord, nonEmptyText } from "../loose.js";
 
 /**
- * The tool-call deltas of one message, as servers write them, to blocks that can simply be joined: each call with an
- * index of its own, its id and name said once.
+ * Converts the tool-call deltas of one message to blocks that can be merged: every call has its own index, and its id and
+ * name appear once.
  *
- * Servers give two calls the same index with different ids (langchain#34807), begin at index 1, leave the index or the
- * id out, repeat id and name with each delta (or send them as "" or null), cut a name in two, and write arguments as an
- * object.
+ * Handles servers that use one index for two calls with different ids (langchain#34807), start at index 1, omit the index
+ * or the id, repeat id and name in each delta (or send them as "" or null), split a name across deltas, or send arguments
+ * as an object.
  */
 export class CallDeltas {
   private readonly byIndex = new Map<number, Call>();
   private last: Call | undefined;
   private readonly nextBlock: () => number;
 
-  /** @param nextBlock gives the index for a block that begins */
+  /** @param nextBlock returns the index of a new block */
   constructor(nextBlock: () => number) {
     this.nextBlock = nextBlock;
   }
@@ -34,7 +34,7 @@ export class CallDeltas {
 
     const begins = call !== before;
     const createId = call.id === undefined ? id : undefined;
-    // After the first of the arguments a name is a repetition: it cannot grow any more.
+    // A name after the first arguments is a repetition, because it cannot grow any more.
     const newName =
       call.hasArgs || (id !== undefined && createId === undefined && name === call.name) ? undefined : name;
     call.id ??= id;
@@ -62,7 +62,7 @@ interface Call {
   hasArgs: boolean;
 }
 
-/** Another id, or, from servers without ids, another name after the arguments. */
+/** Whether the delta has a different id or, from servers without ids, a different name after arguments. */
 function startsAnother(call: Call, id: string | undefined, name: string | undefined): boolean {
   if (id !== undefined && call.id !== undefined) return id !== call.id;
   return id === undefined && call.hasArgs && name !== undefined && name !== call.name;

@@ -5,29 +5,29 @@ import type { ModelError } from "../contract/errors.js";
 import type { Loose } from "../loose.js";
 import { endMarker, readPayload } from "./payload.js";
 
-/** One message, payload by payload: what is particular to the stream of a provider. */
+/** Decodes one message from the payloads of a provider. */
 export interface MessageDecoder {
-  /** The message is whole: nothing that follows is looked at. */
+  /** The message is complete. Later payloads are ignored. */
   readonly ended?: boolean;
-  /** Ends the stream, after what came with it was handed on. */
+  /** An error that ends the stream after the current chunk was yielded. */
   readonly failure?: ModelError | undefined;
-  /** What the payload adds to the message, if anything. */
+  /** Returns what the payload adds to the message, if anything. */
   read(payload: Loose): MessageChunk | undefined;
   /**
-   * There are no more payloads.
+   * Called after the last payload.
    *
-   * @param marked they ended with `[DONE]`, which stands in for an end that the server forgot
-   * @returns what only the end shows
-   * @throws {ModelError} if they may not end here
+   * @param marked whether the payloads ended with `[DONE]`, which replaces an end that the server did not send
+   * @returns the chunk that completes the message, if any
+   * @throws {ModelError} if the message is not complete
    */
   end(marked: boolean): MessageChunk | undefined;
 }
 
 /**
- * The operator around a decoder: takes parsed payloads, server-sent events, and `[DONE]`.
+ * Creates the operator for a decoder. It accepts parsed payloads, server-sent events, and `[DONE]`.
  *
- * @param kind what a payload is, in words: "a chunk of a chat completion"
- * @param onEnd nothing is to come any more
+ * @param kind name of a payload in errors, for example "a chunk of a chat completion"
+ * @param onEnd called when the message is complete
  */
 export function messageDecoderStage<Payload>(
   kind: string,
@@ -37,7 +37,7 @@ export function messageDecoderStage<Payload>(
   return stage((emit, stop) => {
     const decoder = create();
     let over = false;
-    const hand = (chunk: MessageChunk | undefined): void => {
+    const pass = (chunk: MessageChunk | undefined): void => {
       if (chunk !== undefined) emit(chunk);
       if (decoder.failure !== undefined) throw decoder.failure;
     };
@@ -49,11 +49,11 @@ export function messageDecoderStage<Payload>(
         const chunk = marked ? decoder.end(true) : decoder.read(payload);
         over = marked || decoder.ended === true;
         if (over) onEnd?.();
-        hand(chunk);
+        pass(chunk);
         if (over) stop();
       },
       end: () => {
-        if (!over) hand(decoder.end(false));
+        if (!over) pass(decoder.end(false));
       },
     };
   });

@@ -3,23 +3,22 @@ import { addLists, type MetadataDelta } from "../../messages/blocks/metadata.js"
 import type { Mutable } from "../../messages/merge/mutable.js";
 import { isRecord } from "../loose.js";
 
-/** The likelihoods of tokens as OpenAI writes them, `{content: [...], refusal: [...]}`: of the text and of the refusal. */
-export function addLogprobs(news: Mutable<MessageFields>, logprobs: unknown): void {
-  addMetadataLists(news, logprobs, nameOfLikelihoods);
+/** Adds token log probabilities in the format of OpenAI, `{content: [...], refusal: [...]}`, to the metadata of a chunk. */
+export function addLogprobs(fields: Mutable<MessageFields>, logprobs: unknown): void {
+  addMetadataLists(fields, logprobs, logprobsKey);
 }
 
-function nameOfLikelihoods(kind: string): string {
+function logprobsKey(kind: string): string {
   return kind === "content" ? "logprobs" : `${kind}_logprobs`;
 }
 
 /**
- * Adds to the metadata of a chunk the lists of an object that have something in them, such as the likelihoods of tokens
- * are.
+ * Adds the non-empty lists of an object to the metadata of a chunk. The lists of all chunks are concatenated.
  *
- * @param nameOf under which key a list goes. Default: its own
+ * @param nameOf returns the metadata key of a list. Default: the key in the object
  */
 export function addMetadataLists(
-  news: Mutable<MessageFields>,
+  fields: Mutable<MessageFields>,
   lists: unknown,
   nameOf: (key: string) => string = itself,
 ): void {
@@ -27,7 +26,7 @@ export function addMetadataLists(
   const filled = Object.entries(lists).filter(([, list]) => Array.isArray(list) && list.length > 0);
   if (filled.length === 0) return;
   const added = Object.fromEntries(filled.map(([key, list]) => [nameOf(key), list])) as MetadataDelta;
-  news.metadataDelta = addLists(news.metadataDelta, added) ?? added;
+  fields.metadataDelta = addLists(fields.metadataDelta, added) ?? added;
 }
 
 function itself(key: string): string {

@@ -6,11 +6,11 @@ import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.
 import { shortExcerpt, ModelError } from "../contract/errors.js";
 
 /**
- * The values of newline-delimited JSON out of bytes or text, cut anywhere. All values of one read are handed on
- * together. Blank lines are skipped; the last line needs no line feed.
+ * Decodes newline-delimited JSON from bytes or text, split at any position. All values of one read are forwarded
+ * together. Skips blank lines. The last line does not need a line feed.
  *
  * @throws {ModelError} `max_buffer` if a line is longer than `maxBuffer`, `protocol` if a line is not JSON, `cut` if the
- *   stream ends inside one
+ *   stream ends inside a line
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function decodeNdjson(options: DecodeOptions = {}): Operator<Uint8Array |
   return stage((emit) => {
     const reader = new TextReader();
     let lines = 0;
-    /** The pieces of the line that is not whole yet: joined once, however many there are. */
+    /** The pieces of the current line. They are joined once, at its end. */
     let pieces: string[] = [];
     let length = 0;
 

@@ -3,15 +3,14 @@ import { shortExcerpt, ModelError } from "../contract/errors.js";
 import { isRecord, type Loose } from "../loose.js";
 import type { SseEvent } from "./sse.js";
 
-/** What the stream of Chat Completions, and some others, end with. */
+/** The last event of Chat Completions and some other streams. */
 export const endMarker = "[DONE]";
 
 /**
- * The object inside an item of a provider's stream: a parsed payload as it is, the data of a server-sent event parsed; or
- * the end marker.
+ * Reads an item of a provider's stream: a parsed payload, a server-sent event whose data is parsed, or the end marker.
  *
- * @param kind what is expected, in words: "a chunk of a chat completion"
- * @throws {ModelError} `protocol` if it is neither, `cut` if the data is the start of a JSON document
+ * @param kind name of a payload in errors, for example "a chunk of a chat completion"
+ * @throws {ModelError} `protocol` if it is none of these, `cut` if the data is the start of a JSON document
  */
 export function readPayload(item: unknown, kind: string): Loose | typeof endMarker {
   if (item === endMarker) return endMarker;
@@ -19,7 +18,7 @@ export function readPayload(item: unknown, kind: string): Loose | typeof endMark
   return isEvent(item) ? readEvent(item, kind) : item;
 }
 
-/** Payloads of some providers have a `data` of their own, but an event has nothing else. */
+/** Payloads of some providers also have a `data` field, but an event has no other fields. */
 function isEvent(item: Loose): item is Loose & SseEvent {
   if (typeof item["data"] !== "string") return false;
   for (const key in item) if (key !== "data" && key !== "event" && key !== "id") return false;

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isRecord } from "../loose.js";
 
-/** A foreign value as JSON writes it; what JSON cannot write, as a text. */
+/** A foreign value as JSON. A value that JSON cannot represent becomes a string. */
 export function plainJson(value: unknown): JsonValue {
   if (value instanceof Error) return value.message;
   try {
@@ -13,7 +13,7 @@ export function plainJson(value: unknown): JsonValue {
   }
 }
 
-/** The fields of a foreign object that have a value, but for some; `undefined` where there are none. */
+/** The fields of a foreign object that have a value, except for `without`. `undefined` if no field is left. */
 export function plainFields(value: unknown, without: ReadonlySet<string> = none): Metadata | undefined {
   if (!isRecord(value)) return undefined;
   const fields = Object.entries(value).filter(

@@ -6,23 +6,22 @@ import { shortExcerpt, ModelError } from "../contract/errors.js";
 
 /** One server-sent event (WHATWG HTML, section 9.2). */
 export interface SseEvent {
-  /** Its `data` lines, joined by line feeds. */
+  /** The `data` lines, joined by line feeds. */
   readonly data: string;
-  /** The value of its `event` line. A browser would say "message" where there is none. */
+  /** The value of the `event` line. Absent without such a line, where a browser would use "message". */
   readonly event?: string | undefined;
-  /** The value of its own `id` line. */
+  /** The value of the `id` line of this event. */
   readonly id?: string | undefined;
 }
 
 /**
- * Server-sent events out of bytes or text, cut anywhere: inside a UTF-8 sequence, between CR and LF. All events of one
- * read are handed on together. Comments and `retry` are dropped.
+ * Decodes server-sent events from bytes or text, split at any position, even inside a UTF-8 sequence or between CR and LF.
+ * All events of one read are forwarded together. Ignores comments and `retry`.
  *
- * Other than a browser, it delivers an event that the end of the stream cuts off before its blank line: servers forget
- * it after the last one.
+ * Unlike a browser, it also yields a last event without a blank line after it, because some servers omit that line.
  *
- * @throws {ModelError} `max_buffer` if an event is longer than `maxBuffer`; `protocol` if the stream has ended without
- *   an event, but with lines that are none of server-sent events
+ * @throws {ModelError} `max_buffer` if an event is longer than `maxBuffer`; `protocol` if the stream contains no event,
+ *   but lines that do not belong to server-sent events
  *
  * @example
  * ```ts

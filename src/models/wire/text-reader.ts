@@ -1,22 +1,22 @@
 /** The options of `decodeSse` and `decodeNdjson`. */
 export interface DecodeOptions {
-  /** How many characters an event or a line may have that is not whole yet. Default: 16,777,216. */
+  /** Maximum length of an event or line, in characters. Default: 16,777,216 */
   readonly maxBuffer?: number | undefined;
 }
 
-/** Room for an image in base64 inside one event. */
+/** Large enough for a base64 image in one event. */
 export const defaultMaxBuffer: number = 16 * 1024 * 1024;
 
 /**
- * Pieces of a text, as bytes (UTF-8, cut anywhere) or as strings, to the text without its byte order mark. Malformed
- * bytes become U+FFFD, as every decoder of the web does it.
+ * Decodes pieces of a text, as bytes (UTF-8, split anywhere) or strings, and removes the byte order mark. Malformed bytes
+ * become U+FFFD, as in all web decoders.
  *
- * The start of a character is held back here and not in the decoder: Node decodes bytes of which it knows that they are all
- * two to five times as fast (docs/performance.md).
+ * This class holds back incomplete characters itself, because Node decodes two to five times as fast without the `stream`
+ * option (docs/performance.md).
  */
 export class TextReader {
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  /** The first bytes of a character whose others have not come. */
+  /** The first bytes of a character that is not complete yet. */
   private held: Uint8Array | undefined;
   private started = false;
 
@@ -24,7 +24,7 @@ export class TextReader {
     return this.withoutMark(typeof chunk === "string" ? chunk : this.decode(chunk));
   }
 
-  /** What the last bytes still held back. */
+  /** Returns the text of the bytes that are still held back. */
   end(): string {
     const { held } = this;
     this.held = undefined;
@@ -33,12 +33,12 @@ export class TextReader {
 
   private decode(chunk: Uint8Array): string {
     const bytes = this.held === undefined ? chunk : joined(this.held, chunk);
-    const whole = lengthOfWhole(bytes);
+    const whole = completeLength(bytes);
     if (whole === bytes.length) {
       this.held = undefined;
       return this.decoder.decode(bytes);
     }
-    this.held = Uint8Array.from(bytes.subarray(whole)); // slice() of a Buffer would be no copy
+    this.held = Uint8Array.from(bytes.subarray(whole)); // slice() of a Buffer would not copy
     return this.decoder.decode(bytes.subarray(0, whole));
   }
 
@@ -51,8 +51,8 @@ export class TextReader {
 
 const byteOrderMark = 0xfeff;
 
-/** Without the first bytes of a character that lacks others. Where that is malformed, nothing is lost by waiting. */
-function lengthOfWhole(bytes: Uint8Array): number {
+/** The number of bytes up to the last complete character. Waiting does no harm if the rest is malformed. */
+function completeLength(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let at = length - 1; at >= 0 && at >= length - 3; at--) {
     const byte = bytes[at] as number;

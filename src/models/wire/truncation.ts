@@ -2,7 +2,7 @@ import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import { shortExcerpt, ModelError } from "../contract/errors.js";
 
-/** The start of a document, rather than no JSON at all. */
+/** Whether the text is the start of a JSON document. */
 export function isTruncatedJson(text: string): boolean {
   const parser = new JsonParser();
   try {
@@ -14,23 +14,23 @@ export function isTruncatedJson(text: string): boolean {
   return false;
 }
 
-/** @param what the stream was cut inside: "an event" */
+/** @param what the truncated item, for example "an event" */
 export function truncatedItemError(what: string, data: string, cause: unknown): ModelError {
   const excerpt = shortExcerpt(data);
-  return new ModelError("cut", `The stream was cut inside ${what}: ${excerpt}`, {
+  return new ModelError("cut", `The stream ended inside ${what}: ${excerpt}`, {
     excerpt,
     cause,
     retryable: true,
   });
 }
 
-/** @param missing what the end of a message would have shown: "without a finish reason" */
+/** @param missing the missing mark of the end, for example "without a finish reason" */
 export function truncatedMessageError(began: boolean, missing: string): ModelError {
   const place = began ? `in the middle of the message, ${missing}` : "before the message began";
   return new ModelError("cut", `The connection ended ${place}.`, { retryable: true });
 }
 
-/** @param lacking what an answer would have had: "no payload had a choice" */
+/** @param lacking the missing part of the answer, for example "no payload had a choice" */
 export function noAnswerError(lacking: string): ModelError {
   return new ModelError("protocol", `The stream ended without an answer: ${lacking}.`);
 }

@@ -23,15 +23,15 @@ import { CallDeltas } from "../../wire/call-deltas.js";
 import { mapOpenAIAnnotation } from "../annotations.js";
 import { mapOpenAIUsage } from "../usage.js";
 
-/** One message, payload by payload. */
+/** Decodes the payloads of one message. */
 export class ChatDecoder implements MessageDecoder {
-  /** New since the last chunk. The first payload is often a role and an id alone: its news wait for a chunk that says more. */
-  private news: Mutable<MessageFields> = {};
+  /** Fields to send with the next chunk. The first payload often has only a role and an id, which is not worth a chunk. */
+  private pending: Mutable<MessageFields> = {};
   private id: unknown;
   private model: unknown;
-  private readonly told = new Set<string>();
+  private readonly seenKeys = new Set<string>();
 
-  /** Of the payload that is being read. */
+  /** Blocks of the current payload. */
   private content: ContentBlock[] = [];
   private blocks = 0;
   private text: number | undefined;
@@ -49,21 +49,21 @@ export class ChatDecoder implements MessageDecoder {
       const error = readProviderError(payload);
       if (error !== undefined) throw streamError(error);
     }
-    this.readHead(payload);
+    this.readIds(payload);
     this.content = [];
-    let says = false;
+    let addsContent = false;
     if (choice !== undefined) {
       this.answered = true;
-      says = this.readChoice(choice);
+      addsContent = this.readChoice(choice);
     }
     const counts = payload["usage"] ?? groqUsage(payload);
     const usage = isRecord(counts) ? mapOpenAIUsage(counts) : undefined;
-    if (usage !== undefined) this.news.usage = usage;
-    if (!says && usage === undefined) return undefined;
-    const { content, news } = this;
-    if (!hasFields(news)) return { content };
-    this.news = {};
-    return { content, ...news };
+    if (usage !== undefined) this.pending.usage = usage;
+    if (!addsContent && usage === undefined) return undefined;
+    const { content, pending } = this;
+    if (!hasFields(pending)) return { content };
+    this.pending = {};
+    return { content, ...pending };
   }
 
   end(marked: boolean): undefined {
@@ -73,27 +73,27 @@ export class ChatDecoder implements MessageDecoder {
       : truncatedMessageError(this.answered, "without a finish reason");
   }
 
-  private readHead(payload: Loose): void {
+  private readIds(payload: Loose): void {
     const { id, model } = payload;
     if (id !== this.id && typeof id === "string" && id !== "") {
       this.id = id;
-      this.news.id = id;
+      this.pending.id = id;
     }
     if (model !== this.model && typeof model === "string" && model !== "") {
       this.model = model;
-      this.news.model = model;
+      this.pending.model = model;
     }
     for (const key in payload) {
       const value = payload[key];
-      if (value !== null && value !== undefined && !isReadElsewhere(key)) this.tell(key, value);
+      if (value !== null && value !== undefined && !isKnownField(key)) this.addMetadata(key, value);
     }
   }
 
-  /** What has no other place: told once, unless there is more to it than a word or a number. */
-  private tell(key: string, value: unknown): void {
-    if (typeof value !== "object" && this.told.has(key)) return;
-    this.told.add(key);
-    this.news.metadata = { ...this.news.metadata, [key]: value as JsonValue };
+  /** Adds an unknown field to the metadata. Strings, numbers and booleans are added only once. */
+  private addMetadata(key: string, value: unknown): void {
+    if (typeof value !== "object" && this.seenKeys.has(key)) return;
+    this.seenKeys.add(key);
+    this.pending.metadata = { ...this.pending.metadata, [key]: value as JsonValue };
   }
 
   private readChoice(choice: Loose): boolean {
@@ -103,15 +103,15 @@ export class ChatDecoder implements MessageDecoder {
     const ends = typeof reason === "string" && reason !== "";
     if (ends) {
       this.finished = true;
-      this.news.finishReason = mapFinishReason(reason);
-      this.news.providerFinishReason = reason;
+      this.pending.finishReason = mapFinishReason(reason);
+      this.pending.providerFinishReason = reason;
     }
     for (const key in choice) {
       const value = choice[key];
-      if (value !== null && value !== undefined && !isReadInChoice(key)) this.tell(key, value);
+      if (value !== null && value !== undefined && !isKnownChoiceField(key)) this.addMetadata(key, value);
     }
-    addLogprobs(this.news, choice["logprobs"]);
-    const { refusal, metadataDelta } = this.news;
+    addLogprobs(this.pending, choice["logprobs"]);
+    const { refusal, metadataDelta } = this.pending;
     return ends || this.content.length > 0 || refusal !== undefined || metadataDelta !== undefined;
   }
 
@@ -128,12 +128,12 @@ export class ChatDecoder implements MessageDecoder {
         case "tool_calls":
           if (Array.isArray(value)) for (const call of value) this.addCall(call);
           break;
-        case "function_call": // what the tool_calls were before November 2023; some servers still have it
+        case "function_call": // replaced by tool_calls in November 2023, but some servers still use it
           this.addCall({ index: 0, function: value });
           break;
         case "refusal":
           if (typeof value === "string" && value !== "") {
-            this.news.refusal = (this.news.refusal ?? "") + value;
+            this.pending.refusal = (this.pending.refusal ?? "") + value;
           }
           break;
         case "audio":
@@ -152,9 +152,9 @@ export class ChatDecoder implements MessageDecoder {
         case "reasoning":
         case "reasoning_content":
           break;
-        default: // lists such as OpenRouter's `reasoning_details` are deltas here
-          if (Array.isArray(value)) addMetadataLists(this.news, { [key]: value });
-          else this.tell(key, value);
+        default: // lists such as OpenRouter's `reasoning_details` are deltas
+          if (Array.isArray(value)) addMetadataLists(this.pending, { [key]: value });
+          else this.addMetadata(key, value);
       }
     }
   }
@@ -191,8 +191,8 @@ export class ChatDecoder implements MessageDecoder {
   }
 }
 
-/** A payload says the rest about the message as a whole, such as Azure its filters and Perplexity its sources. */
-function isReadElsewhere(key: string): boolean {
+/** Whether a payload field is not metadata. Azure, for example, adds its filters, and Perplexity its sources. */
+function isKnownField(key: string): boolean {
   switch (key) {
     case "id":
     case "model":
@@ -200,7 +200,7 @@ function isReadElsewhere(key: string): boolean {
     case "usage":
     case "x_groq":
     case "object":
-    case "obfuscation": // noise against guessing tokens from the length of packets
+    case "obfuscation": // random padding that hides the length of tokens
     case "error":
       return true;
     default:
@@ -208,7 +208,7 @@ function isReadElsewhere(key: string): boolean {
   }
 }
 
-function isReadInChoice(key: string): boolean {
+function isKnownChoiceField(key: string): boolean {
   switch (key) {
     case "index":
     case "delta":
@@ -221,26 +221,26 @@ function isReadInChoice(key: string): boolean {
   }
 }
 
-/** With `n` above 1 the choices come mixed; without an index there is one. */
+/** The choice with index 0. With `n` above 1 the choices are interleaved; some servers omit the index. */
 function firstChoice(choices: readonly unknown[]): Loose | undefined {
   for (const choice of choices) if (isRecord(choice) && (choice["index"] ?? 0) === 0) return choice;
   return undefined;
 }
 
-/** Some servers send both, with the same text; and "" in the one that they do not use. */
+/** Some servers send both fields, with the same text, or "" in the one that they do not use. */
 function reasoningIn({ reasoning_content, reasoning }: Loose): unknown {
   return typeof reasoning_content === "string" && reasoning_content !== "" ? reasoning_content : reasoning;
 }
 
-/** Groq's older servers report only here. */
+/** Older Groq servers report usage only here. */
 function groqUsage(payload: Loose): unknown {
   const own = payload["x_groq"];
   return isRecord(own) ? own["usage"] : undefined;
 }
 
 /**
- * `delta.audio`: what a piece of speech adds. Its id is how it goes back to the model. The format is the one that was
- * asked for (a stream has `pcm16` only, 24 kHz), and not named in the answer.
+ * Maps `delta.audio`. Requests refer to earlier speech by its id. The format is the requested one (a stream supports only
+ * `pcm16`, 24 kHz); responses do not repeat it.
  */
 function mapAudio(audio: Loose, index: number): AudioBlock {
   const metadata = fieldsOrUndefined({
@@ -258,18 +258,18 @@ function mapAudio(audio: Loose, index: number): AudioBlock {
   };
 }
 
-/** A picture that the model made, as OpenRouter sends it: `{type: "image_url", image_url: {url}}`. */
+/** Maps a generated image in the format of OpenRouter: `{type: "image_url", image_url: {url}}`. */
 function mapImage(image: unknown): ContentBlock {
   const url = nonEmptyText(asRecord(asRecord(image)["image_url"])["url"]);
   return url === undefined ? { type: "non_standard", value: image as JsonValue } : { type: "image", url };
 }
 
-/** A part of a content that is neither text nor thought. */
+/** Maps a content part that is neither text nor reasoning. */
 function mapPart(part: Loose): ContentBlock {
   return part["type"] === "image_url" ? mapImage(part) : { type: "non_standard", value: part as JsonValue };
 }
 
-/** The word of an OpenAI-compatible server in our vocabulary. */
+/** Maps the finish reason of an OpenAI-compatible server. */
 function mapFinishReason(word: string): FinishReason {
   return words.get(word) ?? "other";
 }
@@ -278,7 +278,7 @@ const words: ReadonlyMap<string, FinishReason> = new Map([
   ["stop", "stop"],
   ["eos", "stop"], // Together
   ["length", "length"],
-  ["model_length", "length"], // Mistral: the context is full
+  ["model_length", "length"], // Mistral: the context window is full
   ["tool_calls", "tool_calls"],
   ["function_call", "tool_calls"],
   ["content_filter", "content_filter"],

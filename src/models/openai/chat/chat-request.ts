@@ -10,14 +10,14 @@ import {
   type SystemRole,
 } from "../request/request-parts.js";
 
-/** What is asked, and of whom. */
+/** The input of `toChatRequest()`. */
 interface ChatRequest {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly call: CallOptions;
   /**
-   * OpenAI itself takes the limit as `max_completion_tokens` only, from its reasoning models on; most servers that speak
-   * the same know `max_tokens` only.
+   * Whether to use `max_completion_tokens`, which OpenAI requires for reasoning models. Most compatible servers support
+   * only `max_tokens`.
    */
   readonly official: boolean;
   readonly systemRole: SystemRole;
@@ -26,7 +26,7 @@ interface ChatRequest {
 /**
  * The body of a request to Chat Completions.
  *
- * @throws {ModelError} `invalid_request` for what the API has no way to say
+ * @throws {ModelError} `invalid_request` for content or options that the API does not support
  */
 export function toChatRequest({ model, messages, call, official, systemRole }: ChatRequest): JsonObject {
   const { temperature, topP, maxTokens, stop, seed, tools = [], toolChoice } = call;

@@ -6,17 +6,16 @@ import type { endMarker } from "../../wire/payload.js";
 import type { SseEvent } from "../../wire/sse.js";
 
 /**
- * The stream of OpenAI's Chat Completions, and of the many servers that speak the same, as message chunks. Takes the
- * events of `decodeSse()`, parsed payloads, or the stream of the official SDK. Reads the first choice.
+ * Decodes the stream of OpenAI's Chat Completions and of compatible servers to message chunks. Accepts the events of
+ * `decodeSse()`, parsed payloads, or the stream of the official SDK. Reads the first choice.
  *
- * A payload gives at most one chunk, and none if it says nothing new. The text of a message is one block, its reasoning
- * another, its speech a third, and each tool call one. Reasoning is read from `reasoning_content`, `reasoning` and typed
- * content arrays. Parts that have no block here are `non_standard`; what else a server says is `metadata`, under the
- * server's own name. Lists in a delta add up (`metadataDelta`), and so do the likelihoods of tokens: `logprobs`, and
- * `refusal_logprobs`.
+ * A payload yields at most one chunk, and none if it adds nothing. The text, the reasoning and the speech of a message are
+ * one block each, and so is every tool call. Reasoning is read from `reasoning_content`, `reasoning` and typed content
+ * arrays. Unknown content parts become `non_standard`; unknown fields become `metadata` under the server's own name. Lists
+ * in a delta are concatenated (`metadataDelta`), and so are token log probabilities (`logprobs`, `refusal_logprobs`).
  *
- * @throws {ModelError} `provider` for an error inside the stream; `protocol` for what is no chunk of a chat completion,
- *   or a stream without an answer; `cut` if it ends without a finish reason and without `[DONE]`
+ * @throws {ModelError} `provider` for an error in the stream; `protocol` for an item that is not a chunk of a chat
+ *   completion, or a stream without an answer; `cut` if the stream ends without a finish reason and without `[DONE]`
  *
  * @example
  * ```ts
@@ -41,18 +40,17 @@ export function chatStage(onEnd?: () => void): Operator<OpenAIChatPayload, Messa
 }
 
 /**
- * What `decodeOpenAIChat` reads: a parsed `chat.completion.chunk`, as the official SDK's stream yields it; a server-sent
- * event that has one as its data; or the end marker. Only what is needed is looked at, and each field may be absent or
- * null.
+ * The input of `decodeOpenAIChat`: a parsed `chat.completion.chunk`, as yielded by the stream of the official SDK, a
+ * server-sent event with one as its data, or the end marker. Every field may be absent or null.
  */
 export type OpenAIChatPayload = OpenAIChatChunk | SseEvent | typeof endMarker;
 
-/** One parsed event of a Chat Completions stream, as far as it is read. */
+/** One parsed event of a Chat Completions stream, with the fields that are read. */
 export interface OpenAIChatChunk {
   readonly id?: string | null | undefined;
   readonly model?: string | null | undefined;
   readonly choices?: readonly object[] | null | undefined;
   readonly usage?: object | null | undefined;
-  /** In place of all the others, when the provider fails. */
+  /** Replaces all other fields if the provider fails. */
   readonly error?: unknown;
 }

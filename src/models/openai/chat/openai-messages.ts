@@ -10,8 +10,8 @@ import { type InputPartWriters, toInputContent, toInputParts, toFileSource } fro
 import type { SystemRole } from "../request/request-parts.js";
 
 /**
- * Messages as Chat Completions takes them. Reasoning is left out: the API has no place for it, and DeepSeek refuses a
- * request that has it. So are the calls of tools that a provider ran itself, and what these gave.
+ * Converts messages for Chat Completions. Omits reasoning, because the API has no field for it and DeepSeek rejects requests
+ * that contain it. Also omits calls and results of tools that a provider ran.
  */
 export function toOpenAIMessages(messages: readonly Message[], systemRole: SystemRole): JsonObject[] {
   return messages.map((message) => toOpenAIMessage(message, systemRole));
@@ -39,18 +39,18 @@ function toOpenAIMessage(message: Message, systemRole: SystemRole): JsonObject {
         content: toInputContent(message.content, message.role, chatPartWriters),
       };
     case "assistant":
-      return { role: "assistant", ...answerOf(message), ...name };
+      return { role: "assistant", ...toAssistantFields(message), ...name };
   }
 }
 
-function answerOf({ content, refusal }: AssistantMessage): JsonObject {
+function toAssistantFields({ content, refusal }: AssistantMessage): JsonObject {
   const calls = content.flatMap(toToolCall);
-  const audio = content.flatMap((block) => (block.type === "audio" ? [spokenOf(block)] : []));
-  const said = content.filter((block) => !isCall(block) && block.type !== "audio");
-  const hasParts = said.some((block) => block.type === "non_standard");
+  const audio = content.flatMap((block) => (block.type === "audio" ? [toAudioReference(block)] : []));
+  const spoken = content.filter((block) => !isCall(block) && block.type !== "audio");
+  const hasParts = spoken.some((block) => block.type === "non_standard");
   const text = hasParts
-    ? said.flatMap((block) => toInputParts(block, "assistant", chatPartWriters))
-    : said.map(writtenOf).join("");
+    ? spoken.flatMap((block) => toInputParts(block, "assistant", chatPartWriters))
+    : spoken.map(textOfBlock).join("");
   return {
     content: text === "" && (calls.length > 0 || audio.length > 0) ? null : text,
     ...(refusal === undefined ? undefined : { refusal }),
@@ -63,8 +63,8 @@ function isCall({ type }: ContentBlock): boolean {
   return type === "tool_call" || type === "tool_call_chunk" || type === "invalid_tool_call";
 }
 
-/** The text in a block of the assistant. */
-function writtenOf(block: ContentBlock): string {
+/** The text of an assistant block. */
+function textOfBlock(block: ContentBlock): string {
   switch (block.type) {
     case "text":
       return block.text;
@@ -75,18 +75,18 @@ function writtenOf(block: ContentBlock): string {
     case "file":
       throw new ModelError(
         "invalid_request",
-        `${api} takes no block of the type "${block.type}" from an assistant, but only from a user.`,
+        `${api} does not accept a block of type "${block.type}" in an assistant message, only in a user message.`,
       );
     default:
       return "";
   }
 }
 
-/** What the model said goes back by its name. */
-function spokenOf(block: AudioBlock): JsonObject {
+/** Refers to earlier speech of the model by its id. */
+function toAudioReference(block: AudioBlock): JsonObject {
   const id = block.metadata?.["id"];
   if (typeof id === "string") return { id };
-  throw unreadableBlockError(block, api, "its id in the metadata, where it comes from an assistant");
+  throw unreadableBlockError(block, api, "its id in metadata.id in an assistant message");
 }
 
 const api = "Chat Completions";
@@ -94,23 +94,23 @@ const api = "Chat Completions";
 const chatPartWriters: InputPartWriters = {
   api,
   text: (text) => ({ type: "text", text }),
-  image: (block) => ({ type: "image_url", image_url: imageOf(block) }),
-  file: (block) => ({ type: "file", file: fileOf(block) }),
+  image: (block) => ({ type: "image_url", image_url: toImageUrl(block) }),
+  file: (block) => ({ type: "file", file: toFile(block) }),
 };
 
-function imageOf(block: ImageBlock): JsonObject {
+function toImageUrl(block: ImageBlock): JsonObject {
   const url = urlOf(block);
   if (url === undefined) throw unreadableBlockError(block, api, "a url or data");
   return requestFields({ url, detail: block.detail });
 }
 
-function fileOf(block: FileBlock): JsonObject {
+function toFile(block: FileBlock): JsonObject {
   const source = toFileSource(block);
   if (source === undefined) throw unreadableBlockError(block, api, "data or a fileId");
   return source;
 }
 
-/** A broken call goes back as it was written: the model is to see what it did. */
+/** An invalid call is sent back unchanged, so that the model sees its mistake. */
 function toToolCall(block: ContentBlock, index: number): JsonObject[] {
   switch (block.type) {
     case "tool_call":

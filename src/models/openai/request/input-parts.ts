@@ -5,16 +5,16 @@ import { ModelError } from "../../contract/errors.js";
 import { base64Of, plainTextOf } from "../../request/media.js";
 import { misplacedCallError, unreadableBlockError } from "../../request/request-errors.js";
 
-/** How one of the APIs writes what is said to a model. */
+/** How one of the APIs represents content parts. */
 export interface InputPartWriters {
-  /** Its name, for errors. */
+  /** Name of the API, for errors. */
   readonly api: string;
   text(text: string): JsonObject;
   image(block: ImageBlock): JsonObject;
   file(block: FileBlock): JsonObject;
 }
 
-/** A text where there is nothing but text, which every server understands; else parts. */
+/** A string if all blocks are text, which every server accepts, otherwise an array of parts. */
 export function toInputContent(
   content: readonly ContentBlock[],
   role: string,
@@ -44,7 +44,7 @@ export function toInputParts(block: ContentBlock, role: string, parts: InputPart
     case "server_tool_result":
       return [];
     case "video":
-      throw new ModelError("invalid_request", `${parts.api} reads no video.`);
+      throw new ModelError("invalid_request", `${parts.api} does not accept video.`);
     case "tool_call":
     case "tool_call_chunk":
     case "invalid_tool_call":
@@ -52,14 +52,14 @@ export function toInputParts(block: ContentBlock, role: string, parts: InputPart
   }
 }
 
-/** `{data, format}`: `wav` or `mp3`, as OpenAI calls them. */
+/** Audio as `{data, format}`, where the format is `wav` or `mp3`. */
 export function toAudioSource(block: AudioBlock): JsonObject {
   const source = base64Of(block);
   if (source === undefined) throw unreadableBlockError(block, "OpenAI", "data");
   return { data: source.data, format: source.mimeType.replace(/^audio\/(?:x-)?/, "").replace("mpeg", "mp3") };
 }
 
-/** A file that OpenAI keeps, or one that comes along; `undefined` if it is somewhere else. */
+/** A file stored at OpenAI, or one sent as data. `undefined` if the block has another kind of source. */
 export function toFileSource(block: FileBlock): JsonObject | undefined {
   const { fileId, filename } = block;
   if (fileId !== undefined) return { file_id: fileId };
@@ -67,12 +67,12 @@ export function toFileSource(block: FileBlock): JsonObject | undefined {
   return (
     source && {
       file_data: `data:${source.mimeType};base64,${source.data}`,
-      filename: filename ?? nameOfFile(source.mimeType),
+      filename: filename ?? defaultFilename(source.mimeType),
     }
   );
 }
 
-/** For a file without a name: OpenAI wants one. */
-function nameOfFile(mimeType: string): string {
+/** A name for a file without one, because OpenAI requires a name. */
+function defaultFilename(mimeType: string): string {
   return `file.${mimeType.replace(/^.*\//, "").replace(/[^A-Za-z0-9].*$/, "")}`;
 }

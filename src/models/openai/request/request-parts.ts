@@ -5,22 +5,22 @@ import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { toOpenAIStrictSchema } from "./strict-schema.js";
 
-/** @throws {ModelError} `invalid_request` if a number of tokens is asked for */
+/** @throws {ModelError} `invalid_request` if `reasoning.maxTokens` is set */
 export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: string): string | undefined {
   if (reasoning?.maxTokens === undefined) return reasoning?.effort;
   throw new ModelError(
     "invalid_request",
-    `${api} takes an effort of reasoning, but no number of tokens for it.`,
+    `${api} does not support reasoning.maxTokens. Use reasoning.effort.`,
   );
 }
 
-/** `{name, schema, strict}`. The schema is made strict unless the format says that it should not be. */
+/** `{name, schema, strict}`. Converts the schema for strict mode, unless `strict` is false. */
 export function toJsonSchemaFormat({ name, schema, strict = true }: ResponseFormat): JsonObject {
   const subject = `the response format ${JSON.stringify(name)}`;
   return { name, schema: strict ? toOpenAIStrictSchema(schema, subject) : withoutMarks(schema), strict };
 }
 
-/** `{name, description, parameters, strict}`. The schema is made strict where the tool asks for it. */
+/** `{name, description, parameters, strict}`. Converts the schema for strict mode if `strict` is true. */
 export function toFunctionFields({ name, description, parameters, strict }: ToolDefinition): JsonObject {
   const subject = `the tool ${JSON.stringify(name)}`;
   const schema = strict === true ? toOpenAIStrictSchema(parameters, subject) : withoutMarks(parameters);
@@ -28,11 +28,10 @@ export function toFunctionFields({ name, description, parameters, strict }: Tool
 }
 
 /**
- * What OpenAI calls the role of a message about the task. From its reasoning models on it is `developer`; other servers
- * know `system` only.
+ * The role of system messages. OpenAI's reasoning models use `developer`; other servers support only `system`.
  */
 export type SystemRole = "system" | "developer";
 
-export function systemRoleOf(official: boolean, reasons: boolean): SystemRole {
-  return official && reasons ? "developer" : "system";
+export function systemRoleOf(official: boolean, isReasoningModel: boolean): SystemRole {
+  return official && isReasoningModel ? "developer" : "system";
 }

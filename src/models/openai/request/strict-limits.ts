@@ -4,19 +4,19 @@ import { childPointer } from "../../../tree/pointer.js";
 import type { Refuse } from "../../request/request-errors.js";
 
 /**
- * How large a schema may be in strict mode, as of 2026 ("Limitations on schema size" and the sections around it in
- * OpenAI's guide to Structured Outputs).
+ * Limits on schemas in strict mode, as of 2026 ("Limitations on schema size" and the surrounding sections in OpenAI's
+ * guide to Structured Outputs).
  */
 const limits = {
   properties: 5_000,
-  /** Objects inside each other, below the root. */
+  /** Nesting depth of objects below the root. */
   levels: 10,
   enumValues: 1_000,
-  /** Of all names of properties and definitions, and all values of enum and const, together. */
+  /** Total length of property names, definition names, and values of enum and const. */
   characters: 120_000,
-  /** An enum of more than this many texts ... */
+  /** An enum with more values than this ... */
   longEnum: 250,
-  /** ... may have so many characters. */
+  /** ... is limited to this many characters. */
   longEnumCharacters: 15_000,
 } as const;
 
@@ -33,22 +33,22 @@ export function checkLimits(schema: JsonObject, refuse: Refuse): void {
     const inEnum = lengthOf(values);
     characters += lengthOf(names.flat()) + inEnum + lengthOf([inner["const"]]);
     if (values.length > limits.longEnum && inEnum > limits.longEnumCharacters) {
-      const most = `an enum of more than ${limits.longEnum} values may have ${limits.longEnumCharacters} characters`;
-      throw refuse(childPointer(pointer, "enum"), `${most}, but this one has ${inEnum}`);
+      const limit = `an enum of more than ${limits.longEnum} values may have ${limits.longEnumCharacters} characters`;
+      throw refuse(childPointer(pointer, "enum"), `${limit}, but this one has ${inEnum}`);
     }
     return inner;
   });
-  const most = (limit: number, things: string, found: number): void => {
+  const check = (limit: number, things: string, found: number): void => {
     if (found > limit)
       throw refuse("", `there are ${found} ${things}, but no more than ${limit} are allowed`);
   };
-  most(limits.properties, "properties", properties);
-  most(limits.enumValues, "enum values", enumValues);
-  most(limits.characters, "characters in names and values", characters);
-  most(limits.levels, "levels of nesting", levelsOf(schema) - 1);
+  check(limits.properties, "properties", properties);
+  check(limits.enumValues, "enum values", enumValues);
+  check(limits.characters, "characters in names and values", characters);
+  check(limits.levels, "levels of nesting", levelsOf(schema) - 1);
 }
 
-/** How many objects stand inside each other, this one included. References are not followed: they may be recursive. */
+/** Nesting depth of objects, including this one. References are not followed, because they may be recursive. */
 function levelsOf(schema: JsonValue | undefined): number {
   if (Array.isArray(schema)) return Math.max(0, ...schema.map(levelsOf));
   if (typeof schema !== "object" || schema === null) return 0;

@@ -7,30 +7,30 @@ import { describeRules, hasType, type StrictRules } from "../../request/describe
 import { type Refuse, refuseIn } from "../../request/request-errors.js";
 
 /**
- * A JSON Schema as OpenAI's strict mode takes it ("Supported schemas" in OpenAI's guide to Structured Outputs): every
- * object is closed, every property required, and what was optional may be null instead. Rules that strict mode has no
- * word for stand in the description, where the model reads them.
+ * Converts a JSON Schema to the subset that OpenAI's strict mode supports ("Supported schemas" in OpenAI's guide to
+ * Structured Outputs). Every object is closed and every property is required; optional properties may be null instead.
+ * Rules that strict mode does not support are added to the description, where the model reads them.
  *
- * But for the nulls, what it accepts has the shape that the schema asks for.
+ * Except for the nulls, accepted values have the shape of the original schema.
  *
- * @param subject what the schema belongs to, for errors: `the tool "weather"`
- * @throws {ModelError} `invalid_request`, with the JSON Pointer of what cannot be said in strict mode
+ * @param subject owner of the schema, for errors: `the tool "weather"`
+ * @throws {ModelError} `invalid_request` with the JSON Pointer of a part that strict mode cannot express
  */
 export function toOpenAIStrictSchema(schema: JsonObject, subject: string): JsonObject {
   const refuse = refuseIn(subject, "expressed in OpenAI's strict mode", wayOut);
   const checked = mapSchema(withRootObject(withoutMarks(schema)), (inner, pointer) =>
     withoutOpenParts(inner, pointer, refuse),
   );
-  const strict = mapSchema(checked, (inner, pointer) => strictly(inner, pointer, refuse));
+  const strict = mapSchema(checked, (inner, pointer) => toStrict(inner, pointer, refuse));
   if (strict["type"] !== "object" || strict["anyOf"] !== undefined) {
-    const found = strict["anyOf"] === undefined ? `it is ${describe(strict)}` : "it is a choice";
-    throw refuse("", `${found}, but must be one object`);
+    const found = strict["anyOf"] === undefined ? `it is ${describe(strict)}` : "it is a choice (anyOf)";
+    throw refuse("", `${found}, but it must be a single object`);
   }
   checkLimits(checked, refuse);
   return strict;
 }
 
-/** A schema that is only a reference, as of something recursive: OpenAI wants to see an object. */
+/** Replaces a root `$ref`, as in recursive schemas, with its target, because OpenAI requires an object at the root. */
 function withRootObject(schema: JsonObject): JsonObject {
   const { $ref, ...others } = schema;
   if (typeof $ref !== "string") return schema;
@@ -40,13 +40,13 @@ function withRootObject(schema: JsonObject): JsonObject {
   return isObject(root) ? { ...root, ...others } : schema;
 }
 
-/** Refuses what lets in values that strict mode cannot follow, and what a closed object makes needless goes. */
+/** Rejects keywords that strict mode cannot express, and removes those that closed objects make redundant. */
 function withoutOpenParts(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const { propertyNames: _, unevaluatedProperties, unevaluatedItems, ...others } = schema;
   const { additionalProperties = false } = others;
   if (additionalProperties !== false) {
     const place = childPointer(pointer, "additionalProperties");
-    throw refuse(place, "there are properties of any name (an array of names and values can say the same)");
+    throw refuse(place, "properties may have any name. Use an array of objects with name and value instead");
   }
   const open: Readonly<Record<string, JsonValue | undefined>> = {
     ...others,
@@ -56,7 +56,7 @@ function withoutOpenParts(schema: JsonObject, pointer: string, refuse: Refuse): 
   for (const keyword of inexpressible) {
     const value = open[keyword];
     if (value === undefined || (value === false && keyword.startsWith("unevaluated"))) continue;
-    throw refuse(childPointer(pointer, keyword), `there is ${keyword}, which strict mode does not know`);
+    throw refuse(childPointer(pointer, keyword), `${keyword} is not supported by strict mode`);
   }
   return others;
 }
@@ -76,38 +76,38 @@ const inexpressible = [
   "$dynamicRef",
 ] as const;
 
-const wayOut = "With strict: false it goes as it is, as a wish.";
+const wayOut = "With strict: false the schema is sent unchanged, but not enforced.";
 
 function withAllOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const joined = joinAllOf(schema, pointer, refuse);
   if (joined === schema || joined["$ref"] === undefined || joined["properties"] === undefined) return joined;
-  throw refuse(childPointer(pointer, "allOf"), "an allOf adds properties to a reference");
+  throw refuse(childPointer(pointer, "allOf"), "an allOf adds properties to a $ref");
 }
 
-/** One schema, whose inner ones are strict already. */
-function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+/** Converts one schema whose subschemas are converted already. */
+function toStrict(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const one = describeRules(withAllOf(withAnyOf(schema, pointer, refuse), pointer, refuse), openAIRules);
   const type = one["type"] ?? typeOf(one);
   const typed = type === undefined ? one : { ...one, type };
   if (hasType(typed, "array") && !isObject(typed["items"])) {
-    throw refuse(pointer, "there is an array whose items may be anything");
+    throw refuse(pointer, "the items of the array may be anything. Add items");
   }
   const strict = hasType(typed, "object") ? closed(typed, pointer, refuse) : typed;
   if (type === undefined && strict["anyOf"] === undefined && strict["$ref"] === undefined) {
-    throw refuse(pointer, "any value is allowed");
+    throw refuse(pointer, "any value is allowed. Add a type");
   }
   return withReferenceAlone(strict);
 }
 
-/** Strict mode knows `anyOf` only. Where the choices exclude each other, as they mostly do, it says the same. */
+/** Strict mode supports only `anyOf`. It means the same as `oneOf` if the choices exclude each other. */
 function withAnyOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const { oneOf, ...others } = schema;
   if (oneOf === undefined) return schema;
   if (others["anyOf"] === undefined) return { ...others, anyOf: oneOf };
-  throw refuse(childPointer(pointer, "oneOf"), "there is a oneOf beside an anyOf");
+  throw refuse(childPointer(pointer, "oneOf"), "oneOf and anyOf are both present");
 }
 
-/** What a schema is about that does not name its type: strict mode wants to see it. */
+/** The type that other keywords imply, because strict mode requires a type. */
 function typeOf(schema: JsonObject): JsonValue | undefined {
   if (schema["properties"] !== undefined) return "object";
   if (schema["items"] !== undefined) return "array";
@@ -122,22 +122,25 @@ function typeOfValue(value: JsonValue): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** Every object is closed, and has all its properties. */
+/** Closes an object and requires all of its properties. */
 function closed(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const { properties, required } = schema;
   if (!isObject(properties) && schema["additionalProperties"] === undefined) {
-    throw refuse(pointer, "there is an object whose properties may be anything");
+    throw refuse(pointer, "the properties of the object may be anything. Add properties");
   }
   const own = isObject(properties) ? properties : {};
   const needed: ReadonlySet<JsonValue> = new Set(Array.isArray(required) ? required : []);
   for (const name of needed) {
     if (typeof name === "string" && Object.hasOwn(own, name)) continue;
-    throw refuse(childPointer(pointer, "required"), `the property ${JSON.stringify(name)} is not described`);
+    throw refuse(
+      childPointer(pointer, "required"),
+      `the property ${JSON.stringify(name)} is required, but not in properties`,
+    );
   }
   const all = Object.entries(own).map(([name, value]): [string, JsonObject] => {
     const place = childPointer(childPointer(pointer, "properties"), name);
     if (!isObject(value))
-      throw refuse(place, value === false ? "no value is allowed" : "any value is allowed");
+      throw refuse(place, value === false ? "no value is allowed" : "any value is allowed. Add a type");
     return [name, needed.has(name) ? value : nullable(value)];
   });
   return {
@@ -148,7 +151,7 @@ function closed(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject
   };
 }
 
-/** The same, or null: how strict mode says that a property is optional. */
+/** The schema or null, which is how strict mode expresses an optional property. */
 function nullable(schema: JsonObject): JsonObject {
   if (acceptsNull(schema)) return schema;
   const { type, anyOf } = schema;
@@ -168,7 +171,7 @@ function acceptsNull(schema: JsonObject): boolean {
   return hasType(schema, "null");
 }
 
-/** Beside a reference nothing else may stand, not even a description. */
+/** Moves a `$ref` into an `anyOf` if it has sibling keywords, because strict mode allows none, not even a description. */
 function withReferenceAlone(schema: JsonObject): JsonObject {
   const { $ref, ...others } = schema;
   if ($ref === undefined) return schema;
@@ -180,18 +183,18 @@ function describe(schema: JsonObject): string {
   return schema["type"] === undefined ? "a reference" : `of the type ${JSON.stringify(schema["type"])}`;
 }
 
-/** What OpenAI's strict mode knows. */
-const openAIRules: StrictRules = { knows: isKnown, ignores: saysFormat };
+/** The keywords that OpenAI's strict mode supports. */
+const openAIRules: StrictRules = { knows: isKnown, ignores: isCoveredByFormat };
 
 function isKnown(keyword: string, value: JsonValue): boolean {
   if (keyword === "format") return formats.has(value);
-  // "regex lookaround is not supported" (vercel/ai#21037), nor are references back.
+  // "regex lookaround is not supported" (vercel/ai#21037), and neither are back references.
   if (keyword === "pattern") return typeof value === "string" && !/\(\?<?[=!]|\\[1-9]/.test(value);
   return known.has(keyword);
 }
 
-/** Zod writes the pattern of an email, which looked around for long, beside its format. */
-function saysFormat(keyword: string, _value: JsonValue, { format }: JsonObject): boolean {
+/** Zod writes the pattern of an email beside its format. For a long time, that pattern used lookaround. */
+function isCoveredByFormat(keyword: string, _value: JsonValue, { format }: JsonObject): boolean {
   return keyword === "pattern" && format !== undefined && formats.has(format);
 }
 

@@ -8,13 +8,12 @@ import { callKinds } from "./call-kinds.js";
 import { toOpenAIAnnotations } from "../annotations.js";
 
 /**
- * What the model answered as items of the input: those of an earlier response as they were, as far as their blocks have
- * kept it in their metadata.
+ * Converts an assistant message to input items. The items of an earlier response are restored from the metadata of their
+ * blocks.
  *
- * Reasoning of another provider is left out, and the calls of tools that ran there.
+ * Omits reasoning of other providers and calls of tools that ran there.
  *
- * @param stored OpenAI has kept the response. Otherwise it knows reasoning only by its `encrypted_content`, and refuses what
- *   has none.
+ * @param stored whether OpenAI stored the response. Otherwise it accepts only reasoning with `encrypted_content`.
  */
 export function toAssistantItems({ content, refusal }: AssistantMessage, stored: boolean): JsonObject[] {
   const items: JsonObject[] = [];
@@ -35,11 +34,11 @@ function add(items: JsonObject[], block: ContentBlock, stored: boolean): void {
       addReasoning(items, block, stored);
       break;
     case "tool_call":
-      items.push(callOf(block, block.args));
+      items.push(toCallItem(block, block.args));
       break;
     case "tool_call_chunk":
     case "invalid_tool_call":
-      items.push(callOf(block, block.args ?? ""));
+      items.push(toCallItem(block, block.args ?? ""));
       break;
     case "server_tool_call":
     case "server_tool_call_chunk":
@@ -50,7 +49,7 @@ function add(items: JsonObject[], block: ContentBlock, stored: boolean): void {
         items.push({ ...block.metadata });
       break;
     case "non_standard":
-      // Some are events, of which the model has no need.
+      // Stream events are not needed in a request.
       if (!typeOf(block.value).startsWith("response.")) items.push(block.value as JsonObject);
       break;
     case "image":
@@ -58,15 +57,15 @@ function add(items: JsonObject[], block: ContentBlock, stored: boolean): void {
         items.push(requestFields({ ...block.metadata, result: block.data }));
         break;
       }
-      throw unsaid(block);
+      throw unsupportedBlockError(block);
     case "audio":
     case "video":
     case "file":
-      throw unsaid(block);
+      throw unsupportedBlockError(block);
   }
 }
 
-/** Texts of one item come one after the other. */
+/** Adds a text. Consecutive texts of one item are parts of the same message. */
 function addText(items: JsonObject[], { text, annotations = [], metadata }: TextBlock): void {
   const id = nonEmptyText(metadata?.["id"]);
   const part: JsonObject = { type: "output_text", text, annotations: toOpenAIAnnotations(annotations) };
@@ -92,13 +91,13 @@ function addReasoning(items: JsonObject[], { reasoning, metadata }: ReasoningBlo
     items.push(item);
   }
   if (reasoning === "") return;
-  const isThought = metadata?.["type"] === "reasoning_text";
-  const parts = (item[isThought ? "content" : "summary"] ??= []) as JsonObject[];
-  parts.push({ type: isThought ? "reasoning_text" : "summary_text", text: reasoning });
+  const isReasoningText = metadata?.["type"] === "reasoning_text";
+  const parts = (item[isReasoningText ? "content" : "summary"] ??= []) as JsonObject[];
+  parts.push({ type: isReasoningText ? "reasoning_text" : "summary_text", text: reasoning });
 }
 
-/** A broken call goes back as it was written: the model is to see what it did. */
-function callOf(block: CallBlock, args: JsonObject | string): JsonObject {
+/** An invalid call is sent back unchanged, so that the model sees its mistake. */
+function toCallItem(block: CallBlock, args: JsonObject | string): JsonObject {
   const { id: call_id = "unknown", name = "unknown", metadata } = block;
   const own = { call_id, name, id: metadata?.["id"], namespace: metadata?.["namespace"] };
   if (metadata?.["type"] === "custom_tool_call") {
@@ -111,10 +110,10 @@ function callOf(block: CallBlock, args: JsonObject | string): JsonObject {
 
 type CallBlock = Pick<Extract<ContentBlock, { type: "tool_call_chunk" }>, "id" | "name" | "metadata">;
 
-function unsaid({ type }: ContentBlock): ModelError {
+function unsupportedBlockError({ type }: ContentBlock): ModelError {
   return new ModelError(
     "invalid_request",
-    `${api} takes no block of the type "${type}" from an assistant, unless it made it itself.`,
+    `${api} does not accept a block of type "${type}" in an assistant message, unless it comes from the API itself.`,
   );
 }
 

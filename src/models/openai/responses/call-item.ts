@@ -3,19 +3,19 @@ import { withoutUndefined, type Loose, nonEmptyText } from "../../loose.js";
 import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
-/** How the calls of one kind of item are written. */
+/** How one kind of item represents a call. */
 export interface CallKind {
   readonly block: "tool_call_chunk" | "server_tool_call_chunk";
-  /** What results name it by. */
+  /** The id that results refer to. */
   readonly idOf: (item: Loose) => string | undefined;
   readonly nameOf: (item: Loose) => string | undefined;
-  /** What the block begins with, of what goes back. */
+  /** Initial metadata of the block, needed to send the call back. */
   readonly metadataOf: (item: Loose) => Metadata | undefined;
-  /** What an event adds to the arguments, as JSON text, after what there is of them. */
+  /** The JSON text that an event adds to the arguments. */
   readonly deltaOf?: (event: Loose, before: ArgumentsBefore) => string | undefined;
-  /** The arguments as JSON text, beginning with what the events add. */
+  /** The complete arguments as JSON text, starting with the text that the events added. */
   readonly argumentsOf: (item: Loose) => string | undefined;
-  /** What is known when the item is whole: its result, and what goes back then. */
+  /** Adds the parts of a complete item: its result, and metadata needed to send it back. */
   readonly end?: (item: Loose, call: EndedCall, sink: Sink) => void;
 }
 
@@ -28,7 +28,7 @@ interface EndedCall {
   readonly id: string;
 }
 
-/** A call, of a tool of ours or of OpenAI's, with its arguments as they are written. */
+/** Decodes a call of a client tool or a tool of OpenAI, with its arguments as they grow. */
 export class CallItem implements OutputItem {
   private readonly kind: CallKind;
   private readonly args = new DeltaText();

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../../json/value.js";
 import { type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
 import type { CallKind } from "./call-item.js";
 
-/** A call of a function of ours. What goes back with it is the item's id, and the namespace of a tool that was found. */
+/** A function call. Its metadata has the item's id and the namespace of a tool found by tool search, to be sent back. */
 const functionCall: CallKind = {
   block: "tool_call_chunk",
   idOf: (item) => nonEmptyText(item["call_id"]),
@@ -15,8 +15,8 @@ const functionCall: CallKind = {
 };
 
 /**
- * A call of a tool that takes any text, and not JSON: `{input: text}` here, so that it is run as every other. Its metadata
- * says what it was.
+ * A call of a tool that takes free text instead of JSON. Its arguments become `{input: text}`, so that it runs like any
+ * other call. Its metadata contains the original type.
  */
 const customCall: CallKind = {
   ...functionCall,
@@ -27,8 +27,8 @@ const customCall: CallKind = {
 };
 
 /**
- * A tool that runs at OpenAI. Its item goes back as it is, so it is the metadata of the call; the result is a block of
- * its own.
+ * A tool that OpenAI runs. The complete item is the metadata of the call, so that it can be sent back. The result is a
+ * separate block.
  */
 function serverCall(name: string | undefined, own: ServerCall): CallKind {
   return {
@@ -49,7 +49,7 @@ function serverCall(name: string | undefined, own: ServerCall): CallKind {
 }
 
 interface ServerCall extends Pick<CallKind, "deltaOf" | "argumentsOf"> {
-  /** Absent where the result is an item of its own, or somebody else's to give. */
+  /** Absent if the result is a separate item, or comes from the client. */
   outputOf?(item: Loose): unknown;
 }
 
@@ -58,7 +58,7 @@ export function statusOf({ status, error }: Loose): "success" | "error" {
   return failed || (error !== null && error !== undefined) ? "error" : "success";
 }
 
-/** By the type of the item. */
+/** Kinds of calls by item type. */
 export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
   ["function_call", functionCall],
   ["custom_tool_call", customCall],
@@ -115,13 +115,13 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
   ],
 ]);
 
-/** A piece of the first string of an object that is written as JSON. */
+/** JSON text for a piece of the first string in an object. */
 function inJson(opening: string, delta: unknown, first: boolean): string | undefined {
   const text = nonEmptyText(delta);
   return text === undefined ? undefined : `${first ? opening : ""}${json(text).slice(1, -1)}`;
 }
 
-/** The commands of a shell come one after the other: the start of each one but the first says so. */
+/** JSON text for a piece of the shell commands, which arrive one after the other. */
 function shellDelta(
   { type, command_index, delta }: Loose,
   before: { readonly empty: boolean },
@@ -132,8 +132,8 @@ function shellDelta(
 }
 
 /**
- * JSON in which each half of a surrogate pair is an escape: so that what is cut between the two, and written piece by
- * piece, begins what is written at once.
+ * JSON with every surrogate escaped. Text that is split inside a surrogate pair and encoded in pieces is then a prefix of
+ * the text encoded at once.
  */
 function json(value: unknown): string {
   return JSON.stringify(value).replace(/[\ud800-\udfff]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`);

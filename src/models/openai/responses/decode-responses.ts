@@ -6,16 +6,15 @@ import type { endMarker } from "../../wire/payload.js";
 import type { SseEvent } from "../../wire/sse.js";
 
 /**
- * The stream of OpenAI's Responses API as message chunks. Takes the events of `decodeSse()`, parsed events, or the stream
- * of the official SDK. Ends with the event that ends the response.
+ * Decodes the stream of OpenAI's Responses API to message chunks. Accepts the events of `decodeSse()`, parsed events, or
+ * the stream of the official SDK. Ends with the last event of the response.
  *
- * An event gives at most one chunk, and none if it says nothing new. Each part of a text or of a reasoning summary is a
- * block, and each call. The calls of tools that OpenAI runs are `server_tool_call`s with a `server_tool_result`; items
- * that have no block here come as `non_standard`. What a block has in its `metadata` takes it back to the model, when the
- * message is part of the next request.
+ * An event yields at most one chunk, and none if it adds nothing. Each part of a text or reasoning summary is a block, and
+ * so is every call. Calls of tools that OpenAI runs become `server_tool_call` and `server_tool_result`. Unknown items
+ * become `non_standard`. The `metadata` of a block contains the fields needed to send it back in the next request.
  *
- * @throws {ModelError} `provider` for a response that fails; `protocol` for what is no event of a response, or a stream
- *   without an answer; `cut` if it ends without the response's last event
+ * @throws {ModelError} `provider` for a failed response; `protocol` for an item that is not an event of a response, or a
+ *   stream without an answer; `cut` if the stream ends before the last event of the response
  *
  * @example
  * ```ts
@@ -40,12 +39,12 @@ export function responsesStage(onEnd?: () => void): Operator<OpenAIResponsesPayl
 }
 
 /**
- * What `decodeOpenAIResponses` reads: a parsed event of the Responses API, as the official SDK's stream yields it; a
- * server-sent event that has one as its data; or the end marker, which some servers add.
+ * The input of `decodeOpenAIResponses`: a parsed event of the Responses API, as yielded by the stream of the official SDK, a
+ * server-sent event with one as its data, or the end marker, which some servers add.
  */
 export type OpenAIResponsesPayload = OpenAIResponsesEvent | SseEvent | typeof endMarker;
 
-/** One parsed event of a stream of the Responses API: its type says what else it has. */
+/** One parsed event of a Responses stream. The other fields depend on its type. */
 export interface OpenAIResponsesEvent {
   readonly type: string;
 }

@@ -1,17 +1,17 @@
 import { nonEmptyText } from "../../loose.js";
 
-/** A text that comes in deltas, and then once more as a whole: what of the whole is new is handed on. */
+/** A text that arrives in deltas and is then repeated as a whole. */
 export class DeltaText {
   private text = "";
 
-  /** The delta, if it says something. */
+  /** Adds a delta and returns it, or `undefined` if it is empty. */
   add(delta: unknown): string | undefined {
     const text = nonEmptyText(delta);
     if (text !== undefined) this.text += text;
     return text;
   }
 
-  /** What the whole has more than came in deltas: all of it at servers that send none. */
+  /** Returns the part of the whole that the deltas did not contain. Some servers send no deltas. */
   rest(whole: unknown): string | undefined {
     const text = nonEmptyText(whole);
     return text?.startsWith(this.text) === true ? this.add(text.slice(this.text.length)) : undefined;

@@ -6,12 +6,12 @@ import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
 /**
- * What the model says: a text block for each part, with the item's id, so that it can go back, and its `phase`. A refusal
- * is no block.
+ * Decodes a message item: a text block for each part, with the item's id, so that it can be sent back, and its `phase`. A
+ * refusal is not a block.
  */
 export class MessageItem implements OutputItem {
   private readonly metadata: Metadata | undefined;
-  /** By content_index. */
+  /** Parts by content_index. */
   private readonly parts = new Map<unknown, Part>();
 
   constructor(item: Loose) {
@@ -24,11 +24,11 @@ export class MessageItem implements OutputItem {
     switch (type) {
       case "response.output_text.delta":
         this.write(part, part.text.add(event["delta"]), [], sink);
-        part.likelihoods += this.grow(event["logprobs"], 0, sink);
+        part.logprobCount += this.addLogprobs(event["logprobs"], 0, sink);
         break;
       case "response.output_text.done":
         this.write(part, part.text.rest(event["text"]), [], sink);
-        part.likelihoods += this.grow(event["logprobs"], part.likelihoods, sink);
+        part.logprobCount += this.addLogprobs(event["logprobs"], part.logprobCount, sink);
         break;
       case "response.output_text.annotation.added":
         part.annotations++;
@@ -54,7 +54,7 @@ export class MessageItem implements OutputItem {
   private part(index: unknown): Part {
     let part = this.parts.get(index);
     if (part === undefined)
-      this.parts.set(index, (part = { text: new DeltaText(), annotations: 0, likelihoods: 0 }));
+      this.parts.set(index, (part = { text: new DeltaText(), annotations: 0, logprobCount: 0 }));
     return part;
   }
 
@@ -80,19 +80,19 @@ export class MessageItem implements OutputItem {
     });
   }
 
-  /** A delta has the likelihoods of its own tokens; the end of the text has all, of which some were told. */
-  private grow(logprobs: unknown, told: number, sink: Sink): number {
-    const added = Array.isArray(logprobs) ? logprobs.slice(told) : [];
-    sink.grow({ logprobs: added });
+  /** A delta has the log probabilities of its own tokens; the end of the text repeats all of them. */
+  private addLogprobs(logprobs: unknown, alreadySent: number, sink: Sink): number {
+    const added = Array.isArray(logprobs) ? logprobs.slice(alreadySent) : [];
+    sink.addLists({ logprobs: added });
     return added.length;
   }
 }
 
 interface Part {
   readonly text: DeltaText;
-  /** How many were told, of these and of the likelihoods of tokens. */
+  /** Number of annotations already sent. */
   annotations: number;
-  likelihoods: number;
+  logprobCount: number;
   block?: number;
 }
 

@@ -3,13 +3,13 @@ import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
 /**
- * What the model thought: a reasoning block for each part of the summary, and of the thoughts themselves where a server
- * shows them. All have the item's id, so that it can go back, and the kind of part; the first has the encrypted thoughts. An
- * item of which nothing is shown is one empty block.
+ * Decodes a reasoning item: a reasoning block for each part of the summary, and of the reasoning itself if the server
+ * sends it. Every block has the item's id, so that it can be sent back, and the kind of part. The first block also has the
+ * encrypted reasoning. An item without visible reasoning becomes one empty block.
  */
 export class ReasoningItem implements OutputItem {
   private readonly id: string | undefined;
-  /** By kind and index. */
+  /** Parts by kind and index. */
   private readonly parts = new Map<string, Part>();
   private firstBlock: number | undefined;
 
@@ -67,7 +67,7 @@ export class ReasoningItem implements OutputItem {
   }
 }
 
-/** OpenAI's names for them. */
+/** The part types of OpenAI. */
 type PartKind = "summary_text" | "reasoning_text";
 
 interface Part {

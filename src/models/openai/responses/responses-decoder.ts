@@ -19,41 +19,41 @@ import { ReasoningItem } from "./reasoning-item.js";
 import { mapOpenAIUsage } from "../usage.js";
 import { WholeItem } from "./whole-item.js";
 
-/** One response, event by event. */
+/** Decodes the events of one response. */
 export class ResponsesDecoder implements MessageDecoder, Sink {
-  /** The last event has come. */
+  /** Whether the last event has arrived. */
   ended = false;
-  /** Anything of the answer has come. */
+  /** Whether any content of the answer has arrived. */
   private answered = false;
 
-  /** New since the last chunk: what says nothing of the answer waits for a chunk that does. */
-  private news: Mutable<MessageFields> = {};
-  private readonly head: Record<string, unknown> = {};
+  /** Fields to send with the next chunk that has content. */
+  private pending: Mutable<MessageFields> = {};
+  private readonly lastFields: Record<string, unknown> = {};
   private content: ContentBlock[] = [];
 
   private blocks = 0;
   private audio: number | undefined;
-  /** By output_index. */
+  /** Open items by output_index. */
   private readonly items = new Map<unknown, OutputItem>();
-  /** The items that are whole, by id and by output_index: some servers give an item another id in each event. */
+  /** Complete items, by id and by output_index, because some servers change the id of an item in each event. */
   private readonly done = new Set<unknown>();
   private lastCall: string | undefined;
   private calls = false;
 
   read(event: Loose): MessageChunk | undefined {
     this.readEvent(event);
-    if (this.content.length === 0 && this.news.refusal === undefined && !this.ended) return undefined;
+    if (this.content.length === 0 && this.pending.refusal === undefined && !this.ended) return undefined;
     this.answered = true;
-    const { content, news } = this;
+    const { content, pending } = this;
     this.content = [];
-    this.news = {};
-    return { content, ...news };
+    this.pending = {};
+    return { content, ...pending };
   }
 
   end(marked: boolean): undefined {
     if (marked && this.answered) return;
     throw marked
-      ? noAnswerError("no event had any of it")
+      ? noAnswerError("no event had any content")
       : truncatedMessageError(this.answered, "without its last event");
   }
 
@@ -66,11 +66,11 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
   }
 
   refuse(text: string): void {
-    this.news.refusal = (this.news.refusal ?? "") + text;
+    this.pending.refusal = (this.pending.refusal ?? "") + text;
   }
 
-  grow(lists: Loose): void {
-    addMetadataLists(this.news, lists);
+  addLists(lists: Loose): void {
+    addMetadataLists(this.pending, lists);
   }
 
   private readEvent(event: Loose): void {
@@ -85,7 +85,7 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
       case "response.created":
       case "response.queued":
       case "response.in_progress":
-        this.readHead(asRecord(event["response"]));
+        this.readResponseFields(asRecord(event["response"]));
         break;
       case "response.completed":
       case "response.incomplete":
@@ -123,7 +123,7 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
     const { output_index: place } = event;
     const item = this.items.get(place) ?? this.beginUnannounced(type, event);
     if (item !== undefined) item.read(event, this);
-    // What is said of an item that is not known yet stands in the item when it is whole.
+    // An event of an unknown item is ignored, because the complete item repeats its data.
     else if (place === undefined) this.push({ type: "non_standard", value: event as JsonValue });
   }
 
@@ -134,7 +134,7 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
     return reader;
   }
 
-  /** At servers that do not say that an item begins. */
+  /** Begins an item for servers that do not announce items. */
   private beginUnannounced(type: string, event: Loose): OutputItem | undefined {
     const [, about = ""] = /^response\.(output_text|content_part|refusal|reasoning)[._]/.exec(type) ?? [];
     if (about === "") return undefined;
@@ -160,26 +160,26 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
     return new CallItem(kind);
   }
 
-  private readHead(response: Loose): void {
+  private readResponseFields(response: Loose): void {
     const { id, model } = response;
-    if (nonEmptyText(id) !== undefined && this.isNew("id", id)) this.news.id = id as string;
-    if (nonEmptyText(model) !== undefined && this.isNew("model", model)) this.news.model = model as string;
+    if (nonEmptyText(id) !== undefined && this.isNew("id", id)) this.pending.id = id as string;
+    if (nonEmptyText(model) !== undefined && this.isNew("model", model)) this.pending.model = model as string;
     for (const key of metadataKeys) {
       const value = response[key];
       if (value === null || value === undefined || !this.isNew(key, value)) continue;
-      this.news.metadata = { ...this.news.metadata, [key]: value as JsonValue };
+      this.pending.metadata = { ...this.pending.metadata, [key]: value as JsonValue };
     }
   }
 
   private isNew(key: string, value: unknown): boolean {
-    const known = this.head[key] === value;
-    this.head[key] = value;
+    const known = this.lastFields[key] === value;
+    this.lastFields[key] = value;
     return !known;
   }
 
-  /** What the response says of itself at its end, and what of its output no event has told. */
+  /** Reads the fields of the complete response, and output that no event contained. */
   private readEnd(response: Loose): void {
-    this.readHead(response);
+    this.readResponseFields(response);
     const { output, usage } = response;
     if (Array.isArray(output)) {
       output.forEach((item: unknown, place) => {
@@ -187,13 +187,13 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
       });
     }
     const counts = isRecord(usage) ? mapOpenAIUsage(usage) : undefined;
-    if (counts !== undefined) this.news.usage = counts;
-    Object.assign(this.news, mapEnding(response, this.calls));
+    if (counts !== undefined) this.pending.usage = counts;
+    Object.assign(this.pending, mapEnding(response, this.calls));
     this.ended = true;
   }
 }
 
-/** What goes into the metadata of the message. */
+/** Fields that become metadata of the message. */
 const metadataKeys = [
   "created_at",
   "service_tier",
@@ -204,9 +204,9 @@ const metadataKeys = [
 ] as const satisfies (keyof JsonObject)[];
 
 /**
- * Why the response is over. OpenAI's own word is the reason why it is incomplete, or else its status.
+ * Maps the end of a response. The finish reason of OpenAI is the reason of an incomplete response, or else its status.
  *
- * @param calls whether it called a tool of ours
+ * @param calls whether the response calls a client tool
  */
 function mapEnding(response: Loose, calls: boolean): Ending {
   const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
@@ -229,8 +229,8 @@ const words: ReadonlyMap<string, FinishReason> = new Map([
 ]);
 
 /**
- * The error for an event that is one: `error`, with its fields beside the type or inside `error`; `response.failed`; or
- * what some servers send instead of an event. `protocol` if it is none of these.
+ * The error for an error event: `error`, with its fields beside the type or inside `error`, `response.failed`, or an error
+ * object that some servers send instead of an event. Otherwise the error has the code `protocol`.
  */
 function toResponseError(event: Loose): ModelError {
   const { type, response } = event;

@@ -8,7 +8,7 @@ import { unreadableBlockError } from "../../request/request-errors.js";
 import type { SystemRole } from "../request/request-parts.js";
 import { toAssistantItems } from "./assistant-items.js";
 
-/** Messages as the items that the Responses API takes. */
+/** Converts messages to input items of the Responses API. */
 export function toResponsesInput(
   messages: readonly Message[],
   systemRole: SystemRole,
@@ -22,36 +22,36 @@ export function toResponsesInput(
           { role: systemRole, content: toInputContent(message.content, "system", responsesPartWriters) },
         ];
       case "user":
-        return saidBy(message);
+        return toUserItems(message);
       case "assistant":
         return toAssistantItems(message, stored);
       case "tool":
-        return [resultOf(message, custom)];
+        return [toToolOutput(message, custom)];
     }
   });
 }
 
-/** An item that only the provider knows, such as the leave to call a tool, stands for itself; a part of a content in it. */
-function saidBy({ content }: HumanMessage): JsonObject[] {
+/** Provider-specific items, such as the approval of a call, are separate items. Provider-specific parts stay in the content. */
+function toUserItems({ content }: HumanMessage): JsonObject[] {
   const items = content.flatMap((block) =>
     block.type === "non_standard" && !isPart(block.value) ? [block.value as JsonObject] : [],
   );
-  const said = content.filter((block) => block.type !== "non_standard" || isPart(block.value));
-  return said.length === 0
+  const parts = content.filter((block) => block.type !== "non_standard" || isPart(block.value));
+  return parts.length === 0
     ? items
-    : [{ role: "user", content: toInputContent(said, "user", responsesPartWriters) }, ...items];
+    : [{ role: "user", content: toInputContent(parts, "user", responsesPartWriters) }, ...items];
 }
 
 function isPart(value: unknown): boolean {
   return isRecord(value) && nonEmptyText(value["type"])?.startsWith("input_") === true;
 }
 
-function resultOf({ toolCallId, content }: ToolMessage, custom: ReadonlySet<string>): JsonObject {
+function toToolOutput({ toolCallId, content }: ToolMessage, custom: ReadonlySet<string>): JsonObject {
   const type = custom.has(toolCallId) ? "custom_tool_call_output" : "function_call_output";
   return { type, call_id: toolCallId, output: toInputContent(content, "tool", responsesPartWriters) };
 }
 
-/** The calls of tools that take any text: their results have another name. */
+/** Ids of calls of free-text tools, whose results have a different type. */
 function customCallsOf(messages: readonly Message[]): ReadonlySet<string> {
   const ids = messages.flatMap(({ content }) =>
     content.flatMap((block) =>
@@ -61,15 +61,15 @@ function customCallsOf(messages: readonly Message[]): ReadonlySet<string> {
   return new Set(ids);
 }
 
-/** What is said to the model, as the Responses API has it. */
+/** The content parts of the Responses API. */
 const responsesPartWriters: InputPartWriters = {
   api: "The Responses API",
   text: (text) => ({ type: "input_text", text }),
-  image: (block) => ({ type: "input_image", detail: block.detail ?? "auto", ...imageOf(block) }),
-  file: (block) => ({ type: "input_file", ...(toFileSource(block) ?? fileAt(block)) }),
+  image: (block) => ({ type: "input_image", detail: block.detail ?? "auto", ...toImageSource(block) }),
+  file: (block) => ({ type: "input_file", ...(toFileSource(block) ?? toFileUrl(block)) }),
 };
 
-function imageOf(block: ImageBlock): JsonObject {
+function toImageSource(block: ImageBlock): JsonObject {
   if (block.fileId !== undefined) return { file_id: block.fileId };
   const url = urlOf(block);
   if (url === undefined)
@@ -77,7 +77,7 @@ function imageOf(block: ImageBlock): JsonObject {
   return { image_url: url };
 }
 
-function fileAt(block: FileBlock): JsonObject {
+function toFileUrl(block: FileBlock): JsonObject {
   const { url, filename } = block;
   if (url === undefined)
     throw unreadableBlockError(block, responsesPartWriters.api, "a url, data or a fileId");

@@ -11,7 +11,7 @@ import {
 } from "../request/request-parts.js";
 import { toResponsesInput } from "./responses-input.js";
 
-/** What is asked, and of whom. */
+/** The input of `toResponsesRequest()`. */
 interface ResponsesRequest {
   readonly model: string;
   readonly messages: readonly Message[];
@@ -22,15 +22,18 @@ interface ResponsesRequest {
 /**
  * The body of a request to the Responses API.
  *
- * @throws {ModelError} `invalid_request` for what the API has no way to say
+ * @throws {ModelError} `invalid_request` for content or options that the API does not support
  */
 export function toResponsesRequest({ model, messages, call, systemRole }: ResponsesRequest): JsonObject {
   const { temperature, topP, maxTokens, tools = [], toolChoice, responseFormat } = call;
   for (const name of ["stop", "seed"] as const) {
     if (call[name] === undefined) continue;
-    throw new ModelError("invalid_request", `${api} has no "${name}"; Chat Completions does (api: "chat").`);
+    throw new ModelError(
+      "invalid_request",
+      `${api} does not support "${name}". Use Chat Completions (api: "chat").`,
+    );
   }
-  // What is ours and what is the caller's go into the same objects.
+  // These fields of `extra` are merged with the options of the call.
   const { tools: ownTools, reasoning, text, ...extra } = call.extra ?? {};
   const effort = toReasoningEffort(call.reasoning, api);
   const format = responseFormat && { type: "json_schema", ...toJsonSchemaFormat(responseFormat) };
@@ -51,7 +54,7 @@ export function toResponsesRequest({ model, messages, call, systemRole }: Respon
   });
 }
 
-/** Strict where it is asked for, as in Chat Completions: left to itself this API would be strict. */
+/** Sets `strict` explicitly, because the default of this API is true, unlike Chat Completions. */
 function toTool(tool: ToolDefinition): JsonObject {
   return { type: "function", strict: false, ...toFunctionFields(tool) };
 }

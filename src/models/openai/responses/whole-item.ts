@@ -5,29 +5,29 @@ import { statusOf } from "./call-kinds.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
 /**
- * An item that is shown when it is whole: a picture, what a tool gave that has an item for its result, or, as
- * `non_standard`, what has no block of ours.
+ * Decodes an item that is sent when it is complete: an image, the result of a tool, or an unknown item, which becomes
+ * `non_standard`.
  */
 export class WholeItem implements OutputItem {
   private readonly lastCall: string | undefined;
 
-  /** @param lastCall the id of the call before it: the result of a tool search names none */
+  /** @param lastCall the id of the previous call, because the result of a tool search has no id of its call */
   constructor(lastCall: string | undefined) {
     this.lastCall = lastCall;
   }
 
   read(event: Loose, sink: Sink): void {
-    // A sketch of the picture to come, which the item at its end does not repeat.
+    // A preview of the image, which the complete item does not repeat.
     if (event["type"] === "response.image_generation_call.partial_image") {
       sink.push({ type: "non_standard", value: event as JsonObject });
     }
   }
 
   end(item: Loose, sink: Sink): void {
-    sink.push(this.blockOf(item));
+    sink.push(this.mapItem(item));
   }
 
-  private blockOf(item: Loose): ContentBlock {
+  private mapItem(item: Loose): ContentBlock {
     switch (item["type"]) {
       case "image_generation_call": {
         const { result, ...metadata } = item as JsonObject;
@@ -36,14 +36,14 @@ export class WholeItem implements OutputItem {
         return { type: "image", data: result, mimeType, metadata };
       }
       case "shell_call_output":
-        return this.resultOf(item, item["output"]);
+        return this.mapResult(item, item["output"]);
       case "tool_search_output":
-        return this.resultOf(item, item["tools"]);
+        return this.mapResult(item, item["tools"]);
     }
     return { type: "non_standard", value: item as JsonValue };
   }
 
-  private resultOf(item: Loose, output: unknown): ContentBlock {
+  private mapResult(item: Loose, output: unknown): ContentBlock {
     const toolCallId = nonEmptyText(item["call_id"]) ?? this.lastCall ?? "";
     const status = statusOf(item);
     const metadata = item as JsonObject;
