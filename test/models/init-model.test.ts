@@ -41,27 +41,16 @@ test("initModel loads the code of the provider that is asked for, and no other",
   expect(await fresh.initModel("gemini:x")).toBe("gemini");
   expect(loaded).toEqual(["gemini"]);
   for (const provider of providers) vi.doUnmock(`#src/models/${provider}/${provider}.js`);
+  vi.resetModules(); // later test files share the modules
 });
 
 test.each([
-  [
-    "gpt-5",
-    "unknown_provider",
-    'The model name "gpt-5" does not say whose model it is: write "openai:gpt-5", for example. Known providers: openai, anthropic, gemini, ollama.',
-  ],
-  [
-    "acme:x",
-    "unknown_provider",
-    'There is no provider "acme", as "acme:x" asks for. Known providers: openai, anthropic, gemini, ollama.',
-  ],
-  [
-    "toString:x",
-    "unknown_provider",
-    'There is no provider "toString", as "toString:x" asks for. Known providers: openai, anthropic, gemini, ollama.',
-  ],
-  ["", "unknown_provider", expect.stringContaining("Known providers: openai, anthropic, gemini, ollama.")],
-  [":x", "unknown_provider", expect.stringContaining('There is no provider ""')],
-  ["openai:", "no_model", expect.stringContaining("needs the name of a model")],
+  ["gpt-5", "unknown_provider", expect.stringContaining('"openai:gpt-5"')],
+  ["acme:x", "unknown_provider", expect.stringContaining('"acme"')],
+  ["toString:x", "unknown_provider", expect.stringContaining('"toString"')],
+  ["", "unknown_provider", expect.stringContaining("openai, anthropic, gemini, ollama")],
+  [":x", "unknown_provider", expect.stringContaining('provider ""')],
+  ["openai:", "no_model", expect.stringContaining("openai()")],
 ])("initModel(%j) is a ModelError", async (name, code, message) => {
   await expect(initModel(name, { apiKey: "k" })).rejects.toMatchObject({
     name: "ModelError",

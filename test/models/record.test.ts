@@ -188,7 +188,7 @@ describe("a transcript", () => {
     const source = spySource<unknown>(["a", item, "c"]);
     const error = await failure(collect(pipe(source, record(sink))));
     expect(error).toBeInstanceOf(TypeError);
-    expect((error as Error).message).toContain("record() takes JSON");
+    expect((error as Error).message).toContain("record()");
     expect(source.returns).toBe(1);
     expect(read()).toHaveLength(3);
     expect(read().at(-1)).toMatchObject({ error: { name: "TypeError" } });

@@ -23,7 +23,7 @@ test.each(Object.entries(providers))(
     expect(chunks).toEqual([]);
     expect(error).toBeInstanceOf(ModelError);
     expect(error).toMatchObject({ code: "http", status: 307, retryable: false });
-    expect((error as ModelError).message).toContain(`redirects to ${target}, where nothing was sent`);
+    expect((error as ModelError).message).toContain(`redirects to ${target}.`);
     expect((error as ModelError).message).not.toContain("secret");
   },
 );
@@ -31,9 +31,7 @@ test.each(Object.entries(providers))(
 test("a redirect to a path of the same server is told with its whole address", async () => {
   const server = await serving((response) => response.writeHead(308, { location: "/v2/chat" }).end());
   const { error } = await outcomeOf(modelAt(server).stream("Hi"));
-  expect((error as ModelError).message).toContain(
-    `redirects to ${new URL("/v2/chat", server.url).href}, where`,
-  );
+  expect((error as ModelError).message).toContain(`redirects to ${new URL("/v2/chat", server.url).href}.`);
 });
 
 test.each([

@@ -190,7 +190,7 @@ describe("messages are written as the API has them:", () => {
     [
       "a tool call of a person",
       user({ type: "tool_call", id: "1", name: "f", args: {} }),
-      /only an assistant/,
+      /"user" contains a tool_call/,
     ],
   ])("%s is refused before anything is sent", async (_, message, problem) => {
     await expect(sent([message])).rejects.toMatchObject({

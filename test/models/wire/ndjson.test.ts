@@ -43,7 +43,7 @@ describe("decodeNdjson refuses", () => {
     await expect(decode(['{"a": 1}\n{"b": [1, 2'])).rejects.toMatchObject({
       code: "cut",
       retryable: true,
-      message: 'The stream was cut inside line 2: {"b": [1, 2',
+      message: expect.stringContaining('line 2: {"b": [1, 2') as string,
     });
   });
 

@@ -28,7 +28,7 @@ test("an error document is the provider's error, also inside an array, and never
       providerCode: "INVALID_ARGUMENT",
       retryable: false,
     });
-    expect(thrown.message).toMatch(/answered 400: API key not valid: \[key\]$/);
+    expect(thrown.message).toMatch(/400: API key not valid: \[key\]$/);
     expect(inspect(thrown, { depth: 9 })).not.toContain("secret-key");
     const well = await errorOf(modelAt(await serving(status(200, body))).stream("Hi"));
     expect(well).toMatchObject({ code: "provider", providerCode: "INVALID_ARGUMENT" });

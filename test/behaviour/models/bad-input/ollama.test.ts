@@ -21,7 +21,7 @@ test("an error document is the server's error, in its own words", async () => {
     modelAt(await serving(status(404, { error: 'model "x" not found' }))).stream("Hi"),
   );
   expect(error).toMatchObject({ code: "http", status: 404, retryable: false });
-  expect(error.message).toMatch(/answered 404: model "x" not found$/);
+  expect(error.message).toMatch(/404: model "x" not found$/);
 });
 
 describeForeignAnswers(provider, [

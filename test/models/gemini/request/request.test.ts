@@ -346,7 +346,7 @@ describe("messages are written as the API has them:", () => {
     [
       "a tool call of a person",
       user({ type: "tool_call", id: "1", name: "f", args: {} }),
-      /only an assistant/,
+      /"user" contains a tool_call/,
     ],
     ["an image in what the system says", system({ type: "image", url: "https://a" }), /only text/],
     ["nothing but the system", system("Be brief."), /at least one message/],

@@ -175,7 +175,7 @@ describe("the options of a call", () => {
   test("cannot ask for a number of tokens to think", async () => {
     expect(await refusal("Hi", { reasoning: { maxTokens: 100 } })).toMatchObject({
       code: "invalid_request",
-      message: "Chat Completions takes an effort of reasoning, but no number of tokens for it.",
+      message: expect.stringContaining("reasoning.maxTokens") as string,
     });
   });
 
@@ -338,14 +338,14 @@ describe("messages are written as the API has them:", () => {
     [
       "a tool call of a person",
       user({ type: "tool_call", id: "1", name: "f", args: {} }),
-      /only an assistant/,
+      /"user" contains a tool_call/,
     ],
     ["an image at the provider", user({ type: "image", fileId: "f" }), /to have a url or data/],
     ["a document on the web", user({ type: "file", url: "https://a.example/a.pdf" }), /data or a fileId/],
     ["sound on the web", user({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
-    ["a film", user({ type: "video", url: "https://a.example/a.mp4" }), /no video/],
-    ["a picture by the assistant", assistant({ type: "image", url: "data:," }), /from an assistant/],
-    ["speech that has no id", assistant({ type: "audio", data: "A", mimeType: "audio/wav" }), /id in the/],
+    ["a film", user({ type: "video", url: "https://a.example/a.mp4" }), /video/],
+    ["a picture by the assistant", assistant({ type: "image", url: "data:," }), /"image"/],
+    ["speech that has no id", assistant({ type: "audio", data: "A", mimeType: "audio/wav" }), /metadata\.id/],
   ])("%s is refused before anything is sent", async (_, message, problem) => {
     const fetch = vi.fn();
     const { error } = await outcomeOf(openai({ model: "a", apiKey: "k", fetch }).stream(message));

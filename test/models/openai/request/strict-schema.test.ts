@@ -217,50 +217,42 @@ test("a recursive schema of Zod has its object at the root", () => {
 describe("what cannot be expressed is said with its place:", () => {
   const object = (a: JsonObject): JsonObject => ({ type: "object", properties: { a } });
   test.each([
-    [
-      "a root that is a text",
-      { type: "string" },
-      'its root, it is of the type "string", but must be one object',
-    ],
-    ["a root that is a choice", { anyOf: [object({ type: "string" })] }, "its root, it is a choice"],
-    ["a root that refers to nothing", { $ref: "#/$defs/A" }, "its root, it is a reference"],
-    ["anything", {}, "its root, any value is allowed"],
-    ["anything, deep", object({}), "/properties/a, any value"],
-    ["anything, as true", { type: "object", properties: { a: true } }, "/properties/a, any value"],
-    ["nothing, as false", { type: "object", properties: { a: false } }, "/properties/a, no value"],
-    ["any object", object({ type: "object" }), "/properties/a, there is an object whose properties"],
+    ["a root that is a text", { type: "string" }, "its root"],
+    ["a root that is a choice", { anyOf: [object({ type: "string" })] }, "its root"],
+    ["a root that refers to nothing", { $ref: "#/$defs/A" }, "its root"],
+    ["anything", {}, "its root"],
+    ["anything, deep", object({}), "/properties/a"],
+    ["anything, as true", { type: "object", properties: { a: true } }, "/properties/a"],
+    ["nothing, as false", { type: "object", properties: { a: false } }, "/properties/a"],
+    ["any object", object({ type: "object" }), "/properties/a"],
     [
       "a record",
       object(schemaOf(z.record(z.string(), z.number())).jsonSchema),
-      "/properties/a/additionalProperties, there are properties of any name",
+      "/properties/a/additionalProperties",
     ],
     [
       "an open object",
       { ...object({ type: "string" }), additionalProperties: true },
-      "/additionalProperties, there are properties of any name",
+      "/additionalProperties",
     ],
     [
       "names by pattern",
       object({ type: "object", patternProperties: { "^a": { type: "string" } } }),
-      "/properties/a/patternProperties, there is patternProperties",
+      "/properties/a/patternProperties",
     ],
-    [
-      "a tuple",
-      object(schemaOf(z.tuple([z.string()])).jsonSchema),
-      "/properties/a/prefixItems, there is prefixItems",
-    ],
-    ["an array of anything", object({ type: "array" }), "/properties/a, there is an array"],
-    ["not", object({ type: "string", not: { const: "a" } }), "/properties/a/not, there is not"],
-    ["if", object({ type: "string", if: { const: "a" } }), "/properties/a/if, there is if"],
+    ["a tuple", object(schemaOf(z.tuple([z.string()])).jsonSchema), "/properties/a/prefixItems"],
+    ["an array of anything", object({ type: "array" }), "/properties/a"],
+    ["not", object({ type: "string", not: { const: "a" } }), "/properties/a/not"],
+    ["if", object({ type: "string", if: { const: "a" } }), "/properties/a/if"],
     [
       "two choices at once",
       object({ anyOf: [{ type: "string" }], oneOf: [{ type: "string" }] }),
-      "/properties/a/oneOf, there is a oneOf beside an anyOf",
+      "/properties/a/oneOf",
     ],
     [
       "an allOf that contradicts itself",
       object({ type: "string", allOf: [{ type: "number" }] }),
-      "/properties/a/allOf/0/type, an allOf has another type",
+      "/properties/a/allOf/0/type",
     ],
     [
       "a property of two kinds",
@@ -270,24 +262,22 @@ describe("what cannot be expressed is said with its place:", () => {
           { type: "object", properties: { "b/c": { type: "number" } } },
         ],
       }),
-      "/properties/a/allOf/1/properties/b~1c, an allOf describes",
+      "/properties/a/allOf/1/properties/b~1c",
     ],
     [
       "a reference with more properties",
       object({ allOf: [{ $ref: "#" }, { type: "object", properties: {} }] }),
-      "/properties/a/allOf, an allOf adds",
+      "/properties/a/allOf",
     ],
     [
       "a required property that is not described",
       { type: "object", properties: {}, required: ["a"] },
-      '/required, the property "a" is not described',
+      "/required",
     ],
-  ] as const)("%s", (_, schema, problem) => {
+  ] as const)("%s", (_, schema, place) => {
     const message = problemOf(schema as JsonObject);
-    expect(message).toContain(`strict mode: at ${problem}`);
-    expect(message).toMatch(
-      /^The schema of the tool "t" .* With strict: false it goes as it is, as a wish\.$/,
-    );
+    expect(message).toContain(`strict mode: at ${place},`);
+    expect(message).toMatch(/^The schema of the tool "t" .* strict: false/);
   });
 });
 
