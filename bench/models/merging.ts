@@ -16,7 +16,7 @@ export const mergers = {
   "LangChain.js concat, tool call": () =>
     concatenating((args, i) => ({
       content: "",
-      tool_call_chunks: [{ type: "tool_call_chunk", index: 0, args, ...beginning(i) }],
+      tool_call_chunks: [{ type: "tool_call_chunk", index: 0, args, ...headOf(i) }],
     })),
 } satisfies Readonly<Record<string, () => Promise<PrepareMerge>>>;
 
@@ -34,11 +34,11 @@ function textChunk(text: string): MessageChunk {
 }
 
 function callChunk(args: string, i: number): MessageChunk {
-  return { content: [{ type: "tool_call_chunk", index: 0, args, ...beginning(i) }] };
+  return { content: [{ type: "tool_call_chunk", index: 0, args, ...headOf(i) }] };
 }
 
 /** The first delta of a call has its id and name. */
-function beginning(i: number): { id?: string; name?: string } {
+function headOf(i: number): { id?: string; name?: string } {
   return i === 0 ? { id: "call_1", name: "save" } : {};
 }
 

@@ -21,7 +21,7 @@ const turn = (): Promise<void> =>
 
 const header = { millrace: "transcript", version: 1 };
 
-/** A sink that keeps what it was told. */
+/** A sink that stores the lines. */
 function lines() {
   const kept: string[] = [];
   return {

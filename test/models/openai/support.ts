@@ -5,7 +5,7 @@ import { openai, type OpenAIOptions } from "millrace/openai";
 import { outcomeOf } from "../support/models.js";
 import { type Sent, sentBy } from "../support/sent.js";
 
-/** What a call sends. */
+/** The body that a call sends. */
 export function sent(
   input: MessagesInput,
   call?: CallOptions,
@@ -14,7 +14,7 @@ export function sent(
   return sentBy((fetch) => openai({ model: "gpt-test", apiKey: "key", fetch, ...options }), input, call);
 }
 
-/** What a call fails with before anything is sent. */
+/** The error of a call that fails before the request is sent. */
 export async function refusal(
   input: MessagesInput,
   call?: CallOptions,

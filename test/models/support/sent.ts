@@ -10,7 +10,7 @@ export interface Sent {
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What a call sends, or the error that keeps it from being sent. */
+/** The body that a call sends, or the error that prevents it. */
 export async function sentBy<Extra>(
   modelWith: (fetch: Fetch) => ChatModel<Extra>,
   input: MessagesInput,

@@ -3,7 +3,7 @@ import { type JsonObject, ModelError, schemaOf } from "millrace";
 import { toOpenAIStrictSchema } from "#src/models/openai/request/strict-schema.js";
 import { z } from "zod";
 
-/** What becomes of a property that is required. */
+/** The converted schema of a required property. */
 function inside(schema: JsonObject): unknown {
   const strict = toOpenAIStrictSchema(
     { type: "object", properties: { a: schema }, required: ["a"], $defs: { D: { type: "string" } } },
@@ -12,7 +12,7 @@ function inside(schema: JsonObject): unknown {
   return (strict["properties"] as JsonObject)["a"];
 }
 
-/** What becomes of a property that is not. */
+/** The converted schema of an optional property. */
 function optional(schema: JsonObject): unknown {
   const strict = toOpenAIStrictSchema({ type: "object", properties: { a: schema } }, "x");
   expect(strict["required"]).toEqual(["a"]);
