@@ -228,7 +228,7 @@ inChromium("the playground", (open) => {
     const page = await visit();
     await page.getByRole("tab", { name: "Model" }).click();
     await page.getByRole("button", { name: "Run" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("set OPENAI_API_KEY");
+    expect(await page.getByRole("alert").textContent()).toContain("OPENAI_API_KEY");
   });
 
   test("is light or dark as the system is, until somebody switches", async () => {
