@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 
-/** A file of the package, by its path from package.json. The bundle and the sources are at different depths below it. */
+/**
+ * Resolves a path relative to package.json. The bundle and the sources are at different depths, so this searches
+ * upwards.
+ */
 export function packageFile(path: string): URL {
   let folder = new URL("./", import.meta.url);
   while (!existsSync(new URL("package.json", folder))) {

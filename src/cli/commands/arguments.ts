@@ -12,8 +12,9 @@ interface Config<Specs extends OptionSpecs> {
 export type ParsedArguments<Specs extends OptionSpecs> = ReturnType<typeof parseArgs<Config<Specs>>>;
 
 /**
- * `parseArgs` of Node with sentences of our own, as Node's change from version to version.
- * Throws {@link UsageError}.
+ * Node's `parseArgs` with our own error messages, because Node's messages change between versions.
+ *
+ * @throws {UsageError} if an option is unknown, lacks its value, or has a value that it does not take
  */
 export function parseArguments<const Specs extends OptionSpecs>(
   argv: readonly string[],
@@ -25,7 +26,7 @@ export function parseArguments<const Specs extends OptionSpecs>(
   return parseArgs<Config<Specs>>({ args, options, allowPositionals: true });
 }
 
-/** The same where nothing but options is taken: gives their values. */
+/** Like {@link parseArguments}, for commands that take only options. Returns their values. */
 export function parseOptions<const Specs extends OptionSpecs>(
   argv: readonly string[],
   options: Specs,

@@ -4,7 +4,8 @@ import type { ChatModel } from "../../models/contract/chat-model.js";
 import { parserFor } from "./parser-for.js";
 
 /**
- * Asks for one JSON document, until the signal is aborted: through the provider's own structured output where the model has it, else in words.
+ * Asks the model for one JSON document. Uses the provider's structured output if the model supports it, otherwise adds
+ * instructions to the prompt. Aborting the signal ends the request.
  */
 export function ask(
   model: ChatModel,
@@ -18,7 +19,7 @@ export function ask(
   return model.stream(`${prompt}\n\n${parserFor(schema).instructions}`, { signal });
 }
 
-/** Providers take letters, digits, `_` and `-`. */
+/** The schema's title as a name that providers accept: letters, digits, `_` and `-`, at most 64 characters. */
 function nameOf({ title }: JsonObject): string {
   const name = typeof title === "string" ? title.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64) : "";
   return name === "" ? "output" : name;

@@ -1,14 +1,14 @@
 import type { ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 
-/** One word after `millrace`. */
+/** A subcommand such as `millrace json`. */
 export interface Command {
-  /** What `millrace <name> --help` prints, without the exit codes, which all commands share. */
+  /** The text of `millrace <name> --help`, without the exit codes that all commands share. */
   readonly help: string;
   /**
-   * Carries the command out. What it throws is reported by {@link millrace} with the exit code of its kind.
+   * Runs the command. {@link millrace} reports an error that it throws and maps it to an exit code.
    *
-   * @param argv what follows the name of the command
+   * @param argv the arguments after the command's name
    */
   run(argv: readonly string[], io: Io): Promise<ExitCode>;
 }

@@ -1,7 +1,7 @@
 import type { InitModelOptions } from "../../models/init-model.js";
 import type { Io } from "../terminal/io.js";
 
-/** The variables of the environment that say how a provider is reached: the first that is set counts. */
+/** The environment variables for each provider. The first variable with a value wins. */
 const variables: Readonly<Record<string, { readonly key: readonly string[]; readonly baseURL?: string }>> = {
   openai: { key: ["OPENAI_API_KEY"], baseURL: "OPENAI_BASE_URL" },
   anthropic: { key: ["ANTHROPIC_API_KEY"], baseURL: "ANTHROPIC_BASE_URL" },
@@ -9,9 +9,9 @@ const variables: Readonly<Record<string, { readonly key: readonly string[]; read
 };
 
 /**
- * How to reach a model, from the option and from what is usual in the environment.
+ * Returns the API key and base URL for a model, from `--base-url` and the environment.
  *
- * @param model with its provider in front, as `openai:gpt-5-mini`
+ * @param model provider and model name, such as `openai:gpt-5-mini`
  */
 export function connection(model: string, env: Io["env"], baseURL: string | undefined): InitModelOptions {
   const provider = model.split(":", 1)[0] ?? "";
@@ -19,6 +19,6 @@ export function connection(model: string, env: Io["env"], baseURL: string | unde
   if (names === undefined) return { baseURL };
   const found = names.key.map((name) => env[name]).find((key) => key !== undefined && key.trim() !== "");
   const fromEnvironment = names.baseURL === undefined ? undefined : env[names.baseURL]?.trim();
-  // No key is said too, so that the provider does not look for one elsewhere.
+  // An empty key stops the provider from looking for one elsewhere.
   return { apiKey: found ?? "", baseURL: baseURL ?? (fromEnvironment === "" ? undefined : fromEnvironment) };
 }

@@ -9,7 +9,7 @@ import { Stop } from "../terminal/stop.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { noop } from "../../stream/core/result.js";
 
-/** A command is loaded when it is called: `millrace json` needs neither providers nor a server. */
+/** Commands are loaded on demand, because `millrace json` needs neither the providers nor a server. */
 interface CommandEntry {
   readonly name: string;
   /** One line for `millrace --help`. */
@@ -41,10 +41,10 @@ const commands: readonly CommandEntry[] = [
 ];
 
 /**
- * The command line, from its arguments to the exit code. Never rejects: every error becomes a sentence on standard
- * error and a code.
+ * Runs the command line and resolves to the exit code. Never rejects: errors are printed on standard error and mapped
+ * to an exit code.
  *
- * @param argv what follows `millrace`
+ * @param argv the arguments after `millrace`
  */
 export async function millrace(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [word, ...rest] = argv;
@@ -54,7 +54,7 @@ export async function millrace(argv: readonly string[], io: Io): Promise<ExitCod
     unwritable.abort(error.code === "EPIPE" ? new Stop("reader_gone") : new OutputError(error));
   };
   io.stdout.on("error", onStdoutError);
-  // Nobody is left to tell.
+  // Errors of standard error cannot be reported anywhere.
   io.stderr.on("error", noop);
   try {
     const signal = AbortSignal.any([io.signal, unwritable.signal]);
@@ -93,7 +93,7 @@ async function top(word: string | undefined, io: Io): Promise<ExitCode> {
   );
 }
 
-/** Before `--`, as what follows it is data. */
+/** Looks only at arguments before `--`; the ones after it are data. */
 function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === "--help" || word === "-h");

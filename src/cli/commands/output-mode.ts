@@ -1,14 +1,14 @@
 import { parsePointer } from "../../tree/pointer.js";
 import { UsageError } from "../terminal/usage-error.js";
 
-/** What of a streaming document goes to standard output, a line each. */
+/** The form of the output lines. */
 export type OutputMode =
   | { readonly kind: "patches"; readonly append: boolean }
   | { readonly kind: "snapshots" }
   | { readonly kind: "items"; readonly pointer: string }
   | { readonly kind: "final" };
 
-/** The options that choose it, for `parseArguments()`. */
+/** The options that select the {@link OutputMode}, for `parseArguments()`. */
 export const outputOptions = {
   patches: { type: "boolean" },
   append: { type: "boolean" },
@@ -35,8 +35,8 @@ export const outputHelp = `Output, one JSON document a line (NDJSON), as soon as
   --final          only the whole value, at the end`;
 
 /**
- * @returns `undefined` if none was asked for
- * @throws {UsageError} if they contradict each other
+ * @returns `undefined` if no option selects a form of output
+ * @throws {UsageError} if several forms are selected, or the pointer of `--items` is not a JSON Pointer
  */
 export function outputMode(values: OutputValues): OutputMode | undefined {
   const { patches, append, snapshots, items, final } = values;

@@ -6,7 +6,10 @@ import { UsageError } from "../terminal/usage-error.js";
 import type { OutputMode } from "./output-mode.js";
 import { parserFor } from "./parser-for.js";
 
-/** The stage whose values are the lines of the output. It checks the end: the text, and the value against the schema. */
+/**
+ * Creates the stage that yields one value for each line of output. At the end of input it checks that the text is
+ * complete and the value satisfies the schema.
+ */
 export function outputStage(
   mode: OutputMode,
   schema: JsonObject | undefined,

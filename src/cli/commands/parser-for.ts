@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "../../parsers/json/json.js";
 
-/** The parser for a schema file, or for any JSON where there is none. */
+/** Creates a parser for a schema, or for any JSON if there is no schema. */
 export function parserFor(
   schema: JsonObject | undefined,
   options: JsonOutputParserOptions = {},

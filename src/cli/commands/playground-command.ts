@@ -69,7 +69,7 @@ function portOf(text: string | undefined): number {
   return port;
 }
 
-/** Who could reach the page could spend the keys of this machine. */
+/** Only loopback addresses: anyone who can open the page can use this machine's API keys. */
 function hostOf(host = "127.0.0.1"): string {
   if (["127.0.0.1", "::1", "localhost"].includes(host)) return host;
   throw new UsageError(
@@ -77,7 +77,7 @@ function hostOf(host = "127.0.0.1"): string {
   );
 }
 
-/** Where there is no browser, the address on the screen has to do. */
+/** Opens the page. Failures are ignored, because the address is on the screen as well. */
 function openInBrowser(url: string): void {
   const [command, args] =
     process.platform === "darwin"

@@ -3,10 +3,11 @@ import { stage } from "../../stream/core/stage.js";
 import { InputError } from "../terminal/input-error.js";
 
 /**
- * Bytes as text, chunk by chunk: a character cut in two arrives with its second half. A byte order mark is dropped.
- * Unlike the bytes of a model's answer, those of a file are not mended: its owner wants to know.
+ * Decodes UTF-8 chunk by chunk. A character split between two chunks is emitted with the second chunk. A byte order
+ * mark is dropped. Invalid bytes in a file are an error, unlike in a model's answer, where they are replaced: the owner
+ * of a file can fix it.
  *
- * @throws {InputError} `not_utf8`, in the stream, at the first chunk with a byte that is not
+ * @throws {InputError} `not_utf8`, in the stream, at the first chunk with an invalid byte
  */
 export function readText(): Operator<Uint8Array | string, string> {
   return stage((emit) => {

@@ -15,10 +15,9 @@ import { clip, printable } from "../terminal/text-layout.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /**
- * Says on standard error what went wrong, in sentences, and which exit code that is. A stop that somebody asked for
- * needs no words.
+ * Prints an error on standard error and returns its exit code. Prints nothing for a {@link Stop}.
  *
- * @param command as it was called, `millrace json`
+ * @param command the command as typed, such as `millrace json`
  */
 export function reportError(error: unknown, command: string, io: Pick<Io, "stderr" | "env">): ExitCode {
   if (error instanceof Stop) return error.exitCode;
@@ -56,7 +55,7 @@ function describeModel({ code, message, partial }: ModelError, command: string):
   return { exitCode: exitCodes.model, lines: [message, ...known] };
 }
 
-/** The request was never sent, as what the command was given does not make one. */
+/** Codes of errors in the arguments: the request was not sent. */
 const notAsked: ReadonlySet<ModelErrorCode> = new Set<ModelErrorCode>([
   "unknown_provider",
   "no_model",
@@ -75,7 +74,7 @@ function describeOutput(error: OutputParserError): Report {
   }
   const { cause, message } = error;
   if (!(cause instanceof JsonParseError)) return { exitCode: exitCodes.badData, lines: [message] };
-  // What the parser says beyond its cause is why the model stopped.
+  // Any text that the output parser adds to its cause's message is the reason why the model stopped.
   const why = message.startsWith(cause.message) ? message.slice(cause.message.length).trim() : message;
   return { exitCode: exitCodes.badData, lines: [...parseLines(cause), ...(why === "" ? [] : [why])] };
 }
@@ -88,7 +87,7 @@ function parseLines(error: JsonParseError): string[] {
   return [where, `${known} (${read}).`];
 }
 
-/** Enough of a value to see how far it came. The end is the interesting part, so the middle goes. */
+/** Shortens a value's JSON to 160 characters by cutting the middle. The end shows how far the parser came. */
 function abridged(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length <= 160 ? text : `${clip(text, 80)} ${text.slice(-79)}`;

@@ -1,7 +1,7 @@
 import type { JsonRepair } from "../../json/repair/repair.js";
 import type { Io } from "../terminal/io.js";
 
-/** Nothing is mended in silence: a line on standard error for each repair. */
+/** Prints one line on standard error for each repair. */
 export function reportRepairs(
   repairs: readonly JsonRepair[],
   command: string,

@@ -71,7 +71,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     return exitCodes.ok;
   }
   const stage = outputStage(mode ?? { kind: "patches", append: false }, schema, {
-    nullAsAbsent: true, // what a strict mode makes of an optional property
+    nullAsAbsent: true, // strict modes write null for an absent optional property
     onRepair: (repair) => {
       reportRepairs([repair], "millrace run", io);
     },

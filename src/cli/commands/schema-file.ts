@@ -9,7 +9,7 @@ import { UsageError } from "../terminal/usage-error.js";
 /**
  * Reads a JSON Schema from a file.
  *
- * @throws {UsageError} if it cannot be read, is not JSON, not an object, or no schema that values can be checked against
+ * @throws {UsageError} if the file cannot be read, is not JSON, is not an object, or is not a usable JSON Schema
  */
 export async function readSchemaFile(path: string): Promise<JsonObject> {
   const schema = parse(path, await read(path));
@@ -21,7 +21,7 @@ export async function readSchemaFile(path: string): Promise<JsonObject> {
   return schema;
 }
 
-/** A schema that cannot be used at all is reported before anything is read or paid for. */
+/** Reports an unusable schema before any input is read or a model is paid for. */
 async function check(path: string, schema: JsonObject): Promise<void> {
   try {
     await schemaOf(schema).validate(null);

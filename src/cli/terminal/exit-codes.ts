@@ -1,6 +1,6 @@
 /**
- * What the command leaves behind for scripts. The data, the schema and the model have codes of their own, as a script
- * does something different about each: mend the input, ask again, try later.
+ * Exit codes. Bad data, a schema violation and a failed model have separate codes because a script handles them
+ * differently: fix the input, ask again, or try later.
  */
 export const exitCodes = {
   ok: 0,
@@ -16,7 +16,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The section that closes every help text. */
+/** The last section of each help text. */
 export const exitCodesHelp: string = `Exit codes
   0    done; also when the reader of the output went away (as with "| head")
   1    the data is bad: not JSON, cut off, not UTF-8

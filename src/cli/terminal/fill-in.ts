@@ -16,18 +16,21 @@ import { colorStyles, plainStyles, type Styles } from "./styles.js";
 import type { Tally } from "./tally.js";
 import { clip } from "./text-layout.js";
 
-/** A document that a model writes, and what is known of it. */
+/** A document that a model is writing, and its state so far. */
 export interface Writing {
   readonly chunks: AsyncIterable<MessageChunk>;
   readonly schema: JsonObject | undefined;
-  /** Follows the patches. */
+  /** The current value; each patch is applied to it. */
   readonly document: PatchedValue;
   readonly tally: Tally;
-  /** What had to be mended, to be reported when the terminal is free again. */
+  /** Repairs, reported after the live view has closed. */
   readonly repairs: JsonRepair[];
 }
 
-/** Reads a document as a user of the library does: patches out of the stream, applied on this side. */
+/**
+ * Parses the stream into patches and applies each to `document`, as an application would. Yields the patches without
+ * `append`.
+ */
 export function follow({
   chunks,
   schema,
@@ -52,10 +55,10 @@ export function follow({
 }
 
 /**
- * Shows a document on a terminal while it is written, in place. When it is complete, the live view makes room for the
- * whole of it; when anything goes wrong, the last frame stays.
+ * Shows a document on a terminal while it is written, updating in place. The complete document then replaces the live
+ * view. After an error the last frame stays on the screen.
  *
- * @param title the line above it
+ * @param title the line above the document
  */
 export async function fillIn(writing: Writing, title: string, io: Io): Promise<void> {
   const { document } = writing;
@@ -75,7 +78,7 @@ export async function fillIn(writing: Writing, title: string, io: Io): Promise<v
   }
 }
 
-/** Thirty frames a second: fluent to the eye, and most of the time left for reading. */
+/** 30 frames per second: looks smooth, and leaves most of the time for parsing. */
 const frameInterval = 33;
 
 interface Screen {
@@ -85,7 +88,7 @@ interface Screen {
   readonly styles: Styles;
 }
 
-/** Title, the end of the value, and how much there was so far. A screen too low for all keeps the value. */
+/** Title, end of the value, and counts. A screen with fewer than 8 rows shows only the value. */
 function frameOf({ document, tally }: Writing, { title, width, rows, styles }: Screen): string[] {
   const around = rows >= 8;
   const room = around ? rows - 4 : rows;

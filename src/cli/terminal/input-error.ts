@@ -1,6 +1,6 @@
 import { MillraceError } from "../../errors.js";
 
-/** What came on standard input is no text. */
+/** Standard input is not UTF-8 text. */
 export class InputError extends MillraceError<"not_utf8"> {
   override readonly name = "InputError";
 }

@@ -1,13 +1,13 @@
 import { createLogUpdate } from "log-update";
 import type { OutputStream } from "./io.js";
 
-/** Gives the lines for a terminal of this size. Called again when the size changes. */
+/** Returns the lines for a terminal of this size. Called again when the size changes. */
 export type Frame = (columns: number, rows: number) => readonly string[];
 
 /**
  * Paints frames in place, each over the one before, with the cursor hidden. log-update writes only the lines that
- * differ, inside a synchronized update. What it leaves to us: the cursor, as it hides that of standard error; frames
- * that are higher than the screen; and terminals that become smaller.
+ * differ, inside a synchronized update. This class handles what log-update does not: hiding the cursor of this stream
+ * (log-update hides that of standard error), frames higher than the screen, and terminals that shrink.
  */
 export class LiveView {
   private readonly terminal: OutputStream;
@@ -22,23 +22,23 @@ export class LiveView {
     this.columns = columnsOf(terminal);
     this.rows = rowsOf(terminal);
     terminal.on("resize", this.onResize);
-    // A crash must not leave the shell without a cursor either.
+    // Restores the cursor even after a crash.
     process.on("exit", this.showCursor);
     terminal.write(hideCursor);
   }
 
   show(frame: Frame): void {
     this.frame = frame;
-    // The view ends in an empty line, where log-update leaves the cursor.
+    // One row less than the screen: log-update leaves the cursor on an empty last line.
     this.update(frame(this.columns, this.rows - 1).join("\n"));
   }
 
-  /** Takes the frame off the screen again, to make room for what is to stay. */
+  /** Removes the frame from the screen, before the final output is written. */
   clear(): void {
     this.update.clear();
   }
 
-  /** Gives the cursor back. What was painted last stays. */
+  /** Shows the cursor again. The last frame stays on the screen. */
   close(): void {
     this.terminal.off("resize", this.onResize);
     process.off("exit", this.showCursor);
@@ -58,8 +58,8 @@ export class LiveView {
     this.rows = rows;
     if (this.frame === undefined) return;
     if (smaller) {
-      // The terminal has wrapped and scrolled what stood there, and frames painted before we heard of it as well: nobody
-      // knows where the frame begins now. So it gets a clean screen.
+      // The terminal has wrapped and scrolled the frame, and perhaps frames painted before this event. The frame's
+      // position is unknown, so clear the screen.
       this.terminal.write(clearScreen);
       this.update.done();
     }

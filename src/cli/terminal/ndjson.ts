@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { OutputStream } from "./io.js";
 
 /**
- * Writes text and waits until the reader has room for more, so that a slow reader slows the source down. What one piece
- * of input gives goes to the system at once, but in one call.
+ * Writes text and waits until the stream has room for more, so a slow reader slows down the source. Corking combines
+ * all lines from one piece of input into one system call.
  *
- * @throws the signal's reason, when it is aborted while waiting
+ * @throws the signal's reason, if the signal is aborted
  */
 export async function write(stream: OutputStream, text: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
@@ -18,13 +18,13 @@ export async function write(stream: OutputStream, text: string, signal: AbortSig
   try {
     await once(stream, "drain", { signal });
   } catch (error) {
-    // once() rejects with an AbortError of its own, and with the stream's error before its listener has aborted us.
+    // Prefer the signal's reason to once()'s own AbortError and to the stream's error.
     signal.throwIfAborted();
     throw error;
   }
 }
 
-/** Waits until all that was written has been handed to the system, or cannot be; what that failed with goes to "error". */
+/** Waits until all pending writes have completed or failed. Failures are emitted as "error". */
 export function written(stream: OutputStream): Promise<void> {
   return new Promise((resolve) => {
     stream.write("", () => {
@@ -33,7 +33,7 @@ export function written(stream: OutputStream): Promise<void> {
   });
 }
 
-/** One JSON document a line (NDJSON). */
+/** Writes a value as one line of NDJSON. */
 export function writeLine(stream: OutputStream, value: unknown, signal: AbortSignal): Promise<void> {
   return write(stream, `${JSON.stringify(value)}\n`, signal);
 }

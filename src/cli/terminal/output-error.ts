@@ -1,6 +1,6 @@
 import { MillraceError } from "../../errors.js";
 
-/** Standard output cannot be written, and not because its reader has gone: the disk is full, for example. */
+/** Writing to standard output failed for a reason other than a closed pipe, such as a full disk. */
 export class OutputError extends MillraceError<"unwritable"> {
   override readonly name = "OutputError";
 

@@ -4,20 +4,20 @@ import type { JsonValue } from "../../json/value.js";
 import type { Progress } from "./render-value.js";
 
 /**
- * The reader's side of a stream of patches: the value that they make, changed in place, as what is painted thirty times
- * a second needs no history. Each patch costs its own size, however large the value has become.
+ * Applies a stream of patches to a value. Changes the value in place, because a live view needs no history, so the cost
+ * of a patch does not depend on the size of the value.
  */
 export class PatchedValue {
-  /** Live; `undefined` before the first patch. */
+  /** The current value, changed in place; `undefined` before the first patch. */
   value: JsonValue | undefined;
 
   /**
-   * How far it is. A string that a patch has just given its last characters counts as growing until the next patch, as
-   * patches do not say where a string ends.
+   * How complete the value is. Patches do not say where a string ends, so a finished string counts as growing until the
+   * next patch.
    */
   progress: Progress = "open";
 
-  /** The containers that no patch holds, which may be changed. */
+  /** Containers that no patch refers to, so changing them is safe. */
   private readonly own = new WeakSet();
 
   apply(patch: JsonPatch): void {
@@ -27,7 +27,7 @@ export class PatchedValue {
   }
 }
 
-/** The value at the open end: the last child of the last child, and so on. */
+/** The value at the open end, found by following the last child from the root down. */
 function endOf(value: JsonValue): JsonValue | undefined {
   let end: JsonValue | undefined = value;
   while (typeof end === "object" && end !== null) end = Object.values(end).at(-1);

@@ -7,26 +7,29 @@ export interface RenderOptions {
   readonly width: number;
   readonly styles: Styles;
   readonly progress: Progress;
-  /** Only so many lines, from the end. They cost the same however large the value is. Default: all. */
+  /**
+   * Maximum number of lines, counted from the end. The cost depends on this number, not on the size of the value.
+   * Default: all lines.
+   */
   readonly last?: number;
 }
 
 /**
- * How far a document is. A JSON document only ever changes at its open end, which is found by following the last child
- * from the root down; so this is all there is to know:
+ * How complete a document is. A streaming JSON document changes only at its open end, which is found by following the
+ * last child from the root down, so one word describes the whole document:
  *
- * - `complete`: nothing will change any more
- * - `open`: more properties or elements may come, all values that are there are complete
+ * - `complete`: nothing changes any more
+ * - `open`: properties or elements may follow; all present scalars are complete
  * - `growing`: the value at the open end, a string, is still being written
  */
 export type Progress = "complete" | "open" | "growing";
 
 /**
- * A value as lines for a terminal, in the manner of YAML: one property or element a line, objects of scalars inside an
- * array on one line where they fit, long texts wrapped under their beginning. What is unfinished looks different: a
- * growing string carries a cursor, and the keys that lead to the open end stand out.
+ * Renders a value as lines for a terminal, similar to YAML: one property or element per line, small objects inside an
+ * array on one line, long texts wrapped. A growing string ends in a cursor, and the keys on the path to the open end
+ * are highlighted.
  *
- * A pure function: the same value gives the same lines.
+ * A pure function of its arguments.
  */
 export function renderValue(value: JsonValue | undefined, options: RenderOptions): string[] {
   const { width, styles, progress, last = Infinity } = options;
@@ -43,12 +46,12 @@ const cursor = "▌";
 
 interface Place {
   readonly width: number;
-  /** Columns of the first line that are taken already, by a key. */
+  /** Columns of the first line that the key takes. */
   readonly used: number;
   readonly progress: Progress;
 }
 
-/** Gives lines from the last one up, as the end is what changes and what is looked at. */
+/** Yields lines from the last one up, so only the visible end is rendered. */
 class Renderer {
   private readonly styles: Styles;
   private readonly last: number;
@@ -80,7 +83,7 @@ class Renderer {
     const label = clip(labelOf(key), Math.max(width - 2, 2));
     const style = progress === "complete" ? this.styles.key : this.styles.openKey;
     const start = `${style(label)}${this.styles.key(":")}`;
-    const indent = width > 20 ? "  " : ""; // on a narrow terminal, deep values need the room
+    const indent = width > 20 ? "  " : ""; // no indentation on narrow terminals
     const place = { width: width - indent.length, used: widthOf(label) + 2 - indent.length, progress };
     if (isBlock(value)) {
       for (const line of this.upward(value, place)) yield indent + line;
@@ -119,7 +122,7 @@ class Renderer {
     const parts: string[] = [];
     for (const [index, key] of keys.entries()) {
       const child = value[key] as JsonValue;
-      // Before anything is measured: what cannot fit is not looked at further.
+      // A quick check before measuring: this value cannot fit.
       if (typeof child === "object" ? child !== null : typeof child === "string" && child.length > width * 4)
         return;
       const state = index === keys.length - 1 ? progress : "complete";
@@ -136,7 +139,7 @@ class Renderer {
     return this.growing(printable(value).replaceAll("\n", "␊"));
   }
 
-  /** What stands on the line of its key: a scalar, or empty brackets. */
+  /** A value that starts on the line of its key: a scalar or empty brackets. */
   private inline(value: JsonValue, place: Place): string[] {
     if (typeof value === "string") return this.text(value, place);
     if (typeof value === "object" && value !== null)
@@ -153,8 +156,8 @@ class Renderer {
   }
 
   /**
-   * The part of a long text that can be seen. It begins at a multiple of 4,096 characters, so that the lines break at
-   * the same places while the text grows.
+   * The visible part of a long text. It begins at a multiple of 4,096 characters, so lines keep their breaks while the
+   * text grows.
    */
   private endOf(text: string, width: number): string {
     const hidden = text.length - this.last * width * 4;
@@ -182,7 +185,7 @@ function wrap(text: string, { width, used }: Place): string[] {
   return wrapText(text, Math.max(width - used, 0), Math.max(width, 2));
 }
 
-/** Whether a value takes lines of its own below its key. */
+/** Whether a value is rendered on separate lines below its key. */
 function isBlock(value: JsonValue): value is JsonObject | JsonValue[] {
   if (typeof value !== "object" || value === null) return false;
   return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0;
@@ -192,7 +195,7 @@ function labelOf(key: string): string {
   return quotedIfNeeded(printable(key), /[\n:]/);
 }
 
-/** A finished text is quoted where it would otherwise pass for something else: a number, a literal, nothing at all. */
+/** Quotes a text that could be mistaken for a number, a literal, a container or nothing. */
 function quotedIfNeeded(text: string, besides?: RegExp): string {
   const ambiguous =
     text === "" || text.trim() !== text || /^(?:true|false|null|[[{"].*|-?\d[\d.eE+-]*)$/s.test(text);

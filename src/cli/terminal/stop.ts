@@ -4,8 +4,8 @@ import { exitCodes, type ExitCode } from "./exit-codes.js";
 export type StopCode = "interrupted" | "terminated" | "reader_gone";
 
 /**
- * The reason with which the signal of a command is aborted: someone wants it to end, nothing is wrong. It travels
- * through the pipeline as any error does, so that every stage closes what it reads.
+ * The abort reason when a command is stopped from outside. It passes through the pipeline like any error, so every
+ * stage closes its source.
  */
 export class Stop extends MillraceError<StopCode> {
   override readonly name = "Stop";

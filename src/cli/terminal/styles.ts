@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** How the parts of the output look. Without colour every one of these gives its text back. */
+/** Styles for the parts of the output. Without colour, each returns its text unchanged. */
 export interface Styles {
   readonly key: Style;
   /** The key of a value that is still being written. */
@@ -51,6 +51,6 @@ function same(text: string): string {
 }
 
 function style(format: Parameters<typeof styleText>[0]): Style {
-  // The caller has decided on colour, for the stream that it writes to; styleText would look at process.stdout.
+  // The caller decides on colour for its own stream; styleText would check process.stdout.
   return (text) => (text === "" ? "" : styleText(format, text, { validateStream: false }));
 }

@@ -1,15 +1,18 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 
-/** What a run took: for the line under the live view, and the summary of the demo. */
+/** Counts for the line below the live view and for the demo's summary. */
 export class Tally {
   chunks = 0;
   patches = 0;
-  /** UTF-8 bytes of the patches as JSON. The sizes stay 0 unless they are asked for, as counting them costs more than all else. */
+  /**
+   * UTF-8 bytes of the patches as JSON. Sizes stay 0 without `withSizes`, because counting them costs more than
+   * everything else.
+   */
   patchBytes = 0;
-  /** The same, with strings that grow by `append`. */
+  /** The same, with `append` for growing strings. */
   appendBytes = 0;
-  /** What it would be to send the whole value after each change. */
+  /** Bytes of the whole value, sent after each change. */
   snapshotBytes = 0;
   private readonly withSizes: boolean;
 
@@ -17,7 +20,13 @@ export class Tally {
     this.withSizes = withSizes;
   }
 
-  /** @param patch with `append` operations, `standard` the same without, `value` what they made */
+  /**
+   * @param patch the patch with `append` operations
+   *
+   * @param standard the same patch without them
+   *
+   * @param value the value after the patch
+   */
   add(patch: JsonPatch, standard: JsonPatch, value: JsonValue): void {
     this.patches++;
     if (!this.withSizes) return;

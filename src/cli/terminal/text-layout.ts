@@ -1,13 +1,13 @@
 import stringWidth from "string-width";
 
-/** The columns that a text takes on a terminal; escape sequences take none. */
+/** The number of columns of a text on a terminal. Escape sequences have no width. */
 export function widthOf(text: string): number {
   return stringWidth(text);
 }
 
 /**
- * Text of a stranger as it may be shown on a terminal: control characters, which could move the cursor or rewrite the
- * screen, become visible symbols, as do the marks that reorder a line. Line breaks stay.
+ * Makes untrusted text safe to show on a terminal. Control characters, which could move the cursor or rewrite the
+ * screen, and bidirectional marks become visible symbols. Line breaks stay.
  */
 export function printable(text: string): string {
   return text.replace(/\r\n/g, "\n").replaceAll("\t", "  ").replace(unprintable, symbolFor);
@@ -24,9 +24,9 @@ function symbolFor(character: string): string {
 /**
  * Breaks a text into lines between words, and inside a word that is longer than a line.
  *
- * @param firstWidth columns left on the first line, where something may stand already
- * @param width columns of the others; both at least 2, so that a wide character fits
- * @returns at least one line; the first is empty when not even one word fits there
+ * @param firstWidth columns that are free on the first line
+ * @param width columns of the other lines; at least 2, because a wide character takes 2
+ * @returns at least one line; the first is empty if no word fits on it
  */
 export function wrapText(text: string, firstWidth: number, width: number): string[] {
   const lines: string[] = [];
@@ -62,7 +62,7 @@ export function wrapText(text: string, firstWidth: number, width: number): strin
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Cuts a text to a number of columns, with an ellipsis where something was cut. */
+/** Cuts a text to a number of columns and ends it with an ellipsis if it was longer. */
 export function clip(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let clipped = "";

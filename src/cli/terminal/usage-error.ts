@@ -1,6 +1,6 @@
 import { MillraceError } from "../../errors.js";
 
-/** The command was called wrongly: nothing has been read or sent yet. The message says what would be right. */
+/** The arguments are wrong; nothing has been read or sent. The message says how to correct them. */
 export class UsageError extends MillraceError<"usage"> {
   override readonly name = "UsageError";
 

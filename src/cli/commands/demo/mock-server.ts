@@ -1,18 +1,18 @@
 import { UsageError } from "../../terminal/usage-error.js";
 import { recipeText } from "./recipe.js";
 
-/** A model server on this machine: real HTTP and real server-sent events, an answer that is always the same. */
+/** A model server on this machine. It sends the same answer each time, over real HTTP and server-sent events. */
 export interface MockServer {
   readonly baseURL: string;
   stop(): Promise<void>;
 }
 
-/** How the answer arrives. Six characters are about what a token of English JSON has. */
+/** Speed of the answer. A token of English JSON has about six characters. */
 const pace = { chunkSize: 6, streamingProfile: { ttft: 400, tps: 60, jitter: 0.4 } };
 
 /**
- * Starts `@copilotkit/aimock` on a free port of the loopback interface. It is a development dependency, loaded only
- * here, so that who installs the package does not install a server with it.
+ * Starts `@copilotkit/aimock` on a free port of the loopback interface. It is a development dependency and loaded only
+ * here, so installing the package does not install a server.
  *
  * @throws {UsageError} if it is not installed
  */

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../json/value.js";
 
-/** What the demo asks a model for. */
+/** The demo's prompt. */
 export const recipePrompt = "Write a recipe for a lemon and pea risotto for four.";
 
-/** JSON Schema as OpenAI's strict mode wants it: every property required, no others allowed. */
+/** A JSON Schema for OpenAI's strict mode, which requires every property to be listed and no others to be allowed. */
 export const recipeSchema: JsonObject = {
   title: "Recipe",
   type: "object",
@@ -38,7 +38,7 @@ export const recipeSchema: JsonObject = {
   },
 };
 
-/** What the mock answers: the text of a model, character for character, with the spaces that models put. */
+/** The mock server's answer, with white space as models write it. */
 export const recipeText = `{
   "title": "Lemon and Pea Risotto",
   "description": "Creamy without any cream: the rice does the work, a spoonful of stock at a time. Lemon zest and sweet peas, stirred in at the very end, keep it bright.",

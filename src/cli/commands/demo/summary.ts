@@ -2,7 +2,7 @@ import { count, size } from "../../terminal/numbers.js";
 import type { Styles } from "../../terminal/styles.js";
 import type { Tally } from "../../terminal/tally.js";
 
-/** What stands below the finished value: that it was checked, and what it took to keep a screen up to date. */
+/** The lines below the finished value: the schema check passed, and how many bytes patches and snapshots take. */
 export function summary(tally: Tally, styles: Styles): string[] {
   const { chunks, patches, patchBytes, appendBytes, snapshotBytes } = tally;
   const times = (bytes: number): string =>

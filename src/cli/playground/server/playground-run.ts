@@ -57,7 +57,7 @@ export class PlaygroundRun {
     const parser = parserFor(schema, {
       append: true,
       strict,
-      nullAsAbsent: true, // what a strict mode makes of an optional property
+      nullAsAbsent: true, // strict modes write null for an absent optional property
       onRepair: (repair) => this.meter.repair(repair),
     });
     const { before, behind } = this.meter;
