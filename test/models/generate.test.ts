@@ -26,7 +26,7 @@ const end = (totalTokens: number): MessageChunk => ({
   usage: { totalTokens, details: { reasoningTokens: 1 } },
 });
 
-/** A model whose answers are sources that write down what is done to them. */
+/** A model whose answers are sources that log calls of their methods. */
 function spyModel(answer: (prompt: string, index: number) => SpySource<MessageChunk>) {
   const streams: SpySource<MessageChunk>[] = [];
   const calls: (CallOptions | undefined)[] = [];
@@ -54,7 +54,7 @@ async function failure(result: Promise<unknown>): Promise<unknown> {
 }
 
 describe("generate", () => {
-  test("gives prompts by candidates, each a request of its own", async () => {
+  test("returns prompts by candidates, with one request each", async () => {
     const model = scriptedModel(({ index, messages }) => [
       `${messages.map(textOf).join("+")} `,
       `${index}`,
@@ -75,7 +75,7 @@ describe("generate", () => {
     });
   });
 
-  test("sums the usage once, and keeps that of each message", async () => {
+  test("sums the usage, and keeps the usage of each message", async () => {
     const result = await generate(
       scriptedModel(({ index }) => ["x", end(index)]),
       ["a", "b"],
@@ -88,7 +88,7 @@ describe("generate", () => {
     expect(flat.reduce((sum, tokens) => sum + tokens)).toBe(6);
   });
 
-  test("says nothing of usage, or of runs, where there is none", async () => {
+  test("omits usage and run ids if there are none", async () => {
     const result = await generate(scriptedModel(["x"]), ["a"]);
     expect(result.providerOutput).toEqual({ provider: "scripted", model: "scripted" });
     expect(result.runIds).toBeUndefined();
@@ -103,7 +103,7 @@ describe("generate", () => {
     ]);
   });
 
-  test("passes the options of the call on, and only those", async () => {
+  test("passes only the options of the call to the model", async () => {
     const { model, calls } = spyModel(() => spySource([end(1)]));
     await generate(model, ["a"], { n: 1, concurrency: 2, temperature: 0.5, extra: { user: "u" } });
     const [call] = calls;
@@ -111,7 +111,7 @@ describe("generate", () => {
     expect(call?.signal).toBeInstanceOf(AbortSignal);
   });
 
-  test("keeps the order of the prompts, whichever answer is there first", async () => {
+  test("keeps the order of the prompts, whichever answer finishes first", async () => {
     const { model } = spyModel((prompt) =>
       spySource([text(prompt), end(1)], {
         pace: async () => {
@@ -138,7 +138,7 @@ describe("generate", () => {
     expect(most).toBe(concurrency);
   });
 
-  test("ends at the first failure: the others are closed, and no other request is sent", async () => {
+  test("ends at the first failure: closes the other streams and sends no more requests", async () => {
     const cause = new ModelError("provider", "overloaded", { retryable: true });
     const { model, streams } = spyModel((prompt, index) =>
       index === 2
@@ -156,18 +156,18 @@ describe("generate", () => {
     });
     expect((error as GenerateError).cause).toBe(cause);
     await turn();
-    // The first was ready at once, so that a fourth had been sent.
+    // The first was ready immediately, so a fourth request had been sent.
     expect(streams.map(({ returns }) => returns)).toEqual([0, 1, 0, 1]);
     expect(streams.flatMap(({ faults }) => faults)).toEqual([]);
   });
 
-  test("says which prompt it was that could not be read", async () => {
+  test("names the prompt that is not valid", async () => {
     const error = await failure(generate(scriptedModel(["x"]), ["a", { role: "nobody" } as never]));
     expect(error).toMatchObject({ prompt: 1, candidate: 0 });
     expect((error as GenerateError).cause).toBeInstanceOf(MessageError);
   });
 
-  test("closes all streams on abort, and fails with the signal's reason", async () => {
+  test("closes all streams on abort, and rejects with the signal's reason", async () => {
     const { model, streams } = spyModel(() => spySource([text("x")], { then: "hang" }));
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -180,14 +180,14 @@ describe("generate", () => {
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
-  test("asks nothing when the signal is aborted already", async () => {
+  test("sends nothing if the signal is already aborted", async () => {
     const { model, streams } = spyModel(() => spySource([]));
     const reason = new Error("before");
     expect(await failure(generate(model, ["a"], { signal: AbortSignal.abort(reason) }))).toBe(reason);
     expect(streams).toEqual([]);
   });
 
-  test("leaves no listener behind, and does not alarm Node with many requests", async () => {
+  test("removes its listeners, and causes no Node warning with many requests", async () => {
     const warnings: unknown[] = [];
     const onWarning = (warning: unknown): void => void warnings.push(warning);
     process.on("warning", onWarning);
@@ -200,7 +200,7 @@ describe("generate", () => {
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
-  test("refuses what is no array of prompts, and numbers that are none", async () => {
+  test("rejects invalid prompts and numbers", async () => {
     const model = scriptedModel(["x"]);
     expect(await failure(generate(model, "Hi" as never))).toBeInstanceOf(TypeError);
     expect(await failure(generate(model, ["a"], { n: 0 }))).toBeInstanceOf(RangeError);

@@ -13,7 +13,7 @@ test.each([
   expect(model).toMatchObject({ provider, model: name, profile: { contextTokens: 7 } });
 });
 
-test("initModel takes the options of the provider: OpenAI's other API", async () => {
+test("initModel accepts the options of the provider, such as api", async () => {
   const asked: string[] = [];
   const fetch = (url: string): Promise<Response> => {
     asked.push(url);
@@ -27,7 +27,7 @@ test("initModel takes the options of the provider: OpenAI's other API", async ()
   expect(asked).toEqual(["http://localhost/v1/chat/completions", "http://localhost/v1/responses"]);
 });
 
-test("initModel loads the code of the provider that is asked for, and no other", async () => {
+test("initModel loads only the code of the requested provider", async () => {
   const loaded: string[] = [];
   for (const provider of providers) {
     vi.doMock(`#src/models/${provider}/${provider}.js`, () => {

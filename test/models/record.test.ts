@@ -75,7 +75,7 @@ describe("a transcript", () => {
     ]);
   });
 
-  test("is not begun before the first item is asked for", async () => {
+  test("starts when the first item is requested", async () => {
     const clock = manualClock();
     const { sink, kept, read } = lines();
     const iterator = pipe(from(["a"]), record(sink, { clock }))[Symbol.asyncIterator]();
@@ -86,7 +86,7 @@ describe("a transcript", () => {
     expect(read()).toEqual([header, { t: 0, value: "a" }]);
   });
 
-  test("hands each item on as it is, when its line is written", async () => {
+  test("forwards each item unchanged after its line is written", async () => {
     const { sink, read } = lines();
     const items = [{ a: 1 }, { a: 2 }];
     const seen: unknown[] = [];
@@ -98,7 +98,7 @@ describe("a transcript", () => {
     expect(seen[1]).toBe(items[1]);
   });
 
-  test("is one for each iteration", async () => {
+  test("is written for each iteration", async () => {
     const { sink, read } = lines();
     const stream = pipe(from(["a"]), record(sink));
     await collect(stream);
@@ -128,7 +128,7 @@ describe("a transcript", () => {
     ]);
   });
 
-  test("says that its reader left", async () => {
+  test("records that the reader left", async () => {
     const { sink, read } = lines();
     const source = spySource(["a", "b", "c"]);
     await collect(pipe(source, record(sink), take(2)));
@@ -141,7 +141,7 @@ describe("a transcript", () => {
     expect(source.returns).toBe(1);
   });
 
-  test("says so too if the reader leaves while the source hangs, which is closed at once", async () => {
+  test("records it even if the source hangs, which is closed immediately", async () => {
     const { sink, read } = lines();
     const source = spySource(["a"], { then: "hang" });
     const controller = new AbortController();
@@ -243,7 +243,7 @@ describe("a sink", () => {
     expect(await failure(collect(pipe(spySource(["a"], { then: { error } }), record(sink))))).toBe(error);
   });
 
-  test("that is a web stream gets text with line breaks, and is closed", async () => {
+  test("that is a web stream receives text with line breaks, and is closed", async () => {
     const written: string[] = [];
     let closed = 0;
     const sink = new WritableStream<string>({
@@ -277,7 +277,7 @@ describe("a sink", () => {
     expect(closed).toBe(2);
   });
 
-  test("that is a web stream and breaks ends the stream with its error", async () => {
+  test("that is a web stream and fails ends the stream with its error", async () => {
     const problem = new Error("disk full");
     const sink = new WritableStream<string>({
       write: (text) => (text.includes("value") ? Promise.reject(problem) : undefined),
@@ -288,14 +288,14 @@ describe("a sink", () => {
   });
 });
 
-describe("an error, written and read again,", () => {
+describe("an error, serialized and restored,", () => {
   const again = async (error: unknown): Promise<unknown> => {
     const { sink, kept } = lines();
     await failure(collect(pipe(spySource([], { then: { error } }), record(sink))));
     return failure(collect(replay(kept, { speed: Infinity })));
   };
 
-  test("knows all that a ModelError knows", async () => {
+  test("has all details of a ModelError", async () => {
     const details = {
       status: 500,
       retryable: true,
@@ -314,13 +314,13 @@ describe("an error, written and read again,", () => {
     expect(because).toMatchObject({ name: "TypeError", message: "fetch failed", cause: "socket" });
   });
 
-  test("has no details that it did not have", async () => {
+  test("has no additional details", async () => {
     const error = new ModelError("cut", "It ended.");
     expect(Object.entries((await again(error)) as ModelError)).toEqual(Object.entries(error));
     expect(((await again(error)) as Error).cause).toBeUndefined();
   });
 
-  test("keeps its name and code if it is another one", async () => {
+  test("keeps its name and code if it is another error", async () => {
     const read = await again(new TimeoutError("idle", 5, 2));
     expect(read).toBeInstanceOf(MillraceError);
     expect(read).toMatchObject({ name: "TimeoutError", code: "timeout" });
@@ -331,7 +331,7 @@ describe("an error, written and read again,", () => {
     expect(plain).not.toBeInstanceOf(MillraceError);
   });
 
-  test("is what was thrown, as a text, if that was no error", async () => {
+  test("is the thrown value as text if it is not an error", async () => {
     expect(await again("just text")).toBe("just text");
     expect(await again(7)).toBe("7");
   });

@@ -31,7 +31,7 @@ const counted = {
 const stop = { type: "finish", finishReason: { unified: "stop", raw: "end_turn" }, usage };
 const head = { type: "response-metadata", id: "r1", modelId: "m-1" };
 
-/** The fullStream of streamText() over a model that answers with these parts, a list for each step. */
+/** The fullStream of streamText() with a model that yields these parts, one list per step. */
 function fullStream(steps: readonly (readonly object[])[], options: object = {}): AsyncIterable<AiSdkPart> {
   let step = 0;
   const model = new sdk.MockLanguageModelV3({
@@ -56,7 +56,7 @@ async function outcome(stream: AsyncIterable<AiSdkPart>) {
 }
 
 describe("the fullStream of streamText()", () => {
-  test("gives texts, thoughts, ids, usage and the finish reason", async () => {
+  test("yields texts, reasoning, ids, usage and the finish reason", async () => {
     const message = await merged(
       fullStream([
         [
@@ -92,7 +92,7 @@ describe("the fullStream of streamText()", () => {
     });
   });
 
-  test("gives tool calls while they are written, and those that come whole", async () => {
+  test("yields streamed and complete tool calls", async () => {
     const tools = { look: sdk.tool({ inputSchema: sdk.jsonSchema({ type: "object" }) }) };
     const stream = fullStream(
       [
@@ -119,7 +119,7 @@ describe("the fullStream of streamText()", () => {
     });
   });
 
-  test("keeps a call that is broken, with its text", async () => {
+  test("keeps an invalid call with its text", async () => {
     const tools = { look: sdk.tool({ inputSchema: sdk.jsonSchema({ type: "object" }) }) };
     const message = await merged(
       fullStream([[{ type: "tool-call", toolCallId: "c", toolName: "look", input: '{"a":' }, stop]], {
@@ -134,7 +134,7 @@ describe("the fullStream of streamText()", () => {
     });
   });
 
-  test("gives the provider's own calls and their results", async () => {
+  test("yields calls of the provider's tools and their results", async () => {
     const own = { toolName: "web", providerExecuted: true, dynamic: true };
     const message = await merged(
       fullStream([
@@ -155,7 +155,7 @@ describe("the fullStream of streamText()", () => {
     ]);
   });
 
-  test("gives sources as citations of the text before, or of the first", async () => {
+  test("yields sources as citations of the preceding or first text", async () => {
     const source = (id: string): object => ({
       type: "source",
       sourceType: "url",
@@ -262,13 +262,13 @@ describe("the fullStream of streamText()", () => {
     expect(message).toMatchObject({ finishReason: ours, providerFinishReason: unified });
   });
 
-  test("keeps the warnings of a call as metadata", async () => {
+  test("stores the warnings of a call as metadata", async () => {
     const warnings = [{ type: "unsupported", feature: "seed" }];
     const message = await merged(fullStream([[{ type: "stream-start", warnings }, stop]]));
     expect(message?.metadata).toEqual({ warnings });
   });
 
-  test("ends with an error part, what came before handed out", async () => {
+  test("ends with an error part after earlier content is yielded", async () => {
     const cause = Object.assign(new Error("overloaded"), { statusCode: 529, isRetryable: true });
     const { chunks, error } = await outcome(
       fullStream([
@@ -297,17 +297,17 @@ describe("the fullStream of streamText()", () => {
 describe("other streams", () => {
   const parts = (...items: unknown[]): AsyncIterable<AiSdkPart> => from(items as AiSdkPart[]);
 
-  test("that end without a finish are cut", async () => {
+  test("that end without a finish part are truncated", async () => {
     const { chunks, error } = await outcome(parts({ type: "text-delta", id: "0", text: "Hel" }));
     expect(chunks).toHaveLength(1);
     expect(error).toMatchObject({ code: "cut", retryable: true });
   });
 
-  test.each([["text"], [null], [{ content: "x" }], [7]])("of %j are none", async (item) => {
+  test.each([["text"], [null], [{ content: "x" }], [7]])("of %j are invalid", async (item) => {
     expect((await outcome(parts(item))).error).toMatchObject({ name: "ModelError", code: "protocol" });
   });
 
-  test("of a text that is no JSON wait for the whole call", async () => {
+  test("of free text wait for the complete call", async () => {
     const message = await merged(
       parts(
         { type: "tool-input-start", id: "c", toolName: "patch", inputEncoding: "text" },
@@ -321,7 +321,7 @@ describe("other streams", () => {
     ]);
   });
 
-  test("may use an id again in the next step, for another block", async () => {
+  test("may reuse an id in the next step for a different block", async () => {
     const words = (text: string): object => ({ type: "text-delta", id: "0", text });
     const thought = { type: "reasoning-delta", id: "0", text: "Hm" };
     const step = { type: "start-step" };
@@ -337,7 +337,7 @@ describe("other streams", () => {
     ]);
   });
 
-  test("have only the last result of a tool, not those on the way to it", async () => {
+  test("have only the final result of a tool, not the preliminary ones", async () => {
     const result = { type: "tool-result", toolCallId: "s", toolName: "web", providerExecuted: true };
     const message = await merged(
       parts(
@@ -351,13 +351,13 @@ describe("other streams", () => {
     ]);
   });
 
-  test("keep a part that is new to us", async () => {
+  test("keep an unknown part", async () => {
     const part = { type: "hologram", data: [1] };
     const message = await merged(parts(part, { type: "finish", finishReason: "stop" }));
     expect(message?.content).toEqual([{ type: "non_standard", value: part }]);
   });
 
-  test("are closed when their reader leaves", async () => {
+  test("are closed when the reader leaves", async () => {
     const source = spySource<AiSdkPart & object>([
       { type: "text-delta", id: "0", text: "a" } as AiSdkPart,
       { type: "text-delta", id: "0", text: "b" } as AiSdkPart,

@@ -17,7 +17,7 @@ import { loadLangChain } from "../support/untyped-peers.js";
 
 const { AIMessage, AIMessageChunk, FakeListChatModel, FakeStreamingChatModel } = await loadLangChain();
 
-/** The message that LangChain's chunks of these fields add up to. */
+/** The merged message of LangChain chunks with these fields. */
 async function merged(...fields: readonly (object | string)[]): Promise<AssistantMessage> {
   const message = await last(
     pipe(fromLangChain(from(fields.map((one) => new AIMessageChunk(one)))), mergeChunks()),
@@ -27,20 +27,20 @@ async function merged(...fields: readonly (object | string)[]): Promise<Assistan
 }
 
 describe("the stream of a chat model", () => {
-  test("of texts is that text", async () => {
+  test("of strings is the text", async () => {
     const model = new FakeListChatModel({ responses: ["Hello there"] });
     const message = await last(pipe(fromLangChain(await model.stream("Hi")), mergeChunks()));
     expect(message).toMatchObject({ role: "assistant", content: [{ type: "text", text: "Hello there" }] });
   });
 
-  test("of chunks is those chunks", async () => {
+  test("of chunks yields the chunks", async () => {
     const chunks = ["Hel", "lo"].map((content) => new AIMessageChunk({ content }));
     const model = new FakeStreamingChatModel({ chunks, sleep: 0 });
     const read = await collect(fromLangChain(await model.stream("Hi")));
     expect(read.map(textOf).filter((text) => text !== "")).toEqual(["Hel", "lo"]);
   });
 
-  test("is read chunk by chunk, with its metadata", async () => {
+  test("is read incrementally, with its metadata", async () => {
     const chunks = ["Hel", "lo"].map(
       (content) => new AIMessageChunk({ content, response_metadata: { model_name: "m-1", region: "eu" } }),
     );
@@ -57,7 +57,7 @@ describe("the stream of a chat model", () => {
     });
   });
 
-  test("has the likelihoods of all tokens in the end", async () => {
+  test("has the log probabilities of all tokens at the end", async () => {
     const chunks = ["a", "b"].map(
       (content) =>
         new AIMessageChunk({
@@ -69,7 +69,7 @@ describe("the stream of a chat model", () => {
     expect(message?.metadata).toEqual({ logprobs: [{ token: "a" }, { token: "b" }] });
   });
 
-  test("is closed when its reader leaves", async () => {
+  test("is closed when the reader leaves", async () => {
     const source = spySource<LangChainChunk>([{ content: "a" }, { content: "b" }]);
     await collect(pipe(fromLangChain(source), take(1)));
     expect(source.returns).toBe(1);
@@ -92,7 +92,7 @@ describe("the stream of a chat model", () => {
 });
 
 describe("tool calls", () => {
-  test("are put together from their chunks, as they come", async () => {
+  test("are merged from their chunks", async () => {
     const chunk = (index: number, fields: object): object => ({
       content: "",
       tool_call_chunks: [{ type: "tool_call_chunk", index, ...fields }],
@@ -110,7 +110,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("that come whole are whole, also two of one name without ids", async () => {
+  test("that arrive complete stay separate, even two with one name and no ids", async () => {
     const call = { name: "look", args: { at: "x" } };
     const whole = new AIMessage({ content: "", tool_calls: [call, call, { ...call, id: "c" }] });
     const message = await last(pipe(fromLangChain(from([whole])), mergeChunks()));
@@ -118,14 +118,14 @@ describe("tool calls", () => {
     expect(new Set(message && toolCallsOf(message).map(({ id }) => id)).size).toBe(3);
   });
 
-  test("that are broken keep their text", async () => {
+  test("that are invalid keep their text", async () => {
     const broken = { name: "look", args: '{"at":', id: "a", error: "cut" };
     const whole = new AIMessage({ content: "", tool_calls: [], invalid_tool_calls: [broken] });
     const message = await last(pipe(fromLangChain(from([whole])), mergeChunks()));
     expect(message?.content).toMatchObject([{ type: "invalid_tool_call", id: "a", args: '{"at":' }]);
   });
 
-  test("are not counted twice where the content has them too", async () => {
+  test("are not duplicated if the content repeats them", async () => {
     const message = await merged(
       {
         content: [{ type: "tool_use", index: 1, id: "a", name: "look", input: "" }],
@@ -139,7 +139,7 @@ describe("tool calls", () => {
     expect(message.content).toEqual([{ type: "tool_call", id: "a", name: "look", args: { b: 1 } }]);
   });
 
-  test("are read from the content where only it has them", async () => {
+  test("are read from the content if only it has them", async () => {
     const chunk = (fields: object): LangChainChunk => ({
       content: [{ type: "tool_call_chunk", index: "lc_tool_1", ...fields }],
     });
@@ -155,7 +155,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("do not make LangChain parse what it has not been asked for", async () => {
+  test("do not trigger LangChain's lazy parsing", async () => {
     const chunk = {
       content: "",
       tool_call_chunks: [{ index: 0, id: "a", name: "look", args: "{}" }],
@@ -168,7 +168,7 @@ describe("tool calls", () => {
 });
 
 describe("usage", () => {
-  test("is added up, as LangChain does", async () => {
+  test("is added up, like in LangChain", async () => {
     const counts = [
       { input_tokens: 10, output_tokens: 1, total_tokens: 11, input_token_details: { cache_read: 4 } },
       {
@@ -199,7 +199,7 @@ describe("usage", () => {
 });
 
 describe("content blocks", () => {
-  test("keep texts and thoughts apart by their index", async () => {
+  test("separate texts and reasoning by index", async () => {
     const message = await merged(
       { content: [{ type: "thinking", index: 0, thinking: "H" }] },
       { content: [{ type: "thinking", index: 0, thinking: "m" }] },
@@ -245,7 +245,7 @@ describe("content blocks", () => {
     ]);
   });
 
-  test("keep remarks that are no citation, and blocks that are new to us", async () => {
+  test("keep unknown annotations and unknown blocks", async () => {
     const message = await merged({
       content: [
         { type: "text", text: "a", annotations: [{ type: "file_path", file_id: "f" }] },
@@ -264,7 +264,7 @@ describe("content blocks", () => {
     ]);
   });
 
-  test("are media, of text or of bytes", async () => {
+  test("are media, as base64 or bytes", async () => {
     const message = await merged({
       content: [
         { type: "image", mimeType: "image/png", data: new Uint8Array([0, 0, 255]) },
@@ -281,7 +281,7 @@ describe("content blocks", () => {
     ]);
   });
 
-  test("are calls of the provider's own tools, and their results", async () => {
+  test("are calls of the provider's tools, and their results", async () => {
     const message = await merged({
       content: [
         { type: "server_tool_call", id: "s1", name: "web", args: { q: "x" } },
@@ -298,7 +298,7 @@ describe("content blocks", () => {
 });
 
 describe("beside the content", () => {
-  test("reasoning_content is what the model thought", async () => {
+  test("reasoning_content becomes reasoning", async () => {
     const message = await merged(
       { content: "", additional_kwargs: { reasoning_content: "H" } },
       { content: "", additional_kwargs: { reasoning_content: "m" } },
@@ -314,7 +314,7 @@ describe("beside the content", () => {
     ]);
   });
 
-  test("a refusal is one, wherever it stands", async () => {
+  test("a refusal is recognized at any position", async () => {
     expect(
       await merged(
         { content: "", additional_kwargs: { refusal: "I " } },
@@ -335,7 +335,7 @@ describe("beside the content", () => {
     expect(message.metadata).toBeUndefined();
   });
 
-  test("the id is the first, and what is left is metadata, said once", async () => {
+  test("the first id is kept, and other fields are metadata, yielded once", async () => {
     const fields = { response_metadata: { model_provider: "p" }, additional_kwargs: { thread: "t" } };
     const stream = [1, 2].map((n) => new AIMessageChunk({ content: "a", id: `id-${n}`, ...fields }));
     const [first, second] = await collect(fromLangChain(from(stream)));
@@ -346,7 +346,7 @@ describe("beside the content", () => {
     expect(message?.id).toBe("id-1");
   });
 
-  test("a chunk that says nothing gives none", async () => {
+  test("an empty chunk yields nothing", async () => {
     expect(await collect(fromLangChain(from([new AIMessageChunk("")])))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { type Answer, begin, type TestServer } from "../support/server.js";
 
 export { serving } from "../support/models.js";
 
-/** A model at that server, which retries nothing unless told to. */
+/** A model at that server, without retries by default. */
 export function modelAt(server: TestServer, options: Partial<GeminiOptions> = {}): ReturnType<typeof gemini> {
   return gemini({ model: "test-1", baseURL: server.url, apiKey: "secret-key", maxRetries: 0, ...options });
 }

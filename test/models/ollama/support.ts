@@ -5,7 +5,7 @@ import type { TestServer } from "../support/server.js";
 
 export { serving } from "../support/models.js";
 
-/** A model at that server, which retries nothing unless told to. */
+/** A model at that server, without retries by default. */
 export function modelAt(server: TestServer, options: Partial<OllamaOptions> = {}): ReturnType<typeof ollama> {
   return ollama({ model: "test-1", baseURL: server.url, maxRetries: 0, ...options });
 }

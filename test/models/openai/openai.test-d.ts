@@ -3,7 +3,7 @@ import { expectTypeOf, test } from "vitest";
 import { type ChatModel, type MessageChunk, pipe } from "millrace";
 import { decodeOpenAIChat, decodeOpenAIResponses, openai, type OpenAIExtra } from "millrace/openai";
 
-test("what only OpenAI knows of a request is typed, and what is new goes through", () => {
+test("request fields of OpenAI are typed, and unknown fields are allowed", () => {
   const model = openai({ model: "gpt-5-mini", apiKey: "k", api: "responses" });
   expectTypeOf(model).toExtend<ChatModel<OpenAIExtra>>();
   expectTypeOf(model).toExtend<ChatModel>();
@@ -30,7 +30,7 @@ test("what only OpenAI knows of a request is typed, and what is new goes through
   openai({ model: "gpt-5-mini", api: "completions" });
 });
 
-test("the streams of the official SDK are what the decoders take", async () => {
+test("the decoders accept the streams of the official SDK", async () => {
   const sdk = new OpenAI({ apiKey: "k" });
   const chat = await sdk.chat.completions.create({ model: "a", messages: [], stream: true });
   expectTypeOf(pipe(chat, decodeOpenAIChat())).toEqualTypeOf<AsyncIterable<MessageChunk>>();

@@ -25,14 +25,14 @@ test.each([
   expect(abilities(model)).toBe(expected);
 });
 
-test("who can speak says so", () => {
+test("models that produce speech have audio output", () => {
   const outputOf = (model: string): unknown => openai({ model, apiKey: "k" }).profile.output;
   expect(outputOf("gpt-4o-audio-preview")).toEqual(["text", "audio"]);
   expect(outputOf("gpt-audio")).toEqual(["text", "audio"]);
   expect(outputOf("gpt-4o")).toEqual(["text"]);
 });
 
-test("what is known better can be said", () => {
+test("options override the profile", () => {
   const { profile } = openai({
     model: "mine",
     apiKey: "k",

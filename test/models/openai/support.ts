@@ -27,7 +27,7 @@ export async function refusal(
   return (await outcomeOf(model.stream(input, call))).error;
 }
 
-/** Streams of real providers, which lie beside the repository where it is developed. */
+/** Recorded streams of real providers, in a folder beside the repository. */
 export interface Recording {
   readonly name: string;
   readonly lines: readonly string[];

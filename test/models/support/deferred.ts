@@ -1,4 +1,4 @@
-/** A promise, and what settles it. */
+/** A promise with its resolve and reject functions. */
 export function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = (): void => {};
   const promise = new Promise<void>((settle) => {

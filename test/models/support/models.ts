@@ -17,7 +17,7 @@ export async function serving(...answers: readonly Answer[]): Promise<TestServer
   return server;
 }
 
-/** A model at that server, which retries nothing unless told to. */
+/** A model at that server, without retries by default. */
 export function modelAt(server: TestServer, options: Partial<OpenAIOptions> = {}): ReturnType<typeof openai> {
   return openai({ model: "test-1", baseURL: server.url, apiKey: "sk-secret-key", maxRetries: 0, ...options });
 }
@@ -27,7 +27,7 @@ export interface Outcome {
   readonly error: unknown;
 }
 
-/** All that came of a stream, and what it failed with. */
+/** The chunks of a stream and its error, if any. */
 export async function outcomeOf(stream: AsyncIterable<MessageChunk>): Promise<Outcome> {
   const chunks: MessageChunk[] = [];
   try {
@@ -38,7 +38,7 @@ export async function outcomeOf(stream: AsyncIterable<MessageChunk>): Promise<Ou
   return { chunks, error: undefined };
 }
 
-/** The error of a stream that is to fail with one of ours. */
+/** The ModelError of a stream that is expected to fail. */
 export async function errorOf(stream: AsyncIterable<MessageChunk>): Promise<ModelError> {
   const { error } = await outcomeOf(stream);
   if (error instanceof ModelError) return error;

@@ -1,7 +1,7 @@
 import type { CallOptions, ChatModel, MessagesInput } from "millrace";
 import { outcomeOf } from "./models.js";
 
-/** A request as it went out. */
+/** A request that was sent. */
 export interface Sent {
   readonly url: string;
   readonly headers: Record<string, string>;

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A real HTTP server on a loopback port, for what a provider may do to its client. */
+/** An HTTP server on a loopback port that simulates a provider. */
 export interface TestServer {
   /** Ends in `/v1`, as a baseURL does. */
   readonly url: string;
   readonly requests: readonly Received[];
-  /** How many connections were ever opened. */
+  /** Number of connections opened so far. */
   readonly connections: number;
   close(): Promise<void>;
 }
@@ -16,13 +16,13 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
-  /** The client closed the connection before the answer was whole. */
+  /** Whether the client closed the connection before the response was complete. */
   readonly left: Promise<void>;
 }
 
 export type Answer = (response: ServerResponse, request: Received, index: number) => unknown;
 
-/** @param answers the first for the first request, and so on; the last one also for all that follow */
+/** @param answers one for each request, in order; the last one also answers all later requests */
 export async function serve(...answers: readonly Answer[]): Promise<TestServer> {
   const requests: Received[] = [];
   let connections = 0;
@@ -69,7 +69,7 @@ async function read(incoming: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** An answer with that status. */
+/** A response with that status. */
 export function status(code: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return (response) => {
     response.writeHead(code, { "content-type": "application/json", ...headers });
@@ -77,7 +77,7 @@ export function status(code: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Begins an event stream and sends these payloads; the answer stays open. */
+/** Starts an event stream and sends these payloads. The response stays open. */
 export function begin(response: ServerResponse, ...payloads: readonly unknown[]): void {
   if (!response.headersSent) {
     response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-request-id": "req_1" });
@@ -112,7 +112,7 @@ export function finish(reason = "stop"): object {
   return { choices: [{ index: 0, delta: {}, finish_reason: reason }] };
 }
 
-/** A whole answer. */
+/** A complete answer. */
 export const hello: Answer = stream(
   delta({ role: "assistant", content: "" }),
   content("Hel"),

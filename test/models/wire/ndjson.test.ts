@@ -16,7 +16,7 @@ const transcripts: readonly { name: string; input: string; expect: readonly Json
 ];
 
 // G-stream-1
-describe("decodeNdjson reads, cut anywhere, as text and as bytes,", () => {
+describe("decodeNdjson reads text and bytes, split anywhere,", () => {
   test.each(transcripts)("$name", async ({ input, expect: expected }) => {
     for (const chunks of everyWay(input)) expect(await decode(chunks)).toEqual(expected);
     for (const chunks of everyWay(new TextEncoder().encode(input)))
@@ -30,7 +30,7 @@ describe("decodeNdjson keeps the law", () => {
   for (const law of operatorLaws(() => decodeNdjson(), options)) test(law.name, () => law.check());
 });
 
-describe("decodeNdjson refuses", () => {
+describe("decodeNdjson rejects", () => {
   test("a line that is not JSON, by its number", async () => {
     await expect(decode(["1\n\n{", "nope}\n2"])).rejects.toMatchObject({
       code: "protocol",
@@ -39,7 +39,7 @@ describe("decodeNdjson refuses", () => {
     });
   });
 
-  test("a last line that is cut, which may be asked for again", async () => {
+  test("a truncated last line, which is retryable", async () => {
     await expect(decode(['{"a": 1}\n{"b": [1, 2'])).rejects.toMatchObject({
       code: "cut",
       retryable: true,
@@ -47,13 +47,13 @@ describe("decodeNdjson refuses", () => {
     });
   });
 
-  test("a last line that is no start of JSON, and another one that is cut", async () => {
+  test("a last line that is not the start of JSON, and another truncated line", async () => {
     for (const text of ['{"a": 1}\n<html>', '{"a": \n{"b": 1}']) {
       await expect(decode([text])).rejects.toMatchObject({ code: "protocol" });
     }
   });
 
-  test("a line that is longer than its bound, however it comes", async () => {
+  test("a line longer than maxBuffer, however it is split", async () => {
     const line = JSON.stringify("x".repeat(60));
     for (const chunks of everyWay(`1\n${line}\n`)) {
       await expect(decode(chunks, 50)).rejects.toMatchObject({

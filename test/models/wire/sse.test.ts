@@ -87,7 +87,7 @@ const transcripts: readonly { name: string; input: string; expect: readonly Shor
 ];
 
 // G-stream-1
-describe("decodeSse reads, cut anywhere, as text and as bytes,", () => {
+describe("decodeSse reads text and bytes, split anywhere,", () => {
   test.each(transcripts)("$name", async ({ input, expect: expected }) => {
     for (const chunks of everyWay(input)) expect(await decode(chunks)).toEqual(expected);
     for (const chunks of everyWay(new TextEncoder().encode(input)))
@@ -101,14 +101,14 @@ describe("decodeSse keeps the law", () => {
   for (const law of operatorLaws(() => decodeSse(), options)) test(law.name, () => law.check());
 });
 
-describe("decodeSse refuses", () => {
+describe("decodeSse rejects", () => {
   const failing = async (chunks: readonly string[], maxBuffer?: number): Promise<ModelError> => {
     const error: unknown = await decode(chunks, maxBuffer).catch((error: unknown) => error);
     if (error instanceof ModelError) return error;
     throw new Error("expected a ModelError", { cause: error });
   };
 
-  test("an event that is longer than its bound, in one line or in many", async () => {
+  test("an event longer than maxBuffer, in one or many lines", async () => {
     const line = await failing(["data: 1\n\n", "data: ", "x".repeat(100)], 50);
     expect(line).toMatchObject({ code: "max_buffer" });
     expect(line.message).toBe(
@@ -117,11 +117,11 @@ describe("decodeSse refuses", () => {
     expect((await failing(Array<string>(20).fill("data: xxxx\n"), 50)).code).toBe("max_buffer");
   });
 
-  test("no stream that is longer than the bound, if its events are not", async () => {
+  test("no stream longer than maxBuffer if its events are shorter", async () => {
     expect(await decode(Array<string>(20).fill("data: xxxx\n\n"), 50)).toHaveLength(20);
   });
 
-  test("what came before the event that is too long is handed on", async () => {
+  test("events before one that is too long are yielded", async () => {
     const events: SseEvent[] = [];
     await expect(
       (async () => {
@@ -132,7 +132,7 @@ describe("decodeSse refuses", () => {
     expect(events.map(short)).toEqual([[undefined, "1"]]);
   });
 
-  test("a text that is no event stream at all", async () => {
+  test("a text that is not an event stream", async () => {
     const error = await failing(["<!doctype html>\n<title>Bad", " gateway</title>"]);
     expect(error.code).toBe("protocol");
     expect(error.message).toBe("Expected server-sent events, but got: <!doctype html>");

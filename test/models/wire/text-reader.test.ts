@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TextReader } from "#src/models/wire/text-reader.js";
 
-/** Bytes as UTF-8 has them and has them not: whole characters, parts of them, strays. */
+/** Valid and invalid UTF-8: complete characters, parts of characters, stray bytes. */
 const pieces = fc.array(
   fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 4 }).map((text) => [...new TextEncoder().encode(text)]),
@@ -32,7 +32,7 @@ const pieces = fc.array(
   { maxLength: 12 },
 );
 
-test("bytes are decoded as the web does it, malformed ones too, wherever they are cut", () => {
+test("bytes are decoded like TextDecoder, malformed ones too, at any split", () => {
   fc.assert(
     fc.property(pieces, fc.array(fc.nat(40)), (parts, cuts) => {
       const bytes = Uint8Array.from(parts.flat());
@@ -49,7 +49,7 @@ test("bytes are decoded as the web does it, malformed ones too, wherever they ar
   );
 });
 
-test("a character is held back until its last byte has come, and nothing else is", () => {
+test("only an incomplete character is held back", () => {
   const reader = new TextReader();
   const texts = [...new TextEncoder().encode("a€😀b")].map((byte) => reader.read(Uint8Array.of(byte)));
   expect(texts).toEqual(["a", "", "", "€", "", "", "", "😀", "b"]);
@@ -66,7 +66,7 @@ test.each([
   expect(reader.read(last)).toBe("€");
 });
 
-test("the byte order mark is dropped at the start alone, also when it comes in pieces", () => {
+test("the byte order mark is removed only at the start, even if it is split", () => {
   const reader = new TextReader();
   const mark = [0xef, 0xbb, 0xbf];
   const texts = [...mark, ...mark].map((byte) => reader.read(Uint8Array.of(byte)));

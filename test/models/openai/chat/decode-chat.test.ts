@@ -53,7 +53,7 @@ describe("decodeOpenAIChat keeps the law", () => {
 });
 
 describe("decodeOpenAIChat", () => {
-  test("gives one chunk for each payload that says something", async () => {
+  test("yields one chunk for each payload with content", async () => {
     const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
     expect(
       await chunksOf([
@@ -77,7 +77,7 @@ describe("decodeOpenAIChat", () => {
     ]);
   });
 
-  test("tells the time of creation once, though some servers count on", async () => {
+  test("yields the creation time once, even if the server changes it", async () => {
     const chunks = await chunksOf([
       { ...content("a"), created: 7 },
       { ...content("b"), created: 8 },
@@ -86,7 +86,7 @@ describe("decodeOpenAIChat", () => {
     expect(chunks.map(({ metadata }) => metadata)).toEqual([{ created: 7 }, undefined, undefined]);
   });
 
-  test("reads server-sent events, also when the bytes are cut anywhere", async () => {
+  test("reads server-sent events, split at any byte", async () => {
     const payloads = [
       content("Grüße"),
       tool({ id: "1", index: 0 }, { name: "f", arguments: '{"a":"ü"}' }),
@@ -113,7 +113,7 @@ describe("decodeOpenAIChat", () => {
     expect(closed).toBe(1);
   });
 
-  test("takes the end marker in place of a finish reason, and a finish reason in place of the marker", async () => {
+  test("accepts either the end marker or a finish reason as the end", async () => {
     expect(await chunksOf([content("a"), "[DONE]"])).toHaveLength(1);
     expect(await chunksOf([content("a"), finish()])).toHaveLength(2);
   });
@@ -128,7 +128,7 @@ describe("decodeOpenAIChat", () => {
     expect(textOf(await messageOf(second))).toBe("yes");
   });
 
-  test("bears explicit nulls, absent fields and unknown ones everywhere", async () => {
+  test("tolerates nulls, absent and unknown fields everywhere", async () => {
     const nothing = [
       {
         id: null,
@@ -152,12 +152,12 @@ describe("decodeOpenAIChat", () => {
     expect(message.id).toBe("chatcmpl-1");
   });
 
-  test("reads a whole message where a server sends no delta", async () => {
+  test("reads a complete message if the server sends no delta", async () => {
     const message = { role: "assistant", content: "all", tool_calls: null };
     expect(textOf(await messageOf({ choices: [{ index: 0, message, finish_reason: "stop" }] }))).toBe("all");
   });
 
-  test("keeps a refusal apart from the text", async () => {
+  test("separates a refusal from the text", async () => {
     const message = await messageOf(delta({ refusal: "I can" }), delta({ refusal: "not." }));
     expect(message).toMatchObject({ content: [], refusal: "I cannot." });
   });
@@ -190,7 +190,7 @@ describe("reasoning is read from", () => {
     expect(reasoningOf(message)).toBe("ab");
   });
 
-  test("typed parts of the content, where text and thoughts come together", async () => {
+  test("typed content parts that mix text and reasoning", async () => {
     const parts = [
       { type: "thinking", thinking: "a" },
       { type: "text", text: "b" },
@@ -205,7 +205,7 @@ describe("reasoning is read from", () => {
   });
 });
 
-describe("what else a message can have:", () => {
+describe("other parts of a message:", () => {
   test("speech, with its transcript", async () => {
     expect(
       (
@@ -249,7 +249,7 @@ describe("what else a message can have:", () => {
     ]);
   });
 
-  test("the likelihoods of its tokens, which add up", async () => {
+  test("token log probabilities, which are concatenated", async () => {
     const token = (token: string): object => ({ token, logprob: -1, top_logprobs: [] });
     const choice = (fields: object, logprobs: unknown, finish_reason: string | null = null): object => ({
       choices: [{ index: 0, delta: fields, logprobs, finish_reason }],
@@ -274,7 +274,7 @@ describe("what else a message can have:", () => {
     });
   });
 
-  test("pictures, as OpenRouter and others send them", async () => {
+  test("images, in the format of OpenRouter", async () => {
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
     const other = { type: "of_the_future" };
     expect((await messageOf(delta({ images: [image, other] }), delta({ content: [image] }))).content).toEqual(
@@ -286,7 +286,7 @@ describe("what else a message can have:", () => {
     );
   });
 
-  test("a call as it was written before there were tools", async () => {
+  test("a function_call, the predecessor of tool_calls", async () => {
     expect(
       (
         await messageOf(
@@ -298,7 +298,7 @@ describe("what else a message can have:", () => {
     ).toMatchObject([{ type: "tool_call", name: "f", args: { a: 1 } }]);
   });
 
-  test("what only one server says is metadata: of the message, the choice and the delta", async () => {
+  test("unknown fields of the message, the choice and the delta are metadata", async () => {
     const { metadata } = await messageOf(
       { ...content("a"), citations: ["https://a.example"], object: "chat.completion.chunk" },
       { ...content("b"), provider: "Host", obfuscation: "xyz", citations: ["https://a.example"] },
@@ -318,7 +318,7 @@ describe("what else a message can have:", () => {
   });
 });
 
-describe("tool calls are whole when a server", () => {
+describe("tool calls are complete when a server", () => {
   const cases: readonly {
     name: string;
     payloads: readonly object[];
@@ -486,7 +486,7 @@ describe("the finish reason", () => {
     });
   });
 
-  test("is not doubled when it is sent twice, nor undone by null or an empty one", async () => {
+  test("is neither duplicated nor removed by a repetition, null or an empty string", async () => {
     const message = await messageOf(
       content("a"),
       finish("length"),
@@ -501,7 +501,7 @@ describe("the finish reason", () => {
   });
 });
 
-test("usage is read with its details, wherever it comes", async () => {
+test("usage is read with its details, at any position", async () => {
   const usage = {
     prompt_tokens: 10,
     completion_tokens: 5,
@@ -529,7 +529,7 @@ test("usage is read with its details, wherever it comes", async () => {
   expect((await messageOf(content("a"), { choices: [], usage: {} })).usage).toBeUndefined();
 });
 
-describe("an error inside the stream is a ModelError", () => {
+describe("an error in the stream is a ModelError", () => {
   test.each([
     [
       "of OpenAI",
@@ -568,7 +568,7 @@ describe("an error inside the stream is a ModelError", () => {
     expect(error.message).toBe(`The provider reported an error in the stream: ${message}`);
   });
 
-  test("also as an event of that name, with or without JSON", async () => {
+  test("as an event named error, with or without JSON", async () => {
     expect(
       await errorOf({ event: "error", data: '{"message":"Overloaded","type":"overloaded_error"}' }),
     ).toMatchObject({
@@ -580,7 +580,7 @@ describe("an error inside the stream is a ModelError", () => {
   });
 });
 
-describe("a stream is refused", () => {
+describe("a stream is rejected", () => {
   // G-models-9
   test("that ends in the middle of the message", async () => {
     const error = await errorOf(content("a"));
@@ -598,7 +598,7 @@ describe("a stream is refused", () => {
   });
 
   // G-models-9
-  test("that is cut inside an event", async () => {
+  test("that ends inside an event", async () => {
     expect(await errorOf({ data: '{"choices":[{"delta":{"content":"Hel' })).toMatchObject({ code: "cut" });
   });
 
@@ -615,14 +615,14 @@ describe("a stream is refused", () => {
     expect(error.message).toMatch(/^Expected a chunk of a chat completion as JSON, but got: ./);
   });
 
-  test("with no more than the beginning of what came", async () => {
+  test("with only the start of the received text", async () => {
     const error = await errorOf({ data: "x".repeat(10_000) });
     expect(error.excerpt).toHaveLength(301);
     expect(error.message.length).toBeLessThan(400);
   });
 });
 
-test("an event changes nothing of what was said before it, whatever the server adds", async () => {
+test("no event changes earlier content, whatever the server adds", async () => {
   const word = fc.constantFrom("a", "b", '"', "\u20ac");
   const own = fc.option(
     fc.oneof(word, fc.record({ note: word, list: fc.array(fc.record({ word })) }), fc.array(word)),
@@ -654,7 +654,7 @@ test("an event changes nothing of what was said before it, whatever the server a
     ),
     own,
   });
-  // As the events of a stream: one word of them is another each time.
+  // Like the events of a stream, where one word changes each time.
   const alike = fc
     .tuple(payload, fc.nat(), fc.array(word, { minLength: 4, maxLength: 6 }))
     .map(([first, which, words]) => {

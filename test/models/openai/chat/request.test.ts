@@ -13,7 +13,7 @@ async function messages(input: MessagesInput): Promise<unknown> {
 }
 
 describe("a request goes", () => {
-  test("to OpenAI, with the key, and asks for a stream with its usage", async () => {
+  test("to OpenAI, with the key, and requests a stream with usage", async () => {
     vi.stubEnv("OPENAI_BASE_URL", "");
     expect(await sent("Hi")).toEqual({
       url: "https://api.openai.com/v1/chat/completions",
@@ -31,7 +31,7 @@ describe("a request goes", () => {
     });
   });
 
-  test("with organization, project and headers of one's own, which win", async () => {
+  test("with organization, project and custom headers, which take precedence", async () => {
     const options = {
       organization: "org",
       project: "proj",
@@ -45,7 +45,7 @@ describe("a request goes", () => {
     });
   });
 
-  test("to the server and with the key that the environment names", async () => {
+  test("to the server and with the key in the environment", async () => {
     vi.stubEnv("OPENAI_API_KEY", " from-env\n");
     vi.stubEnv("OPENAI_BASE_URL", "http://localhost:8000/v1/");
     const request = await sent("Hi", {}, { apiKey: undefined });
@@ -53,7 +53,7 @@ describe("a request goes", () => {
     expect(request.headers["authorization"]).toBe("Bearer from-env");
   });
 
-  test("where there is no environment, as in a browser", async () => {
+  test("without an environment, as in a browser", async () => {
     const { process } = globalThis;
     vi.stubGlobal("process", undefined);
     try {
@@ -63,14 +63,14 @@ describe("a request goes", () => {
     }
   });
 
-  test("to any baseURL, with its query", async () => {
+  test("to any baseURL, with its query string", async () => {
     const baseURL = "https://example.azure.com/openai/deployments/x?api-version=1";
     expect((await sent("Hi", {}, { baseURL })).url).toBe(
       "https://example.azure.com/openai/deployments/x/chat/completions?api-version=1",
     );
   });
 
-  test("through the global fetch of the moment", async () => {
+  test("through the current global fetch", async () => {
     const fetch = vi.fn(async () => new Response("data: [DONE]\n\n"));
     const model = openai({ model: "a", apiKey: "k" });
     vi.stubGlobal("fetch", fetch);
@@ -81,7 +81,7 @@ describe("a request goes", () => {
 });
 
 describe("the options of a call", () => {
-  test("are written as the API has them", async () => {
+  test("are converted for the API", async () => {
     const parameters = { type: "object", properties: {} };
     const schema = {
       type: "object",
@@ -134,18 +134,18 @@ describe("the options of a call", () => {
     });
   });
 
-  test("are absent where nothing is asked for", async () => {
+  test("are absent by default", async () => {
     const { body } = await sent("Hi", { tools: [], temperature: undefined, toolChoice: undefined });
     expect(Object.keys(body)).toEqual(["model", "messages", "stream", "stream_options"]);
   });
 
-  test("name the token limit as other servers know it", async () => {
+  test("use max_tokens for compatible servers", async () => {
     const { body } = await sent("Hi", { maxTokens: 5 }, { baseURL: "http://localhost:8000/v1" });
     expect(body).toMatchObject({ max_tokens: 5 });
     expect(body).not.toHaveProperty("max_completion_tokens");
   });
 
-  test("hold the model to the schema unless told otherwise, and then send it as it is", async () => {
+  test("enforce the schema by default, and send it unchanged with strict: false", async () => {
     const schema = { type: "object", properties: { a: { type: "string" } }, minProperties: 1 };
     const formatOf = async (strict?: boolean): Promise<unknown> =>
       (await sent("Hi", { responseFormat: { name: "a", schema, strict } })).body["response_format"];
@@ -158,7 +158,7 @@ describe("the options of a call", () => {
     });
   });
 
-  test("never tell the provider what is said to this package alone", async () => {
+  test("never send options of this package to the provider", async () => {
     const marked = {
       type: "object",
       properties: { a: { type: "string", stream: "whole" }, stream: { type: "string" } },
@@ -172,7 +172,7 @@ describe("the options of a call", () => {
     expect(body["response_format"]).toMatchObject({ json_schema: { schema: clean } });
   });
 
-  test("cannot ask for a number of tokens to think", async () => {
+  test("reject a maximum of reasoning tokens", async () => {
     expect(await refusal("Hi", { reasoning: { maxTokens: 100 } })).toMatchObject({
       code: "invalid_request",
       message: expect.stringContaining("reasoning.maxTokens") as string,
@@ -190,7 +190,7 @@ describe("the options of a call", () => {
   });
 });
 
-describe("what the model is told about its task", () => {
+describe("the role of system messages", () => {
   const role = async (options: Partial<Parameters<typeof openai>[0]>): Promise<unknown> => {
     const [message] = (await sent([system("Be brief."), "Hi"], {}, options)).body["messages"] as {
       role: string;
@@ -208,7 +208,7 @@ describe("what the model is told about its task", () => {
   });
 });
 
-describe("messages are written as the API has them:", () => {
+describe("messages are converted for the API:", () => {
   test("a conversation with a tool", async () => {
     expect(
       await messages([
@@ -247,7 +247,7 @@ describe("messages are written as the API has them:", () => {
     ]);
   });
 
-  test("images by URL and by data, and parts that only the provider knows", async () => {
+  test("images by URL and by data, and provider-specific parts", async () => {
     const audio = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } };
     expect(
       await messages([
@@ -271,7 +271,7 @@ describe("messages are written as the API has them:", () => {
     ]);
   });
 
-  test("OpenAI-style objects go as they came", async () => {
+  test("OpenAI-style objects are sent unchanged", async () => {
     const input = [
       { role: "developer", content: "a" },
       {
@@ -285,7 +285,7 @@ describe("messages are written as the API has them:", () => {
     expect(await messages(input)).toEqual([{ ...input[0], role: "system" }, input[1]]);
   });
 
-  test("sound, documents and plain text", async () => {
+  test("audio, documents and plain text", async () => {
     const [message] = (await messages([
       user([
         { type: "audio", data: "AAAA", mimeType: "audio/mpeg" },
@@ -307,7 +307,7 @@ describe("messages are written as the API has them:", () => {
     ]);
   });
 
-  test("what the assistant said aloud goes back by its id, and parts of its own as they are", async () => {
+  test("speech of the assistant is sent by its id, and its provider-specific parts unchanged", async () => {
     const part = { type: "refusal", refusal: "no" };
     expect(
       await messages([

@@ -31,7 +31,7 @@ function problemOf(schema: JsonObject): string {
 }
 
 describe("every object", () => {
-  test("is closed and has all its properties, as deep as it may be", () => {
+  test("is closed and requires all its properties at any depth", () => {
     const point = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } };
     const strict = {
       type: "object",
@@ -76,14 +76,14 @@ describe("every object", () => {
     expect(toOpenAIStrictSchema({ properties: {} }, "x")).toEqual(empty);
   });
 
-  test("the schema that was given is not changed", () => {
+  test("the input schema is not modified", () => {
     const schema = Object.freeze({ type: "object", properties: Object.freeze({ a: { type: "string" } }) });
     toOpenAIStrictSchema(schema, "x");
     expect(schema).toEqual({ type: "object", properties: { a: { type: "string" } } });
   });
 });
 
-describe("what is optional may be null instead:", () => {
+describe("optional properties become nullable:", () => {
   const withNull = { type: "null" };
   test.each([
     ["a type", { type: "string" }, { type: ["string", "null"] }],
@@ -110,8 +110,8 @@ describe("what is optional may be null instead:", () => {
   });
 });
 
-describe("what strict mode has no word for", () => {
-  test("stands in the description", () => {
+describe("a keyword that strict mode does not support", () => {
+  test("moves to the description", () => {
     expect(inside({ type: "string", description: "Its name.", minLength: 3, maxLength: 9 })).toEqual({
       type: "string",
       description: "Its name. (minLength: 3, maxLength: 9)",
@@ -122,7 +122,7 @@ describe("what strict mode has no word for", () => {
     });
   });
 
-  test("is left out where it is about the schema alone, or has been said to this package", () => {
+  test("is dropped if it is an annotation or an option of this package", () => {
     expect(inside({ type: "string", $comment: "x", deprecated: true, stream: "whole" })).toEqual({
       type: "string",
     });
@@ -136,7 +136,7 @@ describe("what strict mode has no word for", () => {
     ).toEqual({ type: "object", properties: {}, required: [], additionalProperties: false });
   });
 
-  test("and what it knows stays", () => {
+  test("and supported keywords are kept", () => {
     const number = { type: "number", minimum: 1, exclusiveMaximum: 9, multipleOf: 2 };
     const list = { type: "array", items: number, minItems: 1, maxItems: 3 };
     expect(inside(list)).toEqual(list);
@@ -144,7 +144,7 @@ describe("what strict mode has no word for", () => {
     expect(inside({ type: "string", format: "date-time" })).toEqual({ type: "string", format: "date-time" });
   });
 
-  test("a pattern that looks around: said in words, or by the format beside it", () => {
+  test("a pattern with lookaround moves to the description, or is covered by its format", () => {
     expect(inside({ type: "string", pattern: "^(?!a)" })).toEqual({
       type: "string",
       description: '(pattern: "^(?!a)")',
@@ -155,13 +155,13 @@ describe("what strict mode has no word for", () => {
     });
   });
 
-  test("oneOf is anyOf", () => {
+  test("oneOf becomes anyOf", () => {
     expect(inside({ oneOf: [{ type: "string" }, { type: "number" }] })).toEqual({
       anyOf: [{ type: "string" }, { type: "number" }],
     });
   });
 
-  test("a reference stands alone", () => {
+  test("a $ref has no sibling keywords", () => {
     expect(inside({ $ref: "#/$defs/D", description: "d" })).toEqual({
       description: "d",
       anyOf: [{ $ref: "#/$defs/D" }],
@@ -172,7 +172,7 @@ describe("what strict mode has no word for", () => {
     });
   });
 
-  test("allOf is one schema of all", () => {
+  test("allOf is merged into one schema", () => {
     const { jsonSchema } = schemaOf(
       z.object({ both: z.object({ a: z.string() }).and(z.object({ b: z.number().optional() })) }),
     );
@@ -194,7 +194,7 @@ describe("what strict mode has no word for", () => {
   });
 });
 
-test("a recursive schema of Zod has its object at the root", () => {
+test("a recursive Zod schema has its object at the root", () => {
   const node = z.object({
     name: z.string(),
     get children() {
@@ -214,7 +214,7 @@ test("a recursive schema of Zod has its object at the root", () => {
   });
 });
 
-describe("what cannot be expressed is said with its place:", () => {
+describe("an inexpressible schema raises an error with its place:", () => {
   const object = (a: JsonObject): JsonObject => ({ type: "object", properties: { a } });
   test.each([
     ["a root that is a text", { type: "string" }, "its root"],
@@ -281,7 +281,7 @@ describe("what cannot be expressed is said with its place:", () => {
   });
 });
 
-describe("a schema may not be too large:", () => {
+describe("a schema that is too large is rejected:", () => {
   const fields = (count: number): JsonObject => ({
     type: "object",
     properties: Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { type: "string" }])),
@@ -319,7 +319,7 @@ describe("a schema may not be too large:", () => {
   });
 });
 
-test("what strict mode lets through, and is no null for what was optional, is valid for the schema of the caller", async () => {
+test("a value of the strict schema is valid for the original schema, except for nulls", async () => {
   const schema = schemaOf(
     z.object({
       name: z.string().min(2),

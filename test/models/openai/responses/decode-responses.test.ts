@@ -47,7 +47,7 @@ function completed(fields: object = {}): object {
   return { type: "response.completed", response: { id: "resp_1", status: "completed", ...fields } };
 }
 
-/** An event about the item at a place. */
+/** An event about the item with this output_index. */
 function event(type: string, fields: object = {}, output_index = 0): object {
   return { type: `response.${type}`, output_index, ...fields };
 }
@@ -80,7 +80,7 @@ describe("decodeOpenAIResponses keeps the law", () => {
 });
 
 describe("decodeOpenAIResponses", () => {
-  test("gives one chunk for each event that says something", async () => {
+  test("yields one chunk for each event with content", async () => {
     const usage = {
       input_tokens: 3,
       input_tokens_details: { cached_tokens: 1 },
@@ -138,7 +138,7 @@ describe("decodeOpenAIResponses", () => {
     expect(closed).toBe(1);
   });
 
-  test("reads server-sent events, and takes [DONE] in place of a last event that was forgotten", async () => {
+  test("reads server-sent events, and accepts [DONE] instead of a missing last event", async () => {
     const wire = [`event: x\ndata: ${JSON.stringify(textDelta("a"))}\n\n`, "data: [DONE]\n\n"];
     expect(await collect(pipe(from(wire), decodeSse(), decodeOpenAIResponses()))).toHaveLength(1);
   });
@@ -167,7 +167,7 @@ describe("decodeOpenAIResponses", () => {
     expect(chunks.at(-1)).toMatchObject({ content: [], finishReason, providerFinishReason });
   });
 
-  test("reads all that it has not been told before from the response as a whole", async () => {
+  test("reads missing content from the complete response", async () => {
     const output = [
       { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "Hm." }] },
       { ...message, content: [{ type: "output_text", text: "Hello", annotations: [] }] },
@@ -183,7 +183,7 @@ describe("decodeOpenAIResponses", () => {
 });
 
 describe("a text", () => {
-  test("that is told as a whole only, or beyond its deltas, comes whole", async () => {
+  test("that only the end event contains is complete", async () => {
     expect(
       await contentOf(added(message), event("output_text.done", { content_index: 0, text: "Hi" })),
     ).toEqual([{ type: "text", text: "Hi", metadata: { id: "msg_1" } }]);
@@ -202,7 +202,7 @@ describe("a text", () => {
     ]);
   });
 
-  test("has its citations, each once", async () => {
+  test("has each citation once", async () => {
     const url = { type: "url_citation", url: "https://a.example", title: "A", start_index: 0, end_index: 2 };
     const file = { type: "file_citation", file_id: "file_1", filename: "a.pdf", index: 3 };
     const path = { type: "file_path", file_id: "file_2", index: 4 };
@@ -231,7 +231,7 @@ describe("a text", () => {
     ]);
   });
 
-  test("has the likelihoods of its tokens, each once, with the message", async () => {
+  test("has each token log probability once, in the message", async () => {
     const a = { token: "a", logprob: -1 };
     const b = { token: "b", logprob: -2 };
     const events = [
@@ -254,7 +254,7 @@ describe("a text", () => {
     expect(toAssistantMessage(...(await chunksOf(whole))).metadata).toEqual({ logprobs: [a, b] });
   });
 
-  test("that is a refusal is none", async () => {
+  test("that is a refusal is not a text", async () => {
     const part = { type: "refusal", refusal: "I can't." };
     expect(
       await messageOf(
@@ -273,7 +273,7 @@ describe("reasoning", () => {
   const summary = (type: string, fields: object, summary_index = 0): object =>
     event(`reasoning_summary_text.${type}`, { summary_index, ...fields });
 
-  test("has a block for each part of its summary, and its encrypted form in the first", async () => {
+  test("has a block for each part of its summary; the first has the encrypted reasoning", async () => {
     expect(
       await contentOf(
         added({ ...item, encrypted_content: "not yet" }),
@@ -292,7 +292,7 @@ describe("reasoning", () => {
     ]);
   });
 
-  test("that a server shows as it is", async () => {
+  test("that the server sends in full", async () => {
     expect(
       await contentOf(
         event("reasoning_text.delta", { item_id: "rs_1", content_index: 0, delta: "H" }),
@@ -301,17 +301,17 @@ describe("reasoning", () => {
     ).toEqual([{ type: "reasoning", reasoning: "Hm", metadata: { id: "rs_1", type: "reasoning_text" } }]);
   });
 
-  test("of which nothing is shown is an empty block, so that it can go back", async () => {
+  test("without visible text is an empty block, so that it can be sent back", async () => {
     expect(await contentOf(added(item), done(item))).toEqual([
       { type: "reasoning", reasoning: "", metadata: { id: "rs_1" } },
     ]);
   });
 });
 
-describe("a call of a tool of ours", () => {
+describe("a call of a client tool", () => {
   const item = { type: "function_call", id: "fc_1", call_id: "call_1", name: "f", arguments: "" };
 
-  test("streams its arguments, and ends with the reason tool_calls", async () => {
+  test("streams its arguments and ends with the finish reason tool_calls", async () => {
     const chunks = await chunksOf([
       added(item),
       event("function_call_arguments.delta", { delta: '{"a":' }),
@@ -329,13 +329,13 @@ describe("a call of a tool of ours", () => {
     expect(chunks.at(-1)).toMatchObject({ finishReason: "tool_calls", providerFinishReason: "completed" });
   });
 
-  test("that is told as a whole only comes whole", async () => {
+  test("that only the end event contains is complete", async () => {
     expect(await contentOf(done({ ...item, arguments: '{"a":1}' }))).toEqual([
       { type: "tool_call", id: "call_1", name: "f", args: { a: 1 }, metadata: { id: "fc_1" } },
     ]);
   });
 
-  test("two at once stay two", async () => {
+  test("two parallel calls stay separate", async () => {
     const second = { ...item, id: "fc_2", call_id: "call_2", name: "g" };
     expect(
       await contentOf(
@@ -350,7 +350,7 @@ describe("a call of a tool of ours", () => {
     ]);
   });
 
-  test("that the token limit cuts says so", async () => {
+  test("that is truncated at the token limit has the finish reason length", async () => {
     const [block] = await chunksOf([
       done({ ...item, arguments: '{"a":', status: "incomplete" }),
       { type: "response.incomplete", response: { incomplete_details: { reason: "max_output_tokens" } } },
@@ -362,7 +362,7 @@ describe("a call of a tool of ours", () => {
     });
   });
 
-  test("that takes any text has it as its input", async () => {
+  test("of a free-text tool has the argument input", async () => {
     const custom = { type: "custom_tool_call", id: "ctc_1", call_id: "call_1", name: "sql", input: "" };
     expect(
       await contentOf(
@@ -385,7 +385,7 @@ describe("a call of a tool of ours", () => {
   });
 });
 
-describe("a tool that runs at OpenAI", () => {
+describe("a tool that OpenAI runs", () => {
   const web = {
     type: "web_search_call",
     id: "ws_1",
@@ -411,7 +411,7 @@ describe("a tool that runs at OpenAI", () => {
     error: null,
   };
 
-  test("shows its call at once, and what it gave", async () => {
+  test("yields its call immediately, then its result", async () => {
     expect(
       await chunksOf([
         added({ type: "web_search_call", id: "ws_1", status: "in_progress" }),
@@ -463,7 +463,7 @@ describe("a tool that runs at OpenAI", () => {
     ]);
   });
 
-  test("streams the arguments of a tool at another server", async () => {
+  test("streams the arguments of an MCP tool", async () => {
     expect(
       await contentOf(
         added({ ...mcp, arguments: "", output: null }),
@@ -478,7 +478,7 @@ describe("a tool that runs at OpenAI", () => {
     ]);
   });
 
-  test("has no result but its status where it gives none", async () => {
+  test("has only a status if there is no result", async () => {
     expect((await contentOf(done(files)))[1]).toEqual({
       type: "server_tool_result",
       toolCallId: "fs_1",
@@ -498,7 +498,7 @@ describe("a tool that runs at OpenAI", () => {
     });
   });
 
-  test("streams the commands of a shell, and what it gave is an item of its own", async () => {
+  test("streams shell commands; their output is a separate item", async () => {
     const call = {
       type: "shell_call",
       id: "sh_1",
@@ -545,7 +545,7 @@ describe("a tool that runs at OpenAI", () => {
     ]);
   });
 
-  test("makes a picture, after sketches of it", async () => {
+  test("yields an image after previews of it", async () => {
     const item = { type: "image_generation_call", id: "ig_1", status: "completed", output_format: "webp" };
     const sketch = event("image_generation_call.partial_image", { partial_image_b64: "AA==" });
     expect(
@@ -577,7 +577,7 @@ describe("a tool that runs at OpenAI", () => {
   });
 });
 
-describe("what else comes", () => {
+describe("other events", () => {
   test("speech", async () => {
     expect(
       await contentOf(
@@ -590,7 +590,7 @@ describe("what else comes", () => {
     ).toEqual([{ type: "audio", data: "QUI=", transcript: "Hi" }]);
   });
 
-  test("of no item is non_standard, and a sign of life nothing", async () => {
+  test("without an item are non_standard, and keepalive events are ignored", async () => {
     const news = { type: "response.of_the_future", what: "ever" };
     expect(await contentOf({ type: "keepalive", sequence_number: 3 }, news)).toEqual([
       { type: "non_standard", value: news },

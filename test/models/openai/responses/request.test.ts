@@ -13,14 +13,14 @@ async function input(messages: MessagesInput, call?: CallOptions): Promise<unkno
 }
 
 describe("a request to the Responses API", () => {
-  test("goes to its address, and asks for a stream", async () => {
+  test("is sent to its URL and requests a stream", async () => {
     const { url, headers, body } = await ask("Hi", {}, { baseURL: "https://api.openai.com/v1" });
     expect(url).toBe("https://api.openai.com/v1/responses");
     expect(headers).toMatchObject({ authorization: "Bearer key", accept: "text/event-stream" });
     expect(body).toEqual({ model: "gpt-test", input: [{ role: "user", content: "Hi" }], stream: true });
   });
 
-  test("has the options of a call as the API has them", async () => {
+  test("converts the options of a call", async () => {
     const parameters = { type: "object", properties: { a: { type: "string" } } };
     const strict = {
       type: "object",
@@ -72,7 +72,7 @@ describe("a request to the Responses API", () => {
     });
   });
 
-  test("can hold a model to a schema loosely, with other tools than its own, and without any", async () => {
+  test("supports loose schemas, with built-in tools and without any", async () => {
     const schema = { type: "object", minProperties: 1 };
     const { body } = await ask("Hi", {
       toolChoice: "required",
@@ -104,7 +104,7 @@ describe("a request to the Responses API", () => {
   });
 });
 
-describe("messages go as items:", () => {
+describe("messages are converted to items:", () => {
   test("a conversation with a tool, in its order", async () => {
     expect(
       await input([
@@ -139,12 +139,12 @@ describe("messages go as items:", () => {
     ]);
   });
 
-  test("system messages as those of the developer for OpenAI's reasoning models", async () => {
+  test("system messages have the role developer for OpenAI's reasoning models", async () => {
     const { body } = await ask([system("a"), "Hi"], {}, { model: "gpt-5-mini" });
     expect(body["input"]).toMatchObject([{ role: "developer" }, { role: "user" }]);
   });
 
-  test("media by address, by data and by name", async () => {
+  test("media by URL, by data and by id", async () => {
     const pdf = "data:application/pdf;base64,CCCC";
     const [said] = (await input(
       user([
@@ -174,7 +174,7 @@ describe("messages go as items:", () => {
     ]);
   });
 
-  test("an item that only the API knows stands for itself", async () => {
+  test("a provider-specific item is a separate item", async () => {
     const approval = { type: "mcp_approval_response", approval_request_id: "1", approve: true };
     const request = { type: "mcp_approval_request", id: "1" };
     const event = { type: "response.image_generation_call.partial_image" };
@@ -190,7 +190,7 @@ describe("messages go as items:", () => {
     ).toEqual([request, approval, { role: "user", content: "Go on" }, approval]);
   });
 
-  test("what the model thought and said, as it was", async () => {
+  test("reasoning and text are sent back unchanged", async () => {
     const metadata = { id: "rs_1", type: "summary_text" };
     const citation = { type: "citation", url: "https://a.example", startIndex: 0, endIndex: 1 } as const;
     const file = { type: "file_citation", file_id: "file_1", filename: "a.pdf", index: 3 };
@@ -250,7 +250,7 @@ describe("messages go as items:", () => {
     ]);
   });
 
-  test("without what it thought where OpenAI does not store it, and it is not encrypted", async () => {
+  test("reasoning that is neither stored nor encrypted is omitted", async () => {
     const thought = (id: string, more: object): object => ({
       type: "reasoning",
       reasoning: "a",
@@ -263,7 +263,7 @@ describe("messages go as items:", () => {
     expect(await input(message, { extra: { store: false } })).toMatchObject([{ id: "rs_2" }]);
   });
 
-  test("the tools that ran there, with what they gave", async () => {
+  test("calls of OpenAI's tools, with their results", async () => {
     const search = { type: "web_search_call", id: "ws_1", status: "completed", action: {} };
     const shell = { type: "shell_call_output", call_id: "1", output: [] };
     const picture = { type: "image_generation_call", id: "ig_1", status: "completed" };
@@ -287,7 +287,7 @@ describe("messages go as items:", () => {
     ).toEqual([search, shell, { ...picture, result: "AAAA" }]);
   });
 
-  test("a call with what names it there, and the result of one that takes any text", async () => {
+  test("a call with its item id, and the result of a free-text tool", async () => {
     expect(
       await input([
         assistant([
