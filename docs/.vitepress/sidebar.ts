@@ -45,7 +45,7 @@ const groups: readonly (readonly [text: string, pages: Readonly<Record<string, s
   [
     "Start",
     {
-      "start.md": "Five minutes",
+      "start.md": "Quickstart",
       "architecture.md": "Architecture",
       "options.md": "Options",
       "guarantees.md": "Guarantees",
@@ -137,6 +137,7 @@ const groups: readonly (readonly [text: string, pages: Readonly<Record<string, s
     "Measured and tested",
     {
       "performance.md": "Performance",
+      "parser-notes.md": "Notes for parser developers",
       "packages.md": "Why these packages",
       "benchmarks/json.md": "Bench: JSON",
       "benchmarks/parsers.md": "Bench: parsers",
@@ -144,6 +145,7 @@ const groups: readonly (readonly [text: string, pages: Readonly<Record<string, s
       "benchmarks/agent.md": "Bench: the agent",
       "benchmarks/serve.md": "Bench: serving",
       "benchmarks/stream.md": "Bench: stages",
+      "benchmarks/cold.md": "Bench: start-up",
       "testing.md": "How JSON is tested",
       "releasing.md": "Releasing",
     },
