@@ -9,9 +9,9 @@ import { tap } from "../../stream/operators/tap.js";
 import { timeoutInterrupter } from "../../stream/operators/timeout.js";
 import type { Timeouts } from "../contract/chat-model.js";
 import { ModelError } from "../contract/errors.js";
-import { retryStream, type RetryingOptions } from "./retry-stream.js";
+import { retryStream, type RetryStreamOptions } from "./retry-stream.js";
 
-export interface ModelStreamOptions extends RetryingOptions {
+export interface ModelStreamOptions extends RetryStreamOptions {
   /** Values that no error may contain, such as keys. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal | undefined;

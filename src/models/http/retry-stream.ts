@@ -4,7 +4,7 @@ import { noop } from "../../stream/core/result.js";
 import { sleep } from "../../stream/time/sleep.js";
 import { retryDelay } from "./retry-delay.js";
 
-export interface RetryingOptions {
+export interface RetryStreamOptions {
   readonly maxRetries: number;
   readonly clock: Clock;
   readonly random: () => number;
@@ -17,7 +17,7 @@ export interface RetryingOptions {
  */
 export function retryStream<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
-  { maxRetries, clock, random }: RetryingOptions,
+  { maxRetries, clock, random }: RetryStreamOptions,
 ): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator](): AsyncIterator<T> {
