@@ -58,7 +58,7 @@ export async function millrace(argv: readonly string[], io: Io): Promise<ExitCod
   io.stderr.on("error", noop);
   try {
     const signal = AbortSignal.any([io.signal, unwritable.signal]);
-    const exitCode = await carryOut(command, word, rest, { ...io, signal });
+    const exitCode = await runCommand(command, word, rest, { ...io, signal });
     await written(io.stdout);
     unwritable.signal.throwIfAborted();
     return exitCode;
@@ -71,19 +71,19 @@ export async function millrace(argv: readonly string[], io: Io): Promise<ExitCod
   }
 }
 
-async function carryOut(
+async function runCommand(
   entry: CommandEntry | undefined,
   word: string | undefined,
   rest: readonly string[],
   io: Io,
 ): Promise<ExitCode> {
-  if (entry === undefined) return top(word, io);
+  if (entry === undefined) return runTopLevel(word, io);
   const command = await entry.load();
   if (asksForHelp(rest)) return print(io, `${command.help}\n\n${exitCodesHelp}`);
   return command.run(rest, io);
 }
 
-async function top(word: string | undefined, io: Io): Promise<ExitCode> {
+async function runTopLevel(word: string | undefined, io: Io): Promise<ExitCode> {
   if (word === "--help" || word === "-h" || word === "help") return print(io, help);
   if (word === "--version" || word === "-v") return print(io, await version());
   const names = commands.map(({ name }) => name).join(", ");

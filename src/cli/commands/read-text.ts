@@ -20,21 +20,21 @@ export function readText(): Operator<Uint8Array | string, string> {
         throw new InputError("not_utf8", `The input is not UTF-8: ${problem()}.`, { cause });
       }
     };
-    const give = (text: string): void => {
+    const emitText = (text: string): void => {
       if (text !== "") emit(text);
     };
     return {
       next: (chunk) => {
         if (typeof chunk === "string") {
-          give(chunk);
+          emitText(chunk);
           return;
         }
         const before = bytes;
         bytes += chunk.length;
-        give(decode(chunk, () => `there is a wrong byte among the bytes ${before + 1} to ${bytes}`));
+        emitText(decode(chunk, () => `there is a wrong byte among the bytes ${before + 1} to ${bytes}`));
       },
       end: () => {
-        give(decode(undefined, () => `it ends inside a character, after byte ${bytes}`));
+        emitText(decode(undefined, () => `it ends inside a character, after byte ${bytes}`));
       },
     };
   });

@@ -49,14 +49,14 @@ function describe(error: unknown, command: string): Report {
 }
 
 function describeModel({ code, message, partial }: ModelError, command: string): Report {
-  if (notAsked.has(code)) return { exitCode: exitCodes.usage, lines: [message, `See ${command} --help.`] };
+  if (usageCodes.has(code)) return { exitCode: exitCodes.usage, lines: [message, `See ${command} --help.`] };
   const text = partial === undefined ? "" : textOf(partial);
   const known = text === "" ? [] : [`It had written ${counted(text.length, "character")} by then.`];
   return { exitCode: exitCodes.model, lines: [message, ...known] };
 }
 
 /** Codes of errors in the arguments: the request was not sent. */
-const notAsked: ReadonlySet<ModelErrorCode> = new Set<ModelErrorCode>([
+const usageCodes: ReadonlySet<ModelErrorCode> = new Set<ModelErrorCode>([
   "unknown_provider",
   "no_model",
   "no_key",

@@ -1,23 +1,23 @@
 import type { JsonRepairKind } from "../../json/repair/repair.js";
 import type { SchemaIssue } from "../../schema/schema.js";
 
-/** What the page asks for, and what it is told: the words that both sides of the playground share. */
+/** The requests, responses and documents that the page and the server exchange. */
 
-/** What is read. */
+/** The source of a run. */
 export type Source =
-  /** A document that is there already, cut into chunks here. */
+  /** A complete document, which the server cuts into chunks. */
   | { readonly kind: "text"; readonly text: string; readonly chunking: Chunking }
-  /** One of the recordings that the server was started with, by its name in `Setup`. */
+  /** A recording from the server's folder, by its name in `Setup`. */
   | { readonly kind: "recording"; readonly name: string }
-  /** A recording that the user has: JSON Lines of a provider's payloads, or what `record()` wrote. */
+  /** An uploaded recording: JSON Lines of a provider's payloads, or a transcript of `record()`. */
   | { readonly kind: "lines"; readonly text: string }
-  /** A model, as `initModel()` takes it. The key is the server's. */
+  /** A model name for `initModel()`. The server holds the key. */
   | { readonly kind: "model"; readonly model: string; readonly prompt: string };
 
-/** How a text is cut. */
+/** How to cut a text into chunks. */
 export type Chunking =
   | { readonly by: "characters"; readonly size: number }
-  /** 1 to 8 characters, the same for the same seed: about what tokens are. */
+  /** 1 to 8 characters, about the size of tokens. The same seed gives the same chunks. */
   | { readonly by: "tokens"; readonly seed: number }
   | { readonly by: "words" }
   | { readonly by: "lines" };
@@ -25,21 +25,21 @@ export type Chunking =
 /** The body of `POST /api/runs`. */
 export interface RunRequest {
   readonly source: Source;
-  /** The text of a JSON Schema. */
+  /** A JSON Schema as text. */
   readonly schema?: string;
-  /** Nothing but JSON: no prose around it, no repairs. */
+  /** Accept only JSON: no prose around it, no repairs. */
   readonly strict?: boolean;
   readonly pace: Pacing;
 }
 
-/** How fast chunks are let through. */
+/** The speed of a run. */
 export interface Pacing {
   readonly playing: boolean;
-  /** Milliseconds from one chunk to the next; 0: as they come. */
+  /** Milliseconds between chunks; 0 for no delay. */
   readonly interval: number;
 }
 
-/** The answer to it: the run is at `/api/runs/<id>/document` and `/trace`. */
+/** The response to `POST /api/runs`. The run's streams are `/api/runs/<id>/document` and `/api/runs/<id>/trace`. */
 export interface Begun {
   readonly id: string;
 }
@@ -47,19 +47,19 @@ export interface Begun {
 /** The body of `POST /api/runs/<id>/control`. */
 export type Control =
   | ({ readonly action: "pace" } & Pacing)
-  /** One chunk more. */
+  /** Pass one chunk, then pause. */
   | { readonly action: "step" }
-  /** The connections of all readers are lost. The run goes on. */
+  /** Close the connections of all readers. The run continues. */
   | { readonly action: "cut" }
   | { readonly action: "stop" };
 
-/** Of all that is not 2xx. */
+/** The body of every response whose status is not 2xx. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
 }
 
-/** What `GET /api/setup` gives. */
+/** The response to `GET /api/setup`. */
 export interface Setup {
   readonly recordings: readonly string[];
   readonly providers: readonly Provider[];
@@ -67,51 +67,51 @@ export interface Setup {
 
 export interface Provider {
   readonly name: string;
-  /** What a model of it may be called. */
+  /** An example of a model name. */
   readonly example: string;
-  /** What has to be set first; absent if nothing has. */
+  /** Message about missing configuration; absent if the provider is ready. */
   readonly missing?: string;
 }
 
 /**
- * What the page shows besides the document: it is a document itself, which grows by patches like the other one. The texts of
- * chunks stand in one string, so that it grows by `append`.
+ * Everything that the page shows except the document. The trace is itself a document, sent as patches. All chunks are
+ * in one string because a string can grow by `append`.
  */
 export interface Trace {
-  /** The chunks, with `chunkBorder` behind each. */
+  /** The chunks, each followed by `chunkBorder`. */
   readonly text: string;
-  /** How many characters are to come in all, where that is known. */
+  /** Number of characters in the whole text; null if unknown. */
   readonly total: number | null;
-  /** How it went so far, the last one now; thinned out when they are many. */
+  /** Measurements, the current one last. Thinned out when there are many. */
   readonly points: readonly Point[];
   readonly repairs: readonly Repair[];
-  /** How it ended; null until then. */
+  /** The outcome; null while the run continues. */
   readonly end: End | null;
 }
 
-/** U+001E, the record separator: JSON cannot hold it, and where a text does it is shown as U+241E. */
+/** U+001E, the record separator. JSON cannot contain it; in other text it is shown as U+241E. */
 export const chunkBorder = "\u001e";
 
-/** What it has taken up to a chunk. Bytes are those of JSON in UTF-8, times are milliseconds, all of them sums. */
+/** Totals after a chunk. Bytes are JSON in UTF-8, times are milliseconds. */
 export interface Point {
   readonly chunks: number;
   readonly characters: number;
   readonly patches: number;
-  /** The patches as they are sent. */
+  /** Bytes of the patches as sent. */
   readonly append: number;
-  /** The same by RFC 6902 alone, where a string that grows is sent whole. */
+  /** Bytes of the patches in plain RFC 6902, which sends a growing string whole each time. */
   readonly replace: number;
-  /** The whole value after each of them. */
+  /** Bytes of the whole value, sent after each patch. */
   readonly snapshot: number;
-  /** Each chunk read once. */
+  /** Time to parse each chunk once. */
   readonly once: number;
-  /** The whole text read again after each chunk: measured now and then, and summed up. */
+  /** Time to parse the whole text again after each chunk. Measured occasionally and estimated in between. */
   readonly again: number;
 }
 
 export interface Repair {
   readonly kind: JsonRepairKind;
-  /** UTF-16 code units of the whole text, from 0. */
+  /** Offset in the whole text in UTF-16 code units, from 0. */
   readonly offset: number;
   /** The text around it. */
   readonly near: string;
@@ -124,8 +124,8 @@ export type End =
       readonly kind: "failed";
       readonly code: string;
       readonly message: string;
-      /** What breaks the schema, if that is it. */
+      /** Schema violations; empty for other errors. */
       readonly issues: readonly SchemaIssue[];
-      /** Where the text is wrong, if that is it. */
+      /** Offset of the syntax error; null for other errors. */
       readonly offset: number | null;
     };

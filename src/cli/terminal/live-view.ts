@@ -2,7 +2,7 @@ import { createLogUpdate } from "log-update";
 import type { OutputStream } from "./io.js";
 
 /** Returns the lines for a terminal of this size. Called again when the size changes. */
-export type Frame = (columns: number, rows: number) => readonly string[];
+export type RenderFrame = (columns: number, rows: number) => readonly string[];
 
 /**
  * Paints frames in place, each over the one before, with the cursor hidden. log-update writes only the lines that
@@ -12,7 +12,7 @@ export type Frame = (columns: number, rows: number) => readonly string[];
 export class LiveView {
   private readonly terminal: OutputStream;
   private readonly update: ReturnType<typeof createLogUpdate>;
-  private frame: Frame | undefined;
+  private frame: RenderFrame | undefined;
   private columns: number;
   private rows: number;
 
@@ -27,7 +27,7 @@ export class LiveView {
     terminal.write(hideCursor);
   }
 
-  show(frame: Frame): void {
+  show(frame: RenderFrame): void {
     this.frame = frame;
     // One row less than the screen: log-update leaves the cursor on an empty last line.
     this.update(frame(this.columns, this.rows - 1).join("\n"));

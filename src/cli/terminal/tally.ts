@@ -22,9 +22,7 @@ export class Tally {
 
   /**
    * @param patch the patch with `append` operations
-   *
    * @param standard the same patch without them
-   *
    * @param value the value after the patch
    */
   add(patch: JsonPatch, standard: JsonPatch, value: JsonValue): void {

@@ -20,8 +20,8 @@ export function App(): ReactNode {
   const [singleKeys, setSingleKeys] = useState(true);
   const { run } = session;
   const start = (): void => {
-    session.start(input.reading);
-    // On a narrow page it is below the form.
+    session.start(input.runInput);
+    // On a narrow page the controls are below the form.
     document.getElementById("controls")?.scrollIntoView({ block: "start" });
   };
   useShortcuts(session, { start, toggleTheme: theme.toggle, help: () => setHelp(true) }, singleKeys);

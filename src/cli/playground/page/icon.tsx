@@ -13,7 +13,7 @@ const paths = {
   keys: "M2.5 5h13v8h-13zM5 7.6h.1M7.7 7.6h.1M10.3 7.6h.1M13 7.6h.1M6 10.6h6",
 } as const;
 
-/** Drawn in the colour of the text beside it, which says the same. */
+/** A decorative icon in the colour of the text beside it. */
 export function Icon({ name }: { readonly name: keyof typeof paths }): ReactNode {
   return (
     <svg className={`icon icon-${name}`} viewBox="0 0 18 18" aria-hidden="true">

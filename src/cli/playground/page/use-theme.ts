@@ -5,7 +5,7 @@ export interface Theme {
   readonly toggle: () => void;
 }
 
-/** That of the system, until somebody switches. */
+/** The colour theme: the system's until the user chooses one. */
 export function useTheme(): Theme {
   const [chosen, setChosen] = useState(() => localStorage.getItem(place));
   const [system, setSystem] = useState(() => matchMedia(darkSystem).matches);
@@ -27,7 +27,7 @@ export function useTheme(): Theme {
   };
 }
 
-/** Before the page is first drawn too, or it would be drawn in other colours for a moment. */
+/** Applies the chosen theme. Also called before the first render, to avoid a flash of the other theme. */
 export function showChosenTheme(): void {
   const chosen = localStorage.getItem(place);
   if (chosen !== null) document.documentElement.dataset["theme"] = chosen;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Chunking } from "../protocol.js";
 
-/** A text as a model or a network would bring it. Nothing is lost: the chunks together are the text. */
+/** Cuts a text into chunks as a model or a network would. The chunks joined are the text. */
 export function* cutText(text: string, chunking: Chunking): Generator<string> {
   if (chunking.by === "words" || chunking.by === "lines") {
     const piece = chunking.by === "words" ? /\s*\S+|\s+$/g : /[^\n]*\n|[^\n]+$/g;
@@ -16,7 +16,7 @@ export function* cutText(text: string, chunking: Chunking): Generator<string> {
   }
 }
 
-/** 1 to 8, each as likely: the last three bits of bytes that nobody can foretell, but the same for the same seed. */
+/** Random sizes from 1 to 8, uniformly distributed (three bits of a hash). The same seed gives the same sizes. */
 function* tokenSizes(seed: number): Generator<number, never> {
   for (let block = 0; ; block++) {
     const bytes = createHash("sha256").update(`${seed}:${block}`).digest();

@@ -4,8 +4,8 @@ import { OutputParserError } from "../../../parsers/errors.js";
 import type { End } from "../protocol.js";
 
 /**
- * What the page is told of an error. Those of this package have messages for people; of all others, only that there was
- * one.
+ * Describes an error for the page. Errors of this package keep their message; other errors are reported without
+ * details.
  */
 export function endOf(error: unknown): Extract<End, { kind: "failed" }> {
   const isOurs = error instanceof MillraceError;

@@ -9,7 +9,7 @@ import { readAgain } from "./read-again.js";
 import type { TraceWriter } from "./trace-writer.js";
 import { WireSizes } from "./wire-sizes.js";
 
-/** Watches the parser of one run from both sides, and writes down what it takes. */
+/** Measures one run's parser: a stage before and a stage after it record chunks, patches, bytes and times. */
 export class Meter {
   private readonly trace: TraceWriter;
   private readonly clock: Clock;
@@ -20,9 +20,9 @@ export class Meter {
   private patches = 0;
   private once = 0;
   private again = 0;
-  /** What reading a text again took, when it was last measured: its length, and milliseconds a character. */
+  /** Last measurement of parsing the whole text: its length, and milliseconds per character. */
   private measured = { length: 0, perCharacter: 0 };
-  /** Made by the chunk that is being read. */
+  /** Patches from the current chunk. */
   private pending: JsonPatch[] = [];
 
   constructor(trace: TraceWriter, strict: boolean, clock: Clock) {
@@ -31,7 +31,7 @@ export class Meter {
     this.clock = clock;
   }
 
-  /** In front of the parser. What is behind it in the pipeline runs within `emit`, so that this is what is timed. */
+  /** The stage before the parser. Later stages run inside `emit`, so timing `emit` times the parser. */
   get before(): Operator<string, string> {
     return stage((emit) => ({
       next: (chunk) => {
@@ -49,8 +49,8 @@ export class Meter {
     }));
   }
 
-  /** Behind the parser. */
-  get behind(): Operator<JsonPatch, JsonPatch> {
+  /** The stage after the parser. */
+  get after(): Operator<JsonPatch, JsonPatch> {
     return tap((patch) => this.pending.push(patch));
   }
 
@@ -59,7 +59,7 @@ export class Meter {
     this.trace.repair({ kind, offset, near });
   }
 
-  /** The end of the text may have made a patch, too. */
+  /** Counts patches emitted at the end of the text. */
   finish(): void {
     if (this.pending.length > 0) this.count("");
   }
@@ -85,7 +85,10 @@ export class Meter {
     });
   }
 
-  /** Measured each time that the text has grown by a tenth, so that all of it together costs ten times the text, at most. */
+  /**
+   * Milliseconds to parse the whole text again. Measured each time the text has grown by 10 %, which bounds the total
+   * cost to parsing ten times the text.
+   */
   private timeAgain(): number {
     const { text, clock } = this;
     if (text.length >= this.measured.length * 1.1) {

@@ -4,17 +4,17 @@ import type { Operator } from "../../../stream/operator.js";
 import { sleep } from "../../../stream/time/sleep.js";
 import type { Pacing } from "../protocol.js";
 
-/** How fast the chunks of a run pass. May be changed at any time. */
+/** Controls the speed of a run's chunks. Can be changed at any time. */
 export class Pace {
   private readonly clock: Clock;
   private pacing: Pacing;
-  /** Chunks that may pass although nothing plays. */
+  /** Number of single steps requested while paused. */
   private steps = 0;
-  /** When the next chunk is due; nobody has asked for one yet. */
+  /** Time when the next chunk is due; Infinity before the first request. */
   private due = Infinity;
-  /** When others had their turn last. */
-  private breath = 0;
-  /** Aborted by what may let a chunk pass earlier. */
+  /** Time when this run last yielded to the event loop. */
+  private lastYield = 0;
+  /** Aborted on each change, to wake the waiting stage. */
   private change = new AbortController();
 
   constructor(pacing: Pacing, clock: Clock) {
@@ -28,14 +28,14 @@ export class Pace {
     this.changed();
   }
 
-  /** Lets one chunk pass, and stands still. */
+  /** Passes one chunk, then pauses. */
   step(): void {
     this.pacing = { ...this.pacing, playing: false };
     this.steps++;
     this.changed();
   }
 
-  /** Hands on each chunk when it is its turn, and ends when the signal is aborted. */
+  /** Creates a stage that yields each chunk when it is due and ends when the signal is aborted. */
   stage<T>(signal: AbortSignal): Operator<T, T> {
     const turn = (): Promise<void> => this.turn(signal);
     return async function* (source) {
@@ -52,16 +52,16 @@ export class Pace {
     if (this.due === Infinity) this.due = clock.now() + firstDelay;
     while (!signal.aborted && this.steps === 0) {
       const early = this.pacing.playing ? this.due - clock.now() : Infinity;
-      // Timers are no finer than that.
+      // Timers have a resolution of 1 ms.
       if (early < 1) break;
       await sleep(early, clock, AbortSignal.any([signal, this.change.signal]));
     }
     if (this.steps > 0) this.steps--;
     const now = clock.now();
     this.due = Math.max(this.due + this.pacing.interval, now);
-    if (now - this.breath < longestBreath) return;
+    if (now - this.lastYield < maxBlocking) return;
     await setImmediate();
-    this.breath = clock.now();
+    this.lastYield = clock.now();
   }
 
   private changed(): void {
@@ -71,7 +71,7 @@ export class Pace {
   }
 }
 
-/** So that its first reader is there before the first chunk is. */
+/** Milliseconds before the first chunk. Lets the first reader connect. */
 const firstDelay = 20;
-/** Without an interval the server is held up for as many milliseconds at most. */
-const longestBreath = 8;
+/** Without an interval, a run blocks the event loop for at most this many milliseconds. */
+const maxBlocking = 8;

@@ -13,27 +13,27 @@ import type { Control, End, Pacing } from "../protocol.js";
 import type { ChunkedText } from "./recorded-chunks.js";
 import { TraceWriter } from "./trace-writer.js";
 
-/** What a run reads, and how. */
-export interface Reading extends ChunkedText {
+/** A run's text, parser options and speed. */
+export interface RunOptions extends ChunkedText {
   readonly schema: JsonObject | undefined;
   readonly strict: boolean;
   readonly pace: Pacing;
-  /** Aborted when the run is over, so that a model stops, too. */
+  /** Aborted when the run is over, which also stops the model. */
   readonly over: AbortController;
 }
 
-/** What a run needs of the server. */
+/** The server's services for a run. */
 export interface RunContext {
   readonly log: StreamLog;
   readonly clock: Clock;
-  /** Hears of errors that the page is not told of. */
+  /** Called with errors whose details are not sent to the page. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What there is to watch. */
+/** The streams of a run. */
 export type Part = "document" | "trace";
 
-/** One document that is read. It goes on by itself, and may be watched by any number of readers. */
+/** Parses one text. Any number of readers can follow a run, and it continues without them. */
 export class PlaygroundRun {
   readonly id: string = crypto.randomUUID();
   private readonly over: AbortController;
@@ -41,17 +41,17 @@ export class PlaygroundRun {
   private readonly meter: Meter;
   private readonly trace: TraceWriter;
   private readonly context: RunContext;
-  /** What its readers are for, until the first of each comes: nothing runs before somebody watches. */
+  /** Streams that have no reader yet. The first reader of a stream starts it. */
   private readonly parts: Map<Part, AsyncIterable<JsonPatch>>;
-  /** Aborted when the readers are to lose their connections. */
+  /** Aborted to close the readers' connections. */
   private connections = new AbortController();
 
-  constructor(reading: Reading, context: RunContext) {
-    const { chunks, total, schema, strict, over } = reading;
+  constructor(options: RunOptions, context: RunContext) {
+    const { chunks, total, schema, strict, over } = options;
     const { clock } = context;
     this.context = context;
     this.over = over;
-    this.pace = new Pace(reading.pace, clock);
+    this.pace = new Pace(options.pace, clock);
     this.trace = new TraceWriter(total, clock);
     this.meter = new Meter(this.trace, strict, clock);
     const parser = parserFor(schema, {
@@ -60,19 +60,19 @@ export class PlaygroundRun {
       nullAsAbsent: true, // strict modes write null for an absent optional property
       onRepair: (repair) => this.meter.repair(repair),
     });
-    const { before, behind } = this.meter;
-    const patches = pipe(chunks, this.pace.stage(over.signal), before, parser.patches, behind);
+    const { before, after } = this.meter;
+    const patches = pipe(chunks, this.pace.stage(over.signal), before, parser.patches, after);
     this.parts = new Map([
       ["document", this.followed(patches)],
       ["trace", this.trace.patches()],
     ]);
   }
 
-  /** The patches of the document, or of what is told about it. */
+  /** Responds with the patches of the document or the trace as server-sent events. */
   events(part: Part, lastEventId: string | null): Response {
     const { log, onError } = this.context;
     const patches = this.parts.get(part);
-    // From here on they are in the log, whoever reads them.
+    // toEventStream() writes the patches to the log; later readers need only the log.
     this.parts.delete(part);
     return toEventStream(patches, {
       log,

@@ -20,33 +20,33 @@ import { type ChunkedText, isText, recordedChunks } from "./recorded-chunks.js";
 import type { Recordings } from "./recordings.js";
 import type { StaticFiles } from "./static-files.js";
 
-/** What the playground is made of. */
+/** The options of {@link Playground}. */
 export interface PlaygroundOptions {
   readonly files: StaticFiles;
   readonly recordings: Recordings;
   readonly env: Io["env"];
-  /** As the server is called, with its port. */
+  /** Accepted values of the Host header, with port. */
   readonly hosts: ReadonlySet<string>;
-  /** Hears of errors that the page is not told of. */
+  /** Called with errors whose details are not sent to the page. */
   readonly onError: (error: unknown) => void;
   readonly clock: Clock;
-  /** How many runs go on at the same time; one more, and the first of them is stopped. Default: 16. */
+  /** Maximum number of runs at the same time. A further run stops the oldest one. Default: 16. */
   readonly maxRuns?: number;
-  /** The longest body of a request, in bytes. Default: 8 MB. */
+  /** Maximum size of a request body in bytes. Default: 8 MB. */
   readonly maxBody?: number;
 }
 
-/** The playground as a function from requests to responses, which never rejects. */
+/** Handles the playground's requests. */
 export class Playground {
   private readonly options: Required<PlaygroundOptions>;
   private readonly context: RunContext;
-  /** Those that can still be watched, the first first. */
+  /** Runs by id, the oldest first. */
   private readonly runs = new Map<string, PlaygroundRun>();
 
   constructor(options: PlaygroundOptions) {
     const { clock, maxRuns = 16, maxBody = 8_000_000 } = options;
     this.options = { ...options, maxRuns, maxBody };
-    // A run is two in the log, and one that is stopped takes a moment to be over.
+    // Each run has two logs. Twice as many again, because a stopped run takes a moment to end.
     this.context = {
       log: memoryLog({ maxRuns: 4 * maxRuns }),
       clock,
@@ -58,7 +58,7 @@ export class Playground {
     try {
       this.checkHost(request);
       admit(request, []);
-      return (await this.answer(request)) ?? json(nothingHere, 404);
+      return (await this.answer(request)) ?? json(notFound, 404);
     } catch (error) {
       if (!(error instanceof RequestError)) this.options.onError(error);
       const { code, message } = endOf(error);
@@ -72,7 +72,7 @@ export class Playground {
     this.runs.clear();
   }
 
-  /** A name that somebody makes lead to this machine (DNS rebinding) shows in the host that is asked for. */
+  /** Rejects other host names. This prevents DNS rebinding, where a foreign name resolves to this machine. */
   private checkHost({ url }: Request): void {
     if (this.options.hosts.has(new URL(url).host)) return;
     throw new RequestError("forbidden_origin", "The playground answers only its own page.");
@@ -145,7 +145,7 @@ export class Playground {
   }
 }
 
-const nothingHere: Refusal = { code: "not_found", message: "There is nothing here, or no longer." };
+const notFound: Refusal = { code: "not_found", message: "There is nothing here, or no longer." };
 
 function json(value: object, status = 200): Response {
   return Response.json(value, { status, headers: { "cache-control": "no-store" } });

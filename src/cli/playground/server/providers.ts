@@ -6,7 +6,7 @@ import type { Io } from "../../terminal/io.js";
 import type { Provider } from "../protocol.js";
 import { RequestError } from "../../../serve/http/request-error.js";
 
-/** A model, with the key that the environment of the server has. */
+/** Creates a model with the key from the server's environment. */
 export async function modelFor(name: string, env: Io["env"]): Promise<ChatModel> {
   try {
     return await initModel(name, connection(name, env, undefined));
@@ -17,7 +17,7 @@ export async function modelFor(name: string, env: Io["env"]): Promise<ChatModel>
   }
 }
 
-/** The providers, and which of them the server can reach. Keys stay here. */
+/** Lists the providers and whether each is configured. Does not return keys. */
 export async function providers(env: Io["env"]): Promise<Provider[]> {
   return Promise.all(
     examples.map(async (example) => {
@@ -40,9 +40,9 @@ const examples = [
   "ollama:llama3.2",
 ];
 
-/** On the page nobody can give a key, so only what the server's side can do is said. */
+/** A message about a missing key that fits the page, where users cannot enter a key. */
 function missing({ code, message }: ModelError): string | undefined {
-  const variable = /set ([A-Z_]+)/.exec(message)?.[1];
+  const variable = /\b([A-Z]+_API_KEY)\b/.exec(message)?.[1];
   if (code !== "no_key" || variable === undefined) return undefined;
   return `The server has no key: set ${variable} in its environment, and start the playground again.`;
 }

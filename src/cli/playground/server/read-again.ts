@@ -1,12 +1,12 @@
 import { JsonParser } from "../../../json/parser.js";
 
-/** Reads a whole text from its first character on, as one does with each chunk who has no incremental parser. */
+/** Parses a whole text from the start, as programs without an incremental parser do after each chunk. */
 export function readAgain(text: string, strict: boolean): void {
   const parser = new JsonParser({ extract: strict ? "none" : "auto", repair: !strict });
   try {
     parser.write(text);
     parser.snapshot();
   } catch {
-    // The run itself says so.
+    // The run reports the error.
   }
 }

@@ -59,12 +59,12 @@ export function readControl(body: JsonValue): Promise<Control> {
   return read<Control>(body, control);
 }
 
-/** @throws {RequestError} `invalid_input` if it is no JSON Schema that values can be checked against */
+/** @throws {RequestError} `invalid_input` if the text is not a usable JSON Schema */
 export async function readSchema(text: string): Promise<JsonObject> {
   try {
     const schema = parserFor(undefined, { strict: true }).parse(text);
     if (!isObject(schema)) throw new RequestError("invalid_input", "The schema must be an object.");
-    await schemaOf(schema).validate(null); // what cannot be checked at all is said before anything is read
+    await schemaOf(schema).validate(null); // reports an unusable schema before the run starts
     return schema;
   } catch (cause) {
     if (!(cause instanceof MillraceError) || cause instanceof RequestError) throw cause;

@@ -18,17 +18,17 @@ import { readTranscript } from "../../../testing/models/read-transcript.js";
 import { replay } from "../../../testing/models/replay.js";
 import { RequestError } from "../../../serve/http/request-error.js";
 
-/** A text that comes in chunks. */
+/** A text as a stream of chunks. */
 export interface ChunkedText {
   readonly chunks: AsyncIterable<string>;
-  /** How many characters come in all; null where nobody knows. */
+  /** Number of characters in the whole text; null if unknown. */
   readonly total: number | null;
 }
 
 /**
- * What a recording brings: JSON Lines of a provider's payloads, which are known by their looks, or a transcript of
- * `record()`, which comes at its own pace. Where a tool is called it is the arguments of the first call, as the document is
- * there; else the text.
+ * Reads the text of a recording: JSON Lines of a provider's payloads, whose format is detected, or a transcript of
+ * `record()`, which is replayed with its original timing. If the model calls a tool, the text is the arguments of the
+ * first call, because they contain the document.
  *
  * @throws {RequestError} `invalid_input`
  */
@@ -44,14 +44,14 @@ export async function recordedChunks(text: string): Promise<ChunkedText> {
   return { chunks: pipe(source, map(textIn), filter(isText)), total };
 }
 
-/** Nothing comes in a chunk that only says who speaks. */
+/** Filters out chunks without text, such as one with only the role. */
 export function isText(text: string): boolean {
   return text !== "";
 }
 
 interface Recording {
   readonly chunks: readonly MessageChunk[];
-  /** The same, when they came. */
+  /** The same chunks with their timing. */
   readonly source: AsyncIterable<MessageChunk>;
 }
 
@@ -70,7 +70,7 @@ async function messageChunks(text: string): Promise<Recording> {
     return { chunks, source: from(chunks) };
   } catch (error) {
     if (error instanceof RequestError) throw error;
-    // A stream that failed is a recording, too: it is played up to there.
+    // A stream that failed is also a valid recording: replay it up to the failure.
     if (chunks.length > 0) return { chunks, source: failing(chunks, error) };
     const reason = error instanceof Error ? error.message : String(error);
     throw new RequestError("invalid_input", `The recording cannot be read. ${reason}`, { cause: error });

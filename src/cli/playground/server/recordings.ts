@@ -5,12 +5,12 @@ import { parserFor } from "../../commands/parser-for.js";
 import { recordedChunks } from "./recorded-chunks.js";
 import { UsageError } from "../../terminal/usage-error.js";
 
-/** The texts of recordings, by name. */
+/** Texts of recordings by name. */
 export type Recordings = ReadonlyMap<string, string>;
 
 /**
- * Reads all recordings in a folder and those in it, once: what a request names is then looked up, and never a path. Those
- * without any JSON in them are left out.
+ * Reads all `.jsonl` files in a folder and its subfolders. Files are read once, so a request can only name a recording
+ * and never a path. Recordings without a JSON document are left out.
  *
  * @throws {UsageError} if the folder cannot be read
  */

@@ -15,32 +15,32 @@ import { warmUp } from "./warm-up.js";
 
 /** The options of `startPlayground()`. */
 export interface StartOptions {
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number;
   /** A name or an address of the loopback interface. Default: 127.0.0.1. */
   readonly host?: string;
-  /** Where recordings are; none by default. */
+  /** Folder with recordings. Default: none. */
   readonly recordings?: string | undefined;
-  /** Where the page is, as Vite has built it. By default in the package. */
+  /** Folder of the page as built by Vite. Default: the one in the package. */
   readonly page?: string;
   readonly env: Io["env"];
-  /** Hears of what the page is not told of. */
+  /** Called with errors whose details are not sent to the page. */
   readonly onError: (error: unknown) => void;
-  /** The time of its runs. Default: the machine's own. */
+  /** Clock for the runs. Default: the system clock. */
   readonly clock?: Clock;
 }
 
-/** A playground that listens. */
+/** A running playground. */
 export interface StartedPlayground {
   readonly url: string;
-  /** Ends its runs, its connections and itself. */
+  /** Stops all runs, closes all connections and stops the server. */
   stop(): Promise<void>;
 }
 
 /**
- * Serves the playground on this machine, for this machine.
+ * Serves the playground on the loopback interface.
  *
- * @throws {UsageError} if the page is not built, the recordings cannot be read, or the port cannot be had
+ * @throws {UsageError} if the page is not built, the recordings cannot be read, or the server cannot listen on the port
  */
 export async function startPlayground(options: StartOptions): Promise<StartedPlayground> {
   const { port = 0, host = "127.0.0.1", page = builtPage(), env, onError, clock = systemClock } = options;
@@ -75,5 +75,5 @@ export async function startPlayground(options: StartOptions): Promise<StartedPla
   };
 }
 
-/** From src/cli/playground and from dist/cli/playground alike, where the package is built. */
+/** The page's folder in the package. Works from both src and dist. */
 const builtPage = (): string => fileURLToPath(packageFile("dist/playground/"));

@@ -2,11 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
 import { UsageError } from "../../terminal/usage-error.js";
 
-/** Answers for a path, or has nothing there. */
+/** Returns the response for a path, or `undefined` if there is no such file. */
 export type StaticFiles = (path: string) => Response | undefined;
 
 /**
- * The files of the page, read once: what is asked for is looked up, so that no path leads elsewhere.
+ * Reads the page's files once. Requests are looked up in a map, so no path can leave the folder.
  *
  * @throws {UsageError} if the page has not been built
  */
@@ -19,7 +19,7 @@ export async function staticFiles(folder: string): Promise<StaticFiles> {
       files.set(`/${relative(folder, path).replaceAll("\\", "/")}`, Uint8Array.from(await readFile(path)));
     }
   } catch {
-    // said below
+    // reported below
   }
   if (!files.has("/index.html"))
     throw new UsageError(`The page of the playground is not in ${folder}. Build it: npm run build.`);
@@ -28,7 +28,7 @@ export async function staticFiles(folder: string): Promise<StaticFiles> {
     const bytes = files.get(name);
     if (bytes === undefined) return undefined;
     const type = types[extname(name)] ?? "application/octet-stream";
-    // What Vite has built carries a hash of its content in its name.
+    // Vite puts a hash of the content into the names of assets.
     const cache = name.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-cache";
     return new Response(bytes, { headers: { "content-type": type, "cache-control": cache, ...security } });
   };
@@ -41,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The page needs nothing but itself, and nobody may put it in a frame. */
+/** The page loads only its own files, and other sites cannot frame it. */
 const security = {
   "content-security-policy":
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

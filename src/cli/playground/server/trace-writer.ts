@@ -4,9 +4,7 @@ import type { Clock } from "../../../stream/time/clock.js";
 import type { End, Point, Repair, Trace } from "../protocol.js";
 import { noop } from "../../../stream/core/result.js";
 
-/**
- * The document of type `Trace`, as patches: at most 25 a second, however fast chunks come.
- */
+/** Writes the `Trace` document as patches, at most 25 per second. */
 export class TraceWriter {
   private readonly clock: Clock;
   private readonly total: number | null;
@@ -22,7 +20,7 @@ export class TraceWriter {
     this.clock = clock;
   }
 
-  /** What a chunk has added. */
+  /** Adds a chunk's text and measurements. */
   chunk(text: string, point: Point): void {
     this.text += text;
     this.point = point;
@@ -34,7 +32,7 @@ export class TraceWriter {
     this.wake();
   }
 
-  /** The last call. */
+  /** Records the outcome. No other method may be called afterwards. */
   close(end: End): void {
     this.end = end;
     this.wake();
@@ -61,7 +59,7 @@ export class TraceWriter {
     return this.point === undefined && this.repairs.length === 0 && this.end === undefined;
   }
 
-  /** So long that much fits in, and cut short by the end. */
+  /** Waits 40 ms to combine changes into one patch. The end of the run ends the wait. */
   private async frame(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = this.clock.setTimeout(resolve, frameInterval);
@@ -90,13 +88,13 @@ export class TraceWriter {
     this.points.push(point);
     if (this.points.length <= maxPoints) return added("/points/-", point);
     this.points = this.points.filter((_, i) => i % 2 === 0);
-    // A copy: what has been handed out is not to grow.
+    // A copy, because patches must not change after they are emitted.
     return { op: "replace", path: "/points", value: [...this.points] as unknown as JsonValue };
   }
 }
 
 const frameInterval = 40;
-/** More than there are pixels in a chart. Odd behind it, so that the last point stays. */
+/** More points than a chart has pixels. Even, so that thinning out 601 points keeps the last one. */
 const maxPoints = 600;
 
 function added(path: string, value: object): JsonPatchOperation {

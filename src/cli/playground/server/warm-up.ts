@@ -6,7 +6,7 @@ import { parserFor } from "../../commands/parser-for.js";
 import { cutText } from "./cut-text.js";
 import { readAgain } from "./read-again.js";
 
-/** Reads a document a few times: what the page then shows is the time of compiled code, not that of compiling it. */
+/** Parses a document a few times, so the page's times do not include JIT compilation. */
 export async function warmUp(): Promise<void> {
   for (const schema of [undefined, recipeSchema]) {
     const { patches } = parserFor(schema, { append: true });

@@ -4,22 +4,21 @@ import { type JsonValue, valueAt } from "../../../json/value.js";
 import { PatchedValue } from "../../terminal/patched-value.js";
 
 /**
- * How many bytes three ways to send a growing value take, summed up patch by patch. Each patch costs only its own size here:
- * what a whole snapshot would have is known from the one before it and from what has changed, so that nothing is written
- * out only to be counted.
+ * Counts the bytes of three ways to send a growing value. The cost is proportional to the patches: the size of a
+ * snapshot is computed from the previous size and the patch, without serializing the value.
  */
 export class WireSizes {
-  /** The patches as they are, with `append`. */
+  /** Bytes of the patches with `append`. */
   append = 0;
-  /** By RFC 6902 alone. */
+  /** Bytes of the patches in plain RFC 6902. */
   replace = 0;
-  /** The whole value after each patch. */
+  /** Bytes of the whole value, sent after each patch. */
   snapshot = 0;
 
   private readonly document = new PatchedValue();
-  /** The bytes of the value now. */
+  /** Bytes of the current value. */
   private whole = 0;
-  /** The string that grows, and the bytes between its quotes. */
+  /** The growing string, and the bytes between its quotes. */
   private growing = { path: "", bytes: -1 };
 
   add(patch: JsonPatch): void {
@@ -33,14 +32,14 @@ export class WireSizes {
     this.snapshot += this.whole;
   }
 
-  /** By how much an operation makes the value longer, before it is applied. */
+  /** Returns how many bytes an operation adds to the value. Call it before applying the operation. */
   private growth(operation: JsonPatchOperation): number {
     const { op, path, value } = operation;
     if (op === "append") {
       const before = this.growing.path === path ? this.growing.bytes : -1;
       const bytes = (before < 0 ? insideOf(this.at(path)) : before) + insideOf(value);
       this.growing = { path, bytes };
-      this.replace += bytes - insideOf(value) + 1; // "replace" is a letter longer than "append"
+      this.replace += bytes - insideOf(value) + 1; // "replace" is one letter longer than "append"
       return insideOf(value);
     }
     this.growing = { path, bytes: typeof value === "string" ? insideOf(value) : -1 };
@@ -63,7 +62,7 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** A string without its quotes. */
+/** Bytes of a string's JSON without the quotes. */
 function insideOf(value: JsonValue | undefined): number {
   return bytesOf(value) - 2;
 }

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 interface Props {
   readonly label: string;
-  /** Said beside it. */
+  /** Shown beside the label. */
   readonly note?: string | undefined;
   readonly grow?: boolean;
   readonly children: ReactNode;
 }
 
-/** A control under its name. */
+/** A form control with a label above it. */
 export function Field({ label, note, grow = false, children }: Props): ReactNode {
   return (
     <label className={grow ? "field grow" : "field"}>

@@ -24,7 +24,7 @@ export function InputPanel({ input, onStart, refusal }: Props): ReactNode {
   const { kind } = input.state;
   const { change } = input;
   useEffect(() => {
-    setup().then(setFound, () => {}); // the first order says what is wrong
+    setup().then(setFound, () => {}); // the first run reports the error
   }, []);
   const move = (event: KeyboardEvent): void => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../json/value.js";
 import { recipeSchema, recipeText } from "../../../commands/demo/recipe.js";
 import type { Chunking } from "../../protocol.js";
 
-/** Something to begin with. */
+/** A sample document for the form. */
 export interface Sample {
   readonly name: string;
   readonly text: string;

@@ -1,24 +1,24 @@
 import { useState } from "react";
 import type { Chunking, Source } from "../../protocol.js";
 import { samples } from "./samples.js";
-import type { Reading } from "../transport/use-session.js";
+import type { RunInput } from "../transport/use-session.js";
 
-/** Where the text comes from. */
+/** The tabs of the form: where the text comes from. */
 export type InputKind = "document" | "recording" | "model";
 
-/** What the form holds. */
+/** The state of the form. */
 export interface InputState {
   readonly kind: InputKind;
-  /** The name of the sample that was taken; empty once it was changed. */
+  /** The chosen sample; empty once the text has been edited. */
   readonly sample: string;
   readonly text: string;
   readonly chunking: Chunking;
-  /** A recording of the server, or `file` for one's own. */
+  /** The name of one of the server's recordings, or `ownFile`. */
   readonly recording: string;
   readonly file: { readonly name: string; readonly text: string } | undefined;
   readonly model: string;
   readonly prompt: string;
-  /** A recording has a schema of its own, as no sample fits it. */
+  /** A schema for each tab, because the schema of a sample does not fit a recording. */
   readonly schemas: Readonly<Record<InputKind, string>>;
   readonly strict: boolean;
 }
@@ -28,7 +28,7 @@ export interface Input {
   readonly change: (change: Partial<InputState>) => void;
   readonly write: (text: string) => void;
   readonly takeSample: (name: string) => void;
-  readonly reading: Reading;
+  readonly runInput: RunInput;
 }
 
 export function useInput(): Input {
@@ -60,11 +60,11 @@ export function useInput(): Input {
         const { schema, ...sample } = ofSample(name);
         return { ...before, ...sample, schemas: { ...before.schemas, document: schema } };
       }),
-    reading: { source: sourceOf(state), strict: state.strict, ...(schema !== "" && { schema }) },
+    runInput: { source: sourceOf(state), strict: state.strict, ...(schema !== "" && { schema }) },
   };
 }
 
-/** The first one, if there is none of that name. */
+/** The sample with this name, or the first sample. */
 function ofSample(
   name: string,
 ): Pick<InputState, "sample" | "text" | "chunking"> & { readonly schema: string } {
@@ -79,7 +79,7 @@ function ofSample(
   };
 }
 
-/** Whether a text took the place of another, whose schema does not fit it, and did not come from it by a change here or there. */
+/** Whether a text replaced another instead of editing it. The old schema then no longer fits. */
 function isOther(text: string, before: string): boolean {
   return !text.startsWith(before.slice(0, 12)) && !text.endsWith(before.slice(-12));
 }
@@ -91,5 +91,5 @@ function sourceOf(state: InputState): Source {
   return recording === ownFile ? { kind: "lines", text: file?.text ?? "" } : { kind, name: recording };
 }
 
-/** In place of the name of a recording. */
+/** Stands for the uploaded file in `recording`. */
 export const ownFile = "file:";

@@ -11,7 +11,7 @@ export interface Series {
 interface Props {
   readonly title: string;
   readonly points: readonly Point[];
-  /** The first is ours: the others are compared with it. */
+  /** The first series is ours; the others are compared with it. */
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
 }
@@ -19,16 +19,16 @@ interface Props {
 const width = 240;
 const height = 84;
 
-/** Lines over the characters that were read, all on one scale, with their last values beside them. */
+/** A line chart over the number of characters read. All series share one scale; their last values are listed below. */
 export function Chart({ title, points, series, format }: Props): ReactNode {
   const last = points.at(-1);
   const ours = last === undefined ? 0 : (series[0]?.of(last) ?? 0);
-  const most = last === undefined ? 0 : Math.max(...series.map(({ of }) => of(last)));
+  const max = last === undefined ? 0 : Math.max(...series.map(({ of }) => of(last)));
   const d = ({ of }: Series): string =>
     `M0 ${height}${points
       .map((point) => {
         const x = (point.characters / (last?.characters ?? 1)) * width;
-        return `L${x.toFixed(1)} ${(height - (of(point) / (most || 1)) * (height - 4)).toFixed(1)}`;
+        return `L${x.toFixed(1)} ${(height - (of(point) / (max || 1)) * (height - 4)).toFixed(1)}`;
       })
       .join("")}`;
   return (

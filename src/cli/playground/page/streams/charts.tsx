@@ -6,7 +6,7 @@ import { Chart } from "./chart.js";
 import { Panel } from "./panel.js";
 import type { Run } from "../transport/run.js";
 
-/** What it costs, against whole snapshots. */
+/** Bytes and times of patches, compared with whole snapshots. */
 export function Charts({ run }: { readonly run: Run }): ReactNode {
   const points = (useStructured(run.trace, ({ value }) => value?.points) ?? []) as readonly Point[];
   return (

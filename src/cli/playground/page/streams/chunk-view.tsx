@@ -9,7 +9,7 @@ import { RepairList } from "./repair-list.js";
 import type { Run } from "../transport/run.js";
 import { ScrollBox } from "./scroll-box.js";
 
-/** The text as it arrives, with the borders of its chunks, and where it was mended or is wrong. */
+/** The text as it arrives, with chunk borders, repairs and the chunk where parsing failed. */
 export function ChunkView({ run }: { readonly run: Run }): ReactNode {
   const text = useStructured(run.trace, ({ value }) => value?.text) ?? "";
   const repairs = useStructured(run.trace, ({ value }) => value?.repairs) as readonly Repair[] | undefined;
@@ -37,7 +37,7 @@ export function ChunkView({ run }: { readonly run: Run }): ReactNode {
             text={piece}
             offset={offset}
             marks={marksIn(repairs ?? [], offset, piece.length)}
-            wrong={wrong !== undefined && i === chunks.length - 1 ? (wrong.offset ?? -1) : undefined}
+            wrong={wrong !== undefined && i === chunks.length - 1}
           />
         ))}
         {unread > 0 && <p className="unread">{count(unread)} characters were never read</p>}
@@ -52,5 +52,5 @@ function marksIn(repairs: readonly Repair[], offset: number, length: number): re
   return found.length === 0 ? none : found;
 }
 
-/** The same each time, so that a chunk without marks does not render again. */
+/** A constant, so a memoized chunk without marks does not render again. */
 const none: readonly Repair[] = [];

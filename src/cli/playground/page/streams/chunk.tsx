@@ -5,8 +5,8 @@ interface Props {
   readonly text: string;
   readonly offset: number;
   readonly marks: readonly Repair[];
-  /** In the chunk at which reading ended: where, in the whole text; -1 if it is the chunk as a whole. */
-  readonly wrong: number | undefined;
+  /** Set on the chunk where parsing failed. */
+  readonly wrong: boolean;
 }
 
 export const Chunk: (props: Props) => ReactNode = memo(function Chunk({
@@ -29,5 +29,5 @@ export const Chunk: (props: Props) => ReactNode = memo(function Chunk({
     from = place + 1;
   }
   parts.push(text.slice(from));
-  return <span className={wrong === undefined ? "chunk" : "chunk wrong"}>{parts}</span>;
+  return <span className={wrong ? "chunk wrong" : "chunk"}>{parts}</span>;
 });

@@ -1,22 +1,22 @@
 import { chunkBorder } from "../../protocol.js";
 
-/** A chunk that is shown. */
+/** A chunk on the page. */
 export interface ShownChunk {
-  /** Its place among all. */
+  /** Its index among all chunks. */
   readonly key: number;
   readonly text: string;
-  /** Of its first character, in the whole text. */
+  /** Offset of its first character in the whole text. */
   readonly offset: number;
 }
 
-/** The chunks at the end of a text, as many as fit on a page, and how many stand before them. */
+/** Returns the last chunks of a text, at maxCharacters 6,000 characters, and the number of chunks before them. */
 export function lastChunks(
   text: string,
   chunks: number,
   characters: number,
 ): { readonly chunks: readonly ShownChunk[]; readonly before: number } {
-  const pieces = text.slice(-most).split(chunkBorder).slice(0, -1);
-  if (text.length > most) pieces.shift(); // cut within
+  const pieces = text.slice(-maxCharacters).split(chunkBorder).slice(0, -1);
+  if (text.length > maxCharacters) pieces.shift(); // the first piece may be incomplete
   const before = chunks - pieces.length;
   let offset = characters - pieces.join("").length;
   const shown = pieces.map((piece, i) => {
@@ -27,5 +27,5 @@ export function lastChunks(
   return { chunks: shown, before };
 }
 
-/** Characters, borders included. */
-const most = 6_000;
+/** Maximum number of characters, including borders. */
+const maxCharacters = 6_000;

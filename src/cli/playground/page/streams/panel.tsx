@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 interface Props {
   readonly name: string;
   readonly title: string;
-  /** At the right of the title. */
+  /** Shown to the right of the title. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }

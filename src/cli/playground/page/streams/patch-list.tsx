@@ -5,7 +5,7 @@ import type { Run } from "../transport/run.js";
 import { ScrollBox } from "./scroll-box.js";
 import type { WireRow } from "./wire-log.js";
 
-/** What comes over the wire, the last of it. */
+/** The last patches and connection events received. */
 export function PatchList({ run }: { readonly run: Run }): ReactNode {
   const { rows, patches, connection } = useSyncExternalStore(run.wire.subscribe, run.wire.getState);
   return (

@@ -5,7 +5,7 @@ import { useBottom } from "./use-bottom.js";
 
 /** The last repairs, with the text around each. */
 export function RepairList({ repairs }: { readonly repairs: readonly Repair[] }): ReactNode {
-  const shown = repairs.slice(-most);
+  const shown = repairs.slice(-maxShown);
   const { ref, onScroll } = useBottom<HTMLOListElement>(repairs);
   return (
     <div className="repairs">
@@ -23,4 +23,4 @@ export function RepairList({ repairs }: { readonly repairs: readonly Repair[] })
   );
 }
 
-const most = 50;
+const maxShown = 50;

@@ -3,15 +3,18 @@ import { useBottom } from "./use-bottom.js";
 
 interface Props {
   readonly className: string;
-  /** What a reader of the screen hears. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly role: "region" | "log";
-  /** Whose changes are followed. */
+  /** A change of this value scrolls to the end. */
   readonly content: unknown;
   readonly children: ReactNode;
 }
 
-/** Something long that is written at its end, which stays in sight. It is reached by Tab, and announces nothing. */
+/**
+ * A scrollable box that keeps the end of growing content visible. It is focusable, and screen readers do not announce
+ * its changes.
+ */
 export function ScrollBox({ className, label, role, content, children }: Props): ReactNode {
   const { ref, onScroll } = useBottom<HTMLDivElement>(content);
   return (

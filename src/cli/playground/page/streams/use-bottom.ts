@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
-/** Keeps the end of something long in sight, unless its reader has scrolled away from there. */
+/** Keeps the end of growing content visible, unless the user has scrolled away from it. */
 export function useBottom<E extends HTMLElement>(
   content: unknown,
 ): {

@@ -2,7 +2,7 @@ import type { ClientEvent } from "../../../../client/index.js";
 import type { JsonPatchOperation } from "../../../../json/patch/patch.js";
 import { count } from "../../../terminal/numbers.js";
 
-/** One line of what came over the wire. */
+/** A line in the list of patches. */
 export type WireRow =
   | {
       readonly kind: "operation";
@@ -18,14 +18,14 @@ export type WireRow =
     };
 
 export interface WireState {
-  /** The last ones. */
+  /** The last rows. */
   readonly rows: readonly WireRow[];
   readonly patches: number;
-  /** The last that was heard of a connection that was lost. */
+  /** The last note about a lost or restored connection. */
   readonly connection: Extract<WireRow, { kind: "note" }> | undefined;
 }
 
-/** What came over the wire: the last rows of it, told of once a frame, as a page can show no more. */
+/** Logs the patches and connection events. Keeps the last rows and notifies listeners once per animation frame. */
 export class WireLog {
   private state: WireState = { rows: [], patches: 0, connection: undefined };
   private rows: WireRow[] = [];
@@ -74,18 +74,18 @@ export class WireLog {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = undefined;
       this.state = { rows: this.rows.slice(-maxRows), patches: this.patches, connection: this.connection };
-      for (const tell of this.listeners) tell();
+      for (const listener of this.listeners) listener();
     });
   };
 
-  readonly subscribe = (tell: () => void): (() => void) => {
-    this.listeners.add(tell);
-    return () => this.listeners.delete(tell);
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   };
 
   readonly getState = (): WireState => this.state;
 
-  /** Who comes late gets all that was before in one. */
+  /** A late reader receives all earlier patches as one patch. */
   private arrived(number: number): void {
     if (number > this.patches + 1) this.note("back", `All up to event ${count(number)}, in one patch`);
     this.patches = number;
@@ -104,7 +104,7 @@ export class WireLog {
 
 const maxRows = 240;
 
-/** The place in the run; what follows is the server's own. */
+/** The event number: the part of the id before the first `-`. The rest is internal to the server. */
 function numberOf(id: string): string {
   return id.split("-", 1)[0] ?? "";
 }

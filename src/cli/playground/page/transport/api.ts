@@ -1,6 +1,6 @@
 import type { Begun, Control, Refusal, RunRequest, Setup } from "../../protocol.js";
 
-/** What the server refuses, in its words. */
+/** An error response of the server. */
 class Refused extends Error implements Refusal {
   override readonly name = "Refused";
   readonly code: string;
@@ -27,7 +27,7 @@ export function streamOf(id: string, part: "document" | "trace"): string {
   return `api/runs/${id}/${part}`;
 }
 
-/** @param keepalive also when the page is being left */
+/** @param keepalive lets the request outlive the page */
 async function ask<T>(path: string, body?: object, keepalive = false): Promise<T> {
   const response = await fetch(path, {
     ...(body !== undefined && {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** Every shortcut there is. */
+/** All shortcuts. */
 const shortcuts: readonly (readonly [keys: string, what: string])[] = [
   ["Ctrl ↵", "Run what is in the form"],
   ["K", "Play or pause"],
@@ -31,7 +31,7 @@ export function ShortcutList({ open, onClose, singleKeys, onSingleKeys }: Props)
       return;
     }
     dialog.current?.showModal();
-    close.current?.focus(); // the box above it is not to be unticked by a space
+    close.current?.focus(); // otherwise a space would untick the box
   }, [open]);
   return (
     <dialog ref={dialog} className="shortcuts" aria-labelledby="shortcuts-title" onClose={onClose}>

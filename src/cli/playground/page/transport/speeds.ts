@@ -1,7 +1,7 @@
 /** Milliseconds between chunks, from the slowest to the fastest. */
 export const speeds: readonly number[] = [1000, 500, 250, 100, 50, 25, 10, 5, 0];
 
-/** That of a model that writes well. */
+/** About the speed of a fast model. */
 export const usualSpeed = 25;
 
 export function speedText(interval: number): string {

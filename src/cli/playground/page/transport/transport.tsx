@@ -24,21 +24,21 @@ interface Props {
 export function Transport({ session, onStart }: Props): ReactNode {
   const { run, pacing } = session;
   const { phase } = useStanding(run, pacing.playing);
-  const goesOn = phase === "running" || phase === "paused" || phase === "lost";
-  const plays = goesOn && pacing.playing;
+  const active = phase === "running" || phase === "paused" || phase === "lost";
+  const playing = active && pacing.playing;
   return (
     <section id="controls" className="panel transport" aria-label="Controls">
       <div className="buttons">
         <button
           type="button"
           className="main-button"
-          onClick={goesOn ? (plays ? session.pause : session.play) : onStart}
+          onClick={active ? (playing ? session.pause : session.play) : onStart}
           aria-keyshortcuts="k"
         >
-          <Icon name={plays ? "pause" : "play"} />
-          {plays ? "Pause" : "Play"}
+          <Icon name={playing ? "pause" : "play"} />
+          {playing ? "Pause" : "Play"}
         </button>
-        <button type="button" onClick={session.step} disabled={!goesOn} aria-keyshortcuts=".">
+        <button type="button" onClick={session.step} disabled={!active} aria-keyshortcuts=".">
           <Icon name="step" />
           Step
         </button>
@@ -46,11 +46,11 @@ export function Transport({ session, onStart }: Props): ReactNode {
           <Icon name="replay" />
           Replay
         </button>
-        <button type="button" onClick={session.cut} disabled={!goesOn} aria-keyshortcuts="c">
+        <button type="button" onClick={session.cut} disabled={!active} aria-keyshortcuts="c">
           <Icon name="cut" />
           Cut
         </button>
-        <button type="button" onClick={session.stop} disabled={!goesOn} aria-keyshortcuts="q">
+        <button type="button" onClick={session.stop} disabled={!active} aria-keyshortcuts="q">
           <Icon name="stop" />
           Stop
         </button>
@@ -78,7 +78,7 @@ export function Transport({ session, onStart }: Props): ReactNode {
   );
 }
 
-/** How much has been read. Beside what is announced, as it changes all the time. */
+/** Number of characters read. Outside the status element, because screen readers would announce each change. */
 function Progress({ session: { run } }: { readonly session: Session }): ReactNode {
   const point = useStructured(run.trace, ({ value }) => value?.points?.at(-1));
   const total = useStructured(run.trace, ({ value }) => value?.total) ?? undefined;

@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Control, Pacing, RunRequest } from "../../protocol.js";
 import { begin, control } from "./api.js";
-import { leave, newRun, type Run, watch } from "./run.js";
+import { disconnect, newRun, type Run, connect } from "./run.js";
 import { speeds, usualSpeed } from "./speeds.js";
 
-/** What the page does with runs: one at a time. */
+/** Starts and controls runs, one at a time. */
 export interface Session {
   readonly run: Run;
   readonly pacing: Pacing;
-  /** Why the last order was refused. */
+  /** Message of the last request that failed. */
   readonly refusal: string | undefined;
-  readonly start: (what: Reading) => void;
+  readonly start: (what: RunInput) => void;
   readonly play: () => void;
   readonly pause: () => void;
   readonly step: () => void;
@@ -21,30 +21,30 @@ export interface Session {
   readonly slower: () => void;
 }
 
-/** What is to be read. */
-export type Reading = Omit<RunRequest, "pace">;
+/** A run request without the speed. */
+export type RunInput = Omit<RunRequest, "pace">;
 
 export function useSession(): Session {
   const [run, setRun] = useState(newRun);
   const [pacing, setPacing] = useState<Pacing>({ playing: true, interval: usualSpeed });
   const [refusal, setRefusal] = useState<string>();
   const starts = useRef(0);
-  /** The run that is watched, which the page may be left with before it is shown. */
-  const watched = useRef(run);
-  /** Settled when the last order is answered. Requests may overtake each other, orders are not to. */
-  const told = useRef(Promise.resolve());
+  /** The connected run. A ref, because `pagehide` can occur before React renders the new run. */
+  const connected = useRef(run);
+  /** Resolves when the last control request is answered. Requests are queued so they arrive in order. */
+  const queue = useRef(Promise.resolve());
   useEffect(() => {
-    const onHide = (): void => end(watched.current);
+    const onHide = (): void => end(connected.current);
     addEventListener("pagehide", onHide);
     return () => removeEventListener("pagehide", onHide);
   }, []);
 
-  const tell = useCallback(
+  const send = useCallback(
     (order: Control): void => {
       const { id } = run;
       if (id === undefined) return;
       setRefusal(undefined);
-      told.current = told.current
+      queue.current = queue.current
         .then(() => control(id, order))
         .catch((error: unknown) => setRefusal((error as Error).message));
     },
@@ -52,7 +52,7 @@ export function useSession(): Session {
   );
   const pace = (next: Pacing): void => {
     setPacing(next);
-    tell({ action: "pace", ...next });
+    send({ action: "pace", ...next });
   };
   const setInterval = (interval: number): void => pace({ ...pacing, interval });
   const shift = (by: number): void => {
@@ -71,12 +71,12 @@ export function useSession(): Session {
       begin({ ...what, pace: next })
         .then(({ id }) => {
           if (number !== starts.current) return;
-          leave(watched.current);
-          end(watched.current);
-          const begun = newRun(id);
-          watched.current = begun;
-          watch(begun);
-          setRun(begun);
+          disconnect(connected.current);
+          end(connected.current);
+          const started = newRun(id);
+          connected.current = started;
+          connect(started);
+          setRun(started);
           setPacing(next);
         })
         .catch((error: unknown) => setRefusal((error as Error).message));
@@ -85,17 +85,17 @@ export function useSession(): Session {
     pause: () => pace({ ...pacing, playing: false }),
     step() {
       setPacing({ ...pacing, playing: false });
-      tell({ action: "step" });
+      send({ action: "step" });
     },
-    cut: () => tell({ action: "cut" }),
-    stop: () => tell({ action: "stop" }),
+    cut: () => send({ action: "cut" }),
+    stop: () => send({ action: "stop" }),
     setInterval,
     faster: () => shift(1),
     slower: () => shift(-1),
   };
 }
 
-/** Nobody watches it any more: a model is not to write on, and to be paid. */
+/** Stops a run that nobody reads any more, so its model is not paid for. */
 function end({ id }: Run): void {
-  if (id !== undefined) control(id, { action: "stop" }).catch(() => {}); // it may be over long since
+  if (id !== undefined) control(id, { action: "stop" }).catch(() => {}); // the run may already be over
 }

@@ -8,16 +8,16 @@ interface Orders {
   readonly help: () => void;
 }
 
-/** The keys of the page. Single ones count only where nothing is written, and may be turned off. */
+/** Handles the keyboard shortcuts. Single keys work outside text fields only, and can be turned off. */
 export function useShortcuts(
   session: Session,
   { start, toggleTheme, help }: Orders,
   singleKeys: boolean,
 ): void {
   const { phase } = useStanding(session.run, session.pacing.playing);
-  const goesOn = phase === "running" || phase === "paused" || phase === "lost";
+  const active = phase === "running" || phase === "paused" || phase === "lost";
   const orders: Readonly<Record<string, () => void>> = {
-    k: goesOn ? (session.pacing.playing ? session.pause : session.play) : start,
+    k: active ? (session.pacing.playing ? session.pause : session.play) : start,
     ".": session.step,
     r: start,
     c: session.cut,
@@ -30,7 +30,7 @@ export function useShortcuts(
     t: toggleTheme,
     "?": help,
   };
-  // Together with what the page shows, not after it: a key between the two would mean what it meant before.
+  // A layout effect, so the handler changes together with the page. With an effect, a key pressed right after a render could call the previous handler.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {

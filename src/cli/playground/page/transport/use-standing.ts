@@ -3,13 +3,13 @@ import { useStructured } from "../../../../client/react.js";
 import type { End } from "../../protocol.js";
 import type { Run } from "./run.js";
 
-/** How a run stands, in one word. */
+/** The state of a run. */
 export type Phase = "idle" | "running" | "paused" | "lost" | "complete" | "stopped" | "failed";
 
 export interface Standing {
   readonly phase: Phase;
   readonly end: End | null | undefined;
-  /** What the connection failed with, where the run itself says nothing. */
+  /** The connection's error, if the run itself reports none. */
   readonly error: unknown;
 }
 

@@ -6,11 +6,11 @@ interface Props {
   readonly complete: boolean;
 }
 
-/** A string, a number or a literal. Of a long string only the end is shown while it grows, and then the beginning. */
+/** A string, number or literal. A long string shows its end while it grows, and its beginning when complete. */
 export function Leaf({ value, complete }: Props): ReactNode {
   if (typeof value !== "string") return <span className="scalar">{String(value)}</span>;
-  const cut = value.length > longest;
-  const shown = !cut ? value : complete ? value.slice(0, longest) : value.slice(-longest);
+  const cut = value.length > maxShown;
+  const shown = !cut ? value : complete ? value.slice(0, maxShown) : value.slice(-maxShown);
   const rest = cut && <span className="rest">… {count(value.length)} characters …</span>;
   return (
     <span className="string">
@@ -22,4 +22,4 @@ export function Leaf({ value, complete }: Props): ReactNode {
   );
 }
 
-const longest = 1_200;
+const maxShown = 1_200;

@@ -1,6 +1,9 @@
 import type { KeyboardEvent } from "react";
 
-/** The keys of a tree, as the ARIA practices have them: arrows, Home, End, Enter. One item is in the order of Tab. */
+/**
+ * Handles the keys of a tree as in the ARIA Authoring Practices: arrows, Home, End, Enter. One item is in the tab
+ * order.
+ */
 export function moveInTree(event: KeyboardEvent<HTMLElement>): void {
   const tree = event.currentTarget;
   const item = (event.target as Element).closest<HTMLElement>("[role=treeitem]");

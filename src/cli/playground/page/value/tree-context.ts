@@ -1,10 +1,10 @@
 import { type Context, createContext } from "react";
 
-/** What every part of the tree asks. */
+/** Shared by all nodes of the tree. */
 export interface Tree {
-  /** Whether what is at the pointer can no longer change. */
+  /** Whether the value at the pointer can no longer change. */
   readonly isComplete: (pointer: string) => boolean;
-  /** What is wrong, by pointer. */
+  /** Schema violations by pointer. */
   readonly notes: ReadonlyMap<string, string>;
 }
 

@@ -6,7 +6,7 @@ import { Leaf } from "./leaf.js";
 import { TreeContext } from "./tree-context.js";
 
 interface Props {
-  /** Its key or its index; the root has none. */
+  /** Key or index; `undefined` for the root. */
   readonly name: string | number | undefined;
   readonly pointer: string;
   readonly value: JsonValue;
@@ -14,7 +14,7 @@ interface Props {
   readonly level: number;
 }
 
-/** A value and all in it. Renders only when the value, or whether it is complete, has changed. */
+/** A value and its children. Renders only when the value or its completeness changes. */
 export const TreeNode: (props: Props) => ReactNode = memo(function TreeNode(props: Props): ReactNode {
   const { name, pointer, value, complete, level } = props;
   const note = useContext(TreeContext).notes.get(pointer);
@@ -50,7 +50,7 @@ export const TreeNode: (props: Props) => ReactNode = memo(function TreeNode(prop
   );
 });
 
-/** Of many, the last ones; the others on demand. */
+/** The last 100 children; a button shows more. */
 function Children({
   value,
   pointer,
@@ -58,7 +58,7 @@ function Children({
   level,
 }: Omit<Props, "name" | "value"> & { readonly value: object }): ReactNode {
   const { isComplete } = useContext(TreeContext);
-  const [shown, setShown] = useState(most);
+  const [shown, setShown] = useState(maxShown);
   const isArray = Array.isArray(value);
   const keys = Object.keys(value);
   const hidden = Math.max(0, keys.length - shown);
@@ -66,7 +66,7 @@ function Children({
     <ul role="group">
       {hidden > 0 && (
         <li role="none">
-          <button type="button" className="more" onClick={() => setShown(shown + most)}>
+          <button type="button" className="more" onClick={() => setShown(shown + maxShown)}>
             {counted(hidden, "more before", "more before")}
           </button>
         </li>
@@ -88,7 +88,7 @@ function Children({
   );
 }
 
-const most = 100;
+const maxShown = 100;
 
 function sizeOf(value: object, size: number): string {
   if (Array.isArray(value)) return size === 0 ? "[ ]" : `[${size}]`;

@@ -10,7 +10,7 @@ import { type Tree, TreeContext } from "./tree-context.js";
 import { TreeNode } from "./tree-node.js";
 import { useBottom } from "../streams/use-bottom.js";
 
-/** The value as it fills in. What is finished looks finished. */
+/** The value as it fills in, with finished and unfinished parts in different styles. */
 export function ValueView({ run }: { readonly run: Run }): ReactNode {
   const { value, status, error } = useStructured(run.document);
   const end = useStructured(run.trace, (state) => state.value?.end) as End | null | undefined;
@@ -70,7 +70,7 @@ function Legend(): ReactNode {
   );
 }
 
-/** What breaks the schema, at its place or at the nearest one above that is there. */
+/** Schema violations by pointer. A violation of an absent value is shown at its nearest existing ancestor. */
 function notesOf(
   failed: Extract<End, { kind: "failed" }> | undefined,
   root: JsonValue | undefined,
