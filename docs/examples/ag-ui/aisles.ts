@@ -7,7 +7,7 @@ const plan: ReadonlyMap<RegExp, number> = new Map([
   [/lemon|apple|potato|leek/, 3],
 ]);
 
-/** Where things stand in the shop. */
+/** The aisles of the shop. */
 export const aisles = tool({
   name: "aisles",
   description: "The numbers of the aisles in which items stand; null for what the shop does not have.",

@@ -10,7 +10,7 @@ export const standIn: StandIn = (request) => {
   return call("", "ShoppingList", { items: items.map((name) => ({ name, aisle: found[name] ?? null })) });
 };
 
-/** All that was asked for in the conversation: "flour, two eggs and salt". */
+/** All items requested in the conversation: "flour, two eggs and salt". */
 function itemsOf({ messages }: ChatCompletionRequest): string[] {
   const texts = messages.filter(({ role }) => role === "user").map(({ content }) => getTextContent(content));
   const items = texts.flatMap((text) => (text ?? "").split(/[,.;]|\band\b/)).map((item) => item.trim());

@@ -15,5 +15,5 @@ export const Question = z
   .object({ question: z.string(), suggestions: z.array(z.string()).max(3) })
   .meta({ title: "Question", description: "What has to be known before a trip can be planned." });
 
-/** What a run gives: TypeScript tells the two apart by their fields. */
+/** The result of a run. TypeScript distinguishes the two by their fields. */
 export type Answer = z.output<typeof Trip> | z.output<typeof Question>;

@@ -12,7 +12,7 @@ const departures: Readonly<Record<string, readonly string[]>> = {
   Lillehammer: ["07:02", "09:02"],
 };
 
-/** What a tool throws is told to the model, which may then try something else. */
+/** The model receives an error that a tool throws, and may try something else. */
 export const forecast = tool({
   name: "forecast",
   description: "The weather in a city on a day.",
@@ -23,7 +23,7 @@ export const forecast = tool({
   },
 });
 
-/** What a generator yields is progress, for whoever watches the run; what it returns is the result, for the model. */
+/** A generator yields progress for readers of the run, and returns the result for the model. */
 export const trains = tool({
   name: "trains",
   description: "When trains leave from Oslo for a city.",

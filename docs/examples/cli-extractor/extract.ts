@@ -10,7 +10,7 @@ const orderSchema = z.object({
 });
 export type Order = z.output<typeof orderSchema>;
 
-/** What became of a letter. */
+/** The result of a letter. */
 export type Outcome = { readonly ok: true; readonly orders: readonly Order[] } | Failure;
 
 export interface Failure {

@@ -1,7 +1,7 @@
 import type { WriteStream } from "node:tty";
 import type { Outcome } from "./extract.js";
 
-/** What is to be seen while letters are read. Results go to stdout; what is for people goes to `terminal`. */
+/** Shows progress while letters are read. Results go to stdout, and messages for people to `terminal`. */
 export interface Progress {
   begin(file: string): void;
   /** An order is complete, in a letter that is still being read. */

@@ -45,7 +45,7 @@ app.get("/", (c) => c.html(html));
 app.get("/style.css", (c) => c.body(css, 200, { "content-type": "text/css; charset=utf-8" }));
 app.get("/page.js", (c) => c.body(script, 200, { "content-type": "text/javascript; charset=utf-8" }));
 
-// The run goes on in the log whoever reads it, so that to begin, to read and to stop are three requests.
+// The run continues in the log without readers, so starting, reading and stopping are three requests.
 app.post("/runs/:id", (c) => begin(c.req.raw));
 app.get("/runs/:id", (c) => {
   const lastEventId = c.req.header("last-event-id");
@@ -61,7 +61,7 @@ function idOf(request: Request): string {
   return new URL(request.url).pathname.slice("/runs/".length);
 }
 
-/** The page is told that the run failed, and no more; this is for the operator. */
+/** The page is told only that the run failed. This message is for the operator. */
 function report(error: unknown): undefined {
   console.error(error);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the model is asked for, and what the page shows. */
+/** The recipe that the model writes and the page shows. */
 export const recipe = z
   .object({
     title: z.string(),

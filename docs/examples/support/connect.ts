@@ -1,4 +1,4 @@
-/** How a sample finds its model, and what answers where there is none. */
+/** Connects an example to its model, or to a local stand-in without one. */
 import type { ChatCompletionRequest, TextResponse, ToolCall } from "@copilotkit/aimock";
 
 /** The options that every sample takes, for `parseArgs()` of `node:util`. */
@@ -6,7 +6,7 @@ export const modelOptions = { model: { type: "string" }, "base-url": { type: "st
 
 /**
  * A real model, if there is a key (`OPENAI_API_KEY`) or an address (`--base-url`, `OPENAI_BASE_URL`) of a server that speaks
- * OpenAI's Chat Completions. Without either, a server on this machine stands in for it: real HTTP, real server-sent events,
+ * OpenAI's Chat Completions. Without either, a local server replaces it: real HTTP, real server-sent events,
  * and the answers of `standIn`.
  *
  * @param options what the command line said
@@ -38,7 +38,7 @@ export interface ModelOptions {
   readonly "base-url"?: string | undefined;
 }
 
-/** What a model would answer: a text, or calls of tools. */
+/** An answer of a model: a text, or tool calls. */
 export type StandIn = (
   request: ChatCompletionRequest,
 ) => TextResponse | { readonly content: string; readonly toolCalls: ToolCall[] };
@@ -46,7 +46,7 @@ export type StandIn = (
 export interface Connection {
   /** For `openai()` of `millrace/openai`, and for the official SDK. */
   readonly endpoint: Endpoint;
-  /** Who answers, in words. */
+  /** A description of the model. */
   readonly title: string;
   /** Ends the stand-in, if there is one. */
   readonly close: () => Promise<void>;

@@ -6,7 +6,7 @@ import type { Recipe } from "../recipe.js";
 
 const store = createPatchStore<Recipe>();
 
-/** The run that the page shows stands in its address, so that a reload finds it again. */
+/** The id of the run is in the address, so a reload finds it again. */
 const shown = (): string => `/runs/${location.hash.slice(1)}`;
 if (location.hash !== "") void store.connect(shown());
 
