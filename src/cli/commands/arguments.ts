@@ -33,7 +33,7 @@ export function parseOptions<const Specs extends OptionSpecs>(
 ): ParsedArguments<Specs>["values"] {
   const { values, positionals } = parseArguments(argv, options);
   if (positionals.length > 0) {
-    throw new UsageError(`It takes no arguments, but got ${positionals.join(" ")}.`);
+    throw new UsageError(`Expected no arguments, but got ${positionals.join(" ")}.`);
   }
   return values;
 }

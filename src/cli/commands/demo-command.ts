@@ -19,28 +19,28 @@ import { Tally } from "../terminal/tally.js";
 const defaultModel = "gpt-5-mini";
 
 export const demoCommand: Command = {
-  help: `millrace demo: shows a recipe filling in while a model writes it
+  help: `millrace demo: shows a recipe filling in as a model writes it
 
 Usage
   millrace demo [--base-url URL] [--model NAME]
 
-Without a key or an address it starts a mock model server on this machine and talks to
-that: real HTTP, real server-sent events, an answer that is always the same. With
-OPENAI_API_KEY or --base-url a real model answers.
+With OPENAI_API_KEY or --base-url, a real model answers. Otherwise the demo starts a mock
+model server on this machine, which sends the same answer each time over real HTTP and
+server-sent events.
 
-On a terminal the recipe fills in, in place; the end compares the bytes of the patches with
-those of whole snapshots. Elsewhere it writes each JSON Patch (RFC 6902) as a line, and the
-finished recipe as the last line.
+On a terminal, the recipe fills in in place. A summary then compares the bytes of patches and
+whole snapshots. Otherwise the demo writes each JSON Patch (RFC 6902) as a line, and the
+complete recipe as the last line.
 
 Options
-  --base-url URL   any server with OpenAI's Chat Completions API
-  --model NAME     the model there; ${defaultModel} by default
-  -h, --help       this text
+  --base-url URL   a server with OpenAI's Chat Completions API
+  --model NAME     the model; default: ${defaultModel}
+  -h, --help       show this help
 
 Environment
-  OPENAI_API_KEY   the key
-  OPENAI_BASE_URL  what --base-url is by default
-  NO_COLOR         no colours`,
+  OPENAI_API_KEY   the API key
+  OPENAI_BASE_URL  default of --base-url
+  NO_COLOR         turns colours off`,
   run,
 };
 

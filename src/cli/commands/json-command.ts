@@ -13,23 +13,23 @@ import { readSchemaFile } from "./schema-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 export const jsonCommand: Command = {
-  help: `millrace json: reads JSON from standard input while it arrives
+  help: `millrace json: reads JSON from standard input as it arrives
 
 Usage
   millrace json [--schema FILE] [--lenient]
                 [--patches [--append] | --snapshots | --items POINTER | --final]
 
-The text may come in any pieces; after each piece that changes something, the change is
-written at once. The end is checked: text that is cut off or wrong is reported on standard
-error with its place. What came before it has been written by then.
+The input may arrive in pieces of any size. Each piece that changes the value is written at
+once. If the input is invalid or cut off, the error and its place go to standard error, after
+all output for the valid part.
 
 ${outputHelp}
 
 Options
-  --schema FILE    a JSON Schema; the whole value is checked against it at the end
-  --lenient        find the JSON in what a model wrote (prose, fences, <think>), and repair what is
-                   nearly JSON; each repair is a line on standard error
-  -h, --help       this text
+  --schema FILE    check the value against this JSON Schema
+  --lenient        find the JSON in a model's text (prose, fences, <think>) and repair small errors;
+                   each repair is a line on standard error
+  -h, --help       show this help
 
 Examples
   printf '{"name": "Ada", "tags": ["a", "b"]}' | millrace json --items /tags
@@ -44,12 +44,13 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = parseArguments(argv, options);
   if (positionals.length > 0) {
     throw new UsageError(
-      `It reads standard input, not ${positionals.join(" ")}. Redirect a file: millrace json < FILE.`,
+      `Expected no arguments, but got ${positionals.join(" ")}. To read a file, use: millrace json < FILE.`,
     );
   }
   const mode = outputMode(values) ?? defaultMode;
   const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
-  if (io.stdin.isTTY === true) io.stderr.write("Reading JSON from the terminal. Ctrl-D ends it.\n");
+  if (io.stdin.isTTY === true)
+    io.stderr.write("Reading JSON from the terminal. Press Ctrl-D to end the input.\n");
   const stage = outputStage(mode, schema, {
     strict: values.lenient !== true,
     onRepair: (repair) => {

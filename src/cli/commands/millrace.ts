@@ -20,22 +20,22 @@ interface CommandEntry {
 const commands: readonly CommandEntry[] = [
   {
     name: "json",
-    summary: "reads JSON from standard input while it arrives",
+    summary: "reads JSON from standard input as it arrives",
     load: async () => (await import("./json-command.js")).jsonCommand,
   },
   {
     name: "run",
-    summary: "asks a model for JSON and shows it while it is written",
+    summary: "asks a model for JSON and shows the answer as it arrives",
     load: async () => (await import("./run-command.js")).runCommand,
   },
   {
     name: "demo",
-    summary: "shows a recipe filling in while a model writes it",
+    summary: "shows a recipe filling in as a model writes it",
     load: async () => (await import("./demo-command.js")).demoCommand,
   },
   {
     name: "playground",
-    summary: "serves a page that shows a document filling in, step by step",
+    summary: "serves a page that shows how a document fills in",
     load: async () => (await import("./playground-command.js")).playgroundCommand,
   },
 ];
@@ -87,7 +87,7 @@ async function runTopLevel(word: string | undefined, io: Io): Promise<ExitCode> 
   if (word === "--help" || word === "-h" || word === "help") return print(io, help);
   if (word === "--version" || word === "-v") return print(io, await version());
   const names = commands.map(({ name }) => name).join(", ");
-  if (word === undefined) throw new UsageError(`A command is missing: ${names}.`);
+  if (word === undefined) throw new UsageError(`Missing command. Use one of: ${names}.`);
   throw new UsageError(
     `Unknown ${word.startsWith("-") ? "option" : "command"} ${word}. The commands are ${names}.`,
   );
@@ -118,7 +118,7 @@ Commands
 ${commands.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join("\n")}
 
 Options
-  -h, --help     this text; after a command, what that command does
-  -v, --version  the version
+  -h, --help     show this help; after a command, show its help
+  -v, --version  show the version
 
 ${exitCodesHelp}`;

@@ -25,14 +25,14 @@ export interface OutputValues {
   readonly final?: boolean | undefined;
 }
 
-export const outputHelp = `Output, one JSON document a line (NDJSON), as soon as it is known
-  --patches        JSON Patches (RFC 6902); a line is an array of operations. The default
-  --append         the same, but a string grows by {"op": "append", "value": suffix}, which RFC
-                   6902 does not have, instead of a replace by the whole string
-  --snapshots      the whole value so far, each time it changes
+export const outputHelp = `Output: one JSON document per line (NDJSON), written as soon as it is known
+  --patches        JSON Patches (RFC 6902), one array of operations per line; the default
+  --append         the same, but send only the new end of a growing string, as
+                   {"op": "append", "value": suffix}; not part of RFC 6902
+  --snapshots      the whole value so far, after each change
   --items POINTER  each element of the array at the JSON Pointer (RFC 6901), once it is
                    complete; "" is the root
-  --final          only the whole value, at the end`;
+  --final          only the complete value, at the end`;
 
 /**
  * @returns `undefined` if no option selects a form of output
@@ -47,7 +47,7 @@ export function outputMode(values: OutputValues): OutputMode | undefined {
     final === true && "--final",
   ].filter((name) => name !== false);
   if (chosen.length > 1) {
-    throw new UsageError(`${chosen.join(" and ")} exclude each other: choose one form of output.`);
+    throw new UsageError(`${chosen.join(" and ")} cannot be combined. Choose one form of output.`);
   }
   if (snapshots === true) return { kind: "snapshots" };
   if (items !== undefined) return { kind: "items", pointer: checkedPointer(items) };

@@ -8,28 +8,28 @@ import { startPlayground } from "../playground/server/start-playground.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 export const playgroundCommand: Command = {
-  help: `millrace playground: serves a page that shows a document filling in, step by step
+  help: `millrace playground: serves a page that shows how a document fills in
 
 Usage
   millrace playground [--port N] [--host HOST] [--recordings DIR] [--no-open]
 
-Paste a document, take a recording, or ask a model, and watch: the chunks as they arrive,
-the value as it fills in, the patches, and what they cost. Slow it down, step, cut the
-connection and see it resume. The page is for this machine alone: the server listens on the
-loopback interface, and answers only its own page. Ctrl-C ends it.
+Paste a document, choose a recording or ask a model. The page shows the chunks as they
+arrive, the value as it fills in, the patches and their cost. You can slow a run down, step
+through it, and cut the connection to see it resume. The server listens on the loopback
+interface and accepts requests only from its own page. Press Ctrl-C to stop it.
 
 Options
-  --port N          the port; by default a free one
-  --host HOST       127.0.0.1, ::1 or localhost; 127.0.0.1 by default
-  --recordings DIR  a folder with recordings to choose from: .jsonl files with the payloads of
-                    a provider, or what record() wrote
-  --no-open         do not open the page in a browser
-  -h, --help        this text
+  --port N          the port; default: a free port
+  --host HOST       127.0.0.1, ::1 or localhost; default: 127.0.0.1
+  --recordings DIR  a folder of recordings: .jsonl files with a provider's payloads, or
+                    transcripts of record()
+  --no-open         do not open a browser
+  -h, --help        show this help
 
 Environment
-  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY      the keys of the models. They stay in
-                                                         the server; the page never sees them
-  OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       where the models are`,
+  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY      API keys. They stay on the server;
+                                                         the page never receives them
+  OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       addresses of the model servers`,
   run,
 };
 
@@ -52,7 +52,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
       io.stderr.write(`millrace playground: ${trace}\n`);
     },
   });
-  io.stdout.write(`The playground is at ${playground.url} (Ctrl-C ends it)\n`);
+  io.stdout.write(`Playground: ${playground.url} (press Ctrl-C to stop)\n`);
   if (values["no-open"] !== true && io.stdout.isTTY === true) openInBrowser(playground.url);
   await new Promise<void>((resolve) => {
     onAbort(io.signal, resolve);
@@ -65,7 +65,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 function portOf(text: string | undefined): number {
   const port = Number(text ?? 0);
   if (!Number.isInteger(port) || port < 0 || port > 65_535 || text === "")
-    throw new UsageError(`--port takes a number from 0 to 65535, but got ${JSON.stringify(text)}.`);
+    throw new UsageError(`--port must be an integer from 0 to 65535, but got ${JSON.stringify(text)}.`);
   return port;
 }
 
@@ -73,7 +73,7 @@ function portOf(text: string | undefined): number {
 function hostOf(host = "127.0.0.1"): string {
   if (["127.0.0.1", "::1", "localhost"].includes(host)) return host;
   throw new UsageError(
-    `--host takes 127.0.0.1, ::1 or localhost, but got ${host}: the page is for this machine alone.`,
+    `--host must be 127.0.0.1, ::1 or localhost, but got ${host}. The playground accepts only local connections.`,
   );
 }
 

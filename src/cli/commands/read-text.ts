@@ -31,7 +31,7 @@ export function readText(): Operator<Uint8Array | string, string> {
         }
         const before = bytes;
         bytes += chunk.length;
-        emitText(decode(chunk, () => `there is a wrong byte among the bytes ${before + 1} to ${bytes}`));
+        emitText(decode(chunk, () => `found an invalid byte in bytes ${before + 1} to ${bytes}`));
       },
       end: () => {
         emitText(decode(undefined, () => `it ends inside a character, after byte ${bytes}`));

@@ -51,7 +51,7 @@ function describe(error: unknown, command: string): Report {
 function describeModel({ code, message, partial }: ModelError, command: string): Report {
   if (usageCodes.has(code)) return { exitCode: exitCodes.usage, lines: [message, `See ${command} --help.`] };
   const text = partial === undefined ? "" : textOf(partial);
-  const known = text === "" ? [] : [`It had written ${counted(text.length, "character")} by then.`];
+  const known = text === "" ? [] : [`The model had written ${counted(text.length, "character")}.`];
   return { exitCode: exitCodes.model, lines: [message, ...known] };
 }
 
@@ -82,7 +82,7 @@ function describeOutput(error: OutputParserError): Report {
 function parseLines(error: JsonParseError): string[] {
   const { offset, value } = error;
   const read = `${counted(offset, "character")} read`;
-  const known = value === undefined ? "Nothing was known by then" : `Known by then: ${abridged(value)}`;
+  const known = value === undefined ? "No value so far" : `Value so far: ${abridged(value)}`;
   const where = error.excerpt.text === "" ? error.message : formatJsonError(error);
   return [where, `${known} (${read}).`];
 }

@@ -17,26 +17,26 @@ import { Tally } from "../terminal/tally.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 export const runCommand: Command = {
-  help: `millrace run: asks a model for JSON and shows it while it is written
+  help: `millrace run: asks a model for JSON and shows the answer as it arrives
 
 Usage
   millrace run --model PROVIDER:MODEL [--schema FILE] [options] "PROMPT"
 
-On a terminal the answer fills in, in place. Elsewhere, or when a form of output is asked
-for, it is written as NDJSON. The JSON is found in what the model writes (prose, fences,
-<think>), and repaired where it is nearly JSON; each repair is a line on standard error.
+On a terminal, the answer fills in in place. Otherwise, or with an output option, it is
+written as NDJSON. The command finds the JSON in the model's text (prose, fences, <think>)
+and repairs small errors; each repair is a line on standard error.
 
 Options
-  --model NAME     the provider and its model: openai:gpt-5-mini, anthropic:…, gemini:…, ollama:…
-  --schema FILE    a JSON Schema; the model is asked for it, and the answer checked against it
-  --base-url URL   another server with the API of the provider
-  -h, --help       this text
+  --model NAME     provider and model: openai:gpt-5-mini, anthropic:…, gemini:…, ollama:…
+  --schema FILE    ask for a value of this JSON Schema, and check the answer
+  --base-url URL   a different server with the provider's API
+  -h, --help       show this help
 
 ${outputHelp}
 
 Environment
-  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY      the key of the provider
-  OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       what --base-url is by default
+  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY      the provider's API key
+  OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       default of --base-url
 
 Example
   millrace run --model openai:gpt-5-mini --schema recipe.schema.json "A recipe for green tea"`,
@@ -55,7 +55,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const mode = outputMode(values);
   const prompt = promptOf(positionals);
   if (values.model === undefined) {
-    throw new UsageError("The model is missing. Name one: --model openai:gpt-5-mini.");
+    throw new UsageError("Missing --model. Example: --model openai:gpt-5-mini.");
   }
   const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
   const model = await initModel(values.model, connection(values.model, io.env, values["base-url"]));
@@ -83,9 +83,10 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 function promptOf(positionals: readonly string[]): string {
   const [prompt = "", ...more] = positionals;
   if (more.length > 0) {
-    throw new UsageError(`There is one prompt, but ${positionals.length} arguments came. Put it in quotes.`);
+    throw new UsageError(
+      `Expected one prompt, but got ${positionals.length} arguments. Put the prompt in quotes.`,
+    );
   }
-  if (prompt.trim() === "")
-    throw new UsageError('The prompt is missing. Say what to write: "A recipe for tea".');
+  if (prompt.trim() === "") throw new UsageError('Missing prompt. Example: "A recipe for tea".');
   return prompt;
 }

@@ -18,12 +18,12 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The last section of each help text. */
 export const exitCodesHelp: string = `Exit codes
-  0    done; also when the reader of the output went away (as with "| head")
-  1    the data is bad: not JSON, cut off, not UTF-8
-  2    the command was called wrongly, or cannot be carried out as called
+  0    success; also if the reader closed the output, as "| head" does
+  1    bad data: not JSON, cut off, or not UTF-8
+  2    wrong arguments, a missing key or an unusable schema
   3    the model or the network failed
-  4    the value is JSON, but does not satisfy the schema
-  5    the output cannot be written
+  4    the value does not satisfy the schema
+  5    the output could not be written
   70   a bug in millrace
   130  interrupted (Ctrl-C)
   143  terminated`;

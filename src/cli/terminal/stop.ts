@@ -20,5 +20,5 @@ export class Stop extends MillraceError<StopCode> {
 const sentences: Readonly<Record<StopCode, string>> = {
   interrupted: "Interrupted.",
   terminated: "Terminated.",
-  reader_gone: "The reader of the output went away.",
+  reader_gone: "The reader closed the output.",
 };

@@ -54,7 +54,7 @@ describe.concurrent("the millrace command, as a process", () => {
       stderr: `millrace json: The text ended inside the document: expected the end of the number in /a/1 (line 1, column 12).
   1 | {"a": [1, 2
     |            ^
-Known by then: {"a":[1]} (11 characters read).
+Value so far: {"a":[1]} (11 characters read).
 `,
     });
   });

@@ -127,7 +127,7 @@ describe("millrace demo, with a server of one's own", () => {
     const screen = new Screen(80, 20);
     const { code, stderr } = await run(["demo", "--base-url", server.baseURL], { stdout: screen });
     expect(code).toBe(4);
-    expect(stderr).toMatch(/^millrace demo: The value does not satisfy the schema: 1 violation\.\n/);
+    expect(stderr).toMatch(/^millrace demo: .*schema.*1 /);
     expect(screen.cursorVisible).toBe(true);
     await server.stop();
   });
@@ -140,10 +140,11 @@ it("says what to do where the mock server is not installed", async () => {
   const { code, stdout, stderr } = await run(["demo"]);
   vi.doUnmock("@copilotkit/aimock");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toBe(
-    "millrace demo: Without a key, the demo talks to a mock model server, @copilotkit/aimock, which is not installed. " +
-      "Install it (npm install --save-dev @copilotkit/aimock), or set OPENAI_API_KEY, " +
-      "or point --base-url at any OpenAI-compatible server.\n" +
-      "See millrace demo --help.\n",
-  );
+  for (const word of [
+    "npm install --save-dev @copilotkit/aimock",
+    "OPENAI_API_KEY",
+    "--base-url",
+    "demo --help",
+  ])
+    expect(stderr).toContain(word);
 });

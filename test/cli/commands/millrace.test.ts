@@ -45,30 +45,30 @@ it("--version is that of the package", async () => {
 });
 
 describe("a wrong call", () => {
-  const wrong: [argv: string[], stderr: string][] = [
-    [[], "millrace: A command is missing: json, run, demo, playground.\nSee millrace --help.\n"],
-    [
-      ["jsno"],
-      "millrace: Unknown command jsno. The commands are json, run, demo, playground.\nSee millrace --help.\n",
-    ],
-    [
-      ["--foo"],
-      "millrace: Unknown option --foo. The commands are json, run, demo, playground.\nSee millrace --help.\n",
-    ],
+  const wrong: [argv: string[], words: string[]][] = [
+    [[], ["json, run, demo, playground", "millrace --help"]],
+    [["jsno"], ["command jsno", "json, run, demo, playground", "millrace --help"]],
+    [["--foo"], ["option --foo", "json, run, demo, playground", "millrace --help"]],
     [
       ["json", "--itms", "/a"],
-      "millrace json: Unknown option --itms. " +
-        "The options are --patches, --append, --snapshots, --items, --final, --schema, --lenient.\n" +
-        "See millrace json --help.\n",
+      [
+        "option --itms",
+        "--patches, --append, --snapshots, --items, --final, --schema, --lenient",
+        "json --help",
+      ],
     ],
     [
       ["json", "--patches", "--snapshots"],
-      "millrace json: --patches and --snapshots exclude each other: choose one form of output.\n" +
-        "See millrace json --help.\n",
+      ["--patches and --snapshots", "millrace json --help"],
     ],
-    [["demo", "x"], "millrace demo: It takes no arguments, but got x.\nSee millrace demo --help.\n"],
+    [
+      ["demo", "x"],
+      ["got x", "millrace demo --help"],
+    ],
   ];
-  it.each(wrong)("%j", async (argv, stderr) => {
-    expect(await run(argv)).toEqual({ code: 2, stdout: "", stderr });
+  it.each(wrong)("%j", async (argv, words) => {
+    const { code, stdout, stderr } = await run(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    for (const word of words) expect(stderr).toContain(word);
   });
 });

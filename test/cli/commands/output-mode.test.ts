@@ -16,10 +16,10 @@ describe("outputMode", () => {
 
   it("refuses two forms at once", () => {
     expect(() => outputMode({ patches: true, snapshots: true })).toThrow(
-      new UsageError("--patches and --snapshots exclude each other: choose one form of output."),
+      new UsageError("--patches and --snapshots cannot be combined. Choose one form of output."),
     );
     expect(() => outputMode({ append: true, items: "/a", final: true })).toThrow(
-      new UsageError("--patches and --items and --final exclude each other: choose one form of output."),
+      new UsageError("--patches and --items and --final cannot be combined. Choose one form of output."),
     );
   });
 

@@ -26,7 +26,7 @@ describe("readText", () => {
         seen.push(text);
     })();
     await expect(reading).rejects.toEqual(
-      new InputError("not_utf8", "The input is not UTF-8: there is a wrong byte among the bytes 2 to 3."),
+      new InputError("not_utf8", "The input is not UTF-8: found an invalid byte in bytes 2 to 3."),
     );
     expect(seen).toEqual(["1"]);
   });

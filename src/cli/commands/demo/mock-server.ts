@@ -27,6 +27,6 @@ export async function startMockServer(): Promise<MockServer> {
 }
 
 const notInstalled =
-  "Without a key, the demo talks to a mock model server, @copilotkit/aimock, which is not installed. " +
-  "Install it (npm install --save-dev @copilotkit/aimock), or set OPENAI_API_KEY, " +
-  "or point --base-url at any OpenAI-compatible server.";
+  "Without an API key, the demo needs the mock model server @copilotkit/aimock, which is not installed. " +
+  "Install it (npm install --save-dev @copilotkit/aimock), set OPENAI_API_KEY, " +
+  "or pass --base-url with the address of an OpenAI-compatible server.";

@@ -13,7 +13,7 @@ export function endOf(error: unknown): Extract<End, { kind: "failed" }> {
   return {
     kind: "failed",
     code: isOurs ? (error as MillraceError).code : "internal",
-    message: isOurs ? error.message : "Something went wrong on the server. Its terminal says what.",
+    message: isOurs ? error.message : "Internal server error. See the server's terminal for details.",
     issues: isOurs && error instanceof OutputParserError ? error.issues : [],
     offset: cause instanceof JsonParseError ? cause.offset : null,
   };

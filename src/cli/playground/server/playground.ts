@@ -75,7 +75,7 @@ export class Playground {
   /** Rejects other host names. This prevents DNS rebinding, where a foreign name resolves to this machine. */
   private checkHost({ url }: Request): void {
     if (this.options.hosts.has(new URL(url).host)) return;
-    throw new RequestError("forbidden_origin", "The playground answers only its own page.");
+    throw new RequestError("forbidden_origin", "The playground accepts requests only from its own page.");
   }
 
   private async answer(request: Request): Promise<Response | undefined> {
@@ -133,7 +133,8 @@ export class Playground {
         return recordedChunks(source.text);
       case "recording": {
         const text = this.options.recordings.get(source.name);
-        if (text === undefined) throw new RequestError("invalid_input", "Choose a recording first.");
+        if (text === undefined)
+          throw new RequestError("invalid_input", "Unknown recording. Choose one from the list.");
         return recordedChunks(text);
       }
       case "model": {
@@ -145,7 +146,7 @@ export class Playground {
   }
 }
 
-const notFound: Refusal = { code: "not_found", message: "There is nothing here, or no longer." };
+const notFound: Refusal = { code: "not_found", message: "Not found. An old run may have been removed." };
 
 function json(value: object, status = 200): Response {
   return Response.json(value, { status, headers: { "cache-control": "no-store" } });

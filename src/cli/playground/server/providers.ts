@@ -44,5 +44,5 @@ const examples = [
 function missing({ code, message }: ModelError): string | undefined {
   const variable = /\b([A-Z]+_API_KEY)\b/.exec(message)?.[1];
   if (code !== "no_key" || variable === undefined) return undefined;
-  return `The server has no key: set ${variable} in its environment, and start the playground again.`;
+  return `The server has no API key. Set ${variable} in its environment and restart the playground.`;
 }

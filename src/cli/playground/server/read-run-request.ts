@@ -75,5 +75,5 @@ export async function readSchema(text: string): Promise<JsonObject> {
 async function read<T>(body: JsonValue, schema: ReturnType<typeof schemaOf>): Promise<T> {
   const { issues } = await schema.validate(body);
   if (issues === undefined) return body as T;
-  throw new RequestError("invalid_input", `The request is not understood. ${formatIssues(issues)}`);
+  throw new RequestError("invalid_input", `The request is invalid. ${formatIssues(issues)}`);
 }

@@ -103,6 +103,6 @@ function argumentsIn({ content }: MessageChunk, index: number | undefined): stri
 function unknownKind(): RequestError {
   return new RequestError(
     "invalid_input",
-    "The first line is neither a payload of OpenAI, Anthropic, Gemini or Ollama, nor the header of a transcript.",
+    "Unknown recording format. Expected the first line to be a payload of OpenAI, Anthropic, Gemini or Ollama, or the header of a transcript.",
   );
 }

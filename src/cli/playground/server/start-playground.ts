@@ -52,7 +52,7 @@ export async function startPlayground(options: StartOptions): Promise<StartedPla
     await once(server, "listening");
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const reason = code === "EADDRINUSE" ? "something else listens there" : message;
+    const reason = code === "EADDRINUSE" ? "the port is already in use" : message;
     throw new UsageError(`The playground cannot listen on port ${port}: ${reason}.`, { cause });
   }
   warmUp().catch(onError);

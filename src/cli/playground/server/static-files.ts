@@ -22,7 +22,7 @@ export async function staticFiles(folder: string): Promise<StaticFiles> {
     // reported below
   }
   if (!files.has("/index.html"))
-    throw new UsageError(`The page of the playground is not in ${folder}. Build it: npm run build.`);
+    throw new UsageError(`The playground's page was not found in ${folder}. Run: npm run build.`);
   return (path) => {
     const name = path === "/" ? "/index.html" : path;
     const bytes = files.get(name);

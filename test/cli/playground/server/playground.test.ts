@@ -256,28 +256,20 @@ describe("a run", () => {
 
 describe("what cannot be run", () => {
   const wrong: readonly [what: string, request: object, message: RegExp][] = [
-    ["a schema that is no JSON", { source: text("1"), schema: "{" }, /^The schema cannot be used\./],
-    ["a schema that is no object", { source: text("1"), schema: "[]" }, /must be an object/],
+    ["a schema that is no JSON", { source: text("1"), schema: "{" }, /schema/],
+    ["a schema that is no object", { source: text("1"), schema: "[]" }, /object/],
     [
       "a schema with a $ref that leads nowhere",
       { source: text("1"), schema: '{"$ref": "#/none"}' },
       /schema/,
     ],
-    [
-      "a recording that is not there",
-      { source: { kind: "recording", name: "../../etc" } },
-      /Choose a recording/,
-    ],
-    ["lines that are no recording", { source: { kind: "lines", text: '{"x": 1}' } }, /neither a payload/],
-    [
-      "a provider that there is not",
-      { source: { kind: "model", model: "acme:1", prompt: "Hi" } },
-      /no provider "acme"/,
-    ],
+    ["a recording that is not there", { source: { kind: "recording", name: "../../etc" } }, /recording/],
+    ["lines that are no recording", { source: { kind: "lines", text: '{"x": 1}' } }, /payload/],
+    ["a provider that there is not", { source: { kind: "model", model: "acme:1", prompt: "Hi" } }, /"acme"/],
     [
       "a model without its key",
       { source: { kind: "model", model: "openai:gpt-5-mini", prompt: "Hi" } },
-      /^The server has no key: set OPENAI_API_KEY in its environment/,
+      /OPENAI_API_KEY/,
     ],
   ];
   test.each(wrong)("%s", async (_, request, message) => {

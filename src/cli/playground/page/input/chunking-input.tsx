@@ -17,7 +17,7 @@ export function ChunkingInput({ input }: { readonly input: Input }): ReactNode {
     <div className="side-by-side">
       <Field label="Chunks">
         <select value={chunking.by} onChange={(event) => change(first[event.target.value as Chunking["by"]])}>
-          <option value="tokens">1–8, at random</option>
+          <option value="tokens">Random, 1–8 characters</option>
           <option value="characters">Characters</option>
           <option value="words">Words</option>
           <option value="lines">Lines</option>

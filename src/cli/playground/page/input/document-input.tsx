@@ -11,7 +11,7 @@ export function DocumentInput({ input }: { readonly input: Input }): ReactNode {
     <>
       <Field label="Sample">
         <select value={sample} onChange={(event) => input.takeSample(event.target.value)}>
-          {sample === "" && <option value="">My own text</option>}
+          {sample === "" && <option value="">Custom text</option>}
           {samples.map(({ name }) => (
             <option key={name}>{name}</option>
           ))}

@@ -51,7 +51,7 @@ export function ModelInput({ input, providers }: Props): ReactNode {
         />
       </Field>
       <p className={provider?.missing === undefined ? "hint" : "hint warn"}>
-        {provider?.missing ?? "The key is the server’s own. This page never sees it."}
+        {provider?.missing ?? "The API key stays on the server."}
       </p>
     </>
   );

@@ -35,17 +35,17 @@ export function RecordingInput({ input, recordings }: Props): ReactNode {
           </select>
         </Field>
       )}
-      <Field label={recordings.length > 0 ? "Or a file of your own" : "A file"}>
+      <Field label={recordings.length > 0 ? "Or upload a file" : "File"}>
         <input
           type="file"
           accept=".jsonl,.ndjson,.txt"
           onChange={({ target }) => void take(target.files?.[0])}
         />
       </Field>
-      {recording === ownFile && file !== undefined && <p className="hint chosen">{file.name} is taken.</p>}
+      {recording === ownFile && file !== undefined && <p className="hint chosen">Selected: {file.name}</p>}
       <p className="hint">
-        JSON Lines: the payloads of a provider as they came (OpenAI, Anthropic, Gemini, Ollama), or what{" "}
-        <code>record()</code> has written.
+        JSON Lines: the payloads of a provider (OpenAI, Anthropic, Gemini, Ollama), or a transcript of{" "}
+        <code>record()</code>.
       </p>
     </>
   );

@@ -29,7 +29,7 @@ export function SchemaInput({ input }: { readonly input: Input }): ReactNode {
           checked={strict}
           onChange={(event) => input.change({ strict: event.target.checked })}
         />
-        JSON and nothing else: no prose around it, no repairs
+        Strict: accept only JSON, without prose or repairs
       </label>
     </details>
   );

@@ -10,7 +10,7 @@ import type { Run } from "../transport/run.js";
 export function Charts({ run }: { readonly run: Run }): ReactNode {
   const points = (useStructured(run.trace, ({ value }) => value?.points) ?? []) as readonly Point[];
   return (
-    <Panel name="costs" title="Cost, summed up" aside="the lower the better">
+    <Panel name="costs" title="Total cost" aside="lower is better">
       <div className="charts">
         <Chart
           title="Bytes on the wire, sent as"
@@ -23,12 +23,12 @@ export function Charts({ run }: { readonly run: Run }): ReactNode {
           ]}
         />
         <Chart
-          title="Time, reading"
+          title="Parse time"
           points={points}
           format={duration}
           series={[
             { label: "each chunk", of: (point) => point.once, kind: "ours" },
-            { label: "all again", of: (point) => point.again, kind: "whole" },
+            { label: "whole text again", of: (point) => point.again, kind: "whole" },
           ]}
         />
       </div>

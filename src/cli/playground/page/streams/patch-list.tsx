@@ -11,7 +11,7 @@ export function PatchList({ run }: { readonly run: Run }): ReactNode {
   return (
     <Panel name="patches" title="Patches" aside={patches > 0 && counted(patches, "patch", "patches")}>
       <ScrollBox className="patch-box code" label="Patches" role="log" content={rows}>
-        {rows.length === 0 && <p className="empty">One event for each change, of a few bytes.</p>}
+        {rows.length === 0 && <p className="empty">Patches appear here, one small event per change.</p>}
         {rows.map((row) => (
           <Row key={row.key} row={row} />
         ))}

@@ -42,7 +42,7 @@ export class WireLog {
       case "open":
         this.note(
           this.lost ? "back" : "plain",
-          this.lost ? `Connected again: goes on after event ${this.number}` : "Connected",
+          this.lost ? `Connected again: resumes after event ${this.number}` : "Connected",
         );
         this.lost = false;
         break;
@@ -87,7 +87,8 @@ export class WireLog {
 
   /** A late reader receives all earlier patches as one patch. */
   private arrived(number: number): void {
-    if (number > this.patches + 1) this.note("back", `All up to event ${count(number)}, in one patch`);
+    if (number > this.patches + 1)
+      this.note("back", `Received all events up to ${count(number)} as one patch`);
     this.patches = number;
   }
 

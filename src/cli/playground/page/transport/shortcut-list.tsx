@@ -2,17 +2,17 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 /** All shortcuts. */
 const shortcuts: readonly (readonly [keys: string, what: string])[] = [
-  ["Ctrl ↵", "Run what is in the form"],
+  ["Ctrl ↵", "Run the form"],
   ["K", "Play or pause"],
-  [".", "One chunk"],
+  [".", "Pass one chunk"],
   ["R", "Replay"],
   ["C", "Cut the connection"],
   ["Q", "Stop the run"],
   ["+  −", "Faster, slower"],
-  ["/", "To the text"],
-  ["V", "To the value; there: arrows, Home, End, Enter"],
-  ["T", "Light or dark"],
-  ["?", "This list"],
+  ["/", "Focus the text"],
+  ["V", "Focus the value (then arrows, Home, End, Enter)"],
+  ["T", "Switch between light and dark"],
+  ["?", "Show this list"],
 ];
 
 interface Props {
@@ -48,7 +48,7 @@ export function ShortcutList({ open, onClose, singleKeys, onSingleKeys }: Props)
       </dl>
       <label className="check">
         <input type="checkbox" checked={singleKeys} onChange={({ target }) => onSingleKeys(target.checked)} />
-        Keys without Ctrl are shortcuts
+        Enable single-key shortcuts
       </label>
       <button type="button" className="primary" onClick={onClose} ref={close}>
         Close

@@ -53,10 +53,10 @@ function Empty({ idle }: { readonly idle: boolean }): ReactNode {
   if (!idle) return <p className="empty">Nothing yet.</p>;
   return (
     <ol className="empty first-steps">
-      <li>Run a sample, and watch the value fill in.</li>
+      <li>Run a sample and watch the value fill in.</li>
       <li>Slow it down, pause, or go chunk by chunk.</li>
-      <li>Cut the connection: it goes on where it was.</li>
-      <li>Then paste what your own model wrote.</li>
+      <li>Cut the connection and see it resume.</li>
+      <li>Then paste the output of your own model.</li>
     </ol>
   );
 }
