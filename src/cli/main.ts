@@ -5,7 +5,7 @@ import { Stop, type StopCode } from "./terminal/stop.js";
 
 const controller = new AbortController();
 
-/** The first signal lets the command close what it has open. Who asks again does not want to wait for that. */
+/** The first signal lets the command clean up. A second signal ends the process at once. */
 function stopOn(signal: NodeJS.Signals, code: StopCode): void {
   process.on(signal, () => {
     const stop = new Stop(code);
@@ -16,7 +16,7 @@ function stopOn(signal: NodeJS.Signals, code: StopCode): void {
 
 stopOn("SIGINT", "interrupted");
 stopOn("SIGTERM", "terminated");
-// The command listens too, as long as it runs. A reader that goes away after that is nobody's trouble.
+// The command handles these errors while it runs. Later ones, such as a closed pipe, are ignored.
 process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 const exitCode = await millrace(process.argv.slice(2), {
@@ -28,6 +28,5 @@ const exitCode = await millrace(process.argv.slice(2), {
 });
 await written(process.stdout);
 await written(process.stderr);
-// Not left to Node, which would wait for whatever still has a timer: the mock server goes on answering a client that
-// has left.
+// Exit explicitly: Node would wait for open timers, such as those of the mock server.
 process.exit(exitCode);

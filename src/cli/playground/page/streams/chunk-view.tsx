@@ -5,9 +5,9 @@ import type { End, Repair } from "../../protocol.js";
 import { Chunk } from "./chunk.js";
 import { lastChunks } from "./last-chunks.js";
 import { Panel } from "./panel.js";
-import { RepairList } from "./repair-list.js";
 import type { Run } from "../transport/run.js";
 import { ScrollBox } from "./scroll-box.js";
+import { useBottom } from "./use-bottom.js";
 
 /** The text as it arrives, with chunk borders, repairs and the chunk where parsing failed. */
 export function ChunkView({ run }: { readonly run: Run }): ReactNode {
@@ -54,3 +54,25 @@ function marksIn(repairs: readonly Repair[], offset: number, length: number): re
 
 /** A constant, so a memoized chunk without marks does not render again. */
 const none: readonly Repair[] = [];
+
+/** The last repairs, with the text around each. */
+function RepairList({ repairs }: { readonly repairs: readonly Repair[] }): ReactNode {
+  const shown = repairs.slice(-maxShown);
+  const { ref, onScroll } = useBottom<HTMLOListElement>(repairs);
+  return (
+    <div className="repairs">
+      <h3>{counted(repairs.length, "repair")}</h3>
+      <ol ref={ref} onScroll={onScroll} tabIndex={0} aria-label="Repairs">
+        {shown.map(({ kind, offset, near }, i) => (
+          <li key={repairs.length - shown.length + i}>
+            <span className="repair-kind">{kind.replaceAll("_", " ")}</span>
+            <code>{near.replaceAll(/\s+/g, " ")}</code>
+            <span className="repair-at">{count(offset)}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+const maxShown = 50;

@@ -1,8 +1,7 @@
 import { memo, type ReactNode, useContext, useState } from "react";
 import { childPointer } from "../../../../tree/pointer.js";
 import type { JsonValue } from "../../../../json/value.js";
-import { counted } from "../../../terminal/numbers.js";
-import { Leaf } from "./leaf.js";
+import { count, counted } from "../../../terminal/numbers.js";
 import { TreeContext } from "./tree-context.js";
 
 interface Props {
@@ -94,3 +93,26 @@ function sizeOf(value: object, size: number): string {
   if (Array.isArray(value)) return size === 0 ? "[ ]" : `[${size}]`;
   return size === 0 ? "{ }" : `{${size}}`;
 }
+
+interface LeafProps {
+  readonly value: string | number | boolean | null;
+  readonly complete: boolean;
+}
+
+/** A string, number or literal. A long string shows its end while it grows, and its beginning when complete. */
+function Leaf({ value, complete }: LeafProps): ReactNode {
+  if (typeof value !== "string") return <span className="scalar">{String(value)}</span>;
+  const cut = value.length > maxLength;
+  const shown = !cut ? value : complete ? value.slice(0, maxLength) : value.slice(-maxLength);
+  const rest = cut && <span className="rest">… {count(value.length)} characters …</span>;
+  return (
+    <span className="string">
+      {!complete && rest}
+      {shown}
+      {complete && rest}
+      {!complete && <span className="caret" aria-hidden="true" />}
+    </span>
+  );
+}
+
+const maxLength = 1_200;
