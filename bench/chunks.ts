@@ -15,7 +15,7 @@ export const cuts = {
 } satisfies Record<string, (text: string) => string[]>;
 
 /** Cuts the text into pieces of 1 to 8 characters. */
-export function tokens(text: string, seed = 7): string[] {
+function tokens(text: string, seed = 7): string[] {
   const random = randomOf(seed);
   const pieces: string[] = [];
   const pieceOf = decoderOf(text);

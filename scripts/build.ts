@@ -88,7 +88,7 @@ async function write(
     cwd: root,
     platform: "node",
     external: isExternal,
-    checks: { pluginTimings: false },
+    checks: { bundlerTimings: false },
     ...input,
   });
   const { output: files } = await bundle.write({

@@ -21,7 +21,7 @@ export function recordedInput(folder: string = recordingsFolder): MakeInput | un
 }
 
 /** The texts and tool call arguments that are a JSON object or array, unchanged. */
-export function recordedDocuments(folder: string): string[] {
+function recordedDocuments(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((it) =>
     it.endsWith(".jsonl"),

@@ -64,7 +64,8 @@ function patchBetween(before: JsonValue, after: JsonValue): JsonPatch {
 
 /** The value as JSON. `undefined` is `null`, as it is in an array. */
 function copyOf(value: unknown): JsonValue {
-  return JSON.parse((JSON.stringify(value) as string | undefined) ?? "null") as JsonValue;
+  const text: string | undefined = JSON.stringify(value);
+  return JSON.parse(text ?? "null") as JsonValue;
 }
 
 /** With a copy of the value, as the consumer of a patch may change its document in place. */

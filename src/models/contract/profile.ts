@@ -26,8 +26,8 @@ export function lookUpProfile(
     reasoning: has.has("reasoning"),
     input: ["text", ...media.filter((medium) => has.has(medium))],
     output,
-    ...(contextTokens === undefined ? undefined : { contextTokens: contextTokens }),
-    ...(maxOutputTokens === undefined ? undefined : { maxOutputTokens: maxOutputTokens }),
+    ...(contextTokens === undefined ? undefined : { contextTokens }),
+    ...(maxOutputTokens === undefined ? undefined : { maxOutputTokens }),
   };
 }
 

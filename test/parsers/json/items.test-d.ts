@@ -9,7 +9,7 @@ function yielded<T>(_operator: Operator<Chunk, T>): T {
 }
 
 test("items() takes the type of the elements from the pointer and the schema", () => {
-  const { items } = jsonParser(
+  const parser = jsonParser(
     z.object({
       steps: z.array(z.string()),
       meals: z.array(z.object({ name: z.string(), tags: z.array(z.enum(["hot", "cold"])) })),
@@ -17,14 +17,14 @@ test("items() takes the type of the elements from the pointer and the schema", (
       at: z.array(z.string().transform((text) => new Date(text))),
     }),
   );
-  expectTypeOf(yielded(items("/steps"))).toEqualTypeOf<string>();
-  expectTypeOf(yielded(items("/meals"))).toEqualTypeOf<{ name: string; tags: ("hot" | "cold")[] }>();
-  expectTypeOf(yielded(items("/meals/0/tags"))).toEqualTypeOf<"hot" | "cold">();
-  expectTypeOf(yielded(items("/inner/a~1b"))).toEqualTypeOf<number>();
-  expectTypeOf(yielded(items("/inner/m~0n"))).toEqualTypeOf<boolean>();
-  expectTypeOf(yielded(items("/inner/"))).toEqualTypeOf<null>();
+  expectTypeOf(yielded(parser.items("/steps"))).toEqualTypeOf<string>();
+  expectTypeOf(yielded(parser.items("/meals"))).toEqualTypeOf<{ name: string; tags: ("hot" | "cold")[] }>();
+  expectTypeOf(yielded(parser.items("/meals/0/tags"))).toEqualTypeOf<"hot" | "cold">();
+  expectTypeOf(yielded(parser.items("/inner/a~1b"))).toEqualTypeOf<number>();
+  expectTypeOf(yielded(parser.items("/inner/m~0n"))).toEqualTypeOf<boolean>();
+  expectTypeOf(yielded(parser.items("/inner/"))).toEqualTypeOf<null>();
   // The input type: transforms belong to the final check.
-  expectTypeOf(yielded(items("/at"))).toEqualTypeOf<string>();
+  expectTypeOf(yielded(parser.items("/at"))).toEqualTypeOf<string>();
 });
 
 test("the root may be the array, and a tuple has a type at each index", () => {
@@ -38,7 +38,7 @@ test("the root may be the array, and a tuple has a type at each index", () => {
 });
 
 test("optional, nullable and union members are looked through", () => {
-  const { items } = jsonParser(
+  const parser = jsonParser(
     z.object({
       optional: z.array(z.string()).optional(),
       nullable: z.object({ list: z.array(z.number()).nullable() }).nullish(),
@@ -47,11 +47,11 @@ test("optional, nullable and union members are looked through", () => {
       record: z.record(z.string(), z.array(z.number())),
     }),
   );
-  expectTypeOf(yielded(items("/optional"))).toEqualTypeOf<string>();
-  expectTypeOf(yielded(items("/nullable/list"))).toEqualTypeOf<number>();
-  expectTypeOf(yielded(items("/either/list"))).toEqualTypeOf<string | number>();
-  expectTypeOf(yielded(items("/mixed"))).toEqualTypeOf<boolean>();
-  expectTypeOf(yielded(items("/record/any key"))).toEqualTypeOf<number>();
+  expectTypeOf(yielded(parser.items("/optional"))).toEqualTypeOf<string>();
+  expectTypeOf(yielded(parser.items("/nullable/list"))).toEqualTypeOf<number>();
+  expectTypeOf(yielded(parser.items("/either/list"))).toEqualTypeOf<string | number>();
+  expectTypeOf(yielded(parser.items("/mixed"))).toEqualTypeOf<boolean>();
+  expectTypeOf(yielded(parser.items("/record/any key"))).toEqualTypeOf<number>();
 });
 
 test("recursive types are followed as far as the pointer goes", () => {
@@ -74,10 +74,10 @@ test("where the type says nothing, elements are JSON", () => {
 });
 
 test("a schema for the elements overrides the inferred type", () => {
-  const { items } = jsonParser(z.object({ list: z.array(z.string()) }));
-  expectTypeOf(yielded(items("/list", z.string().transform(Number)))).toEqualTypeOf<number>();
+  const parser = jsonParser(z.object({ list: z.array(z.string()) }));
+  expectTypeOf(yielded(parser.items("/list", z.string().transform(Number)))).toEqualTypeOf<number>();
   // @ts-expect-error The schema has no "lists" at the root.
-  items("/lists", z.string());
+  parser.items("/lists", z.string());
 });
 
 test("other libraries' schemas work too", () => {
@@ -87,31 +87,33 @@ test("other libraries' schemas work too", () => {
 });
 
 test("a pointer that the schema rules out does not compile", () => {
-  const { items } = jsonParser(z.object({ name: z.string(), list: z.array(z.object({ a: z.number() })) }));
+  const parser = jsonParser(z.object({ name: z.string(), list: z.array(z.object({ a: z.number() })) }));
   // @ts-expect-error The schema has no "lists" at the root.
-  items("/lists");
+  parser.items("/lists");
   // @ts-expect-error The schema has no array at "/name".
-  items("/name");
+  parser.items("/name");
   // @ts-expect-error The schema has no "first" at "/name".
-  items("/name/first");
+  parser.items("/name/first");
   // @ts-expect-error The schema has no array at the root.
-  items("");
+  parser.items("");
   // @ts-expect-error The schema has no "01" at "/list": an index has no leading zero.
-  items("/list/01/a");
+  parser.items("/list/01/a");
   // @ts-expect-error The schema has no "-1" at "/list".
-  items("/list/-1/a");
+  parser.items("/list/-1/a");
   // @ts-expect-error A JSON Pointer is "" or begins with "/": "/list".
-  items("list");
+  parser.items("list");
   // @ts-expect-error In a JSON Pointer "~" is written "~0", and "/" in a key "~1".
-  items("/li~st");
+  parser.items("/li~st");
 });
 
 test("the error says what is wrong with the pointer", () => {
-  const { items } = jsonParser(z.object({ name: z.string() }));
+  const _parser = jsonParser(z.object({ name: z.string() }));
   expectTypeOf<
-    Parameters<typeof items<"/list">>[0]
+    Parameters<typeof _parser.items<"/list">>[0]
   >().toEqualTypeOf<'The schema has no "list" at the root.'>();
-  expectTypeOf<Parameters<typeof items<"/name">>[0]>().toEqualTypeOf<'The schema has no array at "/name".'>();
+  expectTypeOf<
+    Parameters<typeof _parser.items<"/name">>[0]
+  >().toEqualTypeOf<'The schema has no array at "/name".'>();
 });
 
 test("a parser with typed items is still a parser of anything", () => {

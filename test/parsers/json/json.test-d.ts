@@ -53,12 +53,13 @@ test("DeepPartial keeps literals whole and leaves out any property", () => {
 test("a partial value cannot be changed", () => {
   type Partial = DeepPartial<{ title: string; steps: { text: string }[]; size: [number, number] }>;
   const partial: Partial = { title: "Tea", steps: [{}], size: [1] };
-  // @ts-expect-error read-only
+  // @ts-expect-error partial values are read-only
   partial.title = "x";
   // @ts-expect-error read-only at any depth
   partial.steps![0]!.text = "x";
-  // @ts-expect-error no push()
-  partial.steps?.push({});
-  // @ts-expect-error a read-only tuple
+  // @ts-expect-error read-only arrays have no push()
+  const push: unknown = partial.steps?.push;
+  expectTypeOf(push).toBeUnknown();
+  // @ts-expect-error tuples are read-only too
   partial.size![0] = 2;
 });

@@ -53,7 +53,7 @@ export function toInputParts(block: ContentBlock, role: string, parts: InputPart
 }
 
 /** Audio as `{data, format}`, where the format is `wav` or `mp3`. */
-export function toAudioSource(block: AudioBlock): JsonObject {
+function toAudioSource(block: AudioBlock): JsonObject {
   const source = base64Of(block);
   if (source === undefined) throw unreadableBlockError(block, "OpenAI", "data");
   return { data: source.data, format: source.mimeType.replace(/^audio\/(?:x-)?/, "").replace("mpeg", "mp3") };
