@@ -33,7 +33,7 @@ export interface JsonParseErrorDetails {
   readonly column: number;
   /** The JSON Pointer (RFC 6901) of the innermost open value. */
   readonly pointer: string;
-  /** What was expected at this place, in words. */
+  /** A description of the expected input. */
   readonly expected: string;
   /** The character at this place; `undefined` at the end of the text. */
   readonly found: string | undefined;

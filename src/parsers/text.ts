@@ -9,7 +9,7 @@ export interface TextParserOptions {
   /** Text for the prompt. Default: "Answer in plain text." */
   readonly instructions?: string;
   /**
-   * Remove white space at the beginning and end of the text. White space is held back until more text follows it.
+   * Remove white space at the beginning and end of the text. Trailing white space is withheld until more text follows.
    * Default: false.
    */
   readonly trim?: boolean;

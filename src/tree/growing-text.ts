@@ -1,9 +1,8 @@
 import { flatten } from "./flatten.js";
 
 /**
- * A text that many small pieces are added to. The latest of them are put together on their own, and made one string while
- * they are few: each character is copied once, however long the text becomes, and once more when somebody reads the whole.
- * Use `appendText()` where only the text can be kept.
+ * A text built from many small pieces. The latest pieces are joined and flattened separately, so each character is
+ * copied once, and once more when the whole text is read. Use `appendText()` where only the text can be kept.
  */
 export class GrowingText {
   private head: string;
@@ -21,7 +20,7 @@ export class GrowingText {
     this.tail = "";
   }
 
-  /** The text, which ends with this piece, and made one string where it is short. What is added next begins another. */
+  /** Returns the text with this last piece, flattened if it is short. Then starts a new text. */
   end(piece: string): string {
     const last = this.tail + piece;
     flatten(last);

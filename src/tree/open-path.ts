@@ -3,13 +3,13 @@
  * values beside them are complete.
  */
 export interface OpenFrame<Value> {
-  /** Its JSON Pointer, once it was asked for. */
+  /** Its JSON Pointer, computed on demand. */
   pointer: string | undefined;
   /** The immutable copy that was returned last. */
   snapshot: Value | undefined;
   /** Whether the container changed since that copy. */
   changed: boolean;
-  /** A copy of the container, with this value in place of its last child. */
+  /** Returns a copy of the container whose last child is replaced by this value. */
   copy(lastChild: Value | undefined): Value;
   /** Makes its JSON Pointer. The frame around it already has one. */
   makePointer(parent: this | undefined): string;

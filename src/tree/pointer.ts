@@ -1,4 +1,4 @@
-/** One step down, as RFC 6901 writes it: `~` is `~0`, `/` is `~1`. */
+/** Appends a key to a JSON Pointer (RFC 6901): `~` becomes `~0`, `/` becomes `~1`. */
 export function childPointer(parent: string, key: string | number): string {
   if (typeof key === "number") return `${parent}/${key}`;
   if (key.includes("~") || key.includes("/")) key = key.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -6,10 +6,10 @@ export function childPointer(parent: string, key: string | number): string {
 }
 
 /**
- * The keys that a JSON Pointer names, from the root down.
+ * Splits a JSON Pointer into its keys, from the root down.
  *
- * @throws {TypeError} if the text is no JSON Pointer (RFC 6901): it must be empty or start with `/`, and `~` may only
- *   stand in `~0` and `~1`.
+ * @throws {TypeError} if the text is not a JSON Pointer (RFC 6901): it must be empty or start with `/`, and `~` may
+ *   only appear as `~0` or `~1`.
  */
 export function parsePointer(pointer: string): string[] {
   if (pointer === "") return [];
@@ -24,7 +24,7 @@ export function parsePointer(pointer: string): string[] {
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** RFC 6901 section 4: digits without a leading zero. So `length` is no index, nor `01`. */
+/** RFC 6901, section 4: digits without a leading zero. `length` and `01` are not indexes. */
 export function isIndex(key: string): boolean {
   return /^(?:0|[1-9][0-9]*)$/.test(key);
 }

@@ -27,7 +27,7 @@ export type XmlParseErrorCode =
   | "max_length"
   | "write_after_end";
 
-/** What an `XmlParseError` knows. */
+/** The fields of an `XmlParseError`. */
 export interface XmlParseErrorDetails {
   /** Where in the whole text, in UTF-16 code units from 0, whatever the chunks were. */
   readonly offset: number;
@@ -37,7 +37,7 @@ export interface XmlParseErrorDetails {
   readonly column: number;
   /** The names of the open elements, from the root inwards. */
   readonly path: readonly string[];
-  /** What could have stood there, in words. */
+  /** A description of the expected input. */
   readonly expected: string;
   /** An immutable snapshot of what was known by then; `undefined` if nothing was. */
   readonly value: XmlObject | undefined;

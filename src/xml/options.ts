@@ -23,7 +23,7 @@ export interface XmlParserOptions {
   readonly onEvent?: (event: XmlEvent) => void;
   /** Called with each finished leaf as a nested path: `{root: [{name: "Alice"}]}`. `addIncrements()` adds them up. */
   readonly onLeaf?: (increment: XmlObject) => void;
-  /** What `end()` does inside a document: throw, or keep the value so far with `complete` false. Default: "error". */
+  /** Whether `end()` inside a document throws, or keeps the value so far with `complete` false. Default: "error". */
   readonly onTruncated?: "error" | "keep";
   /** Whether prefixes must be bound (Namespaces in XML 1.0). Events then have the namespace. Default: false. */
   readonly namespaces?: boolean;

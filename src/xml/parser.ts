@@ -10,24 +10,24 @@ import { Scanner } from "./scan/scanner.js";
 import type { XmlObject } from "./value.js";
 
 /**
- * An incremental XML parser: text in, in whatever pieces it comes; at any moment the value so far, a JSON Patch of what is
- * new, and through `onEvent` what was read. Synchronous; the streams around it are in `xmlParser()`.
+ * An incremental XML parser. It accepts text in any chunks and offers the value so far, JSON Patches of the changes,
+ * and events (`onEvent`). It is synchronous; `xmlParser()` has the streams.
  *
- * An element is an object with one key, its name. It has its text, or, if there are child elements or attributes, a list of
- * all in the order of the document: `<a id="1">Hi <b>you</b></a>` is `{a: [{"@id": "1"}, "Hi ", {b: "you"}]}`. The rules, with
- * those for white space, are in docs/xml.md.
+ * An element is an object with one key, its name. Its value is the text, or, with child elements or attributes, a list
+ * of all in document order: `<a id="1">Hi <b>you</b></a>` is `{a: [{"@id": "1"}, "Hi ", {b: "you"}]}`. docs/xml.md has
+ * all rules, including those for white space.
  *
- * What it promises, each proved by a test:
+ * Guarantees, each with a test:
  *
  * 1. saxes decides what is well-formed: without `repair` and `extract`, what it refuses whole is refused, and what it
- *    accepts gives the same events, with any chunking (texts may come in pieces).
+ *   accepts gives the same events, with any chunking (texts may come in pieces).
  * 2. The whole stream costs O(length), with any chunking; a text is shown as it grows, not at its end.
- * 3. An element appears as soon as it is known whether it is a text or a list, and then changes only at its open end. The
- *    one exception is a text that a child follows: it becomes the first item of a list.
- * 4. Applying every patch in order to `null` gives, after each one, exactly the snapshot of that moment. Neither patches,
- *    snapshots nor events are mutated after they are handed out; what did not change is the same object (`===`).
+ * 3. An element appears as soon as it is known whether it is a text or a list, and then changes only at its open end.
+ *   The one exception is a text that a child follows: it becomes the first item of a list.
+ * 4. Applying every patch in order to `null` gives, after each one, exactly the snapshot of that moment. Neither
+ *   patches, snapshots nor events are mutated after they are returned. Unchanged parts are the same object (`===`).
  * 5. Entities are never declared, loaded or expanded, and no name reaches a prototype. `maxDepth`, `maxTagLength` and
- *    `maxLength` bound the memory; no recursion follows the depth.
+ *   `maxLength` bound the memory; no recursion follows the depth.
  *
  * @example
  * ```ts

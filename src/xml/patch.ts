@@ -1,11 +1,11 @@
 import type { XmlContent, XmlObject } from "./value.js";
 
 /**
- * What a stream does to a document: operations of RFC 6902, and `append`, as `JsonPatchOperation` has them.
+ * An operation that a stream applies to a document: RFC 6902 and `append`, as in `JsonPatchOperation`.
  *
  * - `add`: a child, an attribute or a run of text appears.
- * - `replace`: the document appears (`path: ""`); a text grows; an element that showed its text becomes a list, as a child
- *   follows the text.
+ * - `replace`: the document appears (`path: ""`); a text grows; an element that showed its text becomes a list, as a
+ *   child follows the text.
  * - `append` (only with the option `append`): a text grows by `value`.
  */
 export type XmlPatchOperation =

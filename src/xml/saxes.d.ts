@@ -1,4 +1,6 @@
-/** What we use of saxes 6, for `#saxes` (package.json): its own declarations do not compile under our flags. */
+/**
+ * Declarations of the parts of saxes 6 that we use, for `#saxes` (package.json). Its own do not compile with our flags.
+ */
 export interface SaxesTag {
   readonly name: string;
   /** Without a prototype. The values are strings, or objects with `xmlns: true`. */

@@ -5,8 +5,8 @@
 export type XmlObject = Record<string, XmlContent>;
 
 /**
- * What is in an element: its text, or, if it has child elements or attributes, a list of all in the order of the document.
- * Of an attribute, its value.
+ * The content of an element: its text, or, with child elements or attributes, a list of all in document order. The
+ * content of an attribute is its value.
  */
 export type XmlContent = string | XmlItem[];
 

@@ -60,7 +60,7 @@ export class JsonFrame implements OpenFrame<JsonValue> {
     return parent === undefined ? "" : childPointer(parent.pointer as string, this.name);
   }
 
-  /** Returns a copy of the container, with this value in place of its last one. */
+  /** Returns a copy of the container whose last child is replaced by this value. */
   copy(last: JsonValue | undefined): JsonObject | JsonArray {
     const copy =
       this.array !== undefined ? this.array.slice() : copyObject(this.object as JsonObject, this.keys);

@@ -27,7 +27,7 @@ import { isSimpleValue, startsSimpleValue } from "./scalar.js";
 /** Whether a candidate is a document; `undefined` while the text so far does not decide. */
 export type Decision = boolean | undefined;
 
-/** The number of characters that are held back to distinguish a document from prose. */
+/** Number of characters withheld to distinguish a document from prose. */
 const lookAhead = 256;
 
 /**

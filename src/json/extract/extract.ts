@@ -9,32 +9,33 @@ export type { Found } from "./found.js";
 
 /**
  * Finds the JSON document in a model's answer: after prose, `<think>` blocks, Markdown fences and tags. Synchronous and
- * streaming. The result does not depend on how the text is cut, and each character is read a bounded number of times. At most
- * 256 characters are held back (`lookAhead`), and up to 64 KB are kept in case the whole text is one scalar.
+ * streaming. The result does not depend on how the text is cut, and each character is read a bounded number of times.
+ * At most It withholds 256 characters (`lookAhead`) and keeps up to 64 KB in case the whole text is one scalar.
  *
  * A document begins
  *
- * - at a `{` that is followed by a string in double quotes and a colon: `{"a":`. It may be anywhere. A name in braces, as in
- *   `{name}`, is prose, and so are `\frac{a}{b}` and `{{name}}`.
- * - at a `[` that is followed by such an object or `{}`, or by a string in double quotes and `,` or `]`; `[[` likewise. Not
- *   directly after a word (`row["id"]` is an index), and not if `]` and `(` make it a link.
- * - at a `[` that opens its line, also if a number or literal and `,` follow. `["` at the start of a line begins a document at
- *   once, so its text is shown while it grows. `[1]`, `[]`, `[[]]` and `{}` must be alone on their line, except for a closing
- *   fence or tag after them: `[1] Smith`, `- [ ] task`, `[x]` and `[[wiki]]` are prose. White space, reasoning, fences with
- *   their info string, and tags leave a line blank, so the array in `<answer>[1, 2]</answer>` opens its line.
- * - if `lenient`, with single, smart and backtick quotes as with double quotes. A `{` or `[` that opens its line may also be
- *   followed by unquoted keys (`{a:`), comments, one more `{`, and the literals of Python and JavaScript.
+ * - at a `{` that is followed by a string in double quotes and a colon: `{"a":`. It may be anywhere. A name in braces,
+ *   as in `{name}`, is prose, and so are `\frac{a}{b}` and `{{name}}`.
+ * - at a `[` that is followed by such an object or `{}`, or by a string in double quotes and `,` or `]`; `[[` likewise.
+ *   Not directly after a word (`row["id"]` is an index), and not if `]` and `(` make it a link.
+ * - at a `[` that opens its line, also if a number or literal and `,` follow. `["` at the start of a line begins a
+ *   document at once, so its text is shown while it grows. `[1]`, `[]`, `[[]]` and `{}` must be alone on their line,
+ *   except for a closing fence or tag after them: `[1] Smith`, `- [ ] task`, `[x]` and `[[wiki]]` are prose. White
+ *   space, reasoning, fences with their info string, and tags leave a line blank, so the array in `<answer>[1,
+ *   2]</answer>` opens its line.
+ * - if `lenient`, with single, smart and backtick quotes as with double quotes. A `{` or `[` that opens its line may
+ *   also be followed by unquoted keys (`{a:`), comments, one more `{`, and the literals of Python and JavaScript.
  *
- * A candidate that still fits these rules after 256 characters, or at the end of the text, is a document. The parser can then
- * report that it was truncated: `{"na`. A scalar is a document only if it is the whole text, outside of reasoning and one
- * fence.
+ * A candidate that still fits these rules after 256 characters, or at the end of the text, is a document. The parser
+ * can then report that it was truncated: `{"na`. A scalar is a document only if it is the whole text, outside of
+ * reasoning and one fence.
  *
- * `<think>` and `<thinking>` blocks are skipped. An unclosed one skips the rest of the text, so `` `<think>` `` in quotes or
- * backticks is not a tag. A closing tag alone means that the opening tag was in the prompt. A scalar may follow it, too. The
- * text before it cannot be distinguished from an answer in time.
+ * `<think>` and `<thinking>` blocks are skipped. An unclosed one skips the rest of the text, so `` `<think>` `` in
+ * quotes or backticks is not a tag. A closing tag alone means that the opening tag was in the prompt. A scalar may
+ * follow it, too. The text before it cannot be distinguished from an answer in time.
  *
- * Two cases remain ambiguous. An example in the prose (`` like `{"a": 1}`: ``), or a citation that opens its line
- * (`[1, 2] show`), is a document. A list of numbers on a line with other words is not.
+ * Two cases remain ambiguous. An example in the prose (`` like `{"a": 1}`: ``), or a citation that opens its line (`[1,
+ * 2] show`), is a document. A list of numbers on a line with other words is not.
  */
 export class Extractor {
   private readonly lenient: boolean;

@@ -6,8 +6,9 @@ const names = ["think", "thinking"];
 const longestName = "/thinking".length;
 
 /**
- * Reads a tag after its `<`, one character at a time. It recognises `<think>`, and a line with only `<answer>` counts as
- * blank. A tag never contains a character that may begin a document or another tag, so nothing is held back meanwhile.
+ * Reads a tag after its `<`, one character at a time. It recognises `<think>`, and a line with only `<answer>` counts
+ * as blank. A tag never contains a character that may begin a document or another tag, so nothing is withheld
+ * meanwhile.
  */
 export class Tag {
   private name = "";

@@ -39,7 +39,7 @@ export class NativeReader {
     this.runs.closedAt = i;
   }
 
-  /** @returns the place after the values, or `start` if there are none that can be read at once */
+  /** @returns the place after the values, or `start` if no value can be read at once */
   read(text: string, start: number): number {
     if (!this.isLongChunk) return start;
     return this.builder.depth === 0 ? this.readDocument(text, start) : this.readRun(text, start);

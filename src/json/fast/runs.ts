@@ -28,7 +28,7 @@ export class Runs {
   /**
    * @param start the place of an opening bracket, or of a key's opening quote
    * @param separators the separators of the open containers; the one at `depth` is updated
-   * @returns where the run ends; `start` if there is none
+   * @returns where the run ends, or `start` without a run
    */
   find(text: string, start: number, separators: string[], depth: number): number {
     if (!this.enabled) return start;

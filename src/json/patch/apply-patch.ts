@@ -4,7 +4,7 @@ import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { sameData } from "./same-data.js";
 import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
-/** All of RFC 6902, and `append`, by which a string grows. */
+/** An operation of RFC 6902, or `append`, which extends a string. */
 export type AnyPatchOperation =
   | JsonPatchOperation
   | { readonly op: "remove"; readonly path: string }
@@ -12,14 +12,14 @@ export type AnyPatchOperation =
   | { readonly op: "test"; readonly path: string; readonly value: JsonValue };
 
 /**
- * The value after a patch: RFC 6902, and `append`. Neither the value nor the patch is changed; what the patch does not
- * touch is `===` to what it was, and what it brings is shared with it. Each container on the way to a change is copied
- * once for all operations of the patch, so several patches in one cost less than one after the other.
+ * Applies a patch: RFC 6902 and `append`. Neither the value nor the patch is mutated. Unchanged parts stay `===`, and
+ * new parts are shared with the patch. Each container on the path to a change is copied once for all operations, so one
+ * large patch costs less than several small ones.
  *
- * `__proto__` is a member like any other. A patch is applied as a whole or not at all.
+ * `__proto__` is an ordinary member. A patch is applied completely or not at all.
  *
- * @param value what is there; `undefined` if nothing is, which takes only what puts something in place of the root
- * @throws {JsonPatchError} `malformed` if it is no patch, `misfit` if it does not fit the value, `test_failed`
+ * @param value the current value. `undefined` accepts only operations that set the root
+ * @throws {JsonPatchError} `malformed` for an invalid patch, `misfit` if it does not fit the value, `test_failed`
  *
  * @example
  * ```ts
@@ -43,9 +43,9 @@ export function applyPatch(
 }
 
 /**
- * As `applyPatch()`, but the containers in `own` are changed in place, and those that it makes are added there: who keeps
- * the set from patch to patch and hands nothing out between them pays for each only its own size. An error then leaves
- * `own` containers half changed.
+ * Like `applyPatch()`, but mutates the containers in `own` and adds new ones to it. A caller that keeps the set between
+ * patches, and shares nothing meanwhile, pays only for the size of each patch. An error leaves `own` containers partly
+ * changed.
  */
 export function patched(
   root: JsonValue | undefined,
@@ -60,7 +60,7 @@ export function patched(
     try {
       return parsePointer(pointer as string);
     } catch {
-      return fail("malformed", "its path is no JSON Pointer.");
+      return fail("malformed", "its path is not a JSON Pointer.");
     }
   };
   const indexIn = (array: JsonArray, key: string, path: Path, room = 0): number =>
@@ -80,7 +80,7 @@ export function patched(
     for (let i = 0; i < path.length; i++) value = child(value, path, i);
     return value ?? (value === null ? value : fail("misfit", "there is no value yet."));
   };
-  /** Ours to change. */
+  /** Whether a container may be mutated. */
   const ownOf = (value: JsonValue | undefined, path: Path): JsonArray | JsonObject => {
     if (typeof value !== "object" || value === null)
       return fail("misfit", `there is neither an object nor an array around ${show(path)}.`);
@@ -89,7 +89,7 @@ export function patched(
     own.add(copy);
     return copy;
   };
-  /** The container of the place, and all around it, ours to change. */
+  /** Returns the container of the place after copying it and its ancestors, unless they are owned. */
   const parentOf = (path: Path): JsonArray | JsonObject => {
     let parent = ownOf(root, path);
     root = parent;
@@ -101,7 +101,10 @@ export function patched(
     return parent;
   };
 
-  /** @param before whether something must be there (RFC 6902, section 4.3), but for the root: streams begin with nothing. */
+  /**
+   * @param before whether a value must exist (RFC 6902, section 4.3). Not required for the root: streams start without
+   *   a value.
+   */
   const put = (path: Path, value: JsonValue, before = false): void => {
     const key = path.at(-1);
     if (key === undefined) {
@@ -146,7 +149,7 @@ export function patched(
           fail("misfit", `${show(from)} cannot be moved into itself.`);
         remove(from);
       }
-      // A copy that shared containers of ours would grow with them.
+      // A copy that shared owned containers would change with them.
       put(path, op === "move" ? found : structuredClone(found));
     } else fail("malformed", "it has no op of RFC 6902.");
   };

@@ -2,16 +2,16 @@ import type { JsonPatch, JsonPatchOperation } from "./patch.js";
 import { parsePointer } from "../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../value.js";
 
-/** Operations of RFC 6902 alone. */
+/** An operation of RFC 6902. */
 export type StandardPatchOperation = Exclude<JsonPatchOperation, { op: "append" }>;
 
 /**
- * Turns the `append` operations of a patch into `replace`, for those who read RFC 6902 only.
+ * Converts the `append` operations of a patch to `replace`, for consumers that support only RFC 6902.
  *
  * @param patch the patch, with `append` operations in it
- * @param document the value to which the patch is about to be applied; it is read, not changed
- * @returns the same operations in the same order, each `append` as the `replace` by the whole string
- * @throws {TypeError} if an `append` names something that is no string in the document
+ * @param document the value before the patch. It is not mutated
+ * @returns the same operations in the same order, with each `append` as a `replace` with the whole string
+ * @throws {TypeError} if the target of an `append` is not a string in the document
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ export type StandardPatchOperation = Exclude<JsonPatchOperation, { op: "append" 
  * ```
  */
 export function expandAppends(patch: JsonPatch, document: JsonValue | undefined): StandardPatchOperation[] {
-  /** What the operations before have put where; the later ones stand last. */
+  /** The values set by earlier operations, with their places. The latest is last. */
   const written = new Map<string, JsonValue>();
   return patch.map((operation) => {
     const { op, path } = operation;
@@ -33,7 +33,7 @@ export function expandAppends(patch: JsonPatch, document: JsonValue | undefined)
   });
 }
 
-/** The string that an append continues: what an operation before it wrote there or around it, else the document's. */
+/** Finds the string that an append continues: in the value of an earlier operation, or in the document. */
 function textAt(
   path: string,
   written: ReadonlyMap<string, JsonValue>,

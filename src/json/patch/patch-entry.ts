@@ -1,26 +1,26 @@
 import type { JsonPatch } from "./patch.js";
 
-/** One event of a stream of patches on the wire. The last is `done` or `error`; a stream without one was cut. */
+/** An event of a patch stream. The last one is `done` or `error`; a stream without either was cut. */
 export type PatchEntry = PatchEvent | PatchEnd;
 
 /** The value has changed. */
 export interface PatchEvent {
   readonly type: "patch";
-  /** Its place in the stream, to go on from. Numbered from 1; all else in it is the server's own. */
+  /** The position in the stream, for resuming. It starts with a number, counted from 1; the rest is opaque. */
   readonly id: string;
   readonly patch: JsonPatch;
 }
 
-/** How a stream ends. */
+/** The end of a stream. */
 export type PatchEnd = DoneEvent | ErrorEvent;
 
-/** The run has come to its end: `complete` by itself, `stopped` because somebody stopped it. */
+/** The run has ended: `complete` if it finished, `stopped` if it was stopped. */
 export interface DoneEvent {
   readonly type: "done";
   readonly reason: "complete" | "stopped";
 }
 
-/** There is no more, and it is no use to ask again. */
+/** The run failed. A retry does not help. */
 export interface ErrorEvent {
   readonly type: "error";
   /** For programs. */

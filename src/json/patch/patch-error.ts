@@ -1,16 +1,16 @@
 import { MillraceError } from "../../errors.js";
 
 /**
- * - `malformed`: it is no patch, or holds what is no operation
- * - `misfit`: the value has nothing at a place that must be there, or something that cannot take the operation
- * - `test_failed`: a `test` found another value
+ * - `malformed`: the patch or one of its operations is invalid
+ * - `misfit`: a required place does not exist, or its value does not allow the operation
+ * - `test_failed`: a `test` found a different value
  */
 export type JsonPatchErrorCode = "malformed" | "misfit" | "test_failed";
 
-/** A patch is none, or does not fit the value that it is applied to. The value is as it was. */
+/** A patch is invalid or does not fit the value. The value is unchanged. */
 export class JsonPatchError extends MillraceError<JsonPatchErrorCode> {
   override readonly name: string = "JsonPatchError";
-  /** Which operation of the patch, from 0; -1 if the patch as a whole is none. */
+  /** The index of the operation, from 0. -1 if the patch itself is invalid. */
   readonly index: number;
 
   constructor(code: JsonPatchErrorCode, problem: string, index: number) {

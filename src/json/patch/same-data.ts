@@ -1,4 +1,4 @@
-/** Whether two values are the same JSON: the order of keys, and keys without a value, say nothing. */
+/** Whether two values are the same JSON. The order of keys and keys with `undefined` are ignored. */
 export function sameData(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) || Array.isArray(b)) {

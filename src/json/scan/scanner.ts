@@ -203,7 +203,7 @@ export class Scanner {
     return this.state === DONE;
   }
 
-  /** What was expected here, in words. */
+  /** Describes the expected input. */
   expected(): string {
     if (this.state === LITERAL) return `"${this.literal.word}"`;
     if (this.state === NUMBER) return this.number.whole ? "the end of the number" : "a digit";

@@ -16,7 +16,7 @@ export interface ListParserBaseOptions {
    */
   readonly maxItemLength?: number;
   /**
-   * What to do if the output is cut: its finish reason is `length` or `content_filter`, or it ends inside quotes or a
+   * The reaction to cut output: its finish reason is `length` or `content_filter`, or it ends inside quotes or a
    * `<think>`. Either end with an error, or keep the last item as far as it is known. Default: "error".
    */
   readonly onTruncated?: "error" | "keep";

@@ -5,7 +5,7 @@ import { listOutputParser, type ListOutputParser, type ListParserBaseOptions } f
 export interface ListParserOptions<Item> extends ListParserBaseOptions {
   /** Matches an item. The flags `g` and `y` are ignored: every match is an item. */
   readonly pattern: RegExp;
-  /** Makes an item of a match. Default: the first capture group, or the whole match if there is none. */
+  /** Makes an item of a match. Default: the first capture group, or the whole match without one. */
   readonly item?: (match: RegExpExecArray) => Item;
   /**
    * How many characters after a match can change where it ends. A match is emitted when that many characters follow it, or

@@ -6,7 +6,7 @@ import { truncatedError, stoppedEarly } from "../truncation.js";
 export interface TaggedParserOptions<Optional extends string = never> {
   /** Tags that may be absent. Default: none, so a missing tag is an error. */
   readonly optional?: readonly Optional[];
-  /** What to do with a repeated tag: end with an error, or skip it with its content. Default: "error". */
+  /** The reaction to a repeated tag: end with an error, or skip it with its content. Default: "error". */
   readonly repeated?: "error" | "skip";
   /**
    * Whether the last tag must be closed. Use `"optional"` for a model that stops before the closing tag, for example

@@ -7,8 +7,8 @@ export type TagEvent =
 
 /**
  * Finds tags with certain names in a text. Inside a tag only its own closing tag counts, and everything else is text.
- * Text that may become a tag is held back, which is shorter than the longest tag. Each character is read a bounded number
- * of times.
+ * The scanner withholds text that may become a tag, which is shorter than the longest tag. Each character is read a
+ * bounded number of times.
  */
 export class TagScanner {
   private readonly tags: ReadonlyMap<string, string>;

@@ -34,12 +34,12 @@ export class Increments {
 }
 
 /**
- * Adds an increment of `xmlParser().stream` or `onLeaf` to the sum of those before it. The sum of all is deeply equal to the
- * whole document; `{}` adds nothing. Neither argument is changed. Each call copies the lists on the path: to show a growing
- * document, use `.snapshots` instead.
+ * Adds an increment of `xmlParser().stream` or `onLeaf` to the sum of those before it. The sum of all is deeply equal
+ * to the whole document; `{}` adds nothing. Neither argument is changed. Each call copies the lists on the path: to
+ * show a growing document, use `.snapshots` instead.
  *
- * An increment remembers whether it continues the element of the one before it. A serialised increment does not: it continues
- * wherever the names agree, so neighbours with the same name become one element.
+ * An increment remembers whether it continues the element of the one before it. A serialised increment does not: it
+ * continues wherever the names agree, so adjacent elements with the same name become one.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ export interface PendingOperation {
   value: XmlObject | XmlContent;
 }
 
-/** What is known of the content of an open element. */
+/** The known kind of content of an open element. */
 export const UNKNOWN = 0; // <a>, <a>\n
 export const TEXT = 1; // <a>Hello
 export const LIST = 2; // <a><b>, <a id="1">
@@ -29,7 +29,7 @@ export class XmlFrame implements OpenFrame<XmlObject> {
   blank = "";
   hasText = false;
   hasElements = false;
-  /** The JSON Pointer of its content, once it was asked for. */
+  /** The JSON Pointer of its content, computed on demand. */
   pointer: string | undefined;
   snapshot: XmlObject | undefined;
   changed = false;

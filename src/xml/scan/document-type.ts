@@ -4,7 +4,7 @@
  */
 export class DocumentType {
   private inSubset = false;
-  /** What ends the open quote, comment or instruction; empty if there is none. */
+  /** The end of the open quote, comment or instruction. Empty outside of these. */
   private until = "";
   /** The characters read last, as far as they can begin `<!--`, `<?` or `until`. */
   private recent = "";

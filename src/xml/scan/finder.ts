@@ -2,9 +2,9 @@ import { DocumentType } from "./document-type.js";
 import { likelyMarkupAt, lookAhead, nameOfTag, openingLength } from "./markup.js";
 
 /**
- * Finds where a document begins in the output of a model: at the first start tag that is not in a `<think>`, a comment or an
- * instruction, and not alone in quotes or backticks ("the `<item>` tag"). The result does not depend on the chunks, and at most
- * `lookAhead` characters are held back.
+ * Finds where a document begins in the output of a model: at the first start tag that is not in a `<think>`, a comment
+ * or an instruction, and not alone in quotes or backticks ("the `<item>` tag"). The result does not depend on the
+ * chunks. It withholds at most `lookAhead` characters.
  */
 export class Finder {
   /** Whether the document begins after the text that was read. */

@@ -1,4 +1,4 @@
-/** What a `<` begins. */
+/** The kinds of markup that a `<` can begin. */
 export type Markup =
   | "tag" // <a
   | "end_tag" // </a
@@ -21,10 +21,10 @@ export const openingLength = {
   unknown: 2,
 } as const;
 
-/** How many characters are held back at most to decide what a `<` or a `&` is. */
+/** Maximum number of characters withheld to classify a `<` or a `&`. */
 export const lookAhead = 256;
 
-/** What a `<` begins by the rules of XML. saxes reports the mistakes. */
+/** Classifies a `<` by the rules of XML. saxes reports mistakes. */
 export function markupAt(text: string, i: number): Exclude<Markup, "bare"> {
   switch (text[i + 1]) {
     case undefined:
@@ -41,8 +41,8 @@ export function markupAt(text: string, i: number): Exclude<Markup, "bare"> {
 }
 
 /**
- * What a `<` begins in text that a model wrote: it is bare if it cannot become a tag. So `i<n;` and `x <y then` are text,
- * but `x <y>` is a tag. Everything that saxes accepts is markup here too.
+ * Classifies a `<` in text of a model: it is bare if it cannot become a tag. So `i<n;` and `x <y then` are text, but `x
+ * <y>` is a tag. Everything that saxes accepts is markup here too.
  */
 export function likelyMarkupAt(text: string, i: number): Markup {
   switch (text[i + 1]) {

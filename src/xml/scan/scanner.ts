@@ -306,10 +306,10 @@ export class Scanner {
   }
 }
 
-/** What the scanner is in: content is text, or what is between elements; "quoted" is the value of an attribute. */
+/** The state of the scanner. "content" is text or the space between elements; "quoted" is the value of an attribute. */
 type State = "content" | "quoted" | Exclude<Markup, "bare" | "undecided">;
 
-/** What begins markup, needs a repair, or is refused by some version of XML. */
+/** Characters that begin markup, need a repair, or are refused by some version of XML. */
 const specialInText = /[<&\]\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/g;
 /** Neither a line break of XML 1.0 or 1.1 nor a byte order mark. saxes decides where these are allowed. */
 const outside = /[^ \t\r\n\u0085\u2028\ufeff]/g;

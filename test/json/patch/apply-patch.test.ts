@@ -89,7 +89,7 @@ describe("applyPatch()", () => {
 
   test.each<[string, JsonValue | undefined, unknown, string, string]>([
     ["no array", {}, { op: "add" }, "malformed", "A patch is an array of operations."],
-    ["no operation", {}, [null], "malformed", "Operation 0 of a patch: its path is no JSON Pointer."],
+    ["no operation", {}, [null], "malformed", "Operation 0 of a patch: its path is not a JSON Pointer."],
     ["no op", {}, [{ path: "" }], "malformed", "Operation 0 of a patch: it has no op of RFC 6902."],
     ["no value", {}, [{ op: "add", path: "/a" }], "malformed", "Operation 0 of a patch: it has no value."],
     ["no pointer", {}, [{ op: "add", path: "a", value: 1 }], "malformed", "JSON Pointer"],
