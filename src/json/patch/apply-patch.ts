@@ -130,17 +130,17 @@ export function patched(
     const path = keysOf(pointer);
     if (value === undefined && /^(?:add|replace|test|append)$/.test(String(op)))
       fail("malformed", "it has no value.");
-    const given = value as JsonValue;
-    if (op === "add") put(path, given);
-    else if (op === "replace") put(path, given, true);
+    const operand = value as JsonValue;
+    if (op === "add") put(path, operand);
+    else if (op === "replace") put(path, operand, true);
     else if (op === "append") {
       const before = get(path);
-      if (typeof given !== "string") fail("malformed", "an append takes a string.");
+      if (typeof operand !== "string") fail("malformed", "an append takes a string.");
       if (typeof before !== "string") fail("misfit", `there is no string at ${show(path)}.`);
-      put(path, (before as string) + (given as string), true);
+      put(path, (before as string) + (operand as string), true);
     } else if (op === "remove") remove(path);
     else if (op === "test") {
-      if (!sameData(get(path), given)) fail("test_failed", `there is another value at ${show(path)}.`);
+      if (!sameData(get(path), operand)) fail("test_failed", `there is another value at ${show(path)}.`);
     } else if (op === "move" || op === "copy") {
       const from = keysOf(origin);
       const found = get(from);

@@ -1,5 +1,4 @@
 import { environmentVariable, type Endpoint, createEndpoint } from "../http/endpoint.js";
-import { hostAddress } from "./host.js";
 import type { OllamaOptions } from "./options.js";
 
 /** @throws {ModelError} `invalid_request` for an invalid address or header */
@@ -16,3 +15,25 @@ export function ollamaEndpoint(options: OllamaOptions): Endpoint {
     key,
   });
 }
+
+/**
+ * Converts `OLLAMA_HOST` to an address. It may be partial: `192.168.0.7`, `:11434`, `http://gpu:80`. `0.0.0.0` means
+ * that the server listens on all addresses, so the client connects to this machine.
+ */
+export function hostAddress(host: string): string {
+  const [, scheme, rest = ""] = /^([a-z]+:\/\/)?(.*)$/is.exec(host.trim()) ?? [];
+  const [, name = "", port, path = ""] = /^(\[[^\]]*\]|[^:/]*)(:\d+)?(\/.*)?$/s.exec(rest) ?? [
+    undefined,
+    rest,
+  ];
+  const server = unspecified.get(name) ?? name;
+  // A scheme implies its port.
+  const defaultPort = scheme === undefined ? ":11434" : "";
+  return `${scheme ?? "http://"}${server}${port ?? defaultPort}${path}`;
+}
+
+const unspecified: ReadonlyMap<string, string> = new Map([
+  ["", "127.0.0.1"],
+  ["0.0.0.0", "127.0.0.1"],
+  ["[::]", "[::1]"],
+]);

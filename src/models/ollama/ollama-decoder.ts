@@ -9,15 +9,15 @@ import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { asNumber, isRecord, type Loose, fieldsOrUndefined, nonEmptyText } from "../loose.js";
 import { addMetadataLists } from "../wire/metadata-lists.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
-import { finishReasonOf } from "./finish-reason.js";
+import type { FinishReason } from "../../messages/finish-reason.js";
 
 /** Decodes one message, line by line. */
 export class OllamaDecoder implements MessageDecoder {
   /** Whether the line with `done: true` has arrived. */
   ended = false;
   /** Fields that changed since the last chunk. They wait for a line with content. */
-  private news: Mutable<MessageFields> = {};
-  private readonly told = new Set<string>();
+  private pending: Mutable<MessageFields> = {};
+  private readonly seen = new Set<string>();
   private blocks = 0;
   private run: { readonly type: "text" | "reasoning"; readonly index: number } | undefined;
   private called = false;
@@ -33,15 +33,15 @@ export class OllamaDecoder implements MessageDecoder {
     this.began ||= isRecord(message) || done === true;
     this.foreign ||= !this.began;
 
-    if (typeof model === "string" && model !== "" && this.isNew("model")) this.news.model = model;
+    if (typeof model === "string" && model !== "" && this.isNew("model")) this.pending.model = model;
     this.note(line, headKeys);
     const content = isRecord(message) ? this.readMessage(message) : [];
     if (done === true) this.finish(line);
-    addMetadataLists(this.news, { logprobs: line["logprobs"] });
+    addMetadataLists(this.pending, { logprobs: line["logprobs"] });
     if (content.length === 0 && !this.ended) return undefined;
-    const { news } = this;
-    this.news = {};
-    return { content, ...news };
+    const { pending } = this;
+    this.pending = {};
+    return { content, ...pending };
   }
 
   end(): undefined {
@@ -88,10 +88,10 @@ export class OllamaDecoder implements MessageDecoder {
   private finish(line: Loose): void {
     const word = nonEmptyText(line["done_reason"]);
     this.ended = true;
-    this.news.finishReason = finishReasonOf(word, this.called);
-    if (word !== undefined) this.news.providerFinishReason = word;
-    const usage = usageOf(line);
-    if (usage !== undefined) this.news.usage = usage;
+    this.pending.finishReason = mapFinishReason(word, this.called);
+    if (word !== undefined) this.pending.providerFinishReason = word;
+    const usage = mapUsage(line);
+    if (usage !== undefined) this.pending.usage = usage;
     this.note(line, durations);
   }
 
@@ -104,13 +104,13 @@ export class OllamaDecoder implements MessageDecoder {
   }
 
   private addMetadata(key: string, value: JsonValue): void {
-    this.news.metadata = { ...this.news.metadata, [key]: value };
+    this.pending.metadata = { ...this.pending.metadata, [key]: value };
   }
 
   /** Each line repeats the head fields. */
   private isNew(key: string): boolean {
-    if (this.told.has(key)) return false;
-    this.told.add(key);
+    if (this.seen.has(key)) return false;
+    this.seen.add(key);
     return true;
   }
 
@@ -131,10 +131,29 @@ const durations: readonly string[] = [
   "eval_duration",
 ];
 
-function usageOf({ prompt_eval_count, eval_count }: Loose): Usage | undefined {
+function mapUsage({ prompt_eval_count, eval_count }: Loose): Usage | undefined {
   const inputTokens = asNumber(prompt_eval_count);
   const outputTokens = asNumber(eval_count);
   const totalTokens =
     inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
   return fieldsOrUndefined({ inputTokens, outputTokens, totalTokens });
+}
+
+/**
+ * Maps Ollama's done reason.
+ *
+ * @param word absent from older servers
+ * @param called whether the message has a tool call: Ollama sends `stop` then too
+ */
+function mapFinishReason(word: string | undefined, called: boolean): FinishReason {
+  switch (word) {
+    case undefined:
+    case "stop":
+    case "tool_calls":
+      return called ? "tool_calls" : "stop";
+    case "length":
+      return "length";
+    default:
+      return "other"; // "load" and "unload": nothing was asked
+  }
 }

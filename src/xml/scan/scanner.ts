@@ -63,7 +63,7 @@ export class Scanner {
     while (i < this.limit && !this.waiting && !this.done) i = this.step(i);
     this.checkLength(i);
     this.feedTo(i);
-    if (i === half && !mayBeCompleted(text, half)) {
+    if (!this.done && i === half && !mayBeCompleted(text, half)) {
       this.flush();
       this.fail(halfCharacter, offset + half);
     }

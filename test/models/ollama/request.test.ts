@@ -9,7 +9,7 @@ import {
   toolMessage,
 } from "millrace";
 import { ollama, type OllamaExtra, type OllamaOptions } from "millrace/ollama";
-import { hostAddress } from "#src/models/ollama/host.js";
+import { hostAddress } from "#src/models/ollama/endpoint.js";
 import { ollamaSchema } from "#src/models/ollama/schema.js";
 import { type Sent, sentBy } from "../support/sent.js";
 

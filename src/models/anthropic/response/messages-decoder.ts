@@ -9,9 +9,9 @@ import type { MessageDecoder } from "../../wire/decoder-stage.js";
 import { ModelError } from "../../contract/errors.js";
 import { withoutUndefined, type Loose, asRecord, nonEmptyText } from "../../loose.js";
 import { type BlockReader, blockReader } from "./block-readers.js";
-import { finishReasonOf } from "./finish-reason.js";
+import type { FinishReason } from "../../../messages/finish-reason.js";
 import { errorIn } from "./stream-error.js";
-import { counted, usageOf } from "./usage.js";
+import { usageFields, mapUsage } from "./usage.js";
 
 /**
  * Decodes a stream event by event. Several messages in one stream become one: their blocks are concatenated and their
@@ -21,7 +21,7 @@ export class MessagesDecoder implements MessageDecoder {
   failure: ModelError | undefined;
   private readonly first: boolean;
   /** Fields that changed since the last chunk. The fields at the start wait for the first chunk with content. */
-  private news: MessageFields | undefined;
+  private pending: MessageFields | undefined;
   /** Number of blocks of earlier messages: the next message reuses their indexes. */
   private blocks = 0;
   private readonly open = new Map<unknown, BlockReader>();
@@ -92,7 +92,7 @@ export class MessagesDecoder implements MessageDecoder {
   /** Returns everything still open. */
   private rest(): MessageChunk | undefined {
     const content = this.close((reader) => reader.end());
-    return content.length > 0 || this.news !== undefined ? this.say(content) : undefined;
+    return content.length > 0 || this.pending !== undefined ? this.say(content) : undefined;
   }
 
   /** Before the error, returns the partial content of blocks that otherwise appear only when complete. */
@@ -127,13 +127,13 @@ export class MessagesDecoder implements MessageDecoder {
     this.count(asRecord(usage));
     this.finish(stop_reason);
     if (this.state === "answered") return this.rest();
-    return this.news === undefined ? undefined : this.say([]);
+    return this.pending === undefined ? undefined : this.say([]);
   }
 
   private finish(reason: unknown): boolean {
     if (typeof reason !== "string") return false;
     this.state = "answered";
-    this.note({ finishReason: finishReasonOf(reason), providerFinishReason: reason });
+    this.note({ finishReason: mapFinishReason(reason), providerFinishReason: reason });
     return true;
   }
 
@@ -161,11 +161,11 @@ export class MessagesDecoder implements MessageDecoder {
     this.counts = { ...this.counts, ...Object.fromEntries(told) };
     const usage = told.length === 0 ? undefined : this.usage();
     if (usage !== undefined) this.note({ usage });
-    this.noteMetadata(Object.fromEntries(told.filter(([name]) => !counted.has(name))));
+    this.noteMetadata(Object.fromEntries(told.filter(([name]) => !usageFields.has(name))));
   }
 
   private usage(): MessageFields["usage"] {
-    return addUsage(this.earlier, usageOf(this.counts));
+    return addUsage(this.earlier, mapUsage(this.counts));
   }
 
   private noteMetadata(fields: Loose): void {
@@ -173,17 +173,17 @@ export class MessagesDecoder implements MessageDecoder {
     if (told.length > 0) this.note({ metadata: Object.fromEntries(told) as Metadata });
   }
 
-  private note(news: MessageFields): void {
-    if (Object.keys(news).length === 0) return;
-    const metadata = news.metadata && { metadata: { ...this.news?.metadata, ...news.metadata } };
-    this.news = { ...this.news, ...news, ...metadata };
+  private note(pending: MessageFields): void {
+    if (Object.keys(pending).length === 0) return;
+    const metadata = pending.metadata && { metadata: { ...this.pending?.metadata, ...pending.metadata } };
+    this.pending = { ...this.pending, ...pending, ...metadata };
   }
 
   private say(content: readonly ContentBlock[]): MessageChunk {
-    const { news } = this;
-    if (news === undefined) return { content };
-    this.news = undefined;
-    return { content, ...news };
+    const { pending } = this;
+    if (pending === undefined) return { content };
+    this.pending = undefined;
+    return { content, ...pending };
   }
 }
 
@@ -208,3 +208,20 @@ const startOf: ReadonlyMap<string, string> = new Map([
 function withoutType({ type: _, ...fields }: Loose): JsonObject {
   return fields as JsonObject;
 }
+
+/**
+ * Maps Anthropic's stop reason. `pause_turn` (a server tool takes long: send the message back to continue) and
+ * `compaction` do not end an answer, so they become `other`.
+ */
+function mapFinishReason(word: string): FinishReason {
+  return finishReasons.get(word) ?? "other";
+}
+
+const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["tool_use", "tool_calls"],
+  ["refusal", "content_filter"],
+]);

@@ -5,7 +5,7 @@ import { asNumber, type Loose, asRecord, fieldsOrUndefined } from "../../loose.j
  * Converts the `usage` of a message. Anthropic counts cache reads and writes beside `input_tokens`. Here, as for all
  * providers, `inputTokens` is the whole input, and the details are parts of it.
  */
-export function usageOf(counts: Loose): Usage | undefined {
+export function mapUsage(counts: Loose): Usage | undefined {
   const cacheReadTokens = asNumber(counts["cache_read_input_tokens"]);
   const cacheWriteTokens = asNumber(counts["cache_creation_input_tokens"]);
   const inputTokens = sum(asNumber(counts["input_tokens"]), cacheReadTokens, cacheWriteTokens);
@@ -20,7 +20,7 @@ export function usageOf(counts: Loose): Usage | undefined {
 }
 
 /** The fields converted to `Usage`. All other fields become metadata. */
-export const counted: ReadonlySet<string> = new Set([
+export const usageFields: ReadonlySet<string> = new Set([
   "input_tokens",
   "output_tokens",
   "cache_read_input_tokens",

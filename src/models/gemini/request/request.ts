@@ -1,11 +1,10 @@
-import type { JsonObject } from "../../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
 import { withoutMarks } from "../../../schema/map-schema.js";
-import type { CallOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
+import type { AnyExtra, CallOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { toGeminiContents } from "./contents.js";
-import { withExtra } from "./extra.js";
 import { geminiSchema } from "./schema.js";
 import { thinkingConfigOf } from "./thinking.js";
 
@@ -75,3 +74,23 @@ function toolConfigOf({ toolChoice, tools = [] }: CallOptions): JsonObject | und
       return strict ? mode("VALIDATED") : undefined;
   }
 }
+
+/** Merges the fields of `extra` into the request (see `GeminiExtra`). Fields that are `undefined` are removed. */
+function withExtra(request: JsonObject, extra: AnyExtra): JsonObject {
+  const { tools } = request;
+  const joined = join(request, extra);
+  return Array.isArray(tools) && Array.isArray(extra["tools"])
+    ? { ...joined, tools: [...tools, ...extra["tools"]] }
+    : joined;
+}
+
+function join(ours: JsonObject, theirs: AnyExtra): JsonObject {
+  const joined: Record<string, JsonValue | undefined> = { ...ours, ...theirs };
+  for (const key of joinable) {
+    const [own, value] = [ours[key], theirs[key]];
+    if (isObject(own) && isObject(value)) joined[key] = join(own, value);
+  }
+  return requestFields(joined);
+}
+
+const joinable = ["generationConfig", "thinkingConfig", "toolConfig", "functionCallingConfig"] as const;

@@ -27,14 +27,14 @@ function toGemini(schema: JsonObject, pointer: string): JsonObject {
     throw refusal(childPointer(pointer, keyword), `Gemini has no "${keyword}"`);
   }
   const joined = withBounds(withoutConst(joinAllOf(schema, pointer, refusal)));
-  const told = withPlainEnum(joined, pointer);
+  const converted = withPlainEnum(joined, pointer);
   const result = requestFields({
-    ...Object.fromEntries(Object.entries(told).filter(([keyword]) => known.has(keyword))),
-    $defs: definitionsOf(told),
-    prefixItems: Array.isArray(told["items"]) ? told["items"] : told["prefixItems"],
-    items: Array.isArray(told["items"]) ? undefined : told["items"],
-    $ref: typeof told["$ref"] === "string" ? referenceOf(told["$ref"]) : undefined,
-    description: describe(told),
+    ...Object.fromEntries(Object.entries(converted).filter(([keyword]) => known.has(keyword))),
+    $defs: definitionsOf(converted),
+    prefixItems: Array.isArray(converted["items"]) ? converted["items"] : converted["prefixItems"],
+    items: Array.isArray(converted["items"]) ? undefined : converted["items"],
+    $ref: typeof converted["$ref"] === "string" ? referenceOf(converted["$ref"]) : undefined,
+    description: describe(converted),
   });
   return besideReference(result, pointer);
 }

@@ -7,10 +7,10 @@ import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
 import { addMetadataLists } from "../../wire/metadata-lists.js";
 import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
-import { finishReasonOf } from "./finish-reason.js";
+import { mapFinishReason } from "./finish-reason.js";
 import { PartReader } from "./part-reader.js";
 import { Sources } from "./sources.js";
-import { usageOf } from "./usage.js";
+import { mapUsage } from "./usage.js";
 
 /** Decodes one message, response by response. */
 export class GeminiDecoder {
@@ -18,8 +18,8 @@ export class GeminiDecoder {
    * Fields that changed since the last chunk. Each response repeats its head and counts, so they wait for a chunk with
    * content.
    */
-  private news: Mutable<MessageFields> = {};
-  private readonly told = new Map<string, string>();
+  private pending: Mutable<MessageFields> = {};
+  private readonly seen = new Map<string, string>();
   private readonly parts = new PartReader();
   private readonly sources = new Sources();
   private began = false;
@@ -41,10 +41,10 @@ export class GeminiDecoder {
     this.readHead(response);
     const content = candidate === undefined ? [] : this.readCandidate(candidate);
     if (isRecord(feedback)) this.readFeedback(feedback);
-    if (content.length === 0 && !(this.finished && Object.keys(this.news).length > 0)) return undefined;
-    const { news } = this;
-    this.news = {};
-    return { content, ...news };
+    if (content.length === 0 && !(this.finished && Object.keys(this.pending).length > 0)) return undefined;
+    const { pending } = this;
+    this.pending = {};
+    return { content, ...pending };
   }
 
   /** Gemini sends no end marker. The end of the body is valid only after a finish reason. */
@@ -56,13 +56,13 @@ export class GeminiDecoder {
 
   private readHead(response: Loose): void {
     const { responseId, modelVersion, usageMetadata } = response;
-    if (this.isNew("responseId", responseId)) this.news.id = responseId;
-    if (this.isNew("modelVersion", modelVersion)) this.news.model = modelVersion;
+    if (this.isNew("responseId", responseId)) this.pending.id = responseId;
+    if (this.isNew("modelVersion", modelVersion)) this.pending.model = modelVersion;
     this.note(response, headKeys);
     if (!isRecord(usageMetadata)) return;
     this.note(usageMetadata, usageKeys);
-    const usage = usageOf(usageMetadata);
-    if (usage !== undefined && this.isNew("usage", JSON.stringify(usage))) this.news.usage = usage;
+    const usage = mapUsage(usageMetadata);
+    if (usage !== undefined && this.isNew("usage", JSON.stringify(usage))) this.pending.usage = usage;
   }
 
   private readCandidate(candidate: Loose): ContentBlock[] {
@@ -76,16 +76,16 @@ export class GeminiDecoder {
     }
 
     const reason =
-      typeof finishReason === "string" ? finishReasonOf(finishReason, this.parts.called) : undefined;
+      typeof finishReason === "string" ? mapFinishReason(finishReason, this.parts.called) : undefined;
     if (reason !== undefined) {
       this.finished = true;
-      this.news.finishReason = reason;
-      this.news.providerFinishReason = finishReason as string;
+      this.pending.finishReason = reason;
+      this.pending.providerFinishReason = finishReason as string;
       // After any other reason an open call is cut and must not look complete.
       if (reason === "tool_calls") blocks.push(...this.parts.end());
     }
     if (this.finished) blocks.push(...this.sources.take(this.parts.texts));
-    addMetadataLists(this.news, candidate["logprobsResult"]);
+    addMetadataLists(this.pending, candidate["logprobsResult"]);
     return blocks;
   }
 
@@ -95,10 +95,10 @@ export class GeminiDecoder {
     this.addMetadata({ promptFeedback: feedback as JsonObject });
     if (typeof blockReason !== "string" || blockReason === "" || this.finished) return;
     this.finished = true;
-    this.news.finishReason = "content_filter";
-    this.news.providerFinishReason = blockReason;
+    this.pending.finishReason = "content_filter";
+    this.pending.providerFinishReason = blockReason;
     const refusal = nonEmptyText(blockReasonMessage);
-    if (refusal !== undefined) this.news.refusal = refusal;
+    if (refusal !== undefined) this.pending.refusal = refusal;
   }
 
   private note(object: Loose, keys: readonly string[]): void {
@@ -110,12 +110,12 @@ export class GeminiDecoder {
   }
 
   private addMetadata(fields: JsonObject): void {
-    this.news.metadata = { ...this.news.metadata, ...fields };
+    this.pending.metadata = { ...this.pending.metadata, ...fields };
   }
 
   private isNew(key: string, value: unknown): value is string {
-    if (typeof value !== "string" || value === "" || this.told.get(key) === value) return false;
-    this.told.set(key, value);
+    if (typeof value !== "string" || value === "" || this.seen.get(key) === value) return false;
+    this.seen.set(key, value);
     return true;
   }
 }

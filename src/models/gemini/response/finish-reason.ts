@@ -5,7 +5,7 @@ import type { FinishReason } from "../../../messages/finish-reason.js";
  *
  * @param called whether the message has a function call: Gemini sends `STOP` then too
  */
-export function finishReasonOf(word: string, called: boolean): FinishReason | undefined {
+export function mapFinishReason(word: string, called: boolean): FinishReason | undefined {
   if (word === "" || word === "FINISH_REASON_UNSPECIFIED") return undefined;
   const reason = words.get(word) ?? "other";
   return reason === "stop" && called ? "tool_calls" : reason;

@@ -30,12 +30,12 @@ export class FunctionCalls {
     const patches = Array.isArray(call["partialArgs"]) ? call["partialArgs"].filter(isRecord) : [];
     const continues = call["willContinue"] === true;
 
-    const goesOn =
+    const continuesOpen =
       this.open !== undefined && (name === undefined || (id !== undefined && id === this.open.id));
-    if (!goesOn && name === undefined && args === undefined && patches.length === 0)
+    if (!continuesOpen && name === undefined && args === undefined && patches.length === 0)
       return this.late(metadata);
-    const before = goesOn ? [] : this.end();
-    const open = goesOn ? (this.open as OpenCall) : this.begin(id);
+    const before = continuesOpen ? [] : this.end();
+    const open = continuesOpen ? (this.open as OpenCall) : this.begin(id);
 
     let text = args === undefined ? "" : open.args.writeAll(args);
     for (const patch of patches) text += write(open.args, patch);
@@ -43,15 +43,15 @@ export class FunctionCalls {
       text += open.args.end();
       this.open = undefined;
     }
-    const told = goesOn || id === undefined ? metadata : { ...metadata, id };
-    if (goesOn && text === "" && metadata === undefined) return before;
+    const ownMetadata = continuesOpen || id === undefined ? metadata : { ...metadata, id };
+    if (continuesOpen && text === "" && metadata === undefined) return before;
     const delta: ToolCallChunkBlock = {
       type: "tool_call_chunk",
       index: open.block,
-      ...(goesOn || id === undefined ? undefined : { id }),
-      ...(goesOn || name === undefined ? undefined : { name }),
+      ...(continuesOpen || id === undefined ? undefined : { id }),
+      ...(continuesOpen || name === undefined ? undefined : { name }),
       ...(text === "" ? undefined : { args: text }),
-      ...(told === undefined ? undefined : { metadata: told }),
+      ...(ownMetadata === undefined ? undefined : { metadata: ownMetadata }),
     };
     return [...before, delta];
   }
