@@ -39,9 +39,11 @@ export function apiSections(root: string): readonly ApiSection[] {
   return packageEntries(root).flatMap(({ name, file, source }) => {
     if (name === "millrace") return sectionsOfRoot(readFileSync(join(root, source), "utf8"), name, source);
     const about = entries[name];
-    if (about === undefined)
-      throw new Error(`What is ${name} about? docs/.vitepress/sections.ts has to know it`);
-    return [{ name, file, entry: name, about, exports: `export * from "./${source}";\n` }];
+    if (about === undefined) throw new Error(`Describe the entry ${name} in docs/.vitepress/sections.ts.`);
+    // Sections of the root have the plain names, such as `json`.
+    return [
+      { name, file: `millrace-${file}`, entry: name, about, exports: `export * from "./${source}";\n` },
+    ];
   });
 }
 
