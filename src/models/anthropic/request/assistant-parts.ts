@@ -12,10 +12,10 @@ import { toCitations } from "../citations.js";
 import { ownFieldsIn } from "../own-fields.js";
 
 /**
- * A block of what the assistant said, as it goes back to Anthropic: what came from there as it came.
+ * Converts a block of an assistant message for a request. Blocks from Anthropic are sent back unchanged.
  *
- * Left out is what Anthropic refuses: an empty text; a thought that it has not signed, and what a tool of another
- * provider did, as only the provider that has made these can read them; and a call of a tool of its own that was cut.
+ * Blocks that Anthropic refuses are dropped: empty texts; unsigned thoughts and server tool blocks of other providers, which
+ * only their provider can read; and cut calls of its own tools.
  */
 export function assistantParts(block: ContentBlock): JsonObject[] {
   switch (block.type) {
