@@ -4,7 +4,7 @@ import { backoff } from "../stream/time/sleep.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
 import { bodyOf, eventsOf, lost } from "./connection.js";
 import { ClientError } from "./errors.js";
-import { readEntry } from "./read-entry.js";
+import type { SseEvent } from "./sse-reader.js";
 
 /**
  * Reads the patches that `toEventStream()` sends. If the connection is lost, or idle for longer than the server's
@@ -152,4 +152,27 @@ function isRetryable(error: unknown): error is ClientError {
   if (!(error instanceof ClientError)) return false;
   const { code, status = 0 } = error;
   return code === "cut" || (code === "http" && (status >= 500 || status === 429 || status === 408));
+}
+
+/**
+ * Reads a server-sent event. Returns `undefined` for an unknown event name, which a newer server may send.
+ *
+ * @throws {ClientError} `protocol` if the data does not match the event name
+ */
+function readEntry({ event = "message", data, id = "" }: SseEvent): PatchEntry | undefined {
+  const isPatch = event === "message";
+  if (!isPatch && event !== "done" && event !== "error") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    // reported below
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value) !== isPatch)
+    throw new ClientError("protocol", `Expected a patch event, but got: ${data.slice(0, 100)}`);
+  if (isPatch) return { type: "patch", id, patch: value as JsonPatch };
+  const { reason, code, message } = value as Readonly<Record<string, unknown>>;
+  return event === "done"
+    ? { type: event, reason: reason === "stopped" ? reason : "complete" }
+    : { type: event, code: String(code), message: String(message) };
 }

@@ -5,7 +5,6 @@ import { ask } from "./ask.js";
 import type { Command } from "./command.js";
 import { startMockServer } from "./demo/mock-server.js";
 import { recipePrompt, recipeSchema } from "./demo/recipe.js";
-import { summary } from "./demo/summary.js";
 import { connection } from "./connection.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { fillIn, follow, type Writing } from "../terminal/fill-in.js";
@@ -13,7 +12,8 @@ import { hasColor, isLiveTerminal, type Io } from "../terminal/io.js";
 import { writeLine } from "../terminal/ndjson.js";
 import { PatchedValue } from "../terminal/patched-value.js";
 import { reportRepairs } from "./report-repairs.js";
-import { colorStyles, plainStyles } from "../terminal/styles.js";
+import { count, size } from "../terminal/numbers.js";
+import { colorStyles, plainStyles, type Styles } from "../terminal/styles.js";
 import { Tally } from "../terminal/tally.js";
 
 const defaultModel = "gpt-5-mini";
@@ -86,4 +86,26 @@ async function show(model: ChatModel, title: string, io: Io): Promise<void> {
   } finally {
     reportRepairs(writing.repairs, "millrace demo", io);
   }
+}
+
+/** The lines below the finished value: the schema check passed, and how many bytes patches and snapshots take. */
+function summary(tally: Tally, styles: Styles): string[] {
+  const { chunks, patches, patchBytes, appendBytes, snapshotBytes } = tally;
+  const times = (bytes: number): string =>
+    bytes === 0 ? "" : styles.faint(`1/${count(Math.round(snapshotBytes / bytes))}`);
+  const rows: [name: string, figure: string, remark: string][] = [
+    ["chunks from the model", count(chunks), ""],
+    ["patches", count(patches), ""],
+    ["bytes as whole snapshots", size(snapshotBytes), ""],
+    ["bytes as patches", size(patchBytes), times(patchBytes)],
+    ["bytes as patches with append", size(appendBytes), times(appendBytes)],
+  ];
+  const widest = Math.max(...rows.map(([, figure]) => figure.length));
+  return [
+    styles.good("✓ satisfies the schema"),
+    "",
+    ...rows.map(([name, figure, remark]) =>
+      `  ${styles.faint(name.padEnd(30))}${figure.padStart(widest)}  ${remark}`.trimEnd(),
+    ),
+  ];
 }

@@ -1,11 +1,10 @@
 import { closedArray } from "./closed-array.js";
 import { JsonFrame, type Operation } from "./json-frame.js";
-import { PatchLog } from "./patch-log.js";
-import type { JsonPatchOperation } from "../patch/patch.js";
-import { isCompleteAt } from "./open-path.js";
+import { added } from "../../stream/added.js";
+import { minimalPatch, type JsonPatchOperation } from "../patch/patch.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
-import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
+import { setMember, valueAt, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
 /**
  * Builds the value while it is read, and keeps track of the parts that snapshots and patches have already returned.
@@ -196,13 +195,21 @@ export class Builder {
     this.leafOperation = undefined;
   }
 
+  /** Whether the value at this path exists and is not on the open path. All such values are complete. */
   isComplete(pointer: string): boolean {
-    return isCompleteAt(parsePointer(pointer), {
-      frames: this.frames,
-      depth: this.visibleDepth(),
-      root: this.root,
-      leafName: this.leafOpen ? this.leafName : undefined,
-    });
+    const keys = parsePointer(pointer);
+    const { frames, root, leafOpen } = this;
+    const depth = this.visibleDepth();
+    let from = 0;
+    while (from < depth && from < keys.length) {
+      const open =
+        from + 1 < depth ? (frames[from + 1] as JsonFrame).name : leafOpen ? this.leafName : undefined;
+      if (open === undefined || keys[from] !== String(open)) break;
+      from++;
+    }
+    if (from === keys.length) return from === depth && !leafOpen && root !== undefined;
+    const container = from < depth ? (frames[from] as JsonFrame).container : depth === 0 ? root : undefined;
+    return valueAt(container, keys.slice(from)) !== undefined;
   }
 
   /** Returns the JSON Pointer of the innermost open container, or of the value in it that is being read. */
@@ -311,3 +318,27 @@ export class Builder {
 
 /** Deeper than any container. A small integer, because V8 stores those in place. */
 const ALL_SHOWN = 2 ** 30;
+
+/** The operations since the last patch. */
+class PatchLog {
+  private operations: JsonPatchOperation[] = noOperations;
+  /** Whether a key was repeated, so that two operations may have the same path. */
+  private repeated = false;
+
+  /** @param replaces whether the operation replaces a complete value, because its key was repeated */
+  add(operation: JsonPatchOperation, replaces: boolean): void {
+    if (replaces) this.repeated = true;
+    this.operations = added(this.operations, operation);
+  }
+
+  take(): JsonPatchOperation[] {
+    const { operations, repeated } = this;
+    if (operations === noOperations) return noOperations;
+    this.operations = noOperations;
+    this.repeated = false;
+    return repeated ? minimalPatch(operations) : operations;
+  }
+}
+
+/** Most tokens change nothing. They share this list, so it is frozen. */
+const noOperations: JsonPatchOperation[] = Object.freeze<JsonPatchOperation[]>([]) as JsonPatchOperation[];

@@ -3,8 +3,8 @@ import { GrowingText } from "../../tree/growing-text.js";
 import { childPointer } from "../../tree/pointer.js";
 import { Increments } from "./increments.js";
 import type { XmlPatchOperation } from "../patch.js";
-import { objectOf, type XmlContent, type XmlObject } from "../value.js";
-import { LIST, type PendingOperation, TEXT, UNKNOWN, XmlFrame } from "./xml-frame.js";
+import { objectOf, type XmlContent, type XmlItem, type XmlObject } from "../value.js";
+import { LIST, TEXT, UNKNOWN, XmlFrame } from "./xml-frame.js";
 
 /**
  * Builds the value, and remembers how much of it the last snapshot and the last patch contain.
@@ -27,14 +27,13 @@ export class XmlBuilder {
   /** Whether the value contains all of the leaf's text. It is put there when a snapshot or a patch is taken. */
   private leafInValue = true;
 
-  /** How many of the open lists the last patch contains; -1 before the first patch. */
-  private patchedDepth = -1;
+  /** How many of the open elements the last patch contains. */
+  private patchedDepth = 0;
+  private rootPatched = false;
   /** Whether the last patch contains the leaf, and by what text the leaf grew since. */
   private leafPatched = false;
-  private leafGrew = false;
   private leafSuffix = "";
-  /** The operation of the next patch that adds the leaf. */
-  private leafOperation: PendingOperation | undefined;
+  /** The next patch, as far as it is about elements and texts that have ended. */
   private operations: XmlPatchOperation[] = [];
 
   constructor(append: boolean, onLeaf: ((increment: XmlObject) => void) | undefined) {
@@ -74,8 +73,7 @@ export class XmlBuilder {
     if (this.leafOpen) {
       this.leaf.add(text);
       this.leafInValue = false;
-      this.leafGrew = true;
-      if (this.append) this.leafSuffix += text;
+      if (this.leafPatched) this.leafSuffix += text;
       return;
     }
     const frame = this.top;
@@ -99,9 +97,12 @@ export class XmlBuilder {
       if (frame.snapshot !== undefined && !frame.changed) this.replaceElement(frame.snapshot, depth);
       else if (depth > 0) (this.frames[depth - 1] as XmlFrame).changed = true;
     }
+    if (this.patchedDepth > depth) {
+      this.recordItems(depth);
+      this.patchedDepth = depth;
+    }
     frame.release();
     this.depth = depth;
-    if (this.patchedDepth > depth) this.patchedDepth = depth;
     this.increments?.closed(depth);
   }
 
@@ -115,28 +116,26 @@ export class XmlBuilder {
   takePatch(): XmlPatchOperation[] {
     this.putLeafInValue();
     if (this.root === undefined) return [];
-    const { openLists } = this;
-    let { operations } = this;
-    if (this.patchedDepth < 0) {
-      operations = [{ op: "replace", path: "", value: copyOf(this.frames, 0, openLists) ?? this.root }];
-    } else {
-      if (this.leafGrew) this.recordLeaf();
-      if (this.patchedDepth < openLists) {
-        // The operation that adds the outermost new list must hold a copy, because the list still grows.
-        const { name, operation, becameList } = this.frames[this.patchedDepth] as XmlFrame;
-        const copy = copyOf(this.frames, this.patchedDepth, openLists) as XmlObject;
-        if (operation !== undefined) operation.value = becameList ? (copy[name] as XmlContent) : copy;
-      }
+    const { operations, depth } = this;
+    if (!this.rootPatched) {
+      operations.push({
+        op: "replace",
+        path: "",
+        value: copyOf(this.frames, 0, this.openLists) ?? this.root,
+      });
+    } else if (this.patchedDepth > 0) {
+      // All elements around this one are unchanged since the last patch, except for their last item.
+      this.recordItems(this.patchedDepth - 1);
+      this.recordLeaf();
     }
-    for (let i = Math.max(this.patchedDepth, 0); i < this.depth; i++) {
-      (this.frames[i] as XmlFrame).operation = undefined;
+    for (let i = Math.max(this.patchedDepth - 1, 0); i < depth; i++) {
+      const frame = this.frames[i] as XmlFrame;
+      frame.patched = frame.items.length;
     }
     this.operations = [];
-    this.patchedDepth = openLists;
+    this.rootPatched = true;
+    this.patchedDepth = depth > 0 && this.top.content === UNKNOWN ? depth - 1 : depth;
     this.leafPatched = this.leafOpen;
-    this.leafOperation = undefined;
-    this.leafGrew = false;
-    this.leafSuffix = "";
     return operations;
   }
 
@@ -157,13 +156,6 @@ export class XmlBuilder {
       const parent = this.frames[level - 1] as XmlFrame;
       parent.items.push(item);
       parent.changed = true;
-      if (level <= this.patchedDepth) {
-        frame.operation = this.record(
-          "add",
-          childPointer(pointerOf(this.frames, level - 1), frame.index),
-          item,
-        );
-      }
     }
     return item;
   }
@@ -187,15 +179,15 @@ export class XmlBuilder {
     } else {
       // Its text becomes the first item.
       const text = this.leaf.end("");
-      frame.items = [text];
-      frame.content = LIST;
       const level = this.depth - 1;
-      this.replaceElement({ [frame.name]: frame.items }, level);
+      frame.content = LIST;
+      frame.items = [text];
+      this.replaceElement(objectOf(frame.name, frame.items), level);
       if (level > 0) (this.frames[level - 1] as XmlFrame).changed = true;
-      if (this.leafPatched) {
-        frame.becameList = true;
-        frame.operation = this.record("replace", pointerOf(this.frames, level), frame.items);
-      } else if (frame.operation !== undefined) frame.operation.value = { [frame.name]: frame.items };
+      if (level < this.patchedDepth) {
+        this.operations.push({ op: "replace", path: pointerOf(this.frames, level), value: [text] });
+        frame.patched = 1;
+      }
       this.resetLeaf();
       this.increments?.leaf(text, this.frames, this.depth);
     }
@@ -209,21 +201,16 @@ export class XmlBuilder {
     if (frame.content === UNKNOWN) {
       frame.content = TEXT;
       this.addElement(frame, text);
-      this.leafOperation = frame.operation;
-      return;
+    } else {
+      frame.items.push(text);
+      frame.changed = true;
     }
-    if (this.depth <= this.patchedDepth) {
-      const path = childPointer(pointerOf(this.frames, this.depth - 1), frame.items.length);
-      this.leafOperation = this.record("add", path, text);
-    }
-    frame.items.push(text);
-    frame.changed = true;
   }
 
   private closeLeaf(): void {
     if (!this.leafOpen) return;
     this.putLeafInValue();
-    if (this.leafGrew) this.recordLeaf();
+    this.recordLeaf();
     const { top } = this;
     const text = this.leaf.end("");
     this.resetLeaf();
@@ -235,9 +222,7 @@ export class XmlBuilder {
     this.leafOpen = false;
     this.leafInValue = true;
     this.leafPatched = false;
-    this.leafGrew = false;
     this.leafSuffix = "";
-    this.leafOperation = undefined;
   }
 
   private putLeafInValue(): void {
@@ -253,30 +238,31 @@ export class XmlBuilder {
     }
   }
 
-  /** Records that the leaf grew. */
-  private recordLeaf(): void {
-    const { top } = this;
-    const inList = top.content === LIST;
-    if (this.leafOperation !== undefined) {
-      this.leafOperation.value = inList ? this.leaf.value : { [top.name]: this.leaf.value };
-    } else if (this.leafPatched) {
-      const content = pointerOf(this.frames, this.depth - 1);
-      const path = inList ? childPointer(content, top.items.length - 1) : content;
-      if (this.append) this.operations.push({ op: "append", path, value: this.leafSuffix });
-      else this.record("replace", path, this.leaf.value);
+  /** Records the items that an element of the last patch got since. */
+  private recordItems(level: number): void {
+    const { items, patched, content } = this.frames[level] as XmlFrame;
+    if (content !== LIST || patched === items.length) return;
+    const path = pointerOf(this.frames, level);
+    // An open list still grows, so the operation must hold a copy.
+    const open = copyOf(this.frames, level + 1, this.openLists);
+    for (let i = patched; i < items.length; i++) {
+      const value = i === items.length - 1 && open !== undefined ? open : (items[i] as XmlItem);
+      this.operations.push({ op: "add", path: childPointer(path, i), value });
     }
-    this.leafGrew = false;
-    this.leafSuffix = "";
   }
 
-  private record(
-    op: PendingOperation["op"],
-    path: string,
-    value: PendingOperation["value"],
-  ): PendingOperation {
-    const operation: PendingOperation = { op, path, value };
-    this.operations.push(operation);
-    return operation;
+  /** Records that the leaf grew, if the last patch contains it. */
+  private recordLeaf(): void {
+    if (this.leafSuffix === "") return;
+    const { top, append } = this;
+    const content = pointerOf(this.frames, this.depth - 1);
+    const path = top.content === LIST ? childPointer(content, top.items.length - 1) : content;
+    this.operations.push(
+      append
+        ? { op: "append", path, value: this.leafSuffix }
+        : { op: "replace", path, value: this.leaf.value },
+    );
+    this.leafSuffix = "";
   }
 }
 

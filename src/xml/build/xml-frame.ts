@@ -1,13 +1,6 @@
 import type { OpenFrame } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
-import { objectOf, type XmlContent, type XmlItem, type XmlObject } from "../value.js";
-
-/** An operation of the next patch. Its value may change until the patch is taken. */
-export interface PendingOperation {
-  readonly op: "add" | "replace";
-  readonly path: string;
-  value: XmlObject | XmlContent;
-}
+import { objectOf, type XmlItem, type XmlObject } from "../value.js";
 
 /** The known kind of content of an open element. */
 export const UNKNOWN = 0; // <a>, <a>\n
@@ -33,9 +26,8 @@ export class XmlFrame implements OpenFrame<XmlObject> {
   pointer: string | undefined;
   snapshot: XmlObject | undefined;
   changed = false;
-  /** The operation of the next patch that adds the element, or that turns its text into a list (`becameList`). */
-  operation: PendingOperation | undefined;
-  becameList = false;
+  /** How many of the items the last patch contains, if it contains the element. */
+  patched = 0;
 
   open(name: string, index: number): void {
     this.name = name;
@@ -45,7 +37,7 @@ export class XmlFrame implements OpenFrame<XmlObject> {
     this.hasText = false;
     this.hasElements = false;
     this.changed = false;
-    this.becameList = false;
+    this.patched = 0;
   }
 
   /** Drops all references, so the value can be collected before the parser is. */
@@ -53,7 +45,6 @@ export class XmlFrame implements OpenFrame<XmlObject> {
     this.items = none;
     this.pointer = undefined;
     this.snapshot = undefined;
-    this.operation = undefined;
   }
 
   makePointer(parent: XmlFrame | undefined): string {

@@ -8,10 +8,16 @@ import { type Clock, systemClock } from "../../../stream/time/clock.js";
 import type { Io } from "../../terminal/io.js";
 import { packageFile } from "../../package-file.js";
 import { UsageError } from "../../terminal/usage-error.js";
+import { last } from "../../../stream/collect.js";
+import { pipe } from "../../../stream/pipe.js";
+import { from } from "../../../stream/sources/from.js";
+import { recipeSchema, recipeText } from "../../commands/demo/recipe.js";
+import { parserFor } from "../../commands/parser-for.js";
+import { cutText } from "./cut-text.js";
 import { Playground } from "./playground.js";
+import { readAgain } from "./read-again.js";
 import { readRecordings } from "./recordings.js";
 import { staticFiles } from "./static-files.js";
-import { warmUp } from "./warm-up.js";
 
 /** The options of `startPlayground()`. */
 export interface StartOptions {
@@ -77,3 +83,14 @@ export async function startPlayground(options: StartOptions): Promise<StartedPla
 
 /** The page's folder in the package. Works from both src and dist. */
 const builtPage = (): string => fileURLToPath(packageFile("dist/playground/"));
+
+/** Parses a document a few times, so the page's times do not include JIT compilation. */
+async function warmUp(): Promise<void> {
+  for (const schema of [undefined, recipeSchema]) {
+    const { patches } = parserFor(schema, { append: true });
+    for (let seed = 0; seed < 20; seed++) {
+      await last(pipe(from(cutText(recipeText, { by: "tokens", seed })), patches));
+      readAgain(recipeText, false);
+    }
+  }
+}

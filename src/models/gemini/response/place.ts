@@ -1,5 +1,4 @@
 import { type Loose, asNumber, nonEmptyText } from "../../loose.js";
-import { indexAtByte } from "./byte-index.js";
 
 /** A text block so far. */
 export interface Written {
@@ -58,4 +57,16 @@ function search(said: string, texts: readonly Written[]): Place | undefined {
     if (startIndex >= 0) return { index, startIndex, endIndex: startIndex + said.length };
   }
   return undefined;
+}
+
+/** Converts a UTF-8 byte offset to a UTF-16 index. Returns `undefined` after the end and inside a character. */
+export function indexAtByte(text: string, bytes: number): number | undefined {
+  let index = 0;
+  let at = 0;
+  while (at < bytes && index < text.length) {
+    const code = text.codePointAt(index) as number;
+    at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    index += code < 0x10000 ? 1 : 2;
+  }
+  return at === bytes ? index : undefined;
 }

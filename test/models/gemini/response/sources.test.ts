@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Annotation } from "millrace";
-import { indexAtByte } from "#src/models/gemini/response/byte-index.js";
+import { indexAtByte } from "#src/models/gemini/response/place.js";
 import { chunksOf, finish, messageOf, parts, text } from "../support.js";
 
 describe("places in bytes of UTF-8 are places in UTF-16", () => {
