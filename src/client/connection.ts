@@ -1,6 +1,6 @@
 import type { Clock } from "../stream/time/clock.js";
 import { ClientError } from "./errors.js";
-import { type SseEvent, sseReader } from "./sse-reader.js";
+import { type PatchSseEvent, sseReader } from "./sse-reader.js";
 import { noop } from "../stream/core/result.js";
 
 /**
@@ -8,7 +8,7 @@ import { noop } from "../stream/core/result.js";
  *
  * @throws {ClientError} `http` if the status is not 2xx, `protocol` if the response is not an event stream
  */
-export function bodyOf({ ok, status, headers, body }: Response): ReadableStream<Uint8Array> {
+export function responseBody({ ok, status, headers, body }: Response): ReadableStream<Uint8Array> {
   const type = headers.get("content-type");
   if (ok && body !== null && type?.startsWith("text/event-stream") === true) return body;
   body?.cancel().catch(noop);
@@ -26,7 +26,7 @@ export function lost(cause?: unknown): never {
 export async function* eventsOf(
   body: ReadableStream<Uint8Array>,
   { idle, maxBuffer, clock, signal }: ConnectionOptions,
-): AsyncGenerator<SseEvent, void, undefined> {
+): AsyncGenerator<PatchSseEvent, void, undefined> {
   const reader = body.getReader();
   // Also ends a pending read.
   const cancel = (): void => {

@@ -2,9 +2,9 @@ import type { PatchEntry } from "../json/patch/patch-entry.js";
 import type { JsonPatch } from "../json/patch/patch.js";
 import { backoff } from "../stream/time/sleep.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
-import { bodyOf, eventsOf, lost } from "./connection.js";
+import { responseBody, eventsOf, lost } from "./connection.js";
 import { ClientError } from "./errors.js";
-import type { SseEvent } from "./sse-reader.js";
+import type { PatchSseEvent } from "./sse-reader.js";
 
 /**
  * Reads the patches that `toEventStream()` sends. If the connection is lost, or idle for longer than the server's
@@ -111,7 +111,7 @@ async function* read(
           ...(lastEventId !== "" && { "last-event-id": lastEventId }),
         },
       }).catch(lost);
-      const body = bodyOf(response);
+      const body = responseBody(response);
       onEvent?.({ type: "open" });
       for await (const event of eventsOf(body, { idle, maxBuffer, clock, signal })) {
         const entry = readEntry(event);
@@ -159,7 +159,7 @@ function isRetryable(error: unknown): error is ClientError {
  *
  * @throws {ClientError} `protocol` if the data does not match the event name
  */
-function readEntry({ event = "message", data, id = "" }: SseEvent): PatchEntry | undefined {
+function readEntry({ event = "message", data, id = "" }: PatchSseEvent): PatchEntry | undefined {
   const isPatch = event === "message";
   if (!isPatch && event !== "done" && event !== "error") return undefined;
   let value: unknown;

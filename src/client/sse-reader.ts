@@ -1,5 +1,5 @@
 /** The fields of a server-sent event (WHATWG HTML, section 9.2) that a stream of patches uses. */
-export interface SseEvent {
+export interface PatchSseEvent {
   readonly event: string | undefined;
   readonly id: string | undefined;
   readonly data: string;
@@ -11,14 +11,14 @@ export interface SseEvent {
  *
  * @returns a function that takes a chunk and returns the completed events and the number of buffered characters
  */
-export function sseReader(): (text: string) => { readonly events: SseEvent[]; readonly held: number } {
+export function sseReader(): (text: string) => { readonly events: PatchSseEvent[]; readonly held: number } {
   let rest = "";
   let afterReturn = false;
   let event: string | undefined;
   let id: string | undefined;
   let data: string | undefined;
   return (text) => {
-    const events: SseEvent[] = [];
+    const events: PatchSseEvent[] = [];
     if (text !== "") {
       // CR LF is one line end, even if a chunk boundary splits it.
       const [first, ...lines] = (afterReturn && text.startsWith("\n") ? text.slice(1) : text).split(

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "../stream/time/clock.js";
-import { describe } from "../stream/describe.js";
+import { kindName } from "../stream/kind-name.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/core/stage.js";
 import { errorToJson, type TranscriptEnd, transcriptHeader } from "./transcript.js";
@@ -139,7 +139,7 @@ class Transcript {
   }
 
   private async refuse(value: unknown, cause?: unknown): Promise<never> {
-    const problem = `record() cannot write an item as JSON: it is ${describe(value)}.`;
+    const problem = `record() cannot write an item as JSON: it is ${kindName(value)}.`;
     const error = new TypeError(problem, cause === undefined ? undefined : { cause });
     await this.finish({ error: errorToJson(error) })?.catch(noop);
     throw error;

@@ -49,6 +49,6 @@ export interface XmlRepair {
  */
 export type XmlRepairKind = "ampersand" | "less_than" | "section_end" | "extra_document";
 
-export const defaultMaxDepth: number = 1_000;
-export const defaultMaxTagLength: number = 1024 * 1024;
-export const defaultMaxLength: number = 64 * 1024 * 1024;
+export const defaultXmlMaxDepth: number = 1_000;
+export const defaultXmlMaxTagLength: number = 1024 * 1024;
+export const defaultXmlMaxLength: number = 64 * 1024 * 1024;

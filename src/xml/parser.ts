@@ -1,12 +1,17 @@
 import { XmlBuilder } from "./build/builder.js";
 import { XmlParseError } from "./errors.js";
-import { Finder } from "./scan/finder.js";
-import { defaultMaxDepth, defaultMaxLength, defaultMaxTagLength, type XmlParserOptions } from "./options.js";
+import { DocumentFinder } from "./scan/finder.js";
+import {
+  defaultXmlMaxDepth,
+  defaultXmlMaxLength,
+  defaultXmlMaxTagLength,
+  type XmlParserOptions,
+} from "./options.js";
 import type { XmlPatchOperation } from "./patch.js";
-import { Position } from "./position.js";
+import { XmlPosition } from "./position.js";
 import type { Fail } from "./problem.js";
 import { SaxesReader } from "./scan/saxes-reader.js";
-import { Scanner } from "./scan/scanner.js";
+import { XmlScanner } from "./scan/scanner.js";
 import type { XmlObject } from "./value.js";
 
 /**
@@ -51,12 +56,12 @@ export class XmlParser {
   private readonly maxLength: number;
   private readonly builder: XmlBuilder;
   private readonly reader: SaxesReader;
-  private readonly scanner: Scanner;
+  private readonly scanner: XmlScanner;
   /** Looks for the document. Undefined once it has begun. */
-  private finder: Finder | undefined;
+  private finder: DocumentFinder | undefined;
   /** Looks for another document after it. */
-  private follower: Finder | undefined;
-  private readonly position = new Position();
+  private follower: DocumentFinder | undefined;
+  private readonly position = new XmlPosition();
   /** The end of the last chunk, if more text is needed to read it. */
   private held = "";
   private length = 0;
@@ -68,9 +73,9 @@ export class XmlParser {
   constructor(options: XmlParserOptions = {}) {
     this.options = options;
     const { attributes = true, append = false, namespaces = false, repair = false, onRepair } = options;
-    const maxDepth = bound("maxDepth", options.maxDepth ?? defaultMaxDepth);
-    const maxTagLength = bound("maxTagLength", options.maxTagLength ?? defaultMaxTagLength);
-    this.maxLength = bound("maxLength", options.maxLength ?? defaultMaxLength);
+    const maxDepth = bound("maxDepth", options.maxDepth ?? defaultXmlMaxDepth);
+    const maxTagLength = bound("maxTagLength", options.maxTagLength ?? defaultXmlMaxTagLength);
+    this.maxLength = bound("maxLength", options.maxLength ?? defaultXmlMaxLength);
     const extract = options.extract === "auto";
     this.builder = new XmlBuilder(append, options.onLeaf);
     this.reader = new SaxesReader(
@@ -78,7 +83,7 @@ export class XmlParser {
       this.builder,
       this.fail,
     );
-    this.scanner = new Scanner(
+    this.scanner = new XmlScanner(
       {
         repair,
         stopAfterRoot: extract,
@@ -88,7 +93,8 @@ export class XmlParser {
       this.reader,
       this.fail,
     );
-    if (extract) this.finder = new Finder(typeof options.root === "string" ? [options.root] : options.root);
+    if (extract)
+      this.finder = new DocumentFinder(typeof options.root === "string" ? [options.root] : options.root);
   }
 
   /**
@@ -186,7 +192,7 @@ export class XmlParser {
   private readAfter(text: string): number {
     const { onRepair } = this.options;
     if (onRepair === undefined || this.follower?.found === true) return text.length;
-    this.follower ??= new Finder(undefined);
+    this.follower ??= new DocumentFinder(undefined);
     const count = this.follower.read(text);
     if (!this.follower.found) return count;
     onRepair({ kind: "extra_document", offset: this.position.offset + count });

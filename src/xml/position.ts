@@ -1,5 +1,5 @@
 /** The place in the whole text of the first character that was not read, with its line and column. */
-export class Position {
+export class XmlPosition {
   offset = 0;
   private line = 1;
   private lineStart = 0;

@@ -1,9 +1,9 @@
 import { collect, decodeSse, from, pipe } from "millrace";
 import { allPartitions, everyCut, fixedSizes } from "millrace/testing";
 import { expect, test } from "vitest";
-import { sseReader, type SseEvent } from "#src/client/sse-reader.js";
+import { sseReader, type PatchSseEvent } from "#src/client/sse-reader.js";
 
-function read(chunks: readonly string[]): SseEvent[] {
+function read(chunks: readonly string[]): PatchSseEvent[] {
   const feed = sseReader();
   return chunks.flatMap((chunk) => feed(chunk).events);
 }

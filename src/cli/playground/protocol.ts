@@ -7,7 +7,7 @@ import type { SchemaIssue } from "../../schema/schema.js";
 export type Source =
   /** A complete document, which the server cuts into chunks. */
   | { readonly kind: "text"; readonly text: string; readonly chunking: Chunking }
-  /** A recording from the server's folder, by its name in `Setup`. */
+  /** A recording from the server's folder, by its name in `PlaygroundSetup`. */
   | { readonly kind: "recording"; readonly name: string }
   /** An uploaded recording: JSON Lines of a provider's payloads, or a transcript of `record()`. */
   | { readonly kind: "lines"; readonly text: string }
@@ -60,7 +60,7 @@ export interface Refusal {
 }
 
 /** The response to `GET /api/setup`. */
-export interface Setup {
+export interface PlaygroundSetup {
   readonly recordings: readonly string[];
   readonly providers: readonly Provider[];
 }

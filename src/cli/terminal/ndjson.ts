@@ -7,7 +7,7 @@ import type { OutputStream } from "./io.js";
  *
  * @throws the signal's reason, if the signal is aborted
  */
-export async function write(stream: OutputStream, text: string, signal: AbortSignal): Promise<void> {
+export async function writeText(stream: OutputStream, text: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   stream.cork();
   const hasRoom = stream.write(text);
@@ -35,5 +35,5 @@ export function written(stream: OutputStream): Promise<void> {
 
 /** Writes a value as one line of NDJSON. */
 export function writeLine(stream: OutputStream, value: unknown, signal: AbortSignal): Promise<void> {
-  return write(stream, `${JSON.stringify(value)}\n`, signal);
+  return writeText(stream, `${JSON.stringify(value)}\n`, signal);
 }

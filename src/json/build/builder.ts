@@ -1,5 +1,5 @@
 import { closedArray } from "./closed-array.js";
-import { JsonFrame, type Operation } from "./json-frame.js";
+import { JsonFrame, type PendingOperation } from "./json-frame.js";
 import { added } from "../../stream/added.js";
 import { minimalPatch, type JsonPatchOperation } from "../patch/patch.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
@@ -44,7 +44,7 @@ export class Builder {
   private leafGrew = false;
   private leafSuffix = "";
   /** The operation that adds the open leaf, until it is taken. */
-  private leafOperation: Operation | undefined;
+  private leafOperation: PendingOperation | undefined;
   private readonly log: PatchLog = new PatchLog();
 
   /**
@@ -234,7 +234,7 @@ export class Builder {
   private push(object: JsonObject | undefined, array: JsonArray | undefined, hidden: boolean): void {
     const { depth } = this;
     const name = this.nextName();
-    let operation: Operation | undefined;
+    let operation: PendingOperation | undefined;
     if (hidden && this.hiddenFrom === ALL_SHOWN) this.hiddenFrom = depth;
     else operation = this.attach(array ?? (object as JsonObject));
     let frame = this.frames[depth];
@@ -251,7 +251,7 @@ export class Builder {
   }
 
   /** Puts a value into the open container. Records an operation if patches have already contained that container. */
-  private attach(value: JsonValue): Operation | undefined {
+  private attach(value: JsonValue): PendingOperation | undefined {
     if (this.depth === 0) {
       this.root = value;
       return undefined;
@@ -276,11 +276,11 @@ export class Builder {
     else this.top.setLast(this.top.container, value);
   }
 
-  private record(frame: JsonFrame, value: JsonValue): Operation {
+  private record(frame: JsonFrame, value: JsonValue): PendingOperation {
     const { array, key } = frame;
     const path = this.pointer(true);
     const exists = array === undefined && Object.hasOwn(frame.object as JsonObject, key);
-    const operation: Operation = { op: exists ? "replace" : "add", path, value };
+    const operation: PendingOperation = { op: exists ? "replace" : "add", path, value };
     this.log.add(operation, exists);
     return operation;
   }

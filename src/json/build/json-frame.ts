@@ -4,7 +4,7 @@ import { childPointer } from "../../tree/pointer.js";
 import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
 /** An operation that was not taken yet, so its value may still be replaced. */
-export interface Operation {
+export interface PendingOperation {
   op: "add" | "replace";
   path: string;
   value: JsonValue;
@@ -28,7 +28,7 @@ export class JsonFrame implements OpenFrame<JsonValue> {
   snapshot: JsonObject | JsonArray | undefined;
   changed = false;
   /** The operation that adds this container, until it is taken. */
-  operation: Operation | undefined;
+  operation: PendingOperation | undefined;
 
   get container(): JsonObject | JsonArray {
     return this.array ?? (this.object as JsonObject);

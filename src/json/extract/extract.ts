@@ -3,7 +3,7 @@ import { Candidate } from "./candidate.js";
 import { APOSTROPHE, BACKTICK, isBlank, LESS, makesIndex, TILDE } from "./characters.js";
 import type { Found } from "./found.js";
 import { WholeScalar } from "./scalar.js";
-import { Tag, Thinking } from "./tag.js";
+import { Tag, ThinkingTag } from "./tag.js";
 
 export type { Found } from "./found.js";
 
@@ -41,7 +41,7 @@ export class Extractor {
   private readonly lenient: boolean;
   private readonly candidate: Candidate;
   private readonly tag = new Tag();
-  private readonly thinking = new Thinking();
+  private readonly thinking = new ThinkingTag();
   private readonly scalar = new WholeScalar();
 
   private state = IN_PROSE;

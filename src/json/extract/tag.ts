@@ -46,7 +46,7 @@ export class Tag {
 }
 
 /** Searches for the end of a `<think>`, one character at a time. */
-export class Thinking {
+export class ThinkingTag {
   private end = "";
   private matched = 0;
 

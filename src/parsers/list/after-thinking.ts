@@ -1,4 +1,4 @@
-import { Thinking } from "../../json/extract/tag.js";
+import { ThinkingTag } from "../../json/extract/tag.js";
 import { ListError } from "../../list/errors.js";
 import type { CreateListReader, ListReader } from "../../list/list-reader.js";
 
@@ -20,7 +20,7 @@ type State = typeof START | typeof IN_THINKING | typeof IN_LIST;
 
 class AfterThinking implements ListReader {
   private readonly createAt: (offset: number) => ListReader;
-  private readonly thinking = new Thinking();
+  private readonly thinking = new ThinkingTag();
   private state: State = START;
   private list: ListReader;
   /** The start of what may be a tag. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { Upstream } from "../../stream/core/upstream.js";
 
-/** Options of `bodyOf()`. */
+/** Options of `encodedBody()`. */
 export interface BodyOptions {
   /** Sent at once, so that proxies forward the headers. */
   readonly start: string;
@@ -23,7 +23,7 @@ export const defaultHeartbeat = 8_000;
  * Encodes texts as a byte stream, one text per read. Nothing is read ahead: a slow reader slows down the model, and a
  * reader that leaves closes it.
  */
-export function bodyOf(texts: AsyncIterable<string>, options: BodyOptions): ReadableStream<Uint8Array> {
+export function encodedBody(texts: AsyncIterable<string>, options: BodyOptions): ReadableStream<Uint8Array> {
   const { start, heartbeatText, heartbeat, last, clock, onError } = options;
   const upstream = new Upstream(texts);
   const bytes = new TextEncoder();

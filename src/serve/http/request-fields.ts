@@ -1,5 +1,5 @@
 import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
-import { describe } from "../../stream/describe.js";
+import { kindName } from "../../stream/kind-name.js";
 import { RequestError } from "./request-error.js";
 
 /** Typed access to the fields of a request. Errors name the place, such as `messages[2].content`, and never the value. */
@@ -36,5 +36,5 @@ export function eachAt<T>(
 
 /** @throws {RequestError} `invalid_input` */
 export function wrong(place: string, wanted: string, value: JsonValue | undefined): never {
-  throw new RequestError("invalid_input", `${place} must be ${wanted}, but is ${describe(value)}.`);
+  throw new RequestError("invalid_input", `${place} must be ${wanted}, but is ${kindName(value)}.`);
 }

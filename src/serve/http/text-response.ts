@@ -1,7 +1,7 @@
 import { milliseconds } from "../../stream/numbers.js";
 import { stage } from "../../stream/core/stage.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
-import { bodyOf, defaultHeartbeat } from "./body.js";
+import { encodedBody, defaultHeartbeat } from "./body.js";
 
 /** Options of every streaming response. */
 export interface TextResponseOptions {
@@ -33,7 +33,7 @@ export function textResponse(
   { heartbeat = defaultHeartbeat, headers: more, clock = systemClock }: TextResponseOptions,
 ): Response {
   milliseconds("heartbeat of the response", heartbeat);
-  const body = bodyOf(texts, {
+  const body = encodedBody(texts, {
     start,
     heartbeatText,
     heartbeat: heartbeatText === "" ? 0 : heartbeat,

@@ -1,7 +1,7 @@
 import type { PatchEnd, PatchEntry } from "../../json/patch/patch-entry.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { abortable } from "../../stream/operators/abortable.js";
-import { describe } from "../../stream/describe.js";
+import { kindName } from "../../stream/kind-name.js";
 import { from } from "../../stream/sources/from.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
@@ -170,7 +170,7 @@ function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
 const checked = stage<JsonPatch, JsonPatch>((emit) => ({
   next: (patch) => {
     if (!Array.isArray(patch))
-      throw new TypeError(`A patch must be an array of operations, but got ${describe(patch)}.`);
+      throw new TypeError(`A patch must be an array of operations, but got ${kindName(patch)}.`);
     emit(patch);
   },
 }));

@@ -5,7 +5,7 @@ import { sleep } from "../../stream/time/sleep.js";
 import { logError } from "../errors.js";
 
 /** Options of `retryUntilAnswered()`. */
-export interface RetryOptions {
+export interface RetryUntilAnsweredOptions {
   /** Milliseconds until it gives up. */
   readonly reconnectTimeout: number;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface RetryOptions {
  */
 export async function retryUntilAnswered<T>(
   attempt: () => Promise<T>,
-  { reconnectTimeout, clock, random, closed }: RetryOptions,
+  { reconnectTimeout, clock, random, closed }: RetryUntilAnsweredOptions,
 ): Promise<T> {
   const over = new AbortController();
   const giveUp = (): void => {

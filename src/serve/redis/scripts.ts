@@ -7,7 +7,7 @@
  * Fields of a run: `token`, `length` (number of patches), `before`, `at`, `value` (see `RunStart`; the value as JSON, empty
  * if undefined), `until` (end of the lease, by the clock of Redis), `end` (as JSON, once the run has ended).
  */
-export type Script = string;
+export type RedisScript = string;
 
 const prelude = `
 local run, patches, runs = KEYS[1], KEYS[2], KEYS[3]
@@ -30,7 +30,7 @@ end
  * ARGV: token, lease, ttl, maximum number of runs. Returns `ok` or an error code. Every change of an active run postpones
  * its expiry, so a run that expires within `ttl` has ended or is lost and can be removed.
  */
-export const create: Script = `${prelude}
+export const create: RedisScript = `${prelude}
 local lease, ttl = tonumber(ARGV[2]), tonumber(ARGV[3])
 local token = redis.call('HGET', run, 'token')
 if token == ARGV[1] then return 'ok' end
@@ -51,7 +51,7 @@ return 'ok'
  * ARGV: token, lease, ttl, the readers' channel, number of earlier patches, the end or ""; `before`, `at` and `value` to
  * trim to, or ""; then patches. Returns `ok`, `run_lost`, or the end that the run already has.
  */
-export const write: Script = `${prelude}
+export const writeScript: RedisScript = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'end', 'until', 'length')
 if state[1] ~= ARGV[1] then return 'run_lost' end
 if state[2] then return state[2] end
@@ -89,7 +89,7 @@ return 'ok'
  * length, end or "", the rest of the lease, `before` (or the reader's number of patches), `at` and `value` (if the reader
  * must start over), and all patches after `before`.
  */
-export const read: Script = `${prelude}
+export const read: RedisScript = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'length', 'end', 'until', 'before', 'at', 'value')
 if not state[1] then return {} end
 local before, at, value = ARGV[2], '', ''
@@ -103,7 +103,7 @@ return {state[1], state[2], state[3] or '', int(left), before, at, value, kept}
 `;
 
 /** ARGV: ttl, the readers' channel, the producer's channel, the end. Returns the token of a run that was active. */
-export const stop: Script = `${prelude}
+export const stop: RedisScript = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'end', 'until')
 if not state[1] or state[2] or tonumber(state[3]) <= now then return '' end
 redis.call('HSET', run, 'end', ARGV[4])
@@ -114,7 +114,7 @@ return state[1]
 `;
 
 /** ARGV: the readers' channel, the producer's channel. Returns the token of a run that existed. */
-export const expire: Script = `${prelude}
+export const expire: RedisScript = `${prelude}
 local token = redis.call('HGET', run, 'token')
 if not token then return '' end
 forget(run)

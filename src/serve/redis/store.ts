@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.js";
-import { type RetryOptions, retryUntilAnswered } from "./retry.js";
-import type { Script } from "./scripts.js";
+import { type RetryUntilAnsweredOptions, retryUntilAnswered } from "./retry.js";
+import type { RedisScript } from "./scripts.js";
 import type { MessageHandler, Subscriptions } from "./subscriptions.js";
 
 /** Shared by the runs of one log: key names, scripts, channels and retries. */
@@ -8,7 +8,7 @@ export class Store {
   readonly options: StoreOptions;
   readonly subscriptions: Subscriptions;
   private readonly connection: Connection;
-  private readonly hashes = new Map<Script, string>();
+  private readonly hashes = new Map<RedisScript, string>();
 
   constructor(connection: Connection, subscriptions: Subscriptions, options: StoreOptions) {
     this.connection = connection;
@@ -27,13 +27,13 @@ export class Store {
   }
 
   /** @throws {ServeError} `log_unavailable` */
-  run(script: Script, { keys }: Names, args: readonly (string | number)[]): Promise<unknown> {
+  run(script: RedisScript, { keys }: Names, args: readonly (string | number)[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args.map(String)];
     return retryUntilAnswered(() => this.evaluate(script, rest), this.options);
   }
 
   /** Runs a script that replies with a single string. */
-  async ask(script: Script, names: Names, args: readonly (string | number)[]): Promise<string> {
+  async ask(script: RedisScript, names: Names, args: readonly (string | number)[]): Promise<string> {
     return String(await this.run(script, names, args));
   }
 
@@ -42,7 +42,7 @@ export class Store {
     return retryUntilAnswered(() => this.subscriptions.add(channel, onMessage), this.options);
   }
 
-  private async evaluate(script: Script, rest: readonly string[]): Promise<unknown> {
+  private async evaluate(script: RedisScript, rest: readonly string[]): Promise<unknown> {
     let hash = this.hashes.get(script);
     if (hash === undefined) {
       hash = String(await this.connection.command("SCRIPT", "LOAD", script));
@@ -59,7 +59,7 @@ export class Store {
 }
 
 /** The options of `redisLog()` with all defaults applied. */
-export interface StoreOptions extends RetryOptions {
+export interface StoreOptions extends RetryUntilAnsweredOptions {
   readonly prefix: string;
   readonly ttl: number;
   readonly lease: number;

@@ -48,10 +48,10 @@ export class Subscriptions implements Listener {
 }
 
 /** Receives the messages of a channel, or `undefined` if messages may have been missed. */
-export type MessageHandler = (message: Message | undefined) => void;
+export type MessageHandler = (message: PublishedMessage | undefined) => void;
 
 /** A message on a channel. The token tells runs with the same id apart. */
-export interface Message {
+export interface PublishedMessage {
   readonly kind: string;
   readonly token: string;
 }

@@ -3,7 +3,7 @@ import type { JsonPatch } from "../../json/patch/patch.js";
 import { errorEnd, stopped, logError, type ServeError, type ServeErrorCode } from "../errors.js";
 import { LoggedRun } from "../log/logged-run.js";
 import type { LogWriter } from "../log/stream-log.js";
-import { create, write } from "./scripts.js";
+import { create, writeScript } from "./scripts.js";
 import type { Names, Store } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
 import { noop } from "../../stream/core/result.js";
@@ -90,7 +90,7 @@ export class RedisWriter implements LogWriter {
       const trim =
         before > this.before ? [before, at, value === undefined ? "" : JSON.stringify(value)] : noTrim;
       const last = end === undefined ? "" : JSON.stringify(end);
-      answer = await store.ask(write, names, [
+      answer = await store.ask(writeScript, names, [
         ...head,
         last,
         ...trim,

@@ -1,4 +1,4 @@
-import { describe } from "../describe.js";
+import { kindName } from "../kind-name.js";
 import { isReadyIterator, none, ready, type ReadyIterator } from "./ready.js";
 import { noop } from "./result.js";
 
@@ -15,7 +15,7 @@ export class Upstream<T> {
   constructor(source: AsyncIterable<T>) {
     const open = (source as Partial<AsyncIterable<T>> | null | undefined)?.[Symbol.asyncIterator];
     if (typeof open !== "function") {
-      throw new TypeError(`A stage reads an async iterable, but got ${describe(source)}. Wrap it in from().`);
+      throw new TypeError(`A stage reads an async iterable, but got ${kindName(source)}. Wrap it in from().`);
     }
     this.iterator = open.call(source);
     this.readyIterator = isReadyIterator(this.iterator) ? this.iterator : undefined;

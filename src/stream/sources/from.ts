@@ -1,4 +1,4 @@
-import { describe } from "../describe.js";
+import { kindName } from "../kind-name.js";
 import { fromIterable } from "./from-iterable.js";
 import { fromPromise } from "./from-promise.js";
 import { fromReadableStream } from "./from-readable-stream.js";
@@ -43,7 +43,7 @@ export function from(input: unknown): AsyncIterable<unknown> {
   }
   throw new TypeError(
     "from() takes a Response, a ReadableStream, an iterable, an async iterable, or a promise of one, " +
-      `but got ${describe(input)}.`,
+      `but got ${kindName(input)}.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { demand, type Law } from "./law.js";
 import { demandClosed } from "./laws-of-closing.js";
 import { show } from "./same-value.js";
 import type { SpySource } from "../spy-source.js";
-import type { Answer, Run, Trials } from "./trials.js";
+import type { Answer, TrialRun, Trials } from "./trials.js";
 
 /** With `abortable(signal)` before or after the operator, an abort ends the stream at once and closes the source. */
 export function abortingLaws<In, Out>(trials: Trials<In, Out>): Law[] {
@@ -12,7 +12,7 @@ export function abortingLaws<In, Out>(trials: Trials<In, Out>): Law[] {
 
 function lawsOfOneSide<In, Out>(trials: Trials<In, Out>, side: "before" | "after"): Law[] {
   const reason = new Error("aborted");
-  const start = (source: SpySource<In>, signal: AbortSignal): Run<Out> =>
+  const start = (source: SpySource<In>, signal: AbortSignal): TrialRun<Out> =>
     side === "before"
       ? trials.run(abortable<In>(signal)(source))
       : trials.open(abortable<Out>(signal)(trials.create()(source)));

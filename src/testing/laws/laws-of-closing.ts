@@ -1,7 +1,7 @@
 import { demand, type Law } from "./law.js";
 import { show } from "./same-value.js";
 import type { SpySource } from "../spy-source.js";
-import { speeds, type Trials } from "./trials.js";
+import { sourceSpeeds, type Trials } from "./trials.js";
 
 /** When the consumer ends the stream early, the source is closed once. */
 export function closingLaws<In, Out>(trials: Trials<In, Out>): Law[] {
@@ -10,7 +10,7 @@ export function closingLaws<In, Out>(trials: Trials<In, Out>): Law[] {
     {
       name: "closes the source once when the consumer leaves, before the first item and after each",
       async check() {
-        for (const speed of speeds) {
+        for (const speed of sourceSpeeds) {
           for (const position of positions) {
             const source = trials.source(speed);
             const run = trials.run(source);

@@ -1,7 +1,7 @@
 import { demand, type Law } from "./law.js";
 import { sameValue, show } from "./same-value.js";
 import { spySource } from "../spy-source.js";
-import { speeds, type Trials } from "./trials.js";
+import { sourceSpeeds, type Trials } from "./trials.js";
 
 /** The output is complete, errors are passed on unchanged, the stream ends, and the operator can be used again. */
 export function contentLaws<In, Out>(trials: Trials<In, Out>): Law[] {
@@ -10,7 +10,7 @@ export function contentLaws<In, Out>(trials: Trials<In, Out>): Law[] {
     {
       name: "passes on the source's error as the same object, after all items before it",
       async check() {
-        for (const speed of speeds) {
+        for (const speed of sourceSpeeds) {
           for (let position = 0; position <= inputs.length; position++) {
             const before = await trials.run(trials.source(speed, "hang", position)).read();
             // `undefined` can be thrown too.
@@ -41,7 +41,7 @@ export function contentLaws<In, Out>(trials: Trials<In, Out>): Law[] {
     {
       name: "ends when the source does, and stays ended",
       async check() {
-        for (const speed of speeds) {
+        for (const speed of sourceSpeeds) {
           for (let count = 0; count <= inputs.length; count++) {
             const source = trials.source(speed, "end", count);
             const run = trials.run(source);

@@ -27,12 +27,12 @@ export class Trials<In, Out> {
     return spySource(this.inputs.slice(0, count), speed === "slow" ? { then, pace: turn } : { then });
   }
 
-  run(source: AsyncIterable<In>): Run<Out> {
+  run(source: AsyncIterable<In>): TrialRun<Out> {
     return this.open(this.create()(source));
   }
 
-  open<T>(stream: AsyncIterable<T>): Run<T> {
-    return new Run(stream, this.idle, this.inputs.length + 4);
+  open<T>(stream: AsyncIterable<T>): TrialRun<T> {
+    return new TrialRun(stream, this.idle, this.inputs.length + 4);
   }
 
   /** Waits until pending work has settled. */
@@ -45,7 +45,7 @@ export class Trials<In, Out> {
 }
 
 /** The speeds of sources: with ready items, and with a turn of the event loop before each item. */
-export const speeds: readonly Speed[] = ["ready", "slow"];
+export const sourceSpeeds: readonly Speed[] = ["ready", "slow"];
 export type Speed = "ready" | "slow";
 
 export type Answer<T> =
@@ -56,7 +56,7 @@ export type Answer<T> =
   | { readonly kind: "silence" };
 
 /** One iteration with its consumer. */
-export class Run<Out> {
+export class TrialRun<Out> {
   readonly iterator: AsyncIterator<Out>;
   private readonly idle: () => Promise<void>;
   private readonly maxTurns: number;

@@ -6,7 +6,7 @@ import { likelyMarkupAt, lookAhead, nameOfTag, openingLength } from "./markup.js
  * or an instruction, and not alone in quotes or backticks ("the `<item>` tag"). The result does not depend on the
  * chunks. It withholds at most `lookAhead` characters.
  */
-export class Finder {
+export class DocumentFinder {
   /** Whether the document begins after the text that was read. */
   found = false;
   private readonly roots: readonly string[] | undefined;

@@ -5,7 +5,7 @@ import { referenceAt } from "./reference.js";
 import type { XmlRepairKind } from "../options.js";
 import type { SaxesReader } from "./saxes-reader.js";
 
-export interface ScannerOptions {
+export interface XmlScannerOptions {
   readonly repair: boolean;
   /** Whether to stop after the root element. */
   readonly stopAfterRoot: boolean;
@@ -17,13 +17,13 @@ export interface ScannerOptions {
  * Decides how much of the text saxes may read now, and repairs it on the way. saxes reads every character; the scanner
  * follows only the markup around them. It holds back at most `lookAhead` characters, such as half a reference.
  */
-export class Scanner {
+export class XmlScanner {
   /** Whether the root element has ended and the text after it is not to be read. */
   done = false;
   rootSeen = false;
   /** How many elements are open at the place that was reached. saxes may not have been fed as much. */
   private depth = 0;
-  private readonly options: ScannerOptions;
+  private readonly options: XmlScannerOptions;
   private readonly reader: SaxesReader;
   private readonly fail: Fail;
   private state: State = "content";
@@ -45,7 +45,7 @@ export class Scanner {
   private documentType = new DocumentType();
   private quote = "";
 
-  constructor(options: ScannerOptions, reader: SaxesReader, fail: Fail) {
+  constructor(options: XmlScannerOptions, reader: SaxesReader, fail: Fail) {
     this.options = options;
     this.reader = reader;
     this.fail = fail;

@@ -1,7 +1,7 @@
 import { XmlParser, type XmlParserOptions } from "millrace/xml";
-import { Finder } from "#src/xml/scan/finder.js";
+import { DocumentFinder } from "#src/xml/scan/finder.js";
 import { lookAhead } from "#src/xml/scan/markup.js";
-import { Scanner } from "#src/xml/scan/scanner.js";
+import { XmlScanner } from "#src/xml/scan/scanner.js";
 import { describe, expect, test, vi } from "vitest";
 
 /** What has killed parsers: each is over in a moment, in bounded memory, with an error that says what it was. */
@@ -81,7 +81,7 @@ describe("an XmlParser survives", () => {
     ["white space", "<a>", "    "],
     ["elements", "<a>", "<b/>"],
   ])("thousands of chunks of %s", (_, start, chunk, count = 20_000) => {
-    const reads = [vi.spyOn(Scanner.prototype, "read"), vi.spyOn(Finder.prototype, "read")];
+    const reads = [vi.spyOn(XmlScanner.prototype, "read"), vi.spyOn(DocumentFinder.prototype, "read")];
     const parser = new XmlParser({ ...lenient, append: true, onRepair: () => {} });
     parser.write(start);
     for (let i = 0; i < count; i++) {

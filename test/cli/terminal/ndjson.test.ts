@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { write, writeLine } from "#src/cli/terminal/ndjson.js";
+import { writeText, writeLine } from "#src/cli/terminal/ndjson.js";
 import { Stop } from "#src/cli/terminal/stop.js";
 
 const never = new AbortController().signal;
@@ -19,7 +19,7 @@ describe("write", () => {
   it("waits for a slow reader", async () => {
     const stream = new PassThrough({ highWaterMark: 4 });
     let written = false;
-    const writing = write(stream, "12345678", never).then(() => (written = true));
+    const writing = writeText(stream, "12345678", never).then(() => (written = true));
     await new Promise(setImmediate);
     expect(written).toBe(false);
     stream.read();
@@ -30,16 +30,16 @@ describe("write", () => {
   it("stops waiting when the command is to end, with the reason of that", async () => {
     const controller = new AbortController();
     const stop = new Stop("reader_gone");
-    const writing = write(new PassThrough({ highWaterMark: 1 }), "12", controller.signal);
+    const writing = writeText(new PassThrough({ highWaterMark: 1 }), "12", controller.signal);
     controller.abort(stop);
     await expect(writing).rejects.toBe(stop);
-    await expect(write(new PassThrough(), "12", controller.signal)).rejects.toBe(stop);
+    await expect(writeText(new PassThrough(), "12", controller.signal)).rejects.toBe(stop);
   });
 
   it("fails with the error of the stream", async () => {
     const stream = new PassThrough({ highWaterMark: 1 });
     const error = new Error("disk full");
-    const writing = write(stream, "12", never);
+    const writing = writeText(stream, "12", never);
     stream.destroy(error);
     await expect(writing).rejects.toBe(error);
   });

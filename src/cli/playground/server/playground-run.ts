@@ -14,7 +14,7 @@ import type { ChunkedText } from "./recorded-chunks.js";
 import { TraceWriter } from "./trace-writer.js";
 
 /** A run's text, parser options and speed. */
-export interface RunOptions extends ChunkedText {
+export interface PlaygroundRunOptions extends ChunkedText {
   readonly schema: JsonObject | undefined;
   readonly strict: boolean;
   readonly pace: Pacing;
@@ -46,7 +46,7 @@ export class PlaygroundRun {
   /** Aborted to close the readers' connections. */
   private connections = new AbortController();
 
-  constructor(options: RunOptions, context: RunContext) {
+  constructor(options: PlaygroundRunOptions, context: RunContext) {
     const { chunks, total, schema, strict, over } = options;
     const { clock } = context;
     this.context = context;

@@ -13,7 +13,7 @@ import type { Io } from "../../terminal/io.js";
 import { cutText } from "./cut-text.js";
 import { endOf } from "./end-of.js";
 import { PlaygroundRun, type RunContext } from "./playground-run.js";
-import type { Begun, Refusal, RunRequest, Setup, Source } from "../protocol.js";
+import type { Begun, Refusal, RunRequest, PlaygroundSetup, Source } from "../protocol.js";
 import { modelFor, providers } from "./providers.js";
 import { readControl, readRunRequest, readSchema } from "./read-run-request.js";
 import { type ChunkedText, isText, recordedChunks } from "./recorded-chunks.js";
@@ -99,7 +99,7 @@ export class Playground {
     return undefined;
   }
 
-  private async setup(): Promise<Setup> {
+  private async setup(): Promise<PlaygroundSetup> {
     return {
       recordings: [...this.options.recordings.keys()],
       providers: await providers(this.options.env),

@@ -11,7 +11,7 @@ import { withoutUndefined, type Loose, asRecord, nonEmptyText } from "../../loos
 import { type BlockReader, blockReader } from "./block-readers.js";
 import type { FinishReason } from "../../../messages/finish-reason.js";
 import { errorIn } from "./stream-error.js";
-import { usageFields, mapUsage } from "./usage.js";
+import { usageFields, mapAnthropicUsage } from "./usage.js";
 
 /**
  * Decodes a stream event by event. Several messages in one stream become one: their blocks are concatenated and their
@@ -165,7 +165,7 @@ export class MessagesDecoder implements MessageDecoder {
   }
 
   private usage(): MessageFields["usage"] {
-    return addUsage(this.earlier, mapUsage(this.counts));
+    return addUsage(this.earlier, mapAnthropicUsage(this.counts));
   }
 
   private noteMetadata(fields: Loose): void {

@@ -5,7 +5,7 @@ import { asNumber, type Loose, asRecord, fieldsOrUndefined } from "../../loose.j
  * Converts the `usage` of a message. Anthropic counts cache reads and writes beside `input_tokens`. Here, as for all
  * providers, `inputTokens` is the whole input, and the details are parts of it.
  */
-export function mapUsage(counts: Loose): Usage | undefined {
+export function mapAnthropicUsage(counts: Loose): Usage | undefined {
   const cacheReadTokens = asNumber(counts["cache_read_input_tokens"]);
   const cacheWriteTokens = asNumber(counts["cache_creation_input_tokens"]);
   const inputTokens = sum(asNumber(counts["input_tokens"]), cacheReadTokens, cacheWriteTokens);

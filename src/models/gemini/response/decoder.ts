@@ -10,7 +10,7 @@ import { readProviderError, streamError } from "../../http/provider-error.js";
 import { mapFinishReason } from "./finish-reason.js";
 import { PartReader } from "./part-reader.js";
 import { Sources } from "./sources.js";
-import { mapUsage } from "./usage.js";
+import { mapGeminiUsage } from "./usage.js";
 
 /** Decodes one message, response by response. */
 export class GeminiDecoder {
@@ -61,7 +61,7 @@ export class GeminiDecoder {
     this.note(response, headKeys);
     if (!isRecord(usageMetadata)) return;
     this.note(usageMetadata, usageKeys);
-    const usage = mapUsage(usageMetadata);
+    const usage = mapGeminiUsage(usageMetadata);
     if (usage !== undefined && this.isNew("usage", JSON.stringify(usage))) this.pending.usage = usage;
   }
 

@@ -7,7 +7,7 @@ import { asNumber, isRecord, type Loose } from "../../loose.js";
  * results of its own tools apart from the prompt. Here they are part of output and input. Returns `undefined` without
  * counts.
  */
-export function mapUsage(usage: Loose): Usage | undefined {
+export function mapGeminiUsage(usage: Loose): Usage | undefined {
   const { promptTokenCount, toolUsePromptTokenCount, candidatesTokenCount, thoughtsTokenCount } = usage;
   const inputTokens = sum(asNumber(promptTokenCount), asNumber(toolUsePromptTokenCount));
   const outputTokens = sum(asNumber(candidatesTokenCount), asNumber(thoughtsTokenCount));

@@ -8,7 +8,7 @@ import type {
   Control,
   Refusal,
   RunRequest,
-  Setup,
+  PlaygroundSetup,
   Source,
   Trace,
 } from "#src/cli/playground/protocol.js";
@@ -303,7 +303,7 @@ test("a model is asked with what the server's environment has, and left when the
 test("no key leaves the server", async () => {
   const setup = await (await get("/api/setup")).text();
   expect(setup).not.toContain("sk-secret");
-  const { providers } = JSON.parse(setup) as Setup;
+  const { providers } = JSON.parse(setup) as PlaygroundSetup;
   expect(providers.filter(({ missing }) => missing === undefined).map(({ name }) => name)).toEqual([
     "anthropic",
     "ollama",

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
-import type { Setup } from "../../protocol.js";
+import type { PlaygroundSetup } from "../../protocol.js";
 import { setup } from "../transport/api.js";
 import { DocumentInput } from "./document-input.js";
 import { ModelInput } from "./model-input.js";
 import { RecordingInput } from "./recording-input.js";
-import { SchemaInput } from "./schema-input.js";
+import { SchemaField } from "./schema-input.js";
 import type { Input, InputKind } from "./use-input.js";
 
 const kinds: readonly (readonly [InputKind, string])[] = [
@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function InputPanel({ input, onStart, refusal }: Props): ReactNode {
-  const [found, setFound] = useState<Setup>({ recordings: [], providers: [] });
+  const [found, setFound] = useState<PlaygroundSetup>({ recordings: [], providers: [] });
   const { kind } = input.state;
   const { change } = input;
   useEffect(() => {
@@ -65,7 +65,7 @@ export function InputPanel({ input, onStart, refusal }: Props): ReactNode {
         {kind === "recording" && <RecordingInput input={input} recordings={found.recordings} />}
         {kind === "model" && <ModelInput input={input} providers={found.providers} />}
       </div>
-      <SchemaInput input={input} />
+      <SchemaField input={input} />
       <footer className="input-end">
         {refusal !== undefined && (
           <p className="refusal" role="alert">

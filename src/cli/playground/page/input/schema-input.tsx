@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Field } from "./field.js";
 import type { Input } from "./use-input.js";
 
-export function SchemaInput({ input }: { readonly input: Input }): ReactNode {
+export function SchemaField({ input }: { readonly input: Input }): ReactNode {
   const { kind, schemas, strict } = input.state;
   const schema = schemas[kind];
   return (

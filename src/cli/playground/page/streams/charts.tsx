@@ -4,10 +4,10 @@ import { size } from "../../../terminal/numbers.js";
 import type { Point } from "../../protocol.js";
 import { Chart } from "./chart.js";
 import { Panel } from "./panel.js";
-import type { Run } from "../transport/run.js";
+import type { PageRun } from "../transport/run.js";
 
 /** Bytes and times of patches, compared with whole snapshots. */
-export function Charts({ run }: { readonly run: Run }): ReactNode {
+export function Charts({ run }: { readonly run: PageRun }): ReactNode {
   const points = (useStructured(run.trace, ({ value }) => value?.points) ?? []) as readonly Point[];
   return (
     <Panel name="costs" title="Total cost" aside="lower is better">

@@ -2,15 +2,15 @@ import { type ReactNode, useMemo } from "react";
 import { useStructured } from "../../../../client/react.js";
 import { count, counted } from "../../../terminal/numbers.js";
 import type { End, Repair } from "../../protocol.js";
-import { Chunk } from "./chunk.js";
+import { MarkedChunk } from "./marked-chunk.js";
 import { lastChunks } from "./last-chunks.js";
 import { Panel } from "./panel.js";
-import type { Run } from "../transport/run.js";
+import type { PageRun } from "../transport/run.js";
 import { ScrollBox } from "./scroll-box.js";
 import { useBottom } from "./use-bottom.js";
 
 /** The text as it arrives, with chunk borders, repairs and the chunk where parsing failed. */
-export function ChunkView({ run }: { readonly run: Run }): ReactNode {
+export function ChunkView({ run }: { readonly run: PageRun }): ReactNode {
   const text = useStructured(run.trace, ({ value }) => value?.text) ?? "";
   const repairs = useStructured(run.trace, ({ value }) => value?.repairs) as readonly Repair[] | undefined;
   const end = useStructured(run.trace, ({ value }) => value?.end) as End | null | undefined;
@@ -32,7 +32,7 @@ export function ChunkView({ run }: { readonly run: Run }): ReactNode {
         {text === "" && <p className="empty">The text appears here as it arrives.</p>}
         {before > 0 && <p className="before">{counted(before, "chunk")} before</p>}
         {chunks.map(({ key, text: piece, offset }, i) => (
-          <Chunk
+          <MarkedChunk
             key={key}
             text={piece}
             offset={offset}

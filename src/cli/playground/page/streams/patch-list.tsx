@@ -1,12 +1,12 @@
 import { memo, type ReactNode, useSyncExternalStore } from "react";
 import { count, counted } from "../../../terminal/numbers.js";
 import { Panel } from "./panel.js";
-import type { Run } from "../transport/run.js";
+import type { PageRun } from "../transport/run.js";
 import { ScrollBox } from "./scroll-box.js";
 import type { WireRow } from "./wire-log.js";
 
 /** The last patches and connection events received. */
-export function PatchList({ run }: { readonly run: Run }): ReactNode {
+export function PatchList({ run }: { readonly run: PageRun }): ReactNode {
   const { rows, patches, connection } = useSyncExternalStore(run.wire.subscribe, run.wire.getState);
   return (
     <Panel name="patches" title="Patches" aside={patches > 0 && counted(patches, "patch", "patches")}>

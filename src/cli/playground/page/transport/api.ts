@@ -1,4 +1,4 @@
-import type { Begun, Control, Refusal, RunRequest, Setup } from "../../protocol.js";
+import type { Begun, Control, Refusal, RunRequest, PlaygroundSetup } from "../../protocol.js";
 
 /** An error response of the server. */
 class Refused extends Error implements Refusal {
@@ -11,8 +11,8 @@ class Refused extends Error implements Refusal {
   }
 }
 
-export function setup(): Promise<Setup> {
-  return ask<Setup>("api/setup");
+export function setup(): Promise<PlaygroundSetup> {
+  return ask<PlaygroundSetup>("api/setup");
 }
 
 export function begin(request: RunRequest): Promise<Begun> {

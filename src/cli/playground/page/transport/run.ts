@@ -4,7 +4,7 @@ import { streamOf } from "./api.js";
 import { WireLog } from "../streams/wire-log.js";
 
 /** A run on the page: the document, the trace, and the log of events. */
-export interface Run {
+export interface PageRun {
   /** `undefined` before the first run. */
   readonly id: string | undefined;
   readonly document: PatchStore<unknown>;
@@ -12,19 +12,19 @@ export interface Run {
   readonly wire: WireLog;
 }
 
-export function newRun(id?: string): Run {
+export function newRun(id?: string): PageRun {
   return { id, document: createPatchStore(), trace: createPatchStore<Trace>(), wire: new WireLog() };
 }
 
 /** Connects to the run's streams. */
-export function connect({ id, document, trace, wire }: Run): void {
+export function connect({ id, document, trace, wire }: PageRun): void {
   if (id === undefined) return;
   void document.connect(streamOf(id, "document"), { onEvent: wire.onEvent });
   void trace.connect(streamOf(id, "trace"));
 }
 
 /** Disconnects. The run continues on the server. */
-export function disconnect({ document, trace }: Run): void {
+export function disconnect({ document, trace }: PageRun): void {
   document.stop();
   trace.stop();
 }

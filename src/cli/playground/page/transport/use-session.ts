@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Control, Pacing, RunRequest } from "../../protocol.js";
 import { begin, control } from "./api.js";
-import { disconnect, newRun, type Run, connect } from "./run.js";
+import { disconnect, newRun, type PageRun, connect } from "./run.js";
 import { speeds, usualSpeed } from "./speeds.js";
 
 /** Starts and controls runs, one at a time. */
 export interface Session {
-  readonly run: Run;
+  readonly run: PageRun;
   readonly pacing: Pacing;
   /** Message of the last request that failed. */
   readonly refusal: string | undefined;
@@ -96,6 +96,6 @@ export function useSession(): Session {
 }
 
 /** Stops a run that nobody reads any more, so its model is not paid for. */
-function end({ id }: Run): void {
+function end({ id }: PageRun): void {
   if (id !== undefined) control(id, { action: "stop" }).catch(() => {}); // the run may already be over
 }

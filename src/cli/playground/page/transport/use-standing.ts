@@ -1,7 +1,7 @@
 import type { PatchStatus } from "../../../../client/index.js";
 import { useStructured } from "../../../../client/react.js";
 import type { End } from "../../protocol.js";
-import type { Run } from "./run.js";
+import type { PageRun } from "./run.js";
 
 /** The state of a run. */
 export type Phase = "idle" | "running" | "paused" | "lost" | "complete" | "stopped" | "failed";
@@ -13,14 +13,14 @@ export interface Standing {
   readonly error: unknown;
 }
 
-export function useStanding(run: Run, playing: boolean): Standing {
+export function useStanding(run: PageRun, playing: boolean): Standing {
   const status = useStructured(run.document, (state) => state.status);
   const error = useStructured(run.document, (state) => state.error);
   const end = useStructured(run.trace, ({ value }) => value?.end) as Standing["end"];
   return { phase: phaseOf(run, status, end, playing), end, error };
 }
 
-function phaseOf({ id }: Run, status: PatchStatus, end: Standing["end"], playing: boolean): Phase {
+function phaseOf({ id }: PageRun, status: PatchStatus, end: Standing["end"], playing: boolean): Phase {
   if (id === undefined) return "idle";
   if (status === "reconnecting") return "lost";
   if (status === "done") return "complete";

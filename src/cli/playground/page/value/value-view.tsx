@@ -4,14 +4,14 @@ import { parsePointer } from "../../../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../../../../json/value.js";
 import type { End } from "../../protocol.js";
 import { Panel } from "../streams/panel.js";
-import type { Run } from "../transport/run.js";
+import type { PageRun } from "../transport/run.js";
 import { moveInTree } from "./move-in-tree.js";
 import { type Tree, TreeContext } from "./tree-context.js";
 import { TreeNode } from "./tree-node.js";
 import { useBottom } from "../streams/use-bottom.js";
 
 /** The value as it fills in, with finished and unfinished parts in different styles. */
-export function ValueView({ run }: { readonly run: Run }): ReactNode {
+export function ValueView({ run }: { readonly run: PageRun }): ReactNode {
   const { value, status, error } = useStructured(run.document);
   const end = useStructured(run.trace, (state) => state.value?.end) as End | null | undefined;
   const { ref, onScroll } = useBottom<HTMLDivElement>(value);
@@ -53,7 +53,7 @@ function Empty({ idle }: { readonly idle: boolean }): ReactNode {
   if (!idle) return <p className="empty">Nothing yet.</p>;
   return (
     <ol className="empty first-steps">
-      <li>Run a sample and watch the value fill in.</li>
+      <li>PageRun a sample and watch the value fill in.</li>
       <li>Slow it down, pause, or go chunk by chunk.</li>
       <li>Cut the connection and see it resume.</li>
       <li>Then paste the output of your own model.</li>

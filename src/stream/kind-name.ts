@@ -1,5 +1,5 @@
 /** Names the kind of a value for an error message. */
-export function describe(value: unknown): string {
+export function kindName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return `an object (${value.constructor?.name ?? "no prototype"})`;

@@ -9,7 +9,7 @@ interface Props {
   readonly wrong: boolean;
 }
 
-export const Chunk: (props: Props) => ReactNode = memo(function Chunk({
+export const MarkedChunk: (props: Props) => ReactNode = memo(function MarkedChunk({
   text,
   offset,
   marks,
