@@ -1,6 +1,6 @@
 export { MillraceError } from "./errors.js";
 
-// stream: operators that know nothing of models
+// stream: operators for any async iterable
 export { abortable } from "./stream/operators/abortable.js";
 export { batch } from "./stream/operators/batch.js";
 export { systemClock, type Clock } from "./stream/time/clock.js";
@@ -46,7 +46,7 @@ export type { XmlPatchOperation } from "./xml/patch.js";
 export type { XmlRepair, XmlRepairKind } from "./xml/options.js";
 export type { XmlContent, XmlItem, XmlObject } from "./xml/value.js";
 
-// schema: every kind of schema behind one face
+// schema: one interface for every kind of schema
 export { SchemaError, type SchemaErrorCode } from "./schema/errors.js";
 export { guardOf } from "./schema/guard/guard.js";
 export type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema/schema.js";
@@ -57,7 +57,7 @@ export {
   type SchemaViolationDetails,
 } from "./schema/guard/violation.js";
 
-// messages: what is said to a model, and what it streams back
+// messages: the input of a model, and what it streams
 export type { Annotation, Citation, NonStandardAnnotation } from "./messages/blocks/annotations.js";
 export type {
   ContentBlock,
@@ -105,7 +105,7 @@ export {
 export { toolCallsOf, type ToolCall } from "./messages/blocks/read.js";
 export type { Usage, UsageDetails } from "./messages/usage.js";
 
-// outputs: what a model gave, as candidates
+// outputs: the candidates that a model returned
 export {
   type ChatGeneration,
   chatGeneration,
@@ -117,7 +117,7 @@ export type { Generation, GenerationChunk } from "./outputs/generation.js";
 export { LLMResult, type LLMResultData } from "./outputs/llm-result.js";
 export { mergeGenerationChunks } from "./outputs/merge-generation-chunks.js";
 
-// models: the contract of a chat model, and the wire under it
+// models: the interface of a chat model, and its wire formats
 export type {
   AnyExtra,
   CallOptions,
@@ -141,7 +141,7 @@ export type { ProviderOptions } from "./models/contract/provider-options.js";
 export { record, type RecordOptions, type TranscriptSink } from "./models/record.js";
 export { decodeSse, type SseEvent } from "./models/wire/sse.js";
 
-// prompts: templates that make messages
+// prompts: templates for messages
 export {
   chatPrompt,
   type ChatPrompt,
@@ -154,7 +154,7 @@ export { promptTemplate, type PromptTemplate } from "./prompts/prompt-template.j
 export type { Template } from "./prompts/template.js";
 export type { ChatVariables, PromptValue, TextVariables, UnknownVariables } from "./prompts/variables.js";
 
-// parsers: how a format is asked for, and read
+// parsers: request a format and read it
 export {
   OutputParserError,
   type OutputParserErrorCode,
@@ -194,8 +194,6 @@ export {
 } from "./parsers/tagged/tagged.js";
 export type { TaggedParserOptions } from "./parsers/tagged/tagged-rules.js";
 export { textParser, type TextOutputParser, type TextParserOptions } from "./parsers/text.js";
-
-// list: what goes wrong in one
 export { ListError, type ListErrorCode, type ListErrorDetails } from "./list/errors.js";
 export { xmlParser, type XmlOutputParser, type XmlOutputParserOptions } from "./parsers/xml/xml.js";
 export {
@@ -206,23 +204,10 @@ export {
   type RetryingParser,
 } from "./parsers/retrying.js";
 
-// tools: what a model may call
-export type { AnyTool, ErrorHandling, Injections } from "./tools/define/any-tool.js";
-export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "./tools/errors.js";
-export { toolFromOperator } from "./tools/define/from-operator.js";
-export { renderTools, renderToolsWithArgs, type RenderedTool } from "./tools/render-tools.js";
-export {
-  retrieverTool,
-  type DocumentPrompt,
-  type Retrieve,
-  type RetrievedDocument,
-  type Retriever,
-  type RetrieverToolOptions,
-} from "./tools/define/retriever-tool.js";
-export type { ToolRuntime, ToolState } from "./tools/run/runtime.js";
-export { tool, type Tool, type ToolOf, type ToolOptions } from "./tools/define/tool.js";
+// tools: functions that a model may call
+export * from "./tools/index.js";
 
-// agent: a model with tools, and its structured response while it streams
+// agent: a model with tools, with a streaming structured response
 export {
   createAgent,
   type Agent,

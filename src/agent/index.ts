@@ -76,22 +76,10 @@ export type {
 export { telemetry, type TelemetryOptions } from "./telemetry/telemetry.js";
 
 // tools: functions that a model may call
-export type { AnyTool, ErrorHandling, Injections } from "../tools/define/any-tool.js";
-export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "../tools/errors.js";
+export * from "../tools/index.js";
 export type { ToolErrorEvent, ToolEvent, ToolProgressEvent, ToolResultEvent } from "../tools/run/events.js";
-export { toolFromOperator } from "../tools/define/from-operator.js";
-export { renderTools, renderToolsWithArgs, type RenderedTool } from "../tools/render-tools.js";
-export {
-  retrieverTool,
-  type DocumentPrompt,
-  type Retrieve,
-  type RetrievedDocument,
-  type Retriever,
-  type RetrieverToolOptions,
-} from "../tools/define/retriever-tool.js";
 export { runTool } from "../tools/run/run-tool.js";
-export type { ToolInvocation, ToolRunOptions, ToolRuntime, ToolState } from "../tools/run/runtime.js";
-export { tool, type Tool, type ToolOf, type ToolOptions } from "../tools/define/tool.js";
+export type { ToolInvocation, ToolRunOptions } from "../tools/run/runtime.js";
 
 // messages: the input and output of runs
 export { assistant, user, system, toolMessage, type MessageContent } from "../messages/constructors.js";

@@ -2,6 +2,7 @@
 import { millrace } from "./commands/millrace.js";
 import { written } from "./terminal/ndjson.js";
 import { Stop, type StopCode } from "./terminal/stop.js";
+import { noop } from "../stream/core/result.js";
 
 const controller = new AbortController();
 
@@ -17,8 +18,8 @@ function stopOn(signal: NodeJS.Signals, code: StopCode): void {
 stopOn("SIGINT", "interrupted");
 stopOn("SIGTERM", "terminated");
 // The command handles these errors while it runs. Later ones, such as a closed pipe, are ignored.
-process.stdout.on("error", () => {});
-process.stderr.on("error", () => {});
+process.stdout.on("error", noop);
+process.stderr.on("error", noop);
 const exitCode = await millrace(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,

@@ -3,7 +3,7 @@ import { kindName } from "../stream/kind-name.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/core/stage.js";
 import { errorToJson, type TranscriptEnd, transcriptHeader } from "./transcript.js";
-import { noop } from "../stream/core/result.js";
+import { done, noop } from "../stream/core/result.js";
 
 /** Receives a transcript: a function called with each line (without its line break), or a web stream of text. */
 export type TranscriptSink = ((line: string) => unknown) | WritableStream<string>;
@@ -70,7 +70,7 @@ class Recording<T> implements AsyncIterator<T, undefined> {
     }
     if (result.done === true) {
       await transcript.finish({ end: true });
-      return { done: true, value: undefined };
+      return done();
     }
     await this.written(transcript.item(result.value));
     return result;
@@ -83,7 +83,7 @@ class Recording<T> implements AsyncIterator<T, undefined> {
     finished?.catch(noop); // The error is awaited below, unless the source fails first.
     await closed;
     await finished;
-    return { done: true, value: undefined };
+    return done();
   }
 
   /** Closes the source if a line cannot be written, because the consumer sees this as a failed stream. */

@@ -7,6 +7,7 @@ import { stage } from "../stream/core/stage.js";
 import { tap } from "../stream/operators/tap.js";
 import { type Chunk, ChunkReader, type OutputParser } from "./output-parser.js";
 import { OutputParserError } from "./errors.js";
+import { noop } from "../stream/core/result.js";
 
 /** The part of a `ChatModel` that `retrying()` calls. */
 export interface AskedAgain {
@@ -120,7 +121,7 @@ function wholeOf<T, Part>(parser: OutputParser<T, Part>): Operator<Chunk, T> {
     [Symbol.asyncIterator]() {
       let text = "";
       const atEnd = stage<Part, T>((emit) => ({
-        next: () => {},
+        next: noop,
         end: () => {
           emit(parser.parse(text));
         },

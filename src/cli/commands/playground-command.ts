@@ -6,6 +6,7 @@ import type { ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { startPlayground } from "../playground/server/start-playground.js";
 import { UsageError } from "../terminal/usage-error.js";
+import { noop } from "../../stream/core/result.js";
 
 export const playgroundCommand: Command = {
   help: `millrace playground: serves a page that shows how a document fills in
@@ -86,6 +87,6 @@ function openInBrowser(url: string): void {
         ? (["cmd", ["/c", "start", url]] as const)
         : (["xdg-open", [url]] as const);
   const child = spawn(command, args, { stdio: "ignore", detached: true });
-  child.on("error", () => {});
+  child.on("error", noop);
   child.unref();
 }

@@ -23,6 +23,7 @@ import { itemsAt } from "./json-items.js";
 import { jsonAtEnd, jsonStage, outputError, type JsonView } from "./json-stage.js";
 import { type Chunk, type Output, type OutputParser, textOfOutput } from "../output-parser.js";
 import { patches, snapshots } from "../views.js";
+import { noop } from "../../stream/core/result.js";
 
 /** The options of `JsonParser`, with the defaults `extract: "auto"` and `repair: true`. */
 export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComplete" | "guard"> {
@@ -141,7 +142,7 @@ export function jsonParser(
   const view = <Out>(createView: () => JsonView<Out>): Operator<Chunk, Out> =>
     jsonStage(options, createView, (value, finishReason) => {
       const result = check(schema, value, finishReason);
-      return result instanceof Promise ? result.then(() => {}) : undefined;
+      return result instanceof Promise ? result.then(noop) : undefined;
     });
   let instructions: string | undefined;
   return {
@@ -175,7 +176,7 @@ export function jsonParser(
 }
 
 function emptyView(): JsonView<unknown> {
-  return { show: () => {} };
+  return { show: noop };
 }
 
 function parseWhole(
@@ -194,7 +195,7 @@ function parseWhole(
   const value = jsonAtEnd(parser, finishReason);
   const result = check(schema, value, finishReason);
   if (!(result instanceof Promise)) return result;
-  result.catch(() => {}); // the result is not used
+  result.catch(noop); // the result is not used
   throw new OutputParserError(
     "async_schema",
     "The schema checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.",

@@ -2,7 +2,7 @@ import type { Operator } from "../../stream/operator.js";
 import type { Chunk } from "../output-parser.js";
 import { TagContent, TaggedContent } from "./tagged-content.js";
 import { tagParserError, type TagRules } from "./tagged-rules.js";
-import { done } from "../../stream/core/result.js";
+import { noop, done } from "../../stream/core/result.js";
 
 /** A value that the parser of a tag yielded. */
 export interface AnyTaggedPart {
@@ -63,7 +63,7 @@ class TaggedIterator implements AsyncIterableIterator<AnyTaggedPart, undefined, 
   }
 
   async throw(error: unknown): Promise<Result> {
-    await this.return().catch(() => {}); // the consumer's error is the one to report
+    await this.return().catch(noop); // the consumer's error is the one to report
     throw error;
   }
 
@@ -83,7 +83,7 @@ class TaggedIterator implements AsyncIterableIterator<AnyTaggedPart, undefined, 
     } catch (error) {
       if (this.over) return done(); // closed during the wait
       this.inner = undefined;
-      await this.close().catch(() => {}); // the first error is the one to report
+      await this.close().catch(noop); // the first error is the one to report
       throw error;
     }
     return done();

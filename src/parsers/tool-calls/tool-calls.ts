@@ -8,6 +8,7 @@ import { type Chunk, type OutputParser, messageOfOutput } from "../output-parser
 import { CallChecks, knownTools, type ToolTable } from "./tool-call-checks.js";
 import { toolCallPart, selectedCalls } from "./tool-call-parts.js";
 import { callStage, type CallView } from "./tool-call-stage.js";
+import { noop } from "../../stream/core/result.js";
 
 /** The part of a tool that the parser needs. `schema` is any schema that `schemaOf()` accepts, `parameters` a JSON Schema. */
 export interface CallableTool {
@@ -103,7 +104,7 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
       const message = messageOfOutput(output) ?? noCalls;
       const calls = checks().all(message);
       if (!(calls instanceof Promise)) return result(calls);
-      calls.catch(() => {}); // the result is not used
+      calls.catch(noop); // the result is not used
       throw new OutputParserError(
         "async_schema",
         "The schema of a tool checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.",

@@ -7,6 +7,7 @@ import { mapSchema } from "../map-schema.js";
 import { problemOfScalar } from "../guard/problems.js";
 import type { Schema } from "../schema.js";
 import { Shapes, type Child, type Shape } from "../guard/shape.js";
+import { noop } from "../../stream/core/result.js";
 
 /**
  * Finds a small value that satisfies a schema, as an example for a model. It uses the values that the schema names
@@ -46,7 +47,7 @@ function withExamplesAsEnum(schema: JsonObject): JsonObject {
 function isValid(schema: Schema<unknown>, value: JsonValue): boolean {
   const result = schema.validate(structuredClone(value));
   if (!(result instanceof Promise)) return result.issues === undefined;
-  result.catch(() => {}); // the result is not used
+  result.catch(noop); // the result is not used
   return false;
 }
 

@@ -1,5 +1,6 @@
 import { fromIterable } from "../../stream/sources/from-iterable.js";
 import { fromPromise } from "../../stream/sources/from-promise.js";
+import { done } from "../../stream/core/result.js";
 
 /** An item of a run: any number of progress values, then the result. */
 export type RunStep = { readonly progress: unknown } | { readonly result: unknown };
@@ -47,7 +48,7 @@ class ReturningSteps implements AsyncIterable<RunStep> {
       },
       return: async () => {
         if (!over) await iterator.return?.();
-        return { done: true, value: undefined };
+        return done();
       },
     };
   }

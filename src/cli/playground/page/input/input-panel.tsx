@@ -6,6 +6,7 @@ import { ModelInput } from "./model-input.js";
 import { RecordingInput } from "./recording-input.js";
 import { SchemaField } from "./schema-input.js";
 import type { Input, InputKind } from "./use-input.js";
+import { noop } from "../../../../stream/core/result.js";
 
 const kinds: readonly (readonly [InputKind, string])[] = [
   ["document", "Document"],
@@ -24,7 +25,7 @@ export function InputPanel({ input, onStart, refusal }: Props): ReactNode {
   const { kind } = input.state;
   const { change } = input;
   useEffect(() => {
-    setup().then(setFound, () => {}); // the first run reports the error
+    setup().then(setFound, noop); // the first run reports the error
   }, []);
   const move = (event: KeyboardEvent): void => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

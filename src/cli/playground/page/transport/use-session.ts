@@ -3,6 +3,7 @@ import type { Control, Pacing, RunRequest } from "../../protocol.js";
 import { begin, control } from "./api.js";
 import { disconnect, newRun, type PageRun, connect } from "./run.js";
 import { speeds, usualSpeed } from "./speeds.js";
+import { noop } from "../../../../stream/core/result.js";
 
 /** Starts and controls runs, one at a time. */
 export interface Session {
@@ -97,5 +98,5 @@ export function useSession(): Session {
 
 /** Stops a run that nobody reads any more, so its model is not paid for. */
 function end({ id }: PageRun): void {
-  if (id !== undefined) control(id, { action: "stop" }).catch(() => {}); // the run may already be over
+  if (id !== undefined) control(id, { action: "stop" }).catch(noop); // the run may already be over
 }
