@@ -105,13 +105,13 @@ export class JsonParseError extends MillraceError<JsonParseErrorCode> implements
  */
 export function formatJsonError(error: JsonParseError): string {
   const { text, index, cut } = error.excerpt;
-  const margin = String(error.line);
+  const lineNumber = String(error.line);
   const before = cut ? "…" : "";
   // A tab is kept as a tab, so the caret lines up with any tab stops of the terminal.
   const indent = (before + text.slice(0, index)).replace(/[^\t]/g, " ");
   return [
     error.message,
-    `  ${margin} | ${before}${text}`,
-    `  ${" ".repeat(margin.length)} | ${indent}^`,
+    `  ${lineNumber} | ${before}${text}`,
+    `  ${" ".repeat(lineNumber.length)} | ${indent}^`,
   ].join("\n");
 }

@@ -58,10 +58,11 @@ export class RunLog {
         begun = true;
       },
       onEnd: (ending) => {
-        const took = this.since(began);
-        if (ending === "done") this.line("info", `step ${step}: ${name} ended after ${took}`);
-        else if (ending === "left") this.line("info", `step ${step}: ${name} stopped after ${took}`);
-        else this.line("warn", `step ${step}: ${name} failed after ${took}: ${this.describe(ending.error)}`);
+        const elapsed = this.since(began);
+        if (ending === "done") this.line("info", `step ${step}: ${name} ended after ${elapsed}`);
+        else if (ending === "left") this.line("info", `step ${step}: ${name} stopped after ${elapsed}`);
+        else
+          this.line("warn", `step ${step}: ${name} failed after ${elapsed}: ${this.describe(ending.error)}`);
       },
     };
   }
@@ -78,14 +79,14 @@ export class RunLog {
       case "tool_result":
         this.line(
           "info",
-          `tool ${event.name} (${event.id}) ended${this.took(event.id)}`,
+          `tool ${event.name} (${event.id}) ended${this.elapsed(event.id)}`,
           textOf(event.message),
         );
         break;
       case "tool_error":
         this.line(
           "warn",
-          `tool ${event.name} (${event.id}) failed${this.took(event.id)}: ${this.describe(event.error)}`,
+          `tool ${event.name} (${event.id}) failed${this.elapsed(event.id)}: ${this.describe(event.error)}`,
         );
         break;
       case "tool_paused":
@@ -135,7 +136,7 @@ export class RunLog {
     return this.options.clock.now();
   }
 
-  private took(id: string): string {
+  private elapsed(id: string): string {
     const began = this.toolsBegan.get(id);
     return began === undefined ? "" : ` after ${this.since(began)}`;
   }

@@ -54,7 +54,7 @@ export class Capture {
         if (this.captured !== undefined) return;
         const current = begin();
         current.next(chunk);
-        if (!current.response.hopeless) return;
+        if (!current.response.canNeverMatch) return;
         this.captured = current.end();
         stop();
       },

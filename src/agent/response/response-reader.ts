@@ -21,7 +21,7 @@ export class ResponseReader {
   /** The error of parsing or validating the stream. */
   failure: JsonParseError | SchemaViolation | undefined;
   /** Whether the response can no longer become valid. */
-  hopeless = false;
+  canNeverMatch = false;
   /** Parses the text, if the response comes as text. */
   private readonly document: JsonParser | undefined;
 
@@ -102,7 +102,7 @@ export class ResponseReader {
     this.failure ??= error;
     // Before tool calls, the model may write prose that mentions JSON. Then only the end of the answer is decisive.
     const prose = plan.kind === "provider" && this.hasTools && !"{[`".includes(this.first);
-    this.hopeless = plan.failFast && !prose;
+    this.canNeverMatch = plan.failFast && !prose;
   }
 
   private show(patch: JsonPatch, source: PartialValue): void {

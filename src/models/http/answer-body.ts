@@ -45,7 +45,7 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
     const leave = (): void => {
       iterator.return?.().catch(() => {});
     };
-    const timer = this.clock.setTimeout(leave, patience);
+    const timer = this.clock.setTimeout(leave, maxWait);
     const settle = (ended: boolean): void => {
       this.clock.clearTimeout(timer);
       if (!ended) leave();
@@ -58,7 +58,7 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
 }
 
 /** How long to wait for the end of the body, in milliseconds. */
-const patience = 1_000;
+const maxWait = 1_000;
 
 export function requestIdOf({ headers }: Response): string | undefined {
   return headers.get("x-request-id") ?? headers.get("request-id") ?? undefined;

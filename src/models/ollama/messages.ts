@@ -58,11 +58,14 @@ function textIn(block: ContentBlock, role: Message["role"]): string {
     case "non_standard":
       // Blocks specific to another provider are dropped.
       if (role === "assistant") return "";
-      throw new ModelError("invalid_request", "Ollama takes no part of a message in a form of its own.");
+      throw new ModelError(
+        "invalid_request",
+        "Ollama does not accept provider-specific blocks (non_standard) in a message.",
+      );
     case "audio":
     case "video":
     case "file":
-      throw new ModelError("invalid_request", `Ollama reads no ${block.type}.`);
+      throw new ModelError("invalid_request", `Ollama does not accept a block of type "${block.type}".`);
   }
 }
 

@@ -22,7 +22,7 @@ export class OllamaDecoder implements MessageDecoder {
   private run: { readonly type: "text" | "reasoning"; readonly index: number } | undefined;
   private called = false;
   private began = false;
-  private foreign = false;
+  private unrecognised = false;
 
   read(line: Loose): MessageChunk | undefined {
     const { message, model, done } = line;
@@ -31,7 +31,7 @@ export class OllamaDecoder implements MessageDecoder {
       if (error !== undefined) throw streamError(error);
     }
     this.began ||= isRecord(message) || done === true;
-    this.foreign ||= !this.began;
+    this.unrecognised ||= !this.began;
 
     if (typeof model === "string" && model !== "" && this.isNew("model")) this.pending.model = model;
     this.note(line, headKeys);
@@ -45,7 +45,7 @@ export class OllamaDecoder implements MessageDecoder {
   }
 
   end(): undefined {
-    if (this.foreign && !this.began) throw noAnswerError("no line had a message");
+    if (this.unrecognised && !this.began) throw noAnswerError("no line had a message");
     throw truncatedMessageError(this.began, "before it was done");
   }
 

@@ -44,14 +44,14 @@ function formatOf(schema: JsonObject, strict = true): JsonObject {
 
 /** Ollama has no tool choice: to forbid calls, no tools are sent. */
 function toolsOf({ tools = [], toolChoice = "auto", parallelToolCalls }: CallOptions): JsonObject[] {
-  if (parallelToolCalls === false) throw cannot("be told to call one tool at a time (parallelToolCalls)");
+  if (parallelToolCalls === false) throw unsupported("parallelToolCalls: false");
   if (toolChoice === "none") return [];
-  if (toolChoice !== "auto") throw cannot("be made to call a tool (toolChoice)");
+  if (toolChoice !== "auto") throw unsupported("a forced tool call (toolChoice)");
   return tools.map(toTool);
 }
 
 function toTool({ name, description, parameters, strict }: ToolDefinition): JsonObject {
-  if (strict === true) throw cannot(`be held to the schema of a tool (strict, of ${JSON.stringify(name)})`);
+  if (strict === true) throw unsupported(`strict tools, such as ${JSON.stringify(name)}`);
   return {
     type: "function",
     function: requestFields({ name, description, parameters: withoutMarks(parameters) }),
@@ -60,12 +60,12 @@ function toTool({ name, description, parameters, strict }: ToolDefinition): Json
 
 /** Models with levels have three. For other models the server validates the value. */
 function thinkOf({ effort, maxTokens }: ReasoningOptions = {}): JsonValue | undefined {
-  if (maxTokens !== undefined) throw cannot("be given a number of tokens to think (reasoning.maxTokens)");
+  if (maxTokens !== undefined) throw unsupported("reasoning.maxTokens");
   if (effort === "minimal")
-    throw cannot('think at the effort "minimal": there are "none", "low", "medium" and "high"');
+    throw unsupported('reasoning.effort "minimal". Use "none", "low", "medium" or "high"');
   return effort === "none" ? false : effort;
 }
 
-function cannot(what: string): ModelError {
-  return new ModelError("invalid_request", `A model of Ollama cannot ${what}.`);
+function unsupported(what: string): ModelError {
+  return new ModelError("invalid_request", `Ollama does not support ${what}.`);
 }

@@ -3,17 +3,17 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 /** How the strict mode of a provider handles the keywords of a schema. */
 export interface StrictRules {
   /** Whether strict mode supports the keyword with this value. */
-  readonly knows: (keyword: string, value: JsonValue) => boolean;
+  readonly supports: (keyword: string, value: JsonValue) => boolean;
   /** Whether an unsupported keyword can be dropped, because another keyword covers it. */
   readonly ignores: (keyword: string, value: JsonValue, schema: JsonObject) => boolean;
 }
 
 /** Moves the rules that a provider does not support to the description, where the model reads them. */
-export function describeRules(schema: JsonObject, { knows, ignores }: StrictRules): JsonObject {
+export function describeRules(schema: JsonObject, { supports, ignores }: StrictRules): JsonObject {
   const rules: string[] = [];
   const kept: JsonObject = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (knows(keyword, value)) kept[keyword] = value;
+    if (supports(keyword, value)) kept[keyword] = value;
     else if (!annotationKeywords.has(keyword) && !ignores(keyword, value, schema)) {
       rules.push(`${keyword}: ${JSON.stringify(value)}`);
     }

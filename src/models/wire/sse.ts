@@ -36,7 +36,7 @@ export function decodeSse(options: DecodeOptions = {}): Operator<Uint8Array | st
   return stage((emit) => {
     const reader = new TextReader();
     let events = 0;
-    let foreign: string | undefined;
+    let unknownLine: string | undefined;
     let overflow = false;
     const parser = createParser({
       maxBufferSize: maxBuffer,
@@ -46,7 +46,7 @@ export function decodeSse(options: DecodeOptions = {}): Operator<Uint8Array | st
       },
       onError: ({ type, line }) => {
         if (type === "max-buffer-size-exceeded") overflow = true;
-        else if (type === "unknown-field") foreign ??= line;
+        else if (type === "unknown-field") unknownLine ??= line;
       },
     });
     const feed = (text: string): void => {
@@ -64,8 +64,8 @@ export function decodeSse(options: DecodeOptions = {}): Operator<Uint8Array | st
       },
       end: () => {
         feed(`${reader.end()}\n\n`);
-        if (events > 0 || foreign === undefined) return;
-        const excerpt = shortExcerpt(foreign);
+        if (events > 0 || unknownLine === undefined) return;
+        const excerpt = shortExcerpt(unknownLine);
         throw new ModelError("protocol", `Expected server-sent events, but got: ${excerpt}`, { excerpt });
       },
     };

@@ -65,7 +65,7 @@ export class TagScanner {
     const last = text.lastIndexOf("<");
     if (last < start) return text.length;
     const rest = text.slice(last);
-    const wanted = this.closing === undefined ? [...this.tags.keys()] : [this.closing];
-    return wanted.some((tag) => tag.startsWith(rest)) ? last : text.length;
+    const candidates = this.closing === undefined ? [...this.tags.keys()] : [this.closing];
+    return candidates.some((tag) => tag.startsWith(rest)) ? last : text.length;
   }
 }

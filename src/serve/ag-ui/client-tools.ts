@@ -21,14 +21,17 @@ import type { AgUiTool } from "./ag-ui-input.js";
  * ```
  */
 export function clientTools(tools: readonly AgUiTool[]): Middleware {
-  const ours: ReadonlySet<AnyTool> = new Set(tools.map(toTool));
+  const clientTools: ReadonlySet<AnyTool> = new Set(tools.map(toTool));
   return {
     name: "clientTools",
     aroundModel: (call, next) => {
       const own = new Set(call.tools.map(({ name }) => name));
-      return next({ ...call, tools: [...call.tools, ...[...ours].filter(({ name }) => !own.has(name))] });
+      return next({
+        ...call,
+        tools: [...call.tools, ...[...clientTools].filter(({ name }) => !own.has(name))],
+      });
     },
-    aroundTool: (run, next) => (ours.has(run.tool) ? waiting() : next(run)),
+    aroundTool: (run, next) => (clientTools.has(run.tool) ? waiting() : next(run)),
   };
 }
 

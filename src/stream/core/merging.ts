@@ -44,14 +44,14 @@ export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): A
       return inlet;
     };
     /** Sources to pull with the first poll. */
-    let unasked = sources.map(open);
+    let unopened = sources.map(open);
     /** The source of the latest item. It is pulled when the consumer asks again. */
     let last: Inlet<T | Joining<T>> | undefined;
 
     return {
       poll() {
-        for (const inlet of unasked) inlet.pull();
-        unasked = [];
+        for (const inlet of unopened) inlet.pull();
+        unopened = [];
         last?.pull();
         last = undefined;
         const arrival = arrivals.shift();

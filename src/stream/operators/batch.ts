@@ -26,14 +26,14 @@ export function batch<T>(size = 16): Operator<T, T[]> {
     let items: T[] = [];
     let seen = 0;
     let turns = 0;
-    let lingering = false;
+    let waiting = false;
 
     /** Waits for microtasks only: items that arrive within a few microtasks of each other arrive together. */
-    const linger = (): void => {
+    const waitTurn = (): void => {
       if (items.length > seen) turns = 0;
       seen = items.length;
       turns++;
-      if (turns < patience && lingering) queueMicrotask(linger);
+      if (turns < maxTurns && waiting) queueMicrotask(waitTurn);
       else wake();
     };
 
@@ -43,17 +43,17 @@ export function batch<T>(size = 16): Operator<T, T[]> {
       },
       take: () => {
         if (items.length === 0) return end;
-        if (items.length < size && turns < patience) {
-          if (!lingering) {
-            lingering = true;
-            queueMicrotask(linger);
+        if (items.length < size && turns < maxTurns) {
+          if (!waiting) {
+            waiting = true;
+            queueMicrotask(waitTurn);
           }
           return wait;
         }
         const taken = items;
         items = [];
         seen = turns = 0;
-        lingering = false;
+        waiting = false;
         return taken;
       },
       hasRoom: () => items.length < size,
@@ -65,4 +65,4 @@ export function batch<T>(size = 16): Operator<T, T[]> {
  * The number of microtasks to wait for the next item. A native async generator over a source with ready items needs three
  * and each generator around it two more, so this covers seven generators.
  */
-const patience = 16;
+const maxTurns = 16;

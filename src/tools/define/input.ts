@@ -111,8 +111,8 @@ function without(args: JsonObject, names: ReadonlySet<string>): JsonObject {
   return names.size === 0 || !isObject(args) ? args : pick(args, (name) => !names.has(name));
 }
 
-function pick<T>(object: Readonly<Record<string, T>>, wanted: (name: string) => boolean): Record<string, T> {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => wanted(name)));
+function pick<T>(object: Readonly<Record<string, T>>, keep: (name: string) => boolean): Record<string, T> {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => keep(name)));
 }
 
 function valueOf<T>(validation: Validation<T>, tool: string, injected: ReadonlySet<string>, at = ""): T {

@@ -54,7 +54,10 @@ export function assistantParts(block: ContentBlock): JsonObject[] {
     case "video":
     case "file":
     case "text-plain":
-      throw new ModelError("invalid_request", `Anthropic takes no ${block.type} from an assistant.`);
+      throw new ModelError(
+        "invalid_request",
+        `Anthropic does not accept a block of type "${block.type}" in an assistant message.`,
+      );
   }
 }
 

@@ -25,7 +25,7 @@ export function messagesRequest(
 ): JsonObject {
   const { temperature, topP, stop, tools = [], responseFormat, extra = {} } = call;
   if (call.seed !== undefined) throw new ModelError("invalid_request", "Anthropic does not support seed.");
-  const maxTokens = call.maxTokens ?? longest ?? careful + (call.reasoning?.maxTokens ?? 0);
+  const maxTokens = call.maxTokens ?? longest ?? defaultMaxTokens + (call.reasoning?.maxTokens ?? 0);
   const { thinking, effort } = thinkingFor(model, call, maxTokens);
   const { system, turns } = toTurns(messages);
   if (turns.length === 0) {
@@ -49,7 +49,7 @@ export function messagesRequest(
 }
 
 /** The limit of the oldest models. */
-const careful = 4_096;
+const defaultMaxTokens = 4_096;
 
 /** The caller's tools and the tools that Anthropic runs. */
 function allTools(own: readonly JsonObject[], extra: Extra): JsonValue | undefined {

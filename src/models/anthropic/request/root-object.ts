@@ -13,10 +13,10 @@ export function rootObject(schema: JsonObject, refuse: Refuse): JsonObject {
   const root = isRecord(target) ? { ...target, ...others } : schema;
   for (const keyword of ["anyOf", "oneOf", "allOf"]) {
     if (root[keyword] !== undefined)
-      throw refuse(`/${keyword}`, "it has alternatives, but arguments must be a single object");
+      throw refuse(`/${keyword}`, "the schema has alternatives, but arguments must be one object");
   }
   const { type = "object" } = root;
   if (type !== "object")
-    throw refuse("/type", `there is ${JSON.stringify(type)}, but arguments are an object`);
+    throw refuse("/type", `the type is ${JSON.stringify(type)}, but arguments must be an object`);
   return { ...root, type };
 }

@@ -16,11 +16,11 @@ export function checkReferences(schema: JsonObject, refuse: Refuse): void {
     if (typeof $ref !== "string") return inner;
     const place = childPointer(pointer, "$ref");
     const target = targetOf($ref);
-    if (target === "") throw refuse(place, "there is a schema that contains itself");
+    if (target === "") throw refuse(place, "the schema contains itself");
     const [keyword, name] = target === undefined ? [] : parsePointer(target);
     const definitions = keyword === undefined ? undefined : schema[keyword];
     if (target === undefined || !isRecord(definitions) || !Object.hasOwn(definitions, name ?? "")) {
-      throw refuse(place, "there is a reference to none of the schema's own definitions");
+      throw refuse(place, "the reference does not point to a definition in the schema");
     }
     references.push({ place, target });
     return inner;
@@ -28,7 +28,7 @@ export function checkReferences(schema: JsonObject, refuse: Refuse): void {
   for (const { place, target } of references) {
     const owner = ownerOf(place);
     if (owner !== undefined && leadsTo(target, owner, references, new Set())) {
-      throw refuse(place, "there is a schema that contains itself");
+      throw refuse(place, "the schema contains itself");
     }
   }
 }

@@ -32,62 +32,71 @@ function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObje
   if (/\/allOf\/\d+$/.test(pointer)) return joined;
   const { oneOf, ...others } = joined;
   if (oneOf !== undefined && others["anyOf"] !== undefined) {
-    throw refuse(childPointer(pointer, "oneOf"), "there is a oneOf beside an anyOf");
+    throw refuse(childPointer(pointer, "oneOf"), "a oneOf beside an anyOf is not supported");
   }
   const whole: JsonObject = oneOf === undefined ? others : { ...others, anyOf: oneOf };
   if (whole["anyOf"] !== undefined && whole["properties"] !== undefined) {
-    throw refuse(
-      pointer,
-      "there is a choice beside properties, of which each would forbid what the other has",
-    );
+    throw refuse(pointer, "an anyOf beside properties is not supported, because every object is closed");
   }
-  for (const keyword of inexpressible) {
+  for (const keyword of unsupportedKeywords) {
     if (whole[keyword] === undefined) continue;
-    throw refuse(childPointer(pointer, keyword), `there is ${keyword}, which it does not know`);
+    throw refuse(childPointer(pointer, keyword), `${keyword} is not supported`);
   }
   const values = whole["enum"] ?? ("const" in whole ? [whole["const"]] : []);
   if (Array.isArray(values) && values.some((value) => typeof value === "object" && value !== null)) {
     const keyword = whole["enum"] === undefined ? "const" : "enum";
     throw refuse(
       childPointer(pointer, keyword),
-      "there is an array or an object, but it takes single values",
+      "only strings, numbers, booleans and null are supported as values",
     );
   }
   const described = describeRules(whole, rules);
   if (hasType(described, "array") && !isRecord(described["items"])) {
-    throw refuse(pointer, "there is an array whose elements may be anything");
+    throw refuse(pointer, "an array needs a schema for its elements");
   }
-  if (!sayingWhat.some((keyword) => described[keyword] !== undefined))
-    throw refuse(pointer, "any value is allowed");
+  if (!restrictingKeywords.some((keyword) => described[keyword] !== undefined))
+    throw refuse(pointer, "a schema that allows any value is not supported");
   const single = alone(described, pointer, refuse);
   return isObjectSchema(single) ? closed(single, pointer, refuse) : single;
 }
 
 /** Keywords that restrict the values. A schema without any of them allows everything. */
-const sayingWhat = ["type", "properties", "enum", "const", "anyOf", "$ref"] as const;
+const restrictingKeywords = ["type", "properties", "enum", "const", "anyOf", "$ref"] as const;
 
 /** Keywords that change the allowed values in a way that a description cannot express. */
-const inexpressible = ["patternProperties", "prefixItems", "additionalItems", "if", "$dynamicRef"] as const;
+const unsupportedKeywords = [
+  "patternProperties",
+  "prefixItems",
+  "additionalItems",
+  "if",
+  "$dynamicRef",
+] as const;
 
 function closed(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const { additionalProperties = false, properties } = schema;
   if (additionalProperties !== false) {
     throw refuse(
       childPointer(pointer, "additionalProperties"),
-      "there are properties of any name; an array of names and values can say the same",
+      "properties with arbitrary names are not supported. Use an array of objects with a name and a value",
     );
   }
   if (!isRecord(properties) && schema["additionalProperties"] === undefined) {
-    throw refuse(pointer, "there is an object with any properties");
+    throw refuse(pointer, "an object needs named properties");
   }
   const own = isRecord(properties) ? properties : {};
   for (const [name, value] of Object.entries(own)) {
     if (isRecord(value)) continue;
-    throw refuse(childPointer(childPointer(pointer, "properties"), name), "any value is allowed");
+    throw refuse(
+      childPointer(childPointer(pointer, "properties"), name),
+      "a schema that allows any value is not supported",
+    );
   }
   for (const name of Array.isArray(schema["required"]) ? schema["required"] : []) {
     if (typeof name === "string" && Object.hasOwn(own, name)) continue;
-    throw refuse(childPointer(pointer, "required"), `the property ${JSON.stringify(name)} is not described`);
+    throw refuse(
+      childPointer(pointer, "required"),
+      `the required property ${JSON.stringify(name)} has no schema`,
+    );
   }
   return {
     ...schema,
@@ -102,15 +111,12 @@ function alone(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject 
   const { $ref, ...others } = schema;
   const beside = Object.keys(others).filter((keyword) => keyword !== "$defs" && keyword !== "definitions");
   if ($ref === undefined || beside.length === 0) return schema;
-  const second = sayingWhat.find((keyword) => others[keyword] !== undefined);
+  const second = restrictingKeywords.find((keyword) => others[keyword] !== undefined);
   if (second === undefined) return { ...others, anyOf: [{ $ref }] };
-  throw refuse(
-    childPointer(pointer, "$ref"),
-    `there is a reference beside ${second}, and it takes one of the two`,
-  );
+  throw refuse(childPointer(pointer, "$ref"), `a reference beside ${second} is not supported`);
 }
 
-const rules: StrictRules = { knows: isKnown, ignores: isIdle };
+const rules: StrictRules = { supports: isKnown, ignores: isIdle };
 
 function isKnown(keyword: string, value: JsonValue): boolean {
   switch (keyword) {

@@ -17,24 +17,24 @@ export interface Thinking {
 export function thinkingFor(model: string, call: CallOptions, maxTokens: number): Thinking {
   const takes = takenBy(model);
   const asked = call.reasoning === undefined ? {} : askedFor(model, call.reasoning, takes, maxTokens);
-  const thinks = asked.thinking?.["type"] === "enabled" || asked.thinking?.["type"] === "adaptive";
+  const thinkingOn = asked.thinking?.["type"] === "enabled" || asked.thinking?.["type"] === "adaptive";
   const { temperature = 1, topP = 1, toolChoice = "auto" } = call;
 
   if (toolChoice !== "auto" && toolChoice !== "none") {
-    if (thinks)
+    if (thinkingOn)
       throw refusal(
-        `${model} cannot be made to call a tool while it thinks: leave out toolChoice or reasoning.`,
+        `${model} does not support a forced tool call with thinking. Remove toolChoice or reasoning.`,
       );
     if (!takes.has("forced"))
-      throw refusal(`${model} cannot be made to call a tool: toolChoice is "auto" or "none".`);
+      throw refusal(`${model} does not support forced tool calls. Set toolChoice to "auto" or "none".`);
   }
   if (temperature !== 1) {
-    if (thinks) throw refusal(`${model} takes no temperature but 1 while it thinks.`);
-    if (!takes.has("sampling")) throw refusal(`${model} takes no temperature but 1.`);
+    if (thinkingOn) throw refusal(`With thinking, ${model} supports only temperature 1.`);
+    if (!takes.has("sampling")) throw refusal(`${model} supports only temperature 1.`);
   }
   if (topP !== 1) {
-    if (thinks && topP < 0.95) throw refusal(`${model} takes no topP below 0.95 while it thinks.`);
-    if (!takes.has("sampling")) throw refusal(`${model} takes no topP but 1.`);
+    if (thinkingOn && topP < 0.95) throw refusal(`With thinking, ${model} requires a topP of 0.95 or more.`);
+    if (!takes.has("sampling")) throw refusal(`${model} supports only topP 1.`);
   }
   return asked;
 }
@@ -46,33 +46,35 @@ function askedFor(
   maxTokens: number,
 ): Thinking {
   if (effort === "none") return withoutThinking(model, budget, takes);
-  if (effort === "minimal") throw refusal("Anthropic knows no minimal effort; the least is low.");
+  if (effort === "minimal")
+    throw refusal('Anthropic does not support reasoning.effort "minimal". The lowest effort is "low".');
   if (effort !== undefined && !takes.has("effort")) {
-    const instead = takes.has("budget") ? ": reasoning.maxTokens says how much it may think" : "";
-    throw refusal(`${model} takes no effort of reasoning${instead}.`);
+    const instead = takes.has("budget") ? " Set reasoning.maxTokens instead." : "";
+    throw refusal(`${model} does not support reasoning.effort.${instead}`);
   }
   const level = effort === undefined ? undefined : { effort };
   if (budget === undefined) return level === undefined ? {} : { thinking: { type: "adaptive" }, ...level };
 
   if (!takes.has("budget")) {
-    const instead = takes.has("effort") ? ": reasoning.effort says how much it thinks" : "";
-    throw refusal(`${model} takes no number of tokens to think${instead}.`);
+    const instead = takes.has("effort") ? " Set reasoning.effort instead." : "";
+    throw refusal(`${model} does not support reasoning.maxTokens.${instead}`);
   }
   if (budget < 1_024)
-    throw refusal(`reasoning.maxTokens is ${budget}, but Anthropic takes no less than 1,024.`);
+    throw refusal(`reasoning.maxTokens is ${budget}, but Anthropic requires at least 1,024.`);
   if (budget >= maxTokens) {
     throw refusal(
-      `reasoning.maxTokens is ${budget}, but must be less than maxTokens, ${maxTokens}, of which it is a part.`,
+      `reasoning.maxTokens is ${budget}, but must be less than maxTokens (${maxTokens}), which includes it.`,
     );
   }
   return { thinking: { type: "enabled", budget_tokens: budget }, ...level };
 }
 
 function withoutThinking(model: string, budget: number | undefined, takes: ReadonlySet<string>): Thinking {
-  if (budget !== undefined) throw refusal('reasoning.maxTokens goes with no effort "none".');
+  if (budget !== undefined)
+    throw refusal('reasoning.maxTokens and reasoning.effort "none" exclude each other.');
   if (takes.has("between")) return { thinking: { type: "between_tools" } };
   if (takes.has("off")) return { thinking: { type: "disabled" } };
-  if (takes.has("effort")) throw refusal(`${model} always thinks; the least effort is low.`);
+  if (takes.has("effort")) throw refusal(`${model} always thinkingOn. The lowest effort is "low".`);
   return {};
 }
 

@@ -58,7 +58,7 @@ function systemParts({ content }: SystemMessage): JsonObject[] {
     if (block.type === "text" || block.type === "non_standard") return userParts(block);
     throw new ModelError(
       "invalid_request",
-      `Anthropic takes only text in a system message, and no ${block.type}.`,
+      `A system message for Anthropic can contain only text, not a block of type "${block.type}".`,
     );
   });
 }

@@ -22,7 +22,7 @@ export function userParts(block: ContentBlock): JsonObject[] {
       return [block.value as JsonObject];
     case "audio":
     case "video":
-      throw new ModelError("invalid_request", `${api} reads no ${block.type}.`);
+      throw new ModelError("invalid_request", `${api} does not accept a block of type "${block.type}".`);
     case "reasoning":
     case "tool_call":
     case "tool_call_chunk":
@@ -32,7 +32,7 @@ export function userParts(block: ContentBlock): JsonObject[] {
     case "server_tool_result":
       throw new ModelError(
         "invalid_request",
-        `A message that is no assistant's holds a ${block.type}; only an assistant thinks and calls tools.`,
+        `Only an assistant message can contain a block of type "${block.type}".`,
       );
   }
 }
@@ -69,7 +69,7 @@ function fileSource(block: FileBlock | PlainTextBlock): JsonObject {
   if (mimeType.startsWith("text/")) return plainText(textOf(data));
   throw new ModelError(
     "invalid_request",
-    `${api} reads documents that are PDF or text, and no ${JSON.stringify(mimeType)}.`,
+    `${api} accepts only PDF and plain text documents, but the block has the type ${JSON.stringify(mimeType)}.`,
   );
 }
 

@@ -46,7 +46,7 @@ class WrittenReader implements BlockReader {
   private readonly index: number;
   private readonly start: Loose;
   private readonly own: OwnFields;
-  private said = false;
+  private began = false;
 
   constructor(kind: "text" | "thinking", start: Loose, index: number) {
     this.kind = kind;
@@ -59,41 +59,41 @@ class WrittenReader implements BlockReader {
   begin(): ContentBlock | undefined {
     const written = nonEmptyText(this.start[this.kind]) ?? "";
     const signature = nonEmptyText(this.start["signature"]);
-    if (signature !== undefined) return this.say(written, { metadata: { signature } });
-    return written === "" ? undefined : this.say(written);
+    if (signature !== undefined) return this.blockOf(written, { metadata: { signature } });
+    return written === "" ? undefined : this.blockOf(written);
   }
 
   read(delta: Loose): ContentBlock | undefined {
     switch (delta["type"]) {
       case `${this.kind}_delta`: {
         const written = nonEmptyText(delta[this.kind]);
-        return written === undefined ? undefined : this.say(written);
+        return written === undefined ? undefined : this.blockOf(written);
       }
       case "citations_delta":
-        return this.say("", { citations: [delta["citation"]] });
+        return this.blockOf("", { citations: [delta["citation"]] });
       case "signature_delta": {
         const signature = nonEmptyText(delta["signature"]);
-        return signature === undefined ? undefined : this.say("", { metadata: { signature } });
+        return signature === undefined ? undefined : this.blockOf("", { metadata: { signature } });
       }
       default:
         this.own.add(delta);
-        return this.say("", this.own.metadata);
+        return this.blockOf("", this.own.metadata);
     }
   }
 
   end(): ContentBlock | undefined {
-    return this.said ? undefined : this.say("");
+    return this.began ? undefined : this.blockOf("");
   }
 
   cut(): undefined {}
 
-  private say(written: string, more: More = {}): ContentBlock {
-    const { index, said } = this;
-    this.said = true;
-    const metadata = said ? more.metadata : mergeMetadata(this.own.metadata.metadata, more.metadata);
+  private blockOf(written: string, more: More = {}): ContentBlock {
+    const { index, began } = this;
+    this.began = true;
+    const metadata = began ? more.metadata : mergeMetadata(this.own.metadata.metadata, more.metadata);
     const about = metadata === undefined ? undefined : { metadata };
     if (this.kind === "thinking") return { type: "reasoning", index, reasoning: written, ...about };
-    const citations = said ? more.citations : this.withFirst(more.citations);
+    const citations = began ? more.citations : this.withFirst(more.citations);
     const from = citations === undefined ? undefined : { annotations: citations.map(toAnnotation) };
     return { type: "text", index, text: written, ...from, ...about };
   }

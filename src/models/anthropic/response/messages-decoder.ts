@@ -59,18 +59,18 @@ export class MessagesDecoder implements MessageDecoder {
         const delta = asRecord(event["delta"]);
         const begun = this.open.get(event["index"]);
         const block = (begun ?? this.begin(event["index"], late(delta))).read(delta);
-        return block === undefined ? undefined : this.say([block]);
+        return block === undefined ? undefined : this.chunkOf([block]);
       }
       case "content_block_start": {
         const before = this.open.get(event["index"])?.end();
         const block = this.begin(event["index"], asRecord(event["content_block"])).begin();
         const content = [before, block].filter((block) => block !== undefined);
-        return content.length === 0 ? undefined : this.say(content);
+        return content.length === 0 ? undefined : this.chunkOf(content);
       }
       case "content_block_stop": {
         const block = this.open.get(event["index"])?.end();
         this.open.delete(event["index"]);
-        return block === undefined ? undefined : this.say([block]);
+        return block === undefined ? undefined : this.chunkOf([block]);
       }
       case "message_start":
         return this.start(asRecord(event["message"]));
@@ -92,14 +92,14 @@ export class MessagesDecoder implements MessageDecoder {
   /** Returns everything still open. */
   private rest(): MessageChunk | undefined {
     const content = this.close((reader) => reader.end());
-    return content.length > 0 || this.pending !== undefined ? this.say(content) : undefined;
+    return content.length > 0 || this.pending !== undefined ? this.chunkOf(content) : undefined;
   }
 
   /** Before the error, returns the partial content of blocks that otherwise appear only when complete. */
   private fail(error: ModelError): MessageChunk | undefined {
     this.failure = error;
     const content = this.close((reader) => reader.cut());
-    return content.length > 0 ? this.say(content) : undefined;
+    return content.length > 0 ? this.chunkOf(content) : undefined;
   }
 
   private start(message: Loose): MessageChunk | undefined {
@@ -114,7 +114,7 @@ export class MessagesDecoder implements MessageDecoder {
     this.count(asRecord(usage));
     const blocks = Array.isArray(content) ? content.flatMap((block) => this.whole(asRecord(block))) : [];
     const answered = this.finish(stop_reason);
-    return blocks.length > 0 || answered ? this.say(blocks) : undefined;
+    return blocks.length > 0 || answered ? this.chunkOf(blocks) : undefined;
   }
 
   private change(event: Loose): MessageChunk | undefined {
@@ -127,7 +127,7 @@ export class MessagesDecoder implements MessageDecoder {
     this.count(asRecord(usage));
     this.finish(stop_reason);
     if (this.state === "answered") return this.rest();
-    return this.pending === undefined ? undefined : this.say([]);
+    return this.pending === undefined ? undefined : this.chunkOf([]);
   }
 
   private finish(reason: unknown): boolean {
@@ -157,11 +157,11 @@ export class MessagesDecoder implements MessageDecoder {
   }
 
   private count(counts: Loose): void {
-    const told = Object.entries(counts).filter(([, value]) => value !== null);
-    this.counts = { ...this.counts, ...Object.fromEntries(told) };
-    const usage = told.length === 0 ? undefined : this.usage();
+    const known = Object.entries(counts).filter(([, value]) => value !== null);
+    this.counts = { ...this.counts, ...Object.fromEntries(known) };
+    const usage = known.length === 0 ? undefined : this.usage();
     if (usage !== undefined) this.note({ usage });
-    this.noteMetadata(Object.fromEntries(told.filter(([name]) => !usageFields.has(name))));
+    this.noteMetadata(Object.fromEntries(known.filter(([name]) => !usageFields.has(name))));
   }
 
   private usage(): MessageFields["usage"] {
@@ -169,8 +169,8 @@ export class MessagesDecoder implements MessageDecoder {
   }
 
   private noteMetadata(fields: Loose): void {
-    const told = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-    if (told.length > 0) this.note({ metadata: Object.fromEntries(told) as Metadata });
+    const known = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+    if (known.length > 0) this.note({ metadata: Object.fromEntries(known) as Metadata });
   }
 
   private note(pending: MessageFields): void {
@@ -179,7 +179,7 @@ export class MessagesDecoder implements MessageDecoder {
     this.pending = { ...this.pending, ...pending, ...metadata };
   }
 
-  private say(content: readonly ContentBlock[]): MessageChunk {
+  private chunkOf(content: readonly ContentBlock[]): MessageChunk {
     const { pending } = this;
     if (pending === undefined) return { content };
     this.pending = undefined;

@@ -75,7 +75,7 @@ class Calls {
     if (name === undefined) {
       throw new ModelError(
         "invalid_request",
-        `Gemini needs the name of the tool that answers ${JSON.stringify(message.toolCallId)}: no call before it has that id, and the message has no name.`,
+        `The tool message for the call ${JSON.stringify(message.toolCallId)} needs a name: no earlier call has this id, and Gemini matches results by name.`,
       );
     }
     const { text, media } = mediaOf(message);

@@ -74,7 +74,7 @@ function media(part: JsonObject, block: ContentBlock, role: string): JsonObject 
   if (role !== "system") return part;
   throw new ModelError(
     "invalid_request",
-    `Gemini reads no ${block.type} in what the system says, only text.`,
+    `A system message for Gemini can contain only text, not a block of type "${block.type}".`,
   );
 }
 

@@ -84,10 +84,10 @@ function withExtra(request: JsonObject, extra: AnyExtra): JsonObject {
     : joined;
 }
 
-function join(ours: JsonObject, theirs: AnyExtra): JsonObject {
-  const joined: Record<string, JsonValue | undefined> = { ...ours, ...theirs };
+function join(fields: JsonObject, extra: AnyExtra): JsonObject {
+  const joined: Record<string, JsonValue | undefined> = { ...fields, ...extra };
   for (const key of joinable) {
-    const [own, value] = [ours[key], theirs[key]];
+    const [own, value] = [fields[key], extra[key]];
     if (isObject(own) && isObject(value)) joined[key] = join(own, value);
   }
   return requestFields(joined);

@@ -11,10 +11,10 @@ import { refusal } from "./schema-refusal.js";
  *   property, or that cannot be resolved
  */
 export function checkCycles(root: JsonObject): void {
-  const harmless = new Set<JsonObject>();
+  const checked = new Set<JsonObject>();
   const visit = (schema: JsonValue | undefined, pointer: string, above: readonly JsonValue[]): void => {
     if (Array.isArray(schema)) schema.forEach((item, i) => visit(item, childPointer(pointer, i), above));
-    if (!isObject(schema) || harmless.has(schema)) return;
+    if (!isObject(schema) || checked.has(schema)) return;
     const within = [...above, schema];
     for (const keyword of inner) visit(schema[keyword], childPointer(pointer, keyword), within);
     const { properties, $ref } = schema;
@@ -23,19 +23,16 @@ export function checkCycles(root: JsonObject): void {
       visit(property, childPointer(childPointer(pointer, "properties"), name), within);
     }
     if (typeof $ref === "string") follow($ref, childPointer(pointer, "$ref"), within);
-    harmless.add(schema);
+    checked.add(schema);
   };
   const follow = (reference: string, pointer: string, above: readonly JsonValue[]): void => {
     if (!reference.startsWith("#")) throw refusal(pointer, "the reference points outside the schema");
     const place = decodeURIComponent(reference.slice(1));
     if (place !== "" && !place.startsWith("/")) return; // an anchor, which Gemini knows
     const target = valueAt(root, parsePointer(place));
-    if (target === undefined) throw refusal(pointer, "the reference leads nowhere");
+    if (target === undefined) throw refusal(pointer, "the reference points to nothing");
     if (above.includes(target)) {
-      throw refusal(
-        pointer,
-        "Gemini takes a schema inside itself only within a property that is not required",
-      );
+      throw refusal(pointer, "Gemini supports a recursive schema only inside an optional property");
     }
     visit(target, place, above);
   };

@@ -18,7 +18,7 @@ export function thinkingConfigOf(
   if (effort !== undefined && maxTokens !== undefined) {
     throw new ModelError(
       "invalid_request",
-      "Gemini takes an effort of reasoning or a number of tokens for it, not both.",
+      "Gemini accepts reasoning.effort or reasoning.maxTokens, not both.",
     );
   }
   if (maxTokens !== undefined) return { thinkingBudget: maxTokens, includeThoughts: maxTokens !== 0 };
@@ -30,10 +30,7 @@ export function thinkingConfigOf(
       : { thinkingLevel: effort, includeThoughts: true };
   }
   if (name.startsWith("gemini-2.5-flash")) return { thinkingBudget: 0 };
-  throw new ModelError(
-    "invalid_request",
-    `${model} cannot be told not to think at all. Its least effort is "minimal" or "low".`,
-  );
+  throw new ModelError("invalid_request", `${model} always thinks. Its lowest effort is "minimal" or "low".`);
 }
 
 const budgets = { minimal: 1_024, low: 1_024, medium: 8_192, high: 24_576 } as const;

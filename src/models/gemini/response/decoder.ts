@@ -23,7 +23,7 @@ export class GeminiDecoder {
   private readonly parts = new PartReader();
   private readonly sources = new Sources();
   private began = false;
-  private foreign = false;
+  private unrecognised = false;
   private finished = false;
 
   /** Returns what the response adds to the message, if anything. */
@@ -36,7 +36,7 @@ export class GeminiDecoder {
     }
     const feedback = response["promptFeedback"];
     if (candidate !== undefined || isRecord(feedback)) this.began = true;
-    else if (!isRecord(response["usageMetadata"])) this.foreign = true;
+    else if (!isRecord(response["usageMetadata"])) this.unrecognised = true;
 
     this.readHead(response);
     const content = candidate === undefined ? [] : this.readCandidate(candidate);
@@ -50,7 +50,7 @@ export class GeminiDecoder {
   /** Gemini sends no end marker. The end of the body is valid only after a finish reason. */
   end(): void {
     if (this.finished) return;
-    if (this.foreign && !this.began) throw noAnswerError("no response had a candidate");
+    if (this.unrecognised && !this.began) throw noAnswerError("no response had a candidate");
     throw truncatedMessageError(this.began, "without a finish reason");
   }
 

@@ -32,7 +32,7 @@ export class PartReader {
   read(part: unknown, blocks: ContentBlock[]): void {
     if (!isRecord(part)) return;
     const { text, thought, functionCall, inlineData, fileData, ...others } = part;
-    const kept = said(others);
+    const kept = metadataOf(others);
     if (typeof text === "string") {
       this.readText(text, thought === true ? "reasoning" : "text", kept, blocks);
       return;
@@ -95,7 +95,7 @@ export class PartReader {
 }
 
 /** The fields of a part that have a value. */
-function said(fields: Loose): Metadata | undefined {
+function metadataOf(fields: Loose): Metadata | undefined {
   let metadata: Record<string, JsonValue> | undefined;
   for (const key in fields) {
     const value = fields[key];

@@ -20,7 +20,7 @@ export interface Place {
  * without text, the whole answer is assumed.
  */
 export function placeOf(segment: Loose, texts: readonly Written[]): Place | undefined {
-  const said = nonEmptyText(segment["text"]);
+  const quotedText = nonEmptyText(segment["text"]);
   const start = asNumber(segment["startIndex"]) ?? 0;
   const end = asNumber(segment["endIndex"]);
   const places: Place[] = [];
@@ -35,26 +35,26 @@ export function placeOf(segment: Loose, texts: readonly Written[]): Place | unde
       }
       before += text.length;
     }
-    if (said === undefined) return places[0];
+    if (quotedText === undefined) return places[0];
     for (const { index, text } of texts) {
       const startIndex = indexAtByte(text, start);
       const endIndex = indexAtByte(text, end);
       if (startIndex !== undefined && endIndex !== undefined) places.push({ index, startIndex, endIndex });
     }
   }
-  if (said === undefined) return undefined;
+  if (quotedText === undefined) return undefined;
   const textAt = new Map(texts.map(({ index, text }) => [index, text]));
   const exact = places.find(
-    ({ index, startIndex, endIndex }) => textAt.get(index)?.slice(startIndex, endIndex) === said,
+    ({ index, startIndex, endIndex }) => textAt.get(index)?.slice(startIndex, endIndex) === quotedText,
   );
-  return exact ?? search(said, texts);
+  return exact ?? search(quotedText, texts);
 }
 
 /** The offsets do not match the text, so search for the text. */
-function search(said: string, texts: readonly Written[]): Place | undefined {
+function search(quotedText: string, texts: readonly Written[]): Place | undefined {
   for (const { index, text } of texts) {
-    const startIndex = text.indexOf(said);
-    if (startIndex >= 0) return { index, startIndex, endIndex: startIndex + said.length };
+    const startIndex = text.indexOf(quotedText);
+    if (startIndex >= 0) return { index, startIndex, endIndex: startIndex + quotedText.length };
   }
   return undefined;
 }

@@ -14,18 +14,18 @@ import {
 import { type Place, placeOf, type Written } from "./place.js";
 
 /**
- * Collects the sources of a text: `groundingMetadata` (searches) and `citationMetadata` (recited text), with UTF-8 byte
+ * Collects the sources of a text: `groundingMetadata` (searches) and `citationMetadata` (citedSource text), with UTF-8 byte
  * offsets. They may arrive before the text is complete, and repeatedly.
  */
 export class Sources {
   private readonly waiting: Source[] = [];
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
 
   read(candidate: Loose): void {
     if (isRecord(candidate["groundingMetadata"]))
       this.waiting.push(...grounding(candidate["groundingMetadata"]));
     const { citations, citationSources } = asRecord(candidate["citationMetadata"]);
-    for (const citation of listOf(citations ?? citationSources)) this.waiting.push(recited(citation));
+    for (const citation of listOf(citations ?? citationSources)) this.waiting.push(citedSource(citation));
   }
 
   /** Returns new sources as annotations of the texts so far. */
@@ -40,8 +40,8 @@ export class Sources {
       const unplaced = segment === undefined || place !== undefined ? undefined : { segment };
       const annotation = citation(fields, span, { ...metadata, ...unplaced });
       const key = JSON.stringify([index, annotation]);
-      if (this.told.has(key)) continue;
-      this.told.add(key);
+      if (this.reported.has(key)) continue;
+      this.reported.add(key);
       blocks.push({ type: "text", index, text: "", annotations: [annotation] });
     }
     return blocks;
@@ -108,7 +108,7 @@ function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): 
   };
 }
 
-function recited(citation: Loose): Source {
+function citedSource(citation: Loose): Source {
   const { uri, title, startIndex, endIndex, ...others } = citation;
   const end = asNumber(endIndex);
   return {

@@ -26,15 +26,15 @@ export function mapGeminiUsage(usage: Loose): Usage | undefined {
 function detailsOf(usage: Loose): UsageDetails | undefined {
   const cached = asNumber(usage["cachedContentTokenCount"]);
   const thoughts = asNumber(usage["thoughtsTokenCount"]);
-  const heard = ofModality(usage["promptTokensDetails"], "AUDIO");
-  const spoken = ofModality(usage["candidatesTokensDetails"], "AUDIO");
-  const counts = [cached, thoughts, heard, spoken];
+  const inputAudio = ofModality(usage["promptTokensDetails"], "AUDIO");
+  const outputAudio = ofModality(usage["candidatesTokensDetails"], "AUDIO");
+  const counts = [cached, thoughts, inputAudio, outputAudio];
   if (counts.every((value) => value === undefined)) return undefined;
   const found: Mutable<UsageDetails> = {};
   if (cached !== undefined) found.cacheReadTokens = cached;
   if (thoughts !== undefined) found.reasoningTokens = thoughts;
-  if (heard !== undefined) found.inputAudioTokens = heard;
-  if (spoken !== undefined) found.outputAudioTokens = spoken;
+  if (inputAudio !== undefined) found.inputAudioTokens = inputAudio;
+  if (outputAudio !== undefined) found.outputAudioTokens = outputAudio;
   return found;
 }
 

@@ -46,11 +46,11 @@ function toOpenAIMessage(message: Message, systemRole: SystemRole): JsonObject {
 function toAssistantFields({ content, refusal }: AssistantMessage): JsonObject {
   const calls = content.flatMap(toToolCall);
   const audio = content.flatMap((block) => (block.type === "audio" ? [toAudioReference(block)] : []));
-  const spoken = content.filter((block) => !isCall(block) && block.type !== "audio");
-  const hasParts = spoken.some((block) => block.type === "non_standard");
+  const visible = content.filter((block) => !isCall(block) && block.type !== "audio");
+  const hasParts = visible.some((block) => block.type === "non_standard");
   const text = hasParts
-    ? spoken.flatMap((block) => toInputParts(block, "assistant", chatPartWriters))
-    : spoken.map(textOfBlock).join("");
+    ? visible.flatMap((block) => toInputParts(block, "assistant", chatPartWriters))
+    : visible.map(textOfBlock).join("");
   return {
     content: text === "" && (calls.length > 0 || audio.length > 0) ? null : text,
     ...(refusal === undefined ? undefined : { refusal }),

@@ -184,7 +184,7 @@ function describe(schema: JsonObject): string {
 }
 
 /** The keywords that OpenAI's strict mode supports. */
-const openAIRules: StrictRules = { knows: isKnown, ignores: isCoveredByFormat };
+const openAIRules: StrictRules = { supports: isKnown, ignores: isCoveredByFormat };
 
 function isKnown(keyword: string, value: JsonValue): boolean {
   if (keyword === "format") return formats.has(value);
