@@ -4,7 +4,7 @@ import { childPointer } from "../../tree/pointer.js";
 import { Increments } from "./increments.js";
 import type { XmlPatchOperation } from "../patch.js";
 import { objectOf, type XmlContent, type XmlItem, type XmlObject } from "../value.js";
-import { LIST, TEXT, UNKNOWN, XmlFrame } from "./xml-frame.js";
+import { AS_TEXT, LIST, TEXT, UNKNOWN, XmlFrame } from "./xml-frame.js";
 
 /**
  * Builds the value, and remembers how much of it the last snapshot and the last patch contain.
@@ -184,10 +184,7 @@ export class XmlBuilder {
       frame.items = [text];
       this.replaceElement(objectOf(frame.name, frame.items), level);
       if (level > 0) (this.frames[level - 1] as XmlFrame).changed = true;
-      if (level < this.patchedDepth) {
-        this.operations.push({ op: "replace", path: pointerOf(this.frames, level), value: [text] });
-        frame.patched = 1;
-      }
+      if (level < this.patchedDepth) frame.patched = AS_TEXT;
       this.resetLeaf();
       this.increments?.leaf(text, this.frames, this.depth);
     }
@@ -240,9 +237,14 @@ export class XmlBuilder {
 
   /** Records the items that an element of the last patch got since. */
   private recordItems(level: number): void {
-    const { items, patched, content } = this.frames[level] as XmlFrame;
+    const { items, patched, content, name } = this.frames[level] as XmlFrame;
     if (content !== LIST || patched === items.length) return;
     const path = pointerOf(this.frames, level);
+    if (patched === AS_TEXT) {
+      const { [name]: value } = copyOf(this.frames, level, this.openLists) as XmlObject;
+      this.operations.push({ op: "replace", path, value: value as XmlContent });
+      return;
+    }
     // An open list still grows, so the operation must hold a copy.
     const open = copyOf(this.frames, level + 1, this.openLists);
     for (let i = patched; i < items.length; i++) {

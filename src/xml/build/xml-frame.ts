@@ -7,6 +7,8 @@ export const UNKNOWN = 0; // <a>, <a>\n
 export const TEXT = 1; // <a>Hello
 export const LIST = 2; // <a><b>, <a id="1">
 
+export const AS_TEXT = -1;
+
 /**
  * An open element. It is in the value as soon as it is known whether it is a text or a list. The frame is used again for the
  * next element of the same depth.
@@ -26,7 +28,7 @@ export class XmlFrame implements OpenFrame<XmlObject> {
   pointer: string | undefined;
   snapshot: XmlObject | undefined;
   changed = false;
-  /** How many of the items the last patch contains, if it contains the element. */
+  /** How many of the items the last patch contains, if it contains the element. AS_TEXT if it contains it as a text. */
   patched = 0;
 
   open(name: string, index: number): void {

@@ -74,7 +74,7 @@ function withoutThinking(model: string, budget: number | undefined, takes: Reado
     throw refusal('reasoning.maxTokens and reasoning.effort "none" exclude each other.');
   if (takes.has("between")) return { thinking: { type: "between_tools" } };
   if (takes.has("off")) return { thinking: { type: "disabled" } };
-  if (takes.has("effort")) throw refusal(`${model} always thinkingOn. The lowest effort is "low".`);
+  if (takes.has("effort")) throw refusal(`${model} always thinks. The lowest effort is "low".`);
   return {};
 }
 
