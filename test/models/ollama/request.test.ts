@@ -119,11 +119,7 @@ describe("the options of a call", () => {
     ["one tool at a time", { parallelToolCalls: false }, /parallelToolCalls/],
     ["a tool that must be called", { toolChoice: "required" }, /toolChoice/],
     ["a certain tool", { toolChoice: { name: "f" } }, /toolChoice/],
-    [
-      "a strict tool",
-      { tools: [{ name: "f", parameters, strict: true }] },
-      /strict tools, such as "f"/,
-    ],
+    ["a strict tool", { tools: [{ name: "f", parameters, strict: true }] }, /strict tools, such as "f"/],
     ["a number of tokens to think", { reasoning: { maxTokens: 1 } }, /reasoning.maxTokens/],
     ["an effort that it does not know", { reasoning: { effort: "minimal" } }, /"minimal"/],
     [

@@ -445,12 +445,7 @@ describe("messages are written as the API has them:", () => {
     ],
     ["sound", user({ type: "audio", data: "", mimeType: "audio/wav" }), "invalid_request", /"audio"/],
     ["a film", user({ type: "video", url: "https://example.com" }), "invalid_request", /"video"/],
-    [
-      "an image of the assistant's",
-      assistant({ type: "image", url: "x" }),
-      "invalid_request",
-      /"image"/,
-    ],
+    ["an image of the assistant's", assistant({ type: "image", url: "x" }), "invalid_request", /"image"/],
     [
       "an image in a system message",
       [system({ type: "image", url: "x" }), user("a")],

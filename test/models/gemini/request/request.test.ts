@@ -350,11 +350,7 @@ describe("messages are written as the API has them:", () => {
     ],
     ["an image in what the system says", system({ type: "image", url: "https://a" }), /only text/],
     ["nothing but the system", system("Be brief."), /at least one message/],
-    [
-      "the answer to a call that nobody made",
-      toolMessage("1", { toolCallId: "x" }),
-      /"x" needs a name/,
-    ],
+    ["the answer to a call that nobody made", toolMessage("1", { toolCallId: "x" }), /"x" needs a name/],
   ])("%s is refused before anything is sent", async (_, message, problem) => {
     await expect(sent([message])).rejects.toMatchObject({
       code: "invalid_request",
