@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz -- --minutes 5` runs the properties of src/json and its guards in rounds, each with the next seed. It stops at
+ * `npm run fuzz -- --minutes 5` runs the properties in rounds, each with the next seed. It stops at
  * the first failure and prints the smallest input, how it was cut, and how to repeat it. The same seed gives the same inputs.
  * `--test TEXT` runs only the tests with this text in their name.
  */
@@ -10,7 +10,13 @@ import { parseOptions } from "../src/cli/commands/arguments.js";
 import { refuse, scriptArguments } from "./script-arguments.js";
 
 /** The test files whose properties take their number of runs from the environment. */
-const files = ["test/json", "test/behaviour/json", "test/behaviour/schema", "test/conformance/json"]
+const files = [
+  "test/json",
+  "test/behaviour/json",
+  "test/behaviour/schema",
+  "test/conformance/json",
+  "test/serve/redis",
+]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   )

@@ -22,7 +22,7 @@ import { RedisWriter } from "./writer.js";
  *
  * All logs on one Redis must have the same options. docs/redis.md describes the keys and messages.
  *
- * @throws {RangeError} if a number is out of range
+ * @throws {RangeError} if a number is out of range, or `reconnectTimeout` is longer than `lease`
  * @throws {TypeError} if the client belongs to neither package
  *
  * @example
@@ -36,14 +36,22 @@ import { RedisWriter } from "./writer.js";
  * ```
  */
 export function redisLog(client: RedisClient, options: RedisLogOptions = {}): RedisLog {
+  const lease = time("lease", options.lease ?? 15_000);
+  const reconnectTimeout = time("reconnectTimeout", options.reconnectTimeout ?? Math.min(10_000, lease));
+  if (reconnectTimeout > lease) {
+    throw new RangeError(
+      `reconnectTimeout of redisLog must not be longer than lease, but is ${reconnectTimeout} with a lease of ${lease}: ` +
+        "a producer would wait for Redis after its run is lost.",
+    );
+  }
   const closed = new AbortController();
   const connection = connectionOf(client);
   const subscriptions = new Subscriptions(connection);
   const store = new Store(connection, subscriptions, {
     prefix: options.prefix ?? "millrace:",
     ttl: time("ttl", options.ttl ?? 300_000),
-    lease: time("lease", options.lease ?? 15_000),
-    reconnectTimeout: time("reconnectTimeout", options.reconnectTimeout ?? 10_000),
+    lease,
+    reconnectTimeout,
     maxRuns: wholeNumber("maxRuns of redisLog", options.maxRuns ?? 10_000, 1),
     window: wholeNumber("window of redisLog", options.window ?? 1_000, 1),
     clock: options.clock ?? systemClock,
@@ -117,7 +125,7 @@ export interface RedisLogOptions {
    * kept for `ttl`. Default: 15,000.
    */
   readonly lease?: number;
-  /** How long to wait for an unavailable Redis. Should be shorter than `lease`. Default: 10,000. */
+  /** How long to wait for an unavailable Redis, at most `lease`. Default: 10,000, or `lease` if that is shorter. */
   readonly reconnectTimeout?: number;
   /** Maximum number of runs. A new run removes a finished one. Default: 10,000. */
   readonly maxRuns?: number;

@@ -18,7 +18,7 @@ export class Store {
 
   namesOf(id: string): Names {
     const { prefix } = this.options;
-    const run = `${prefix}run:${id}`;
+    const run = `${prefix}run:${encodeId(id)}`;
     return {
       keys: [run, `${run}:patches`, `${prefix}runs`],
       readers: `${run}:readers`,
@@ -56,6 +56,14 @@ export class Store {
       return this.connection.command("EVAL", script, ...rest);
     }
   }
+}
+
+/**
+ * Encodes an id so that no two ids share a key: a colon, as in the id `v:patches`, would make the key of another run. Common
+ * ids stay as they are. Encodes UTF-16 code units, because lone surrogates would all become the same UTF-8.
+ */
+function encodeId(id: string): string {
+  return id.replaceAll(/[^\w.~-]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** The options of `redisLog()` with all defaults applied. */

@@ -132,7 +132,7 @@ describeRedis("a Redis that goes away", () => {
 
     test("and comes back empty, has lost the run, and all are told", async () => {
       await withLog(
-        { kind, reconnectTimeout: 20_000, lease: 2_000, random: () => 1 },
+        { kind, reconnectTimeout: 20_000, lease: 20_000, random: () => 1 },
         async (log, other, server) => {
           const { writer, rest } = await begun(log, other);
           await server.kill();

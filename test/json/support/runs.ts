@@ -10,4 +10,9 @@ const merging = CI !== undefined && MILLRACE_DIST === undefined;
  */
 export const runs: number = MILLRACE_RUNS !== undefined ? Number(MILLRACE_RUNS) : merging ? 10_000 : 1_000;
 
+/** For properties over sockets, whose runs take milliseconds: fewer in the suite, as many as asked for by `npm run fuzz`. */
+export function socketRuns(inSuite: number): number {
+  return MILLRACE_RUNS === undefined ? inSuite : runs;
+}
+
 if (MILLRACE_SEED !== undefined) fc.configureGlobal({ seed: Number(MILLRACE_SEED) });

@@ -1,5 +1,8 @@
+import fc from "fast-check";
+import type { JsonValue } from "millrace";
 import { redisLog, type RedisLog, type RedisLogOptions } from "millrace/redis";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { socketRuns } from "../../json/support/runs.js";
 import { streamLogContract } from "../support/stream-log-contract.js";
 import { describeRedis, RedisServer } from "./support/server.js";
 
@@ -22,5 +25,72 @@ describeRedis("redisLog()", () => {
 
   describe.each(["redis", "ioredis"] as const)("with the client of the package %s", (client) => {
     streamLogContract((options) => newLog(client, options));
+
+    // G-wire-4
+    test("keeps the runs of two different ids apart, whatever the ids are", async () => {
+      const [here, there] = [0, 1].map(() => redisLog(clients[client], { prefix: `ids-${client}:` }));
+      server.onClose(() => Promise.all([here?.close(), there?.close()]));
+      const apart = fc.asyncProperty(idPair, async ([a, b]) => {
+        const writers = [await here!.create(a), await here!.create(b)] as const;
+        for (const [value, writer] of writers.entries())
+          await writer.append([{ op: "replace", path: "", value }]);
+        expect(await Promise.all([a, b].map((id) => valueOf(there!, id)))).toEqual([0, 1]);
+        expect(await there!.expire(a)).toBe(true);
+        await writers[1].append([{ op: "replace", path: "", value: 2 }]);
+        expect(await valueOf(there!, b)).toBe(2);
+        expect(await there!.stop(b)).toBe(true);
+        expect(await here!.expire(b)).toBe(true);
+      });
+      await fc.assert(apart, { numRuns: socketRuns(100) });
+    });
+  });
+
+  test("waits for Redis no longer than the lease", () => {
+    const refused = { reconnectTimeout: 5_001, lease: 5_000 };
+    expect(() => redisLog(clients.ioredis, refused)).toThrow(RangeError);
+    expect(() => newLog("ioredis", { reconnectTimeout: 5_000, lease: 5_000 })).not.toThrow();
+    expect(() => newLog("ioredis", { lease: 5_000 })).not.toThrow();
   });
 });
+
+/** Ids of the parts of keys and channels, and of what is hard to encode. */
+const id = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "v",
+        "run",
+        "runs",
+        "patches",
+        "readers",
+        "producer",
+        ":",
+        "%",
+        "%003a",
+        "{",
+        "}",
+        "*",
+        "\0",
+        "é",
+      ),
+      fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), // also halves of surrogate pairs
+    ),
+    { maxLength: 4 },
+  )
+  .map((parts) => parts.join(""));
+const end = fc.constantFrom(":patches", ":readers", ":producer", ":", "\ud800", "");
+const idPair = fc
+  .oneof(
+    fc.tuple(id, id),
+    fc.tuple(id, end, end).map(([start, one, other]): [string, string] => [start + one, start + other]),
+  )
+  .filter(([a, b]) => a !== b);
+
+/** The value of a run as a late reader sees it. */
+async function valueOf(log: RedisLog, id: string): Promise<JsonValue | undefined> {
+  for await (const entry of log.read(id)) {
+    const [operation] = entry.type === "patch" ? entry.patch : [];
+    return operation?.op === "replace" ? operation.value : undefined;
+  }
+  return undefined;
+}
