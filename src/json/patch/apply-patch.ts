@@ -66,7 +66,7 @@ export function patched(
   const indexIn = (array: JsonArray, key: string, path: Path, room = 0): number =>
     isIndex(key) && Number(key) < array.length + room
       ? Number(key)
-      : fail("misfit", `${show(path)} is no place in an array of ${array.length}.`);
+      : fail("misfit", `${show(path)} is not an index of an array of ${array.length} elements.`);
 
   const child = (parent: JsonValue | undefined, path: Path, depth: number): JsonValue => {
     const key = path[depth] as string;

@@ -56,7 +56,7 @@ export class TagRules {
       throw tagError("truncated", `Expected </${open}>, but the output ended before it.`, context);
     }
     if (missing.length > 0)
-      throw tagError("invalid", `Expected ${names}, but the output has no such tag.`, context);
+      throw tagError("invalid", `Expected ${names}, but the output does not contain it.`, context);
   }
 }
 

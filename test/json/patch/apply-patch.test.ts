@@ -13,7 +13,7 @@ interface Tree {
 }
 
 describe("applyPatch()", () => {
-  test("shares all that it does not touch, and copies each container on the way once", () => {
+  test("shares unchanged parts, and copies each changed container once", () => {
     const before = parse('{"a": {"b": [1], "c": [2]}, "d": {"e": {}}}') as unknown as Tree & JsonObject;
     const after = applyPatch(before, [
       { op: "add", path: "/a/b/-", value: 2 },
@@ -25,7 +25,7 @@ describe("applyPatch()", () => {
     expect(after.a).not.toBe(before.a);
   });
 
-  test("shares what a patch brings, and copies it before it changes it", () => {
+  test("shares the values of a patch, and copies them before it changes them", () => {
     const value = parse('{"list": []}');
     const patch: AnyPatchOperation[] = [
       { op: "add", path: "/x", value },
@@ -36,7 +36,7 @@ describe("applyPatch()", () => {
     expect(value).toEqual({ list: [] });
   });
 
-  test("lets a copy go its own way", () => {
+  test("a copy is independent of its source", () => {
     const patch: AnyPatchOperation[] = [
       { op: "add", path: "/a/1", value: 1 },
       { op: "copy", from: "/a", path: "/b" },
@@ -45,7 +45,7 @@ describe("applyPatch()", () => {
     expect(applyPatch(parse('{"a": [0]}'), patch)).toEqual({ a: [0, 1, 2], b: [0, 1] });
   });
 
-  test("moves the value itself, also deeper into what is around it", () => {
+  test("moves a value without a copy, also into a sibling", () => {
     const before = parse('{"x": {"y": {}, "z": {}}, "list": ["a", "b"]}') as { x: { y: JsonValue } };
     const after = applyPatch(before as unknown as JsonValue, [
       { op: "move", from: "/x/y", path: "/x/z/w" },
@@ -60,7 +60,7 @@ describe("applyPatch()", () => {
     });
   });
 
-  test("changes in place what is its own, and only that", () => {
+  test("mutates only the containers that it owns", () => {
     const own = new WeakSet();
     const given = parse('{"a": {"b": []}, "c": {}}') as JsonObject;
     const first = patched(given, [{ op: "add", path: "/a/b/-", value: 1 }], own) as JsonObject;
@@ -71,13 +71,13 @@ describe("applyPatch()", () => {
     expect(given).toEqual({ a: { b: [] }, c: {} });
   });
 
-  test("begins with nothing", () => {
+  test("starts without a value", () => {
     expect(applyPatch(undefined, [{ op: "replace", path: "", value: null }])).toBe(null);
     expect(applyPatch(undefined, [])).toBe(undefined);
   });
 
   // G-parsers-12
-  test("keeps a member __proto__ a member, at every depth", () => {
+  test("treats __proto__ as a member, at every depth", () => {
     const before = parse('{"__proto__": {"__proto__": [1]}}');
     const after = applyPatch(before, [
       { op: "add", path: "/__proto__/__proto__/1", value: 2 },
@@ -88,90 +88,36 @@ describe("applyPatch()", () => {
   });
 
   test.each<[string, JsonValue | undefined, unknown, string, string]>([
-    ["no array", {}, { op: "add" }, "malformed", "A patch is an array of operations."],
-    ["no operation", {}, [null], "malformed", "Operation 0 of a patch: its path is not a JSON Pointer."],
-    ["no op", {}, [{ path: "" }], "malformed", "Operation 0 of a patch: it has no op of RFC 6902."],
-    ["no value", {}, [{ op: "add", path: "/a" }], "malformed", "Operation 0 of a patch: it has no value."],
-    ["no pointer", {}, [{ op: "add", path: "a", value: 1 }], "malformed", "JSON Pointer"],
-    [
-      "a bad append",
-      { a: "" },
-      [{ op: "append", path: "/a", value: 1 }],
-      "malformed",
-      "an append takes a string",
-    ],
-    [
-      "an append to no string",
-      { a: 1 },
-      [{ op: "append", path: "/a", value: "x" }],
-      "misfit",
-      'no string at "/a"',
-    ],
-    ["a way through nothing", {}, [{ op: "add", path: "/a/b", value: 1 }], "misfit", 'nothing at "/a/b"'],
-    [
-      "a way through a string",
-      { a: "x" },
-      [{ op: "add", path: "/a/b", value: 1 }],
-      "misfit",
-      'neither an object nor an array around "/a/b"',
-    ],
-    [
-      "no such place",
-      [1],
-      [{ op: "add", path: "/3", value: 1 }],
-      "misfit",
-      '"/3" is no place in an array of 1',
-    ],
-    ["a patch before the first", undefined, [{ op: "add", path: "/a", value: 1 }], "misfit", 'around "/a"'],
-    ["an inherited member", {}, [{ op: "remove", path: "/toString" }], "misfit", 'nothing at "/toString"'],
+    ["a patch that is not an array", {}, { op: "add" }, "malformed", "array"],
+    ["an operation that is not an object", {}, [null], "malformed", "Operation 0 "],
+    ["a missing op", {}, [{ path: "" }], "malformed", "op "],
+    ["a missing value", {}, [{ op: "add", path: "/a" }], "malformed", "value"],
+    ["an invalid pointer", {}, [{ op: "add", path: "a", value: 1 }], "malformed", "JSON Pointer"],
+    ["an append of a number", { a: "" }, [{ op: "append", path: "/a", value: 1 }], "malformed", "string"],
+    ["an append to a number", { a: 1 }, [{ op: "append", path: "/a", value: "x" }], "misfit", '"/a"'],
+    ["a missing parent", {}, [{ op: "add", path: "/a/b", value: 1 }], "misfit", '"/a/b"'],
+    ["a string as parent", { a: "x" }, [{ op: "add", path: "/a/b", value: 1 }], "misfit", '"/a/b"'],
+    ["an index beyond the end", [1], [{ op: "add", path: "/3", value: 1 }], "misfit", '"/3" '],
+    ["an add before the first value", undefined, [{ op: "add", path: "/a", value: 1 }], "misfit", '"/a"'],
+    ["an inherited member", {}, [{ op: "remove", path: "/toString" }], "misfit", '"/toString"'],
     [
       "a move into itself",
       { a: [[], []] },
       [{ op: "move", from: "/a/0", path: "/a/0/0" }],
       "misfit",
-      "moved into itself",
+      "itself",
     ],
-    ["a way through null", { a: null }, [{ op: "add", path: "/a/b", value: 1 }], "misfit", 'around "/a/b"'],
-    [
-      "a look through null",
-      { a: null },
-      [{ op: "test", path: "/a/b", value: 1 }],
-      "misfit",
-      'nothing at "/a/b"',
-    ],
-    [
-      "a look into a string",
-      { a: "xy" },
-      [{ op: "test", path: "/a/0", value: "x" }],
-      "misfit",
-      'nothing at "/a/0"',
-    ],
-    [
-      "the length of an array",
-      [1],
-      [{ op: "test", path: "/length", value: 1 }],
-      "misfit",
-      '"/length" is no place',
-    ],
-    [
-      "a copy of nothing",
-      undefined,
-      [{ op: "copy", from: "", path: "" }],
-      "misfit",
-      "there is no value yet.",
-    ],
-    ["a replace of nothing", {}, [{ op: "replace", path: "/a", value: 1 }], "misfit", 'nothing at "/a"'],
-    ["a replace at the end", [1], [{ op: "replace", path: "/1", value: 1 }], "misfit", '"/1" is no place'],
-    ["an op that ends like one", {}, [{ op: "readd", path: "" }], "malformed", "it has no op of RFC 6902."],
-    ["an op that begins like one", {}, [{ op: "adder", path: "" }], "malformed", "it has no op of RFC 6902."],
-    ["another root", 1, [{ op: "test", path: "", value: 2 }], "test_failed", "another value at the root."],
-    [
-      "a long path",
-      {},
-      [{ op: "remove", path: `/${"k".repeat(200)}` }],
-      "misfit",
-      `nothing at "/${"k".repeat(100)}".`,
-    ],
+    ["null as parent", { a: null }, [{ op: "add", path: "/a/b", value: 1 }], "misfit", '"/a/b"'],
+    ["a test below null", { a: null }, [{ op: "test", path: "/a/b", value: 1 }], "misfit", '"/a/b"'],
+    ["a test inside a string", { a: "xy" }, [{ op: "test", path: "/a/0", value: "x" }], "misfit", '"/a/0"'],
+    ["the length of an array", [1], [{ op: "test", path: "/length", value: 1 }], "misfit", '"/length" '],
+    ["a copy without a value", undefined, [{ op: "copy", from: "", path: "" }], "misfit", "value"],
+    ["a replace of a missing member", {}, [{ op: "replace", path: "/a", value: 1 }], "misfit", '"/a"'],
+    ["a replace at the end", [1], [{ op: "replace", path: "/1", value: 1 }], "misfit", '"/1" '],
+    ["an op that ends like another", {}, [{ op: "readd", path: "" }], "malformed", "op "],
+    ["an op that begins like another", {}, [{ op: "adder", path: "" }], "malformed", "op "],
+    ["another root", 1, [{ op: "test", path: "", value: 2 }], "test_failed", "root"],
+    ["a long path", {}, [{ op: "remove", path: `/${"k".repeat(200)}` }], "misfit", `"/${"k".repeat(100)}"`],
     [
       "the second operation",
       {},
@@ -180,9 +126,9 @@ describe("applyPatch()", () => {
         { op: "test", path: "/a", value: 2 },
       ],
       "test_failed",
-      'Operation 1 of a patch: there is another value at "/a"',
+      "Operation 1 ",
     ],
-  ])("says what is wrong with %s", (_, value, patch, code, message) => {
+  ])("rejects %s", (_, value, patch, code, message) => {
     const apply = (): unknown => applyPatch(deepFreeze(value), patch as AnyPatchOperation[]);
     expect(apply).toThrow(JsonPatchError);
     expect(apply).toThrow(
@@ -190,7 +136,7 @@ describe("applyPatch()", () => {
     );
   });
 
-  test("makes of a parser's patches, one by one or kept in place, what the text says", () => {
+  test("applies the patches of a parser to the same value as the text, with copies or in place", () => {
     const text = '{"a": [1, {"b": "grows and grows"}], "__proto__": {"c": [[]]}, "a~/": null}';
     for (const append of [false, true]) {
       for (const chunks of fixedSizes(text, [1, 3, 7])) {

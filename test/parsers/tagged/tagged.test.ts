@@ -41,9 +41,9 @@ const transcripts: readonly { name: string; input: string; expect: { a: string; 
   { name: "prose around", input: 'I <b>: <a>x</a> a>\n<data>{"n":1}</data> </a> <', expect: { a: "x", data: { n: 1 } } },
   { name: "white space inside", input: '<a>\n x \n</a><data>\n{"n":1}\n</data>', expect: { a: "\n x \n", data: { n: 1 } } },
   { name: "a tag's name as text", input: '<a>a data <data> </data> <a> < </b></a><data>{"n":1}</data>', expect: { a: "a data <data> </data> <a> < </b>", data: { n: 1 } } },
-  { name: "what nearly ends a tag", input: '<a></a </ a></</a<</a><data>{"n":1}</data>', expect: { a: "</a </ a></</a<", data: { n: 1 } } },
-  { name: "what nearly begins one", input: '<<a <A><a ><data<a>x</a><data>{"n":1}</data>', expect: { a: "x", data: { n: 1 } } },
-  { name: "a tag that the prose mentions, as that tag", input: 'In <a>: <a>x</a> <data>{"n":1}</data>', expect: { a: ": <a>x", data: { n: 1 } } },
+  { name: "almost a closing tag", input: '<a></a </ a></</a<</a><data>{"n":1}</data>', expect: { a: "</a </ a></</a<", data: { n: 1 } } },
+  { name: "almost an opening tag", input: '<<a <A><a ><data<a>x</a><data>{"n":1}</data>', expect: { a: "x", data: { n: 1 } } },
+  { name: "a tag that the prose mentions before the tag", input: 'In <a>: <a>x</a> <data>{"n":1}</data>', expect: { a: ": <a>x", data: { n: 1 } } },
   { name: "a fence inside", input: '<a>x</a><data>```json\n{"n":1}\n```</data>', expect: { a: "x", data: { n: 1 } } },
 ]; // prettier-ignore
 
@@ -139,12 +139,12 @@ describe("errors of taggedParser", () => {
     for (const text of ["<a>x</a>", "<a>x</a> <b"]) {
       for (const chunks of ways(text)) {
         const { error } = await read(texts, chunks);
-        expect(error?.message).toBe("Expected <b>, but the output has no such tag.");
+        expect(error?.message).toContain("<b>");
         expect(error).toMatchObject({ code: "invalid", value: undefined });
       }
       expect(thrown(() => texts.parse(text))).toMatchObject({ code: "invalid", value: { a: "x" } });
     }
-    expect((await read(texts, [])).error?.message).toBe("Expected <a>, <b>, but the output has no such tag.");
+    expect((await read(texts, [])).error?.message).toContain("<a>, <b>");
     const { error } = await read(texts, messageChunks(["<a>x</a>"], "length"));
     expect(error).toMatchObject({ code: "truncated", finishReason: "length" });
     expect(error?.message).toMatch(/token limit.*<b>/);
@@ -154,9 +154,7 @@ describe("errors of taggedParser", () => {
     const lenient = taggedParser({ a: textParser(), b: textParser() }, { optional: ["b"] });
     expect(lenient.parse("<a>x</a>")).toEqual({ a: "x" });
     expect((await read(lenient, ["<a>x</a>"])).error).toBeUndefined();
-    expect((await read(lenient, ["<b>x</b>"])).error?.message).toBe(
-      "Expected <a>, but the output has no such tag.",
-    );
+    expect((await read(lenient, ["<b>x</b>"])).error?.message).toContain("<a>");
   });
 
   // G-parsers-6
@@ -320,7 +318,7 @@ describe("the parser of a tag", () => {
 });
 
 describe("taggedParser()", () => {
-  test.each(["", "a b", "1a", "<a>", "a/", "a.b", "a|b"])("refuses %j as the name of a tag", (name) => {
+  test.each(["", "a b", "1a", "<a>", "a/", "a.b", "a|b"])("rejects %j as the name of a tag", (name) => {
     expect(() => taggedParser({ [name]: textParser() })).toThrow(TypeError);
   });
 
