@@ -15,7 +15,7 @@ export interface Outcome {
 
 export interface Setting {
   readonly stdin?: InputStream | readonly (string | Uint8Array)[];
-  /** To look at it oneself; then the outcome has none. */
+  /** Another output to inspect. The outcome has no `stdout` then. */
   readonly stdout?: OutputStream;
   readonly stderr?: OutputStream;
   readonly env?: Io["env"];
@@ -30,11 +30,11 @@ export async function run(argv: readonly string[], setting: Setting = {}): Promi
   const out = setting.stdout === undefined ? collected(stdout) : nothing;
   const err = setting.stderr === undefined ? collected(stderr) : nothing;
   const code = await millrace(argv, { stdin: inputOf(stdin), stdout, stderr, env, signal });
-  await new Promise(setImmediate); // what was corked has gone out
+  await new Promise(setImmediate); // corked writes have been flushed
   return { code, stdout: out(), stderr: err() };
 }
 
-/** The lines of NDJSON. */
+/** Parses NDJSON. */
 export function parsed(ndjson: string): unknown[] {
   return ndjson
     .trimEnd()
@@ -43,8 +43,8 @@ export function parsed(ndjson: string): unknown[] {
 }
 
 /**
- * The command as a file that Node can start: what was built, where the suite runs on that; else the sources in one file, as
- * compiling them anew for each process would take seconds.
+ * The command as a file for Node: the build if the suite tests that, else a bundle of the sources, because compiling them
+ * for each process would take seconds.
  */
 export async function executable(): Promise<{ readonly main: string; remove(): Promise<void> }> {
   const home = fileURLToPath(new URL("../../", import.meta.url));
@@ -66,13 +66,13 @@ export async function executable(): Promise<{ readonly main: string; remove(): P
   return { main, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** The environment without what would let a test talk to a real model. */
+/** The environment, without the variables that would reach a real model. */
 export function environment(): NodeJS.ProcessEnv {
   const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = process.env;
   return env;
 }
 
-/** Waits for the end of a process. */
+/** Resolves at the end of a process. */
 export async function ended(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   const out = collected(child.stdout);
   const err = collected(child.stderr);

@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 export interface ModelServer {
   readonly baseURL: string;
   readonly requests: { readonly headers: IncomingHttpHeaders; readonly body: Record<string, unknown> }[];
-  /** How many answers were left by the client before their end. */
+  /** The number of responses that the client closed before their end. */
   readonly left: () => number;
   stop(): Promise<void>;
 }
 
-/** A server with the API of OpenAI, which answers as the test says. */
+/** A server with OpenAI's API, whose responses the test defines. */
 export async function serve(
   answer: (response: ServerResponse) => void | Promise<void>,
 ): Promise<ModelServer> {
@@ -47,7 +47,7 @@ export function events(texts: readonly string[], finish = "stop"): string {
   return texts.map(piece).join("") + event({}, finish) + "data: [DONE]\n\n";
 }
 
-/** One event, with the end of the answer nowhere in sight. */
+/** One event without the end of the response. */
 export function piece(content: string): string {
   return event({ content }, null);
 }

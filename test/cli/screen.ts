@@ -1,12 +1,12 @@
 import { PassThrough } from "node:stream";
 
-/** As much of a terminal as the live view uses: text, line feeds, cursor moves, erasing. It wraps and it scrolls. */
+/** The parts of a terminal that the live view uses: text, line feeds, cursor moves, erasing, wrapping and scrolling. */
 export class Screen extends PassThrough {
   readonly isTTY = true;
   columns: number;
   rows: number;
   cursorVisible = true;
-  /** What scrolled off the top, then what is on the screen. */
+  /** The lines that scrolled off the top, then the lines on the screen. */
   private lines: string[] = [""];
   private width: number;
   private row = 0;
@@ -23,7 +23,7 @@ export class Screen extends PassThrough {
     });
   }
 
-  /** All lines there ever were, without the empty ones at the end. */
+  /** All lines, without the empty ones at the end. */
   get text(): string {
     return this.lines
       .map((line) => line.trimEnd())
@@ -32,9 +32,9 @@ export class Screen extends PassThrough {
   }
 
   /**
-   * As most terminals do it: lines that do not fit any more are wrapped, and the cursor goes with its text.
+   * Resizes like most terminals: lines that are too long are wrapped, and the cursor moves with its text.
    *
-   * @param before what happens before the program hears of it
+   * @param before is called before the program is notified
    */
   resize(columns: number, rows: number, before?: () => void): void {
     const wrapped: string[] = [];

@@ -5,7 +5,7 @@ import { UsageError } from "#src/cli/terminal/usage-error.js";
 const options = { schema: { type: "string" }, final: { type: "boolean" } } as const;
 
 describe("parseArguments", () => {
-  it("takes a value after a space or an equals sign", () => {
+  it("accepts a value after a space or an equals sign", () => {
     for (const argv of [["--schema", "a.json"], ["--schema=a.json"]]) {
       expect(parseArguments(argv, options).values.schema).toBe("a.json");
     }
@@ -18,22 +18,20 @@ describe("parseArguments", () => {
     });
   });
 
-  it("keeps what is no option, and all after --", () => {
+  it("returns positional arguments, and everything after --", () => {
     expect(parseArguments(["a", "--final", "--", "--b"], options).positionals).toEqual(["a", "--b"]);
   });
 
-  const wrong: [argv: string[], message: string][] = [
-    [["--shema", "x"], "Unknown option --shema. The options are --schema, --final."],
-    [["-x"], "Unknown option -x. The options are --schema, --final."],
-    [["--toString"], "Unknown option --toString. The options are --schema, --final."],
-    [["--schema"], "--schema needs a value."],
-    [
-      ["--schema", "--final"],
-      "--schema needs a value, but --final follows. If that is the value, write --schema=--final.",
-    ],
-    [["--final=yes"], "--final takes no value."],
+  const wrong: [argv: string[], message: RegExp][] = [
+    [["--shema", "x"], /--shema\b.*--schema, --final/],
+    [["-x"], / -x\b.*--schema, --final/],
+    [["--toString"], /--toString\b.*--schema, --final/],
+    [["--schema"], /^--schema .*value/],
+    [["--schema", "--final"], /--schema=--final/],
+    [["--final=yes"], /^--final .*value/],
   ];
-  it.each(wrong)("refuses %j with a sentence", (argv, message) => {
-    expect(() => parseArguments(argv, options)).toThrow(new UsageError(message));
+  it.each(wrong)("rejects %j", (argv, message) => {
+    expect(() => parseArguments(argv, options)).toThrow(UsageError);
+    expect(() => parseArguments(argv, options)).toThrow(message);
   });
 });

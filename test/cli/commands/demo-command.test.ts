@@ -9,8 +9,8 @@ import { Screen } from "../screen.js";
 
 const recipe: unknown = JSON.parse(recipeText);
 
-describe("the recipe", () => {
-  it("satisfies its schema, which is one of OpenAI's strict mode", () => {
+describe("the demo recipe", () => {
+  it("satisfies its schema, which OpenAI's strict mode accepts", () => {
     expect(schemaOf(recipeSchema).validate(recipe)).toEqual({ value: recipe });
     const check = (schema: unknown): void => {
       if (typeof schema !== "object" || schema === null) return;
@@ -25,9 +25,9 @@ describe("the recipe", () => {
   });
 });
 
-// Each takes the seconds that the mock model takes to write; so they go side by side.
-describe.concurrent("millrace demo, without a key", () => {
-  it("without a terminal writes patches that make the recipe, then the recipe", async ({ expect }) => {
+// The mock model takes some seconds to write, so these tests run concurrently.
+describe.concurrent("millrace demo without a key", () => {
+  it("writes patches, then the recipe, if the output is not a terminal", async ({ expect }) => {
     const { code, stdout, stderr } = await run(["demo"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const lines = parsed(stdout);
@@ -39,7 +39,7 @@ describe.concurrent("millrace demo, without a key", () => {
     expect(document).toEqual(result);
   });
 
-  it("on a terminal fills in, in place, and closes with what it took", async ({ expect }) => {
+  it("updates the value in place on a terminal, then prints statistics", async ({ expect }) => {
     const screen = new Screen(100, 30);
     const seen: string[] = [];
     const watch = setInterval(() => seen.push(screen.text), 200);
@@ -63,7 +63,7 @@ describe.concurrent("millrace demo, without a key", () => {
     );
   });
 
-  it("on a small terminal keeps to it, and shows the end of what is there", async ({ expect }) => {
+  it("fits a small terminal, and shows the end of the value", async ({ expect }) => {
     const screen = new Screen(40, 12);
     const seen: string[] = [];
     const watch = setInterval(() => seen.push(screen.text), 100);
@@ -80,9 +80,7 @@ describe.concurrent("millrace demo, without a key", () => {
     }
   });
 
-  it("ends at once when it is interrupted, with the cursor back and the last frame there", async ({
-    expect,
-  }) => {
+  it("ends at once on Ctrl-C, restores the cursor and keeps the last frame", async ({ expect }) => {
     const screen = new Screen(80, 30);
     const controller = new AbortController();
     const running = run(["demo"], { stdout: screen, signal: controller.signal });
@@ -94,12 +92,12 @@ describe.concurrent("millrace demo, without a key", () => {
     expect(screen.text).toContain("servings: 4");
     expect(screen.text).not.toContain("satisfies");
     const address = /http:\S+/.exec(screen.text)?.[0] ?? "";
-    await expect(fetch(address)).rejects.toThrow("fetch failed"); // the server is gone
+    await expect(fetch(address)).rejects.toThrow("fetch failed"); // the server is closed
   });
 });
 
-describe("millrace demo, with a server of one's own", () => {
-  it("asks that of --base-url or the environment", async () => {
+describe("millrace demo with another server", () => {
+  it("calls the server of --base-url or of the environment", async () => {
     const server = await serve((response) => {
       eventStream(response).end(events([recipeText.slice(0, 700), recipeText.slice(700)]));
     });
@@ -120,7 +118,7 @@ describe("millrace demo, with a server of one's own", () => {
     await server.stop();
   });
 
-  it("reports an answer that is no recipe", async () => {
+  it("fails if the answer does not satisfy the schema", async () => {
     const server = await serve((response) => {
       eventStream(response).end(events(['{"title": "Toast"}']));
     });
@@ -133,7 +131,7 @@ describe("millrace demo, with a server of one's own", () => {
   });
 });
 
-it("says what to do where the mock server is not installed", async () => {
+it("without the mock server, the error says how to install it", async () => {
   vi.doMock("@copilotkit/aimock", () => {
     throw new Error("Cannot find package '@copilotkit/aimock'");
   });

@@ -24,26 +24,21 @@ async function file(name: string, text: string): Promise<string> {
   return path;
 }
 
-describe("what a model wrote", () => {
+describe("JSON with prose and repairs", () => {
   const text = "Sure, here it is:\n```json\n{name: 'Ada',}\n```\n";
 
-  it("is refused, as the text is to be JSON", async () => {
+  it("is rejected by default", async () => {
     expect(await run(["json"], { stdin: [text] })).toMatchObject({ code: 1, stdout: "" });
   });
 
-  it("is read with --lenient, each repair reported", async () => {
-    expect(await run(["json", "--lenient", "--final"], { stdin: [text] })).toEqual({
-      code: 0,
-      stdout: '{"name":"Ada"}\n',
-      stderr:
-        "millrace json: repaired: unquoted key at character 28\n" +
-        "millrace json: repaired: quote at character 34\n" +
-        "millrace json: repaired: trailing comma at character 40\n",
-    });
+  it("is parsed with --lenient, which reports each repair", async () => {
+    const { code, stdout, stderr } = await run(["json", "--lenient", "--final"], { stdin: [text] });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '{"name":"Ada"}\n' });
+    expect(stderr).toMatch(/^.*unquoted key.*\b28\n.*quote.*\b34\n.*trailing comma.*\b40\n$/);
   });
 });
 
-describe("the forms of output", () => {
+describe("output modes", () => {
   const forms: [argv: string[], lines: string[]][] = [
     [
       [],
@@ -86,7 +81,7 @@ describe("the forms of output", () => {
     });
   });
 
-  it("--patches is the default, and the patches make the value", async () => {
+  it("--patches is the default, and its patches produce the value", async () => {
     const { stdout } = await run(["json", "--patches"], { stdin: chunks });
     expect(stdout).toBe((await run(["json"], { stdin: chunks })).stdout);
     let document: unknown = null;
@@ -94,7 +89,7 @@ describe("the forms of output", () => {
     expect(document).toEqual(value);
   });
 
-  it("takes bytes, cut inside a character", async () => {
+  it("accepts bytes that split a character", async () => {
     const bytes = Buffer.from('["añ😀"]');
     const { stdout } = await run(["json", "--final"], {
       stdin: Array.from(bytes, (byte) => Buffer.of(byte)),
@@ -102,92 +97,75 @@ describe("the forms of output", () => {
     expect(stdout).toBe('["añ😀"]\n');
   });
 
-  it("--items '' gives the elements of an array at the root", async () => {
+  it("--items '' writes the elements of an array at the root", async () => {
     const { stdout } = await run(["json", "--items", ""], { stdin: ["[1, [2], ", "3]"] });
     expect(stdout).toBe("1\n[2]\n3\n");
   });
 });
 
 describe("bad input", () => {
-  const bad: [name: string, stdin: (string | Uint8Array)[], stdout: string, stderr: string][] = [
+  const bad: [name: string, stdin: (string | Uint8Array)[], stdout: string, facts: string[]][] = [
     [
-      "text that is cut",
+      "an incomplete text",
       ['{"a": [1, 2'],
       '[{"op":"replace","path":"","value":{"a":[1]}}]\n',
-      `millrace json: The text ended inside the document: expected the end of the number in /a/1 (line 1, column 12).
-  1 | {"a": [1, 2
-    |            ^
-Value so far: {"a":[1]} (11 characters read).
-`,
+      [
+        "/a/1",
+        "line 1, column 12",
+        '\n  1 | {"a": [1, 2\n    |            ^\n',
+        ' {"a":[1]} ',
+        "11 characters",
+      ],
     ],
     [
-      "a wrong character, in a later line and chunk",
+      "an invalid character in a later line and chunk",
       ['{\n  "age": 3,\n', '  "name": Ada\n}'],
       '[{"op":"replace","path":"","value":{"age":3}}]\n',
-      `millrace json: Expected a value, but found "A" in /name (line 3, column 11).
-  3 |   "name": Ada
-    |           ^
-Value so far: {"age":3} (24 characters read).
-`,
+      ['"A"', "/name", "line 3, column 11", '\n  3 |   "name": Ada\n    |           ^\n', ' {"age":3} '],
     ],
     [
       "text after the document",
       ['{"a": 1} and more'],
       '[{"op":"replace","path":"","value":{"a":1}}]\n',
-      `millrace json: Expected nothing after the document, but found "a" (line 1, column 10).
-  1 | {"a": 1} and more
-    |          ^
-Value so far: {"a":1} (9 characters read).
-`,
+      ['"a"', "line 1, column 10", '\n  1 | {"a": 1} and more\n    |          ^\n', ' {"a":1} '],
     ],
-    [
-      "nothing at all",
-      [],
-      "",
-      `millrace json: Expected a JSON value, but the text ended before one began (line 1, column 1).
-No value so far (0 characters read).
-`,
-    ],
+    ["empty input", [], "", ["line 1, column 1", "0 characters"]],
     [
       "bytes that are not UTF-8",
       [Buffer.from('{"a": "'), Buffer.of(0x31, 0xff)],
       '[{"op":"replace","path":"","value":{"a":""}}]\n',
-      "millrace json: The input is not UTF-8: found an invalid byte in bytes 8 to 9.\n",
+      ["UTF-8", "bytes 8 to 9"],
     ],
     [
-      "escape sequences of a terminal, which are shown and not obeyed",
+      "escape sequences of a terminal, which are escaped in the message",
       ['{"a": \u001b[2J'],
       '[{"op":"replace","path":"","value":{}}]\n',
-      `millrace json: Expected a value, but found "\\u001b" in /a (line 1, column 7).
-  1 | {"a": ␛[2J
-    |       ^
-Value so far: {} (6 characters read).
-`,
+      ['"\\u001b"', "/a", '\n  1 | {"a": ␛[2J\n    |       ^\n'],
     ],
   ];
-  it.each(bad)("%s", async (_name, stdin, stdout, stderr) => {
-    expect(await run(["json"], { stdin })).toEqual({ code: 1, stdout, stderr });
+  it.each(bad)("%s", async (_name, stdin, stdout, facts) => {
+    const outcome = await run(["json"], { stdin });
+    expect(outcome).toMatchObject({ code: 1, stdout });
+    for (const fact of facts) expect(outcome.stderr).toContain(fact);
   });
 
-  it("nesting without an end", async () => {
+  it("unlimited nesting", async () => {
     const { code, stderr } = await run(["json", "--final"], { stdin: ["[".repeat(5_000)] });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^millrace json: .*maxDepth \(1000\)/);
   });
 
-  it("--items of what is no array", async () => {
-    expect(await run(["json", "--items", "/a"], { stdin: ['{"a": {"b": 1}}'] })).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: 'millrace json: Expected an array at /a, but found {"b":1}.\n',
-    });
+  it("--items of a value that is not an array", async () => {
+    const { code, stdout, stderr } = await run(["json", "--items", "/a"], { stdin: ['{"a": {"b": 1}}'] });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/array at \/a\b.*\{"b":1\}/);
   });
 
-  it("shows of a large value its beginning and its end", async () => {
+  it("shortens a large value in the error", async () => {
     const text = `[${Array.from({ length: 500 }, (_, i) => i).join(",")}`;
     const { stderr } = await run(["json", "--final"], { stdin: [text] });
-    const known = stderr.split("\n").find((line) => line.startsWith("Value so far")) ?? "";
-    expect(known).toMatch(/^Value so far: \[0,1,2,.*… .*,497,498\] \(1,890 characters read\)\.$/);
+    const known = stderr.split("\n").find((line) => line.includes("[0,1,2,")) ?? "";
+    expect(known).toMatch(/\[0,1,2,.*… .*,497,498\] .*\b1,890\b/);
     expect(known.length).toBeLessThan(220);
   });
 });
@@ -199,14 +177,14 @@ describe("--schema", () => {
     properties: { name: { type: "string" }, steps: { type: "array", items: { type: "string" } } },
   });
 
-  it("refuses --items of a place where the schema has no array", async () => {
+  it("rejects --items of a place that is not an array in the schema", async () => {
     const path = await file("items.json", schema);
     const { code, stderr } = await run(["json", "--items", "/name", "--schema", path]);
     expect(code).toBe(2);
-    expect(stderr).toContain('--items: Expected an array at "/name"');
+    expect(stderr).toMatch(/--items: .*array.*"\/name"/);
   });
 
-  it("lets pass what satisfies it", async () => {
+  it("accepts a valid document", async () => {
     const path = await file("ok.json", schema);
     expect(await run(["json", "--final", "--schema", path], { stdin: chunks })).toEqual({
       code: 0,
@@ -215,34 +193,29 @@ describe("--schema", () => {
     });
   });
 
-  it("reports the first violation with its pointer, after the output until there, with a code of its own", async () => {
+  it("exits with 4 at the first violation, after the output before it", async () => {
     const path = await file("violations.json", schema);
-    expect(await run(["json", "--schema", path], { stdin: ['{"steps": ["a", 2]}'] })).toEqual({
+    const first = await run(["json", "--schema", path], { stdin: ['{"steps": ["a", 2]}'] });
+    expect(first).toMatchObject({
       code: 4,
       stdout: '[{"op":"replace","path":"","value":{"steps":["a"]}}]\n',
-      stderr: `millrace json: The value does not satisfy the schema: 1 violation.
-  /steps/1  Expected a string, but got 2.
-`,
     });
+    expect(first.stderr).toMatch(/^millrace json: .*schema.*\n {2}\/steps\/1 .*string.* 2\.\n$/);
     for (const argv of [["--snapshots"], ["--items", "/steps"], ["--final"]]) {
       const { code } = await run(["json", ...argv, "--schema", path], { stdin: ['{"steps": ["a", 2]}'] });
       expect(code).toBe(4);
     }
   });
 
-  it("must be there, be JSON, and be a schema: before anything is read", async () => {
-    const help = "See millrace json --help.\n";
-    const cases: [path: string, message: string][] = [
-      ["/nowhere/s.json", 'The schema file "/nowhere/s.json" cannot be read: there is no such file.'],
-      [folder, `The schema file "${folder}" cannot be read: it is a directory.`],
-      [await file("array.json", "[]"), "must hold a JSON Schema object, but holds an array."],
-      [await file("null.json", "null"), "must hold a JSON Schema object, but holds null."],
-      [await file("text.json", '"s"'), "must hold a JSON Schema object, but holds a string."],
-      [
-        await file("cut.json", '{\n"type": }'),
-        'is not JSON. Expected a value, but found "}" in /type (line 2, column 9).',
-      ],
-      [await file("ref.json", '{"$ref": "#/nowhere"}'), "Unresolved $ref"],
+  it("rejects missing and invalid schemas before it reads the input", async () => {
+    const cases: [path: string, message: RegExp][] = [
+      ["/nowhere/s.json", /"\/nowhere\/s\.json" .*no such file/],
+      [folder, /directory/],
+      [await file("array.json", "[]"), /"\S+array\.json" .*object.* array/],
+      [await file("null.json", "null"), /object.* null/],
+      [await file("text.json", '"s"'), /object.* string/],
+      [await file("cut.json", '{\n"type": }'), /JSON.*"\}".*\/type.*line 2, column 9/],
+      [await file("ref.json", '{"$ref": "#/nowhere"}'), /\$ref/],
     ];
     for (const [path, message] of cases) {
       let reads = 0;
@@ -252,14 +225,14 @@ describe("--schema", () => {
       }
       const { code, stdout, stderr } = await run(["json", "--schema", path], { stdin: input() });
       expect({ code, stdout, reads }).toEqual({ code: 2, stdout: "", reads: 0 });
-      expect(stderr).toContain(message);
-      expect(stderr.endsWith(help)).toBe(true);
+      expect(stderr).toMatch(message);
+      expect(stderr).toContain("millrace json --help");
     }
   });
 });
 
 describe("the stream", () => {
-  it("writes what a chunk gives before the next one is read", async () => {
+  it("writes the result of a chunk before it reads the next one", async () => {
     const stdout = new PassThrough();
     const seen: string[] = [];
     async function* input(): AsyncGenerator<string> {
@@ -279,23 +252,23 @@ describe("the stream", () => {
     ]);
   });
 
-  it("reads no further than its reader does", async () => {
+  it("reads at the pace of its output", async () => {
     const stdout = new PassThrough({ highWaterMark: 64 });
-    let given = 0;
+    let produced = 0;
     async function* input(): AsyncGenerator<string> {
       yield "[";
-      for (; given < 1_000; given++) yield `"${"x".repeat(30)}",`;
+      for (; produced < 1_000; produced++) yield `"${"x".repeat(30)}",`;
       yield "0]";
     }
     const running = run(["json", "--items", ""], { stdin: input(), stdout });
     for (let i = 0; i < 50; i++) await new Promise(setImmediate);
-    expect(given).toBeLessThan(20);
+    expect(produced).toBeLessThan(20);
     stdout.resume();
     expect((await running).code).toBe(0);
-    expect(given).toBe(1_000);
+    expect(produced).toBe(1_000);
   });
 
-  it("ends quietly when its reader goes away, and closes the source", async () => {
+  it("ends without an error when the output is closed, and closes the input", async () => {
     let closed = 0;
     async function* input(): AsyncGenerator<string> {
       try {
@@ -318,7 +291,7 @@ describe("the stream", () => {
     expect(closed).toBe(1);
   });
 
-  it("reports a disk that is full", async () => {
+  it("exits with 5 on a write error", async () => {
     const stdout = new Writable({
       write(_chunk, _encoding, done) {
         done(Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }));
@@ -326,12 +299,10 @@ describe("the stream", () => {
     });
     const { code, stderr } = await run(["json"], { stdin: ["[1,", "2,", "3]"], stdout });
     expect(code).toBe(5);
-    expect(stderr).toBe(
-      "millrace json: The output cannot be written: ENOSPC: no space left on device, write.\n",
-    );
+    expect(stderr).toMatch(/^millrace json: .*output.*ENOSPC/);
   });
 
-  it("ends at once when it is interrupted, also while its source hangs, and closes the source", async () => {
+  it("ends at once on Ctrl-C while the input hangs, and closes the input", async () => {
     const controller = new AbortController();
     let closed = 0;
     const input = {
@@ -350,7 +321,7 @@ describe("the stream", () => {
     expect(closed).toBe(1);
   });
 
-  it("says on a terminal what it waits for", async () => {
+  it("prompts for input on a terminal", async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     stdin.end("1");
     const { stderr } = await run(["json"], { stdin });
@@ -358,12 +329,9 @@ describe("the stream", () => {
   });
 });
 
-it("takes no file as an argument, and says how to give one", async () => {
-  expect(await run(["json", "data.json"])).toEqual({
-    code: 2,
-    stdout: "",
-    stderr:
-      "millrace json: Expected no arguments, but got data.json. To read a file, use: millrace json < FILE.\n" +
-      "See millrace json --help.\n",
-  });
+it("rejects a file name, with a hint to redirect the input", async () => {
+  const { code, stdout, stderr } = await run(["json", "data.json"]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  for (const fact of ["data.json", "millrace json < FILE", "millrace json --help"])
+    expect(stderr).toContain(fact);
 });

@@ -3,19 +3,19 @@ import { describe, expect, it } from "vitest";
 import { run } from "../harness.js";
 
 describe("help", () => {
-  it("is given for all and for each command, with the exit codes, to standard output", async () => {
+  it("is printed to standard output for the command and its subcommands, with the exit codes", async () => {
     for (const argv of [["--help"], ["-h"], ["help"]]) {
       const { code, stdout, stderr } = await run(argv);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout).toMatch(/^millrace: structured output/);
+      expect(stdout).toMatch(/^millrace: /);
       for (const command of ["json", "run", "demo", "playground"]) expect(stdout).toContain(`  ${command} `);
-      expect(stdout).toContain("130  interrupted (Ctrl-C)");
+      expect(stdout).toMatch(/^ +130 /m);
     }
     for (const command of ["json", "run", "demo", "playground"]) {
       const { code, stdout, stderr } = await run([command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(new RegExp(`^millrace ${command}: `));
-      expect(stdout).toContain("130  interrupted (Ctrl-C)");
+      expect(stdout).toMatch(/^ +130 /m);
     }
   });
 
@@ -26,44 +26,40 @@ describe("help", () => {
     }
   });
 
-  it("names every option that a command takes", async () => {
+  it("lists every option of a command", async () => {
     for (const command of ["json", "run", "demo", "playground"]) {
       const { stderr } = await run([command, "--nonsense"]);
       const { stdout } = await run([command, "--help"]);
-      const options = /options are (.*)\./.exec(stderr)?.[1]?.split(", ") ?? [];
+      const options = stderr.match(/--[a-z-]+/g)?.filter((name) => !/nonsense|help/.test(name)) ?? [];
       expect(options.length).toBeGreaterThan(1);
       for (const name of options) expect(stdout).toContain(`  ${name}`);
     }
   });
 });
 
-it("--version is that of the package", async () => {
+it("--version prints the version of the package", async () => {
   const manifest = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
   for (const argv of [["--version"], ["-v"]]) {
     expect(await run(argv)).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
   }
 });
 
-describe("a wrong call", () => {
+describe("an invalid call", () => {
   const wrong: [argv: string[], words: string[]][] = [
     [[], ["json, run, demo, playground", "millrace --help"]],
-    [["jsno"], ["command jsno", "json, run, demo, playground", "millrace --help"]],
-    [["--foo"], ["option --foo", "json, run, demo, playground", "millrace --help"]],
+    [["jsno"], ["jsno", "json, run, demo, playground", "millrace --help"]],
+    [["--foo"], ["--foo", "json, run, demo, playground", "millrace --help"]],
     [
       ["json", "--itms", "/a"],
-      [
-        "option --itms",
-        "--patches, --append, --snapshots, --items, --final, --schema, --lenient",
-        "json --help",
-      ],
+      ["--itms", "--patches, --append, --snapshots, --items, --final, --schema, --lenient", "json --help"],
     ],
     [
       ["json", "--patches", "--snapshots"],
-      ["--patches and --snapshots", "millrace json --help"],
+      ["--patches", "--snapshots", "millrace json --help"],
     ],
     [
       ["demo", "x"],
-      ["got x", "millrace demo --help"],
+      ["x", "millrace demo --help"],
     ],
   ];
   it.each(wrong)("%j", async (argv, words) => {

@@ -3,7 +3,7 @@ import { outputMode } from "#src/cli/commands/output-mode.js";
 import { UsageError } from "#src/cli/terminal/usage-error.js";
 
 describe("outputMode", () => {
-  it("is what was asked for, and nothing if nothing was", () => {
+  it("returns the requested mode, or undefined", () => {
     expect(outputMode({})).toBeUndefined();
     expect(outputMode({ patches: true })).toEqual({ kind: "patches", append: false });
     expect(outputMode({ append: true })).toEqual({ kind: "patches", append: true });
@@ -14,21 +14,17 @@ describe("outputMode", () => {
     expect(outputMode({ final: true })).toEqual({ kind: "final" });
   });
 
-  it("refuses two forms at once", () => {
+  it("rejects two modes", () => {
     expect(() => outputMode({ patches: true, snapshots: true })).toThrow(
-      new UsageError("--patches and --snapshots cannot be combined. Choose one form of output."),
+      expect.objectContaining({ code: "usage", message: expect.stringMatching(/--patches .*--snapshots/) }),
     );
     expect(() => outputMode({ append: true, items: "/a", final: true })).toThrow(
-      new UsageError("--patches and --items and --final cannot be combined. Choose one form of output."),
+      /--patches .*--items .*--final/,
     );
   });
 
-  it("refuses what is no JSON Pointer, and says what was meant", () => {
-    expect(() => outputMode({ items: "steps" })).toThrow(
-      new UsageError(
-        '--items: "steps" is no JSON Pointer (RFC 6901): it is "" or starts with "/", with "~" as "~0" and "/" as "~1". Did you mean "/steps"?',
-      ),
-    );
+  it("rejects an invalid JSON Pointer, with a suggestion", () => {
+    expect(() => outputMode({ items: "steps" })).toThrow(/^--items: "steps" .*RFC 6901.*"\/steps"/);
     expect(() => outputMode({ items: "/a~2" })).toThrow(UsageError);
   });
 });

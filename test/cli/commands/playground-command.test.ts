@@ -9,7 +9,7 @@ import { Stop } from "#src/cli/terminal/stop.js";
 import { startPlayground, type StartOptions } from "#src/cli/playground/server/start-playground.js";
 import { run } from "../harness.js";
 
-/** Where `npm run build` puts it. */
+/** The output of `npm run build`. */
 const builtPage = join(import.meta.dirname, "../../../dist/playground/index.html");
 const errors: unknown[] = [];
 let page: string;
@@ -25,12 +25,12 @@ function options(more: Partial<StartOptions> = {}): StartOptions {
   return { page, env: {}, onError: (error) => errors.push(error), ...more };
 }
 
-describe("a wrong call", () => {
+describe("an invalid call", () => {
   const wrong: [argv: string[], message: RegExp][] = [
     [["--host", "0.0.0.0"], /--host .*0\.0\.0\.0/],
-    [["--port", "eighty"], /--port must be an integer from 0 to 65535, but got "eighty"/],
+    [["--port", "eighty"], /--port .*65535.*"eighty"/],
     [["--port", "70000"], /--port .*70000/],
-    [["now"], /Expected no arguments, but got now/],
+    [["now"], /\bnow\b/],
   ];
   test.each(wrong)("%j", async (argv, message) => {
     const { code, stderr } = await run(["playground", ...argv]);
@@ -39,35 +39,31 @@ describe("a wrong call", () => {
   });
 });
 
-test.runIf(existsSync(builtPage))("it says where it is, and ends with its signal", async () => {
+test.runIf(existsSync(builtPage))("prints its URL, and ends on its signal", async () => {
   const signal = AbortSignal.abort(new Stop("interrupted"));
   const { code, stdout, stderr } = await run(["playground", "--no-open"], { signal });
   expect({ code, stderr }).toEqual({ code: 130, stderr: "" });
   expect(stdout).toMatch(/ http:\/\/127\.0\.0\.1:\d+\/ /);
 });
 
-test("a page that is not built is said, and so are recordings that cannot be read", async () => {
+test("rejects a missing page, and recordings that cannot be read", async () => {
   const none = join(page, "none");
   await expect(startPlayground(options({ page: none }))).rejects.toThrow(/npm run build/);
-  await expect(startPlayground(options({ recordings: none }))).rejects.toThrow(
-    /recordings in ".*" cannot be read/,
-  );
+  await expect(startPlayground(options({ recordings: none }))).rejects.toThrow(/recordings/);
 });
 
-test("a port that is taken is said", async () => {
+test("rejects a port that is in use", async () => {
   const other = createServer();
   await once(other.listen(0, "127.0.0.1"), "listening");
   const { port } = other.address() as AddressInfo;
   try {
-    await expect(startPlayground(options({ port }))).rejects.toThrow(
-      `port ${port}: the port is already in use`,
-    );
+    await expect(startPlayground(options({ port }))).rejects.toThrow(String(port));
   } finally {
     other.close();
   }
 });
 
-test("it is served on the loopback interface, with its policy, until it is stopped", async () => {
+test("serves the loopback interface, with a content security policy, until it is stopped", async () => {
   const playground = await startPlayground(options());
   try {
     expect(playground.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);

@@ -38,7 +38,7 @@ async function answering(answer: (response: ServerResponse) => void | Promise<vo
 
 const [firstEvent = ""] = events(texts).split(/(?<=\n\n)/);
 
-/** Waits, as a test that reckons with time fails where there is little of it. */
+/** Polls, because a fixed time limit fails on a slow machine. */
 async function shown(screen: Screen, text: string): Promise<void> {
   await expect.poll(() => screen.text, { interval: 5, timeout: 20_000 }).toBe(text);
 }
@@ -47,8 +47,8 @@ function good(response: ServerResponse): void {
   eventStream(response).end(events(texts));
 }
 
-describe("what is asked", () => {
-  it("goes to the server of --base-url or the environment, with the key and the schema", async () => {
+describe("the request", () => {
+  it("is sent to the server of --base-url or the environment, with the key and the schema", async () => {
     const { baseURL, requests } = await answering(good);
     const argv = ["run", "--model", "openai:gpt-5-mini", "--schema", schemaFile, "--final", "Tea, please"];
     const env = { OPENAI_API_KEY: "the key" };
@@ -67,7 +67,7 @@ describe("what is asked", () => {
     }
   });
 
-  it("is answered with null for what is optional, by a model that is held to the schema", async () => {
+  it("uses strict mode, in which the model writes null for optional properties", async () => {
     const { baseURL } = await answering((response) => {
       eventStream(response).end(events(['{"name": "Green tea", "minutes": null}']));
     });
@@ -85,7 +85,7 @@ describe("what is asked", () => {
     expect(await run([...argv, "Tea"], { env: {} })).toEqual(expected);
   });
 
-  it("is asked in words of a model that is not known to take a schema, and without a schema", async () => {
+  it("has instructions in the prompt if there is no schema, or the model does not support one", async () => {
     const { baseURL, requests } = await answering(good);
     const argv = ["run", "--base-url", baseURL, "--model"];
     await run([...argv, "openai:local", "--schema", schemaFile, "Tea"]);
@@ -101,7 +101,7 @@ describe("what is asked", () => {
 describe("the output", () => {
   const argv = (baseURL: string): string[] => ["run", "--model", "openai:m", "--base-url", baseURL];
 
-  it("is patches, or what was asked for", async () => {
+  it("is patches by default, and has other modes", async () => {
     const { baseURL } = await answering(good);
     const patches = await run([...argv(baseURL), "Tea"]);
     expect(patches).toEqual({
@@ -116,7 +116,7 @@ describe("the output", () => {
     expect(snapshots.stdout).toBe('{"name":"Gre"}\n{"name":"Green tea"}\n{"name":"Green tea","minutes":3}\n');
   });
 
-  it("fills in on a terminal, and then stands there whole", async () => {
+  it("is updated in place on a terminal, and ends with the whole value", async () => {
     const screen = new Screen(40, 12);
     const frames = [
       "openai:m\n\nname: Gre▌\n\n1 chunk · 1 patch",
@@ -137,7 +137,7 @@ describe("the output", () => {
     expect(screen.cursorVisible).toBe(true);
   });
 
-  it("is NDJSON also on a terminal, when a form is asked for, and on one that cannot paint", async () => {
+  it("is NDJSON on a terminal with a mode, and on a dumb terminal", async () => {
     const { baseURL } = await answering(good);
     const asked = new Screen(80, 20);
     await run([...argv(baseURL), "--final", "Tea"], { stdout: asked });
@@ -147,7 +147,7 @@ describe("the output", () => {
     expect(dumb.text.split("\n")).toHaveLength(3);
   });
 
-  it("leaves what was there of an answer that is cut, with why", async () => {
+  it("keeps the value of a truncated answer, with the reason", async () => {
     const screen = new Screen(60, 12);
     const { baseURL } = await answering((response) => {
       eventStream(response).end(events(texts.slice(0, 2), "length"));
@@ -156,49 +156,37 @@ describe("the output", () => {
     expect(code).toBe(1);
     expect(screen.text).toBe("openai:m\n\nname: Green tea▌\n\n3 chunks · 2 patches");
     expect(screen.cursorVisible).toBe(true);
-    expect(stderr)
-      .toBe(`millrace run: The text ended inside the document: expected the end of the string (line 1, column 27).
-  1 | {"name": "Green tea", "min
-    |                           ^
-Value so far: {"name":"Green tea"} (26 characters read).
-The model reached its token limit.
-`);
+    for (const fact of ["line 1, column 27", ' {"name":"Green tea"} ', "26 characters", "token limit"])
+      expect(stderr).toContain(fact);
   });
 
-  it("is found in prose and mended, and each repair reported", async () => {
+  it("is extracted from prose and repaired, and each repair is reported", async () => {
     const { baseURL } = await answering((response) => {
       eventStream(response).end(events(["Sure:\n```json\n", "{name: 'Green", " tea',}\n```"]));
     });
-    const repairs =
-      "millrace run: repaired: unquoted key at character 16\n" +
-      "millrace run: repaired: quote at character 22\n" +
-      "millrace run: repaired: trailing comma at character 34\n";
-    expect(await run([...argv(baseURL), "--final", "Tea"])).toEqual({
-      code: 0,
-      stdout: '{"name":"Green tea"}\n',
-      stderr: repairs,
-    });
+    const final = await run([...argv(baseURL), "--final", "Tea"]);
+    expect(final).toMatchObject({ code: 0, stdout: '{"name":"Green tea"}\n' });
+    expect(final.stderr).toMatch(/^.*unquoted key.*\b16\n.*quote.*\b22\n.*trailing comma.*\b34\n$/);
     const screen = new Screen(60, 12);
     const { code, stderr } = await run([...argv(baseURL), "Tea"], { stdout: screen });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: repairs });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: final.stderr });
     expect(screen.text).toBe("openai:m\n\nname: Green tea");
   });
 
-  it("does not satisfy the schema: a code of its own", async () => {
+  it("exits with 4 if the answer does not satisfy the schema", async () => {
     const { baseURL } = await answering((response) => {
       eventStream(response).end(events(['{"minutes": 3.5}']));
     });
     const { code, stderr } = await run([...argv(baseURL), "--schema", schemaFile, "--final", "Tea"]);
     expect(code).toBe(4);
-    expect(stderr).toContain("millrace run: The value does not satisfy the schema: 1 violation.\n");
-    expect(stderr).toContain("\n  /minutes  ");
+    expect(stderr).toMatch(/^millrace run: .*schema.*\n {2}\/minutes /);
   });
 });
 
-describe("what goes wrong on the way", () => {
+describe("exits with an error on", () => {
   const argv = (baseURL: string): string[] => ["run", "--model", "openai:m", "--base-url", baseURL, "Tea"];
 
-  it("a server that refuses", async () => {
+  it("a status of 401", async () => {
     const { baseURL } = await answering((response) => {
       response.writeHead(401, { "content-type": "application/json" });
       response.end('{"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}');
@@ -206,11 +194,11 @@ describe("what goes wrong on the way", () => {
     const { code, stdout, stderr } = await run(argv(baseURL));
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toMatch(
-      /^millrace run: 127\.0\.0\.1:\d+\/v1\/chat\/completions .*401: Incorrect API key provided\n$/,
+      /^millrace run: 127\.0\.0\.1:\d+\/v1\/chat\/completions .*401: Incorrect API key provided/,
     );
   });
 
-  it("a connection that is cut in the middle: what came is written", async () => {
+  it("a lost connection, after writing the received part", async () => {
     const stdout = new Screen(100, 10);
     const line = '[{"op":"replace","path":"","value":{"name":"Gre"}}]';
     const { baseURL } = await answering(async (response) => {
@@ -221,11 +209,10 @@ describe("what goes wrong on the way", () => {
     const { code, stderr } = await run([...argv(baseURL), "--patches"], { stdout });
     expect(code).toBe(3);
     expect(stdout.text).toBe(line);
-    expect(stderr).toMatch(/^millrace run: The connection to .* was lost/);
-    expect(stderr).toContain("written 13 characters");
+    expect(stderr).toMatch(/^millrace run: .*connection .*\b13 characters/s);
   });
 
-  it("a page instead of a stream", async () => {
+  it("an HTML page instead of a stream", async () => {
     const { baseURL } = await answering((response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>");
     });
@@ -234,7 +221,7 @@ describe("what goes wrong on the way", () => {
     expect(stderr).toContain("<h1>Welcome</h1>");
   });
 
-  it("Ctrl-C: the connection is closed, and nothing more is said", async () => {
+  it("Ctrl-C, closes the connection and prints nothing more", async () => {
     const controller = new AbortController();
     const screen = new Screen(60, 12);
     const model = await answering(async (response) => {
@@ -249,12 +236,12 @@ describe("what goes wrong on the way", () => {
   });
 });
 
-describe("a wrong call", () => {
+describe("an invalid call", () => {
   const wrong: [argv: string[], message: string][] = [
     [["--model", "openai:m"], "prompt"],
     [["--model", "openai:m", " "], "prompt"],
     [["Tea"], "--model openai:gpt-5-mini"],
-    [["--model", "openai:m", "Tea", "please"], "got 2 arguments"],
+    [["--model", "openai:m", "Tea", "please"], "2"],
     [["--model", "gpt-5-mini", "Tea"], '"openai:gpt-5-mini"'],
     [["--model", "acme:m", "Tea"], '"acme:m"'],
     [["--model", "openai:", "Tea"], "openai()"],
@@ -265,6 +252,6 @@ describe("a wrong call", () => {
     const { code, stdout, stderr } = await run(["run", ...argv]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
-    expect(stderr).toMatch(/^millrace run: .*\nSee millrace run --help\.\n$/);
+    expect(stderr).toContain("millrace run --help");
   });
 });

@@ -9,7 +9,7 @@ function setup(columns = 20, rows = 10): { screen: Screen; view: LiveView } {
 }
 
 describe("LiveView", () => {
-  it("paints each frame over the one before, whichever is longer", () => {
+  it("paints each frame over the one before, even if it is shorter", () => {
     const { screen, view } = setup();
     for (const lines of [["a"], ["a", "b"], ["a", "bb", "c"], ["x"], ["x", "y"]]) {
       view.show(() => lines);
@@ -18,7 +18,7 @@ describe("LiveView", () => {
     view.close();
   });
 
-  it("leaves the last frame and gives the cursor back", () => {
+  it("keeps the last frame and restores the cursor when it is closed", () => {
     const { screen, view } = setup();
     view.show(() => ["last"]);
     expect(screen.cursorVisible).toBe(false);
@@ -28,7 +28,7 @@ describe("LiveView", () => {
     expect(screen.text).toBe("before\nlast\nafter");
   });
 
-  it("makes room when it is cleared", () => {
+  it("erases the frame when it is cleared", () => {
     const { screen, view } = setup();
     view.show(() => ["one", "two", "three"]);
     view.clear();
@@ -37,7 +37,7 @@ describe("LiveView", () => {
     expect(screen.text).toBe("before\nafter");
   });
 
-  it("tells the frame what room there is", () => {
+  it("passes the available size to the frame", () => {
     const { view } = setup(33, 7);
     const sizes: number[][] = [];
     view.show((columns, rows) => {
@@ -45,10 +45,10 @@ describe("LiveView", () => {
       return [];
     });
     view.close();
-    expect(sizes).toEqual([[33, 6]]); // one row is the cursor's
+    expect(sizes).toEqual([[33, 6]]); // one row is for the cursor
   });
 
-  it("paints again when the terminal becomes larger", () => {
+  it("repaints when the terminal becomes larger", () => {
     const { screen, view } = setup(8, 10);
     view.show((columns) => ["-".repeat(columns), "=".repeat(columns)]);
     screen.resize(12, 10);
@@ -58,7 +58,7 @@ describe("LiveView", () => {
     view.close();
   });
 
-  it("leaves nothing of a frame that the terminal has wrapped, also when it hears of that late", () => {
+  it("erases a frame that the terminal has wrapped, even if the resize event is late", () => {
     const { screen, view } = setup(20, 10);
     const frame = (columns: number): string[] => ["-".repeat(columns), "=".repeat(columns)];
     view.show(frame);
@@ -76,7 +76,7 @@ describe("LiveView", () => {
     expect(screen.text).toBe("end");
   });
 
-  it("listens to nothing any more after it was closed", () => {
+  it("removes its listeners when it is closed", () => {
     const before = process.listenerCount("exit");
     const { screen, view } = setup();
     expect(process.listenerCount("exit")).toBe(before + 1);

@@ -6,7 +6,7 @@ import { Stop } from "#src/cli/terminal/stop.js";
 const never = new AbortController().signal;
 
 describe("writeLine", () => {
-  it("writes one document a line", async () => {
+  it("writes one document per line", async () => {
     const stream = new PassThrough();
     await writeLine(stream, { a: "one\ntwo" }, never);
     await writeLine(stream, null, never);
@@ -27,7 +27,7 @@ describe("write", () => {
     expect(written).toBe(true);
   });
 
-  it("stops waiting when the command is to end, with the reason of that", async () => {
+  it("stops waiting when the signal aborts, with its reason", async () => {
     const controller = new AbortController();
     const stop = new Stop("reader_gone");
     const writing = writeText(new PassThrough({ highWaterMark: 1 }), "12", controller.signal);
@@ -36,7 +36,7 @@ describe("write", () => {
     await expect(writeText(new PassThrough(), "12", controller.signal)).rejects.toBe(stop);
   });
 
-  it("fails with the error of the stream", async () => {
+  it("rejects with the error of the stream", async () => {
     const stream = new PassThrough({ highWaterMark: 1 });
     const error = new Error("disk full");
     const writing = writeText(stream, "12", never);

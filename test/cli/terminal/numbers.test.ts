@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { count, counted, size } from "#src/cli/terminal/numbers.js";
 
-it("writes counts and sizes for people", () => {
+it("formats counts and sizes", () => {
   expect([0, 999, 1000, 1234567].map(count)).toEqual(["0", "999", "1,000", "1,234,567"]);
   expect([0, 1, 2].map((n) => counted(n, "chunk"))).toEqual(["0 chunks", "1 chunk", "2 chunks"]);
   expect([1, 2].map((n) => counted(n, "patch", "patches"))).toEqual(["1 patch", "2 patches"]);

@@ -14,7 +14,7 @@ const texts = [
 ];
 
 describe("PatchedValue", () => {
-  it.each(texts)("is what the parser has, after every chunk of %s", (text) => {
+  it.each(texts)("equals the value of the parser after every chunk of %s", (text) => {
     for (const append of [false, true]) {
       for (let size = 1; size <= text.length; size++) {
         const parser = new JsonParser({ append });
@@ -49,7 +49,7 @@ describe("PatchedValue", () => {
     }
   });
 
-  it("does not change the patches that it was given", () => {
+  it("does not mutate its patches", () => {
     const parser = new JsonParser({ append: true });
     const patched = new PatchedValue();
     const patches = [];
@@ -64,7 +64,7 @@ describe("PatchedValue", () => {
     expect(patches.map((patch) => JSON.stringify(patch))).toEqual(before);
   });
 
-  it("knows whether a string grows at the open end", () => {
+  it("reports whether the last value is a growing string", () => {
     const progress = (value: JsonValue): string => {
       const patched = new PatchedValue();
       patched.apply([{ op: "replace", path: "", value }]);

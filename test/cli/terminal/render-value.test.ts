@@ -24,7 +24,7 @@ const recipe: JsonValue = {
 };
 
 describe("renderValue", () => {
-  it("gives a property or an element a line, and wraps long ones under their beginning", () => {
+  it("renders each property and element on a line, and indents the continuation of long ones", () => {
     expect(render(recipe)).toBe(
       `
 title: Risotto
@@ -59,20 +59,20 @@ nutrition: {}`.trimStart(),
     }
   });
 
-  it("puts a cursor after a string that grows, and only there", () => {
+  it("appends a cursor to the growing string only", () => {
     expect(render({ a: "done", b: "grow" }, "growing")).toBe("a: done\nb: grow▌");
     expect(render({ a: "done", b: "grown" }, "open")).toBe("a: done\nb: grown");
     expect(render({ a: "done", b: "grown" }, "complete")).toBe("a: done\nb: grown");
   });
 
-  it("puts a cursor into what is open and still empty", () => {
+  it("shows a cursor in an open empty value", () => {
     expect(render(undefined, "open")).toBe("▌");
     expect(render({}, "open")).toBe("{▌");
     expect(render({ list: [] }, "open")).toBe("list: [▌");
     expect(render([[], []], "open")).toBe("- []\n- [▌");
   });
 
-  it("colours a growing string, and dims only the keys of what is finished", () => {
+  it("colours the growing string, and dims the keys of complete values", () => {
     const lines = renderValue({ a: "x", b: "y" }, { width: 40, styles: colorStyles, progress: "growing" });
     expect(lines).toEqual([
       "\u001b[2ma\u001b[22m\u001b[2m:\u001b[22m x",
@@ -80,7 +80,7 @@ nutrition: {}`.trimStart(),
     ]);
   });
 
-  it("quotes a finished text that would pass for something else", () => {
+  it("quotes a complete string that looks like another value", () => {
     const texts = ["", "12", "-1.5e3", "true", "null", " padded ", "[x]", '"', "12 eggs", "truly"];
     expect(render(texts).split("\n")).toEqual([
       '- ""',
@@ -97,13 +97,13 @@ nutrition: {}`.trimStart(),
     expect(render("12", "growing")).toBe("12▌");
   });
 
-  it("keeps the line breaks of a text, and shows control characters instead of obeying them", () => {
+  it("keeps the line breaks of a text, and escapes control characters", () => {
     expect(render({ poem: "one\ntwo", evil: "\u001b[2J" })).toBe("poem: one\n  two\nevil: ␛[2J");
     expect(render([{ poem: "one\ntwo", n: 1 }])).toBe('- poem: "one\\ntwo" · n: 1');
     expect(render({ "\u001b[1A": 1, "a:\nb": 2 })).toBe('␛[1A: 1\n"a:\\nb": 2');
   });
 
-  it("shows a value at the root", () => {
+  it("renders a primitive root", () => {
     expect(render("text")).toBe("text");
     expect(render(0)).toBe("0");
     expect(render(null)).toBe("null");
@@ -112,7 +112,7 @@ nutrition: {}`.trimStart(),
     expect(render(undefined)).toBe("");
   });
 
-  it("nests arrays by their dashes", () => {
+  it("nests arrays with dashes", () => {
     expect(
       render([
         [1, 2],
@@ -121,7 +121,7 @@ nutrition: {}`.trimStart(),
     ).toBe("- - 1\n  - 2\n- - - 3\n  - a:\n      - 4");
   });
 
-  it("stays readable where there is no room to indent", () => {
+  it("stays readable in a narrow terminal", () => {
     let value: JsonValue = "deep";
     for (let i = 0; i < 30; i++) value = { k: value };
     const lines = renderValue(value, { width: 24, styles: plainStyles, progress: "complete" });
@@ -129,7 +129,7 @@ nutrition: {}`.trimStart(),
     expect(lines.at(-1)).toBe("    k: deep");
   });
 
-  it("gives the same last lines when only those are asked for", () => {
+  it("renders the same last lines if only those are needed", () => {
     const value = {
       ...(recipe as object),
       more: [recipe, ["a", [recipe]]],
@@ -144,7 +144,7 @@ nutrition: {}`.trimStart(),
     }
   });
 
-  it("looks at no more of a large value than is shown", () => {
+  it("reads only as much of a large value as it shows", () => {
     const read: string[] = [];
     const rows = new Proxy([] as JsonValue[], {
       get: (_target, key) => {
@@ -161,7 +161,7 @@ nutrition: {}`.trimStart(),
     expect(read.length).toBeLessThan(10);
   });
 
-  it("breaks the lines of a very long text at the same places while it grows", () => {
+  it("wraps a very long text at the same positions while it grows", () => {
     const words = "lorem ipsum dolor sit amet consectetur ".repeat(2_000);
     const tail = (length: number): string[] =>
       renderValue(words.slice(0, length), { width: 40, styles: plainStyles, progress: "growing", last: 10 });

@@ -3,22 +3,22 @@ import { clip, printable, widthOf, wrapText } from "#src/cli/terminal/text-layou
 
 describe("wrapText", () => {
   const cases: [name: string, text: string, first: number, width: number, lines: string[]][] = [
-    ["leaves a text alone that fits", "one two", 10, 10, ["one two"]],
-    ["breaks between words and drops the space there", "one two three", 7, 7, ["one two", "three"]],
-    ["gives the first line less room", "one two three", 3, 9, ["one", "two three"]],
-    ["leaves the first line empty when no word fits there", "three two", 4, 9, ["", "three two"]],
+    ["returns a short text unchanged", "one two", 10, 10, ["one two"]],
+    ["breaks between words and removes the space", "one two three", 7, 7, ["one two", "three"]],
+    ["leaves less room in the first line", "one two three", 3, 9, ["one", "two three"]],
+    ["leaves the first line empty if no word fits", "three two", 4, 9, ["", "three two"]],
     ["breaks inside a word that is longer than a line", "abcdefgh", 3, 3, ["abc", "def", "gh"]],
     ["keeps line breaks of the text", "a\n\nb", 5, 5, ["a", "", "b"]],
     ["keeps spaces inside a line", "a   b", 9, 9, ["a   b"]],
-    ["gives one line for an empty text", "", 5, 5, [""]],
+    ["returns one line for an empty text", "", 5, 5, [""]],
     ["counts wide characters as two columns", "日本語", 4, 4, ["日本", "語"]],
-    ["never cuts a grapheme", "👩‍👩‍👧‍👧👩‍👩‍👧‍👧", 2, 2, ["👩‍👩‍👧‍👧", "👩‍👩‍👧‍👧"]],
+    ["never splits a grapheme", "👩‍👩‍👧‍👧👩‍👩‍👧‍👧", 2, 2, ["👩‍👩‍👧‍👧", "👩‍👩‍👧‍👧"]],
   ];
   it.each(cases)("%s", (_name, text, first, width, lines) => {
     expect(wrapText(text, first, width)).toEqual(lines);
   });
 
-  it("never makes a line wider than it may be", () => {
+  it("never returns a line wider than the limit", () => {
     const text = "Sauté the 日本 onions in butter; antidisestablishmentarianism 👍 follows\nthen the rest.";
     for (let width = 2; width < 40; width++) {
       for (let first = 0; first <= width; first++) {
@@ -29,7 +29,7 @@ describe("wrapText", () => {
     }
   });
 
-  it("loses no word", () => {
+  it("keeps all words", () => {
     const text = "one two three four five six seven";
     for (let width = 2; width < 40; width++) {
       expect(wrapText(text, width, width).join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
@@ -38,21 +38,21 @@ describe("wrapText", () => {
 });
 
 describe("printable", () => {
-  it("shows escape sequences instead of obeying them", () => {
+  it("escapes control sequences", () => {
     expect(printable("\u001b[2Jgone\u0007\u009b1m\u007f")).toBe("␛[2Jgone␇\ufffd1m␡");
   });
 
-  it("keeps line breaks, and spreads tabs", () => {
+  it("keeps line breaks, and expands tabs", () => {
     expect(printable("a\r\nb\tc\rd")).toBe("a\nb  c␍d");
   });
 
-  it("takes away what reorders a line", () => {
+  it("removes characters that reorder a line", () => {
     expect(printable("a\u202eb")).toBe("a\ufffdb");
   });
 });
 
 describe("clip", () => {
-  it("cuts at a width and says so", () => {
+  it("cuts at the width and appends an ellipsis", () => {
     expect(clip("abcdef", 6)).toBe("abcdef");
     expect(clip("abcdef", 5)).toBe("abcd…");
     expect(clip("日本語", 4)).toBe("日…");

@@ -10,7 +10,7 @@ const echo = boundedHandler((body) => Response.json(body), {
   origins: ["https://app.example"],
 });
 
-/** The status and the code; and the answer says nothing but a code and a message. */
+/** Returns status and code. Checks that the answer contains only a code and a message. */
 async function refused(answer: Response | Promise<Response>): Promise<string> {
   const response = await answer;
   const body = (await response.json()) as Record<string, string>;
@@ -21,19 +21,19 @@ async function refused(answer: Response | Promise<Response>): Promise<string> {
 }
 
 describe("boundedHandler()", () => {
-  test("hands on JSON, `__proto__` as a member like any other", async () => {
+  test("parses JSON, and keeps a member named `__proto__`", async () => {
     const response = await echo(post('{"__proto__": {"a": 1}, "ä": [null]}'));
     expect([response.status, await response.text()]).toEqual([200, '{"__proto__":{"a":1},"ä":[null]}']);
   });
 
-  test("refuses another method, and names the one that it has", async () => {
+  test("rejects other methods, with the allowed one in the header", async () => {
     const get = new Request("http://localhost/");
     expect((await echo(get)).headers.get("allow")).toBe("POST");
     expect(await refused(echo(get))).toBe("405 method_not_allowed");
     expect(await refused(echo(new Request(get, { method: "OPTIONS" })))).toBe("405 method_not_allowed");
   });
 
-  test("refuses what is not said to be JSON, as a form of a foreign page would be", async () => {
+  test("rejects other content types than JSON, such as those of HTML forms", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""]) {
       expect(await refused(echo(post("{}", { headers: { "content-type": type } })))).toBe(
         "415 unsupported_media_type",
@@ -45,7 +45,7 @@ describe("boundedHandler()", () => {
   });
 
   // G-wire-13
-  test("measures the body while it is read, whatever a header says, and stops reading there", async () => {
+  test("limits the body by the bytes that it reads, not by its header, and then stops reading", async () => {
     const json = (length: number): string => `"${"x".repeat(length - 2)}"`;
     expect((await echo(post(json(100)))).status).toBe(200);
     expect(await refused(echo(post(json(101))))).toBe("413 too_large");
@@ -74,7 +74,7 @@ describe("boundedHandler()", () => {
     expect([pulls, cancelled]).toEqual([4, true]);
   });
 
-  test("refuses what is no JSON, no UTF-8, or cannot be read", async () => {
+  test("rejects invalid JSON, invalid UTF-8 and unreadable bodies", async () => {
     expect(await refused(echo(post('{"a": ')))).toBe("400 invalid_body");
     expect(await refused(echo(post("")))).toBe("400 invalid_body");
     const headers = { "content-type": "application/json" };
@@ -87,7 +87,7 @@ describe("boundedHandler()", () => {
   });
 
   // G-wire-13
-  test("lets pages of its own host ask, and of origins that may, which get to read the answer", async () => {
+  test("accepts pages of its own host and of allowed origins, and lets them read the answer", async () => {
     const from = (origin: string): Promise<Response> => echo(post("{}", { headers: { origin } }));
     for (const origin of ["http://localhost", "https://localhost"]) {
       const own = await from(origin);
@@ -105,7 +105,7 @@ describe("boundedHandler()", () => {
     expect((await open(post("{}", { headers: { origin: "https://any.example" } }))).status).toBe(200);
   });
 
-  test("lets such a page read why it was refused, and tells its browser beforehand what it may send", async () => {
+  test("lets allowed origins read errors, and answers their preflight requests", async () => {
     const headers = {
       origin: "https://app.example",
       "access-control-request-headers": "content-type, x-own",
@@ -126,7 +126,7 @@ describe("boundedHandler()", () => {
     expect(await refused(echo(evil))).toBe("403 forbidden_origin");
   });
 
-  test("lets so many runs go on at once, each until its body has ended, failed, was left, or its client is gone", async () => {
+  test("limits concurrent runs; a run ends when its body ends, fails or is cancelled, or its client disconnects", async () => {
     const bodies: ReadableStreamDefaultController<Uint8Array>[] = [];
     const cancelled: unknown[] = [];
     const handle = boundedHandler(
@@ -169,7 +169,7 @@ describe("boundedHandler()", () => {
   });
 
   // G-wire-8
-  test("frees a run without a body, and one that fails, of which the client hears nothing", async () => {
+  test("a run without a body and a failed run end at once, and the client gets no details", async () => {
     const errors: unknown[] = [];
     let answer = (): Response => new Response(null, { status: 204 });
     const handle = boundedHandler(() => answer(), {
@@ -189,80 +189,66 @@ describe("boundedHandler()", () => {
     expect(errors).toHaveLength(2);
   });
 
-  test("refuses bounds that are none", () => {
+  test("rejects invalid bounds", () => {
     expect(() => boundedHandler(() => new Response(), { maxBody: -1 })).toThrow(RangeError);
     expect(() => boundedHandler(() => new Response(), { maxRuns: 0 })).toThrow(RangeError);
   });
 });
 
-describe("what agUiHandler() refuses", () => {
+describe("agUiHandler()", () => {
   const handle = agUiHandler(createAgent({ model: scriptedModel(["Hello."]) }));
   const run = { threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "Hi" }] };
   const message = (fields: object): object => ({ ...run, messages: [{ id: "1", ...fields }] });
 
-  const wrong: readonly [what: unknown, says: string][] = [
-    [[], "The body must be an object, but is an array."],
-    ["null", "The body must be an object, but is null."],
-    [{ ...run, threadId: 1 }, "threadId must be a string, but is a number."],
-    [{ ...run, runId: undefined }, "runId must be a string, but is undefined."],
-    [{ ...run, messages: "Hi" }, "messages must be an array, but is a string."],
-    [{ ...run, messages: ["Hi"] }, "messages[0] must be an object, but is a string."],
-    [message({ id: 1, role: "user", content: "" }), "messages[0].id must be a string, but is a number."],
-    [message({ role: "root", content: "" }), "messages[0].role must be a role of AG-UI, but is a string."],
-    [
-      message({ role: "__proto__", content: "" }),
-      "messages[0].role must be a role of AG-UI, but is a string.",
-    ],
-    [message({ content: "" }), "messages[0].role must be a role of AG-UI, but is undefined."],
-    [message({ role: "user" }), "messages[0].content must be an array, but is undefined."],
-    [message({ role: "system", content: [] }), "messages[0].content must be a string, but is an array."],
-    [message({ role: "tool", content: "" }), "messages[0].toolCallId must be a string, but is undefined."],
-    [message({ role: "user", content: [1] }), "messages[0].content[0] must be an object, but is a number."],
+  const wrong: readonly [body: unknown, message: RegExp][] = [
+    [[], /^The body .*object.* array/],
+    ["null", /^The body .*object.* null/],
+    [{ ...run, threadId: 1 }, /^threadId .*string.* number/],
+    [{ ...run, runId: undefined }, /^runId .*string.* undefined/],
+    [{ ...run, messages: "Hi" }, /^messages .*array.* string/],
+    [{ ...run, messages: ["Hi"] }, /^messages\[0\] .*object.* string/],
+    [message({ id: 1, role: "user", content: "" }), /^messages\[0\]\.id .*string.* number/],
+    [message({ role: "root", content: "" }), /^messages\[0\]\.role .*role.* string/],
+    [message({ role: "__proto__", content: "" }), /^messages\[0\]\.role .*role.* string/],
+    [message({ content: "" }), /^messages\[0\]\.role .*role.* undefined/],
+    [message({ role: "user" }), /^messages\[0\]\.content .*array.* undefined/],
+    [message({ role: "system", content: [] }), /^messages\[0\]\.content .*string.* array/],
+    [message({ role: "tool", content: "" }), /^messages\[0\]\.toolCallId .*string.* undefined/],
+    [message({ role: "user", content: [1] }), /^messages\[0\]\.content\[0\] .*object.* number/],
     [
       message({ role: "user", content: [{ type: "binary" }] }),
-      "messages[0].content[0].type must be text, image, audio, video or document, but is a string.",
+      /^messages\[0\]\.content\[0\]\.type .*document.* string/,
     ],
     [
       message({ role: "user", content: [{ type: "image", source: { type: "path", value: "x" } }] }),
-      "messages[0].content[0].source.type must be data, url or file, but is a string.",
+      /^messages\[0\]\.content\[0\]\.source\.type .*url.* string/,
     ],
     [
       message({ role: "user", content: [{ type: "image", source: { type: "data", value: "x" } }] }),
-      "messages[0].content[0].source.mimeType must be a string, but is undefined.",
+      /^messages\[0\]\.content\[0\]\.source\.mimeType .*string.* undefined/,
     ],
-    [
-      message({ role: "assistant", toolCalls: {} }),
-      "messages[0].toolCalls must be an array, but is an object (Object).",
-    ],
+    [message({ role: "assistant", toolCalls: {} }), /^messages\[0\]\.toolCalls .*array.* object/],
     [
       message({ role: "assistant", toolCalls: [{ id: "1", function: { name: "x" } }] }),
-      "messages[0].toolCalls[0].function.arguments must be a string, but is undefined.",
+      /^messages\[0\]\.toolCalls\[0\]\.function\.arguments .*string.* undefined/,
     ],
     [
       message({ role: "assistant", toolCalls: [{ id: "1", function: { name: "pay", arguments: "{}" } }] }),
-      "The messages end with an unanswered tool call.",
+      /unanswered/,
     ],
-    [
-      { ...run, tools: [{ name: "no spaces", description: "" }] },
-      "tools[0].name must be 1 to 64 letters, digits, _ and -, but is a string.",
-    ],
-    [
-      { ...run, tools: [{ name: "x", parameters: [] }] },
-      "tools[0].parameters must be an object, but is an array.",
-    ],
-    [{ ...run, tools: [{ name: "x" }, { name: "x" }] }, "Two of the tools have the same name."],
-    [{ ...run, context: [{ value: "x" }] }, "context[0].description must be a string, but is undefined."],
-    [
-      { ...run, resume: [{ interruptId: "1" }] },
-      "resume[0].status must be resolved or cancelled, but is undefined.",
-    ],
+    [{ ...run, tools: [{ name: "no spaces", description: "" }] }, /^tools\[0\]\.name .*64.* string/],
+    [{ ...run, tools: [{ name: "x", parameters: [] }] }, /^tools\[0\]\.parameters .*object.* array/],
+    [{ ...run, tools: [{ name: "x" }, { name: "x" }] }, /tools .*same name/],
+    [{ ...run, context: [{ value: "x" }] }, /^context\[0\]\.description .*string.* undefined/],
+    [{ ...run, resume: [{ interruptId: "1" }] }, /^resume\[0\]\.status .*resolved.* undefined/],
   ];
-  test.each(wrong)("%j", async (body, says) => {
+  test.each(wrong)("rejects %j", async (body, message) => {
     const response = await handle(post(body));
-    expect([response.status, await response.json()]).toEqual([400, { code: "invalid_input", message: says }]);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ code: "invalid_input", message: expect.stringMatching(message) });
   });
 
-  test("but not keys that are prototypes, deep values, nor roles that are for the page", async () => {
+  test("__proto__ keys, deep values and messages of roles for the page do not reach the agent's input", async () => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
     const body = `{"threadId": "t", "runId": "r", "__proto__": {"messages": 1}, "state": {"__proto__": {"x": ${deep}}},
       "messages": [
@@ -276,7 +262,7 @@ describe("what agUiHandler() refuses", () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  test("nor calls that were left behind unanswered: no model is shown those", async () => {
+  test("unanswered calls before the last message are not sent to the model", async () => {
     const model = scriptedModel(["Hello."]);
     const paint = (id: string): object => ({ id, function: { name: "paint", arguments: '{"co' } });
     const messages = [
@@ -293,7 +279,7 @@ describe("what agUiHandler() refuses", () => {
     ]);
   });
 
-  test("shows nothing of an agent that cannot be made, or fails at once", async () => {
+  test("an agent that cannot be created is an error without details", async () => {
     const errors: unknown[] = [];
     const failing = agUiHandler(() => Promise.reject(new Error("password=secret")), {
       onError: (error) => void errors.push(error),
@@ -303,19 +289,17 @@ describe("what agUiHandler() refuses", () => {
   });
 });
 
-test("fromUiMessages() refuses what is no message, and calls that nobody has answered", () => {
+test("fromUiMessages() rejects invalid messages and unanswered calls", () => {
   const user = { id: "1", role: "user" };
   const call = { type: "tool-pay", toolCallId: "1", state: "input-available", input: {} };
   const assistant = { id: "1", role: "assistant", parts: [call] };
-  expect(() => fromUiMessages({})).toThrow("messages must be an array, but is undefined.");
-  expect(() => fromUiMessages({ messages: [user] })).toThrow(
-    "messages[0].parts must be an array, but is undefined.",
-  );
+  expect(() => fromUiMessages({})).toThrow(/^messages .*array/);
+  expect(() => fromUiMessages({ messages: [user] })).toThrow(/^messages\[0\]\.parts .*array/);
   expect(() => fromUiMessages({ messages: [{ ...user, role: "tool", parts: [] }] })).toThrow(
-    "messages[0].role must be system",
+    /^messages\[0\]\.role .*system/,
   );
   expect(() => fromUiMessages({ messages: [{ ...user, parts: [{ type: "text" }] }] })).toThrow(
-    "messages[0].parts[0].text must be",
+    /^messages\[0\]\.parts\[0\]\.text .*string/,
   );
   expect(() => fromUiMessages({ messages: [assistant] })).toThrow(RequestError);
   expect(fromUiMessages({ messages: [assistant] }, { openCalls: true })).toHaveLength(1);
@@ -324,7 +308,7 @@ test("fromUiMessages() refuses what is no message, and calls that nobody has ans
   ]);
 });
 
-test("fromUiMessages() takes files by what they are, and leaves out what is for the page", () => {
+test("fromUiMessages() reads files by their media type, and omits parts for the page", () => {
   const url = "https://x.example/a";
   const parts = [
     { type: "file", mediaType: "image/png", url },
@@ -346,7 +330,7 @@ test("fromUiMessages() takes files by what they are, and leaves out what is for 
 });
 
 describe("fromNodeRequest()", () => {
-  test("gives the method, the headers and the body, and the answer reaches a client whose body is refused", async () => {
+  test("converts the method, the headers and the body, and sends an answer while the body is still arriving", async () => {
     await serving(echo, async (url) => {
       const send = (body: string): Promise<Response> =>
         fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
@@ -356,7 +340,7 @@ describe("fromNodeRequest()", () => {
     });
   });
 
-  test("takes the host from where HTTP/2 has it", async () => {
+  test("reads the host of HTTP/2", async () => {
     const request = Object.assign(
       (async function* (): AsyncGenerator<Uint8Array, undefined, undefined> {
         yield new TextEncoder().encode("1");
@@ -371,7 +355,7 @@ describe("fromNodeRequest()", () => {
     ]);
   });
 
-  test("cannot be told by the path that the host is another one, nor be broken by what is sent", async () => {
+  test("a path cannot change the host, and malformed requests do not fail", async () => {
     const hosts: string[] = [];
     const handle = async (request: Request): Promise<Response> => {
       hosts.push(`${request.method} ${request.url}`);

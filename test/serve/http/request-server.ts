@@ -1,7 +1,7 @@
 import { fromNodeRequest, toNodeResponse } from "millrace/serve";
 import { listen } from "../../behaviour/browser/support/listen.js";
 
-/** Serves a handler by node:http while `use` runs. */
+/** Serves a handler with node:http during `use`. */
 export async function serving(
   handle: (request: Request) => Response | Promise<Response>,
   use: (url: string) => Promise<void>,
@@ -16,7 +16,7 @@ export async function serving(
   }
 }
 
-/** A request with JSON, as a page of the same host sends it. */
+/** A request with JSON from a page of the same host. */
 export function post(
   body: unknown,
   init: { headers?: Record<string, string>; signal?: AbortSignal } = {},

@@ -8,7 +8,7 @@ import { listen } from "../../behaviour/browser/support/listen.js";
 
 const patch: JsonPatch = [{ op: "replace", path: "", value: 1 }];
 
-/** Serves one handler while `use` runs. */
+/** Serves one handler during `use`. */
 async function serving(
   handle: (response: ServerResponse) => Promise<void>,
   use: (url: string) => Promise<void>,
@@ -23,7 +23,7 @@ async function serving(
   }
 }
 
-test("node:http sends the status, the headers, cookies and the body", async () => {
+test("sends the status, the headers, cookies and the body", async () => {
   const headers = new Headers([
     ["set-cookie", "a=1"],
     ["set-cookie", "b=2"],
@@ -41,14 +41,14 @@ test("node:http sends the status, the headers, cookies and the body", async () =
   );
 });
 
-test("node:http carries a stream to the client's patches", async () => {
+test("sends a stream, which the client reads as patches", async () => {
   await serving(
     (response) => toNodeResponse(toEventStream(from([patch, []])), response),
     async (url) => expect(await collect(fromEventStream(url))).toEqual([patch, []]),
   );
 });
 
-test("a client that leaves closes the run, also while that is silent", async () => {
+test("a disconnecting client closes the run, even while it is silent", async () => {
   let closed = (): void => {};
   const left = new Promise<void>((resolve) => {
     closed = resolve;
@@ -97,7 +97,7 @@ test("a slow client slows down the run", async () => {
   );
 });
 
-test("a body that fails is cut, so that the client sees that it is not all", async () => {
+test("a body that fails closes the connection before its end", async () => {
   async function* failing(): AsyncGenerator<JsonPatch> {
     yield patch;
     throw new Error("broken");

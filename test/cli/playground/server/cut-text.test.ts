@@ -8,11 +8,11 @@ test.each<[Chunking, readonly string[]]>([
   [{ by: "words" }, ['  {"a":', ' "some', ' words",', '\n\n  "b":', " 2}", "\n"]],
   [{ by: "lines" }, ['  {"a": "some words",\n', "\n", '  "b": 2}\n']],
   [{ by: "characters", size: 20 }, [text.slice(0, 20), text.slice(20)]],
-])("a text by %j", (chunking, chunks) => {
+])("splits a text by %j", (chunking, chunks) => {
   expect([...cutText(text, chunking)]).toEqual(chunks);
 });
 
-test("at random it is 1 to 8 characters, the same for the same seed", () => {
+test("splits a text into 1 to 8 characters at random, the same for the same seed", () => {
   const cut = (seed: number): string[] => [...cutText(text.repeat(40), { by: "tokens", seed })];
   expect(cut(1)).toEqual(cut(1));
   expect(cut(1)).not.toEqual(cut(2));
@@ -26,6 +26,6 @@ test("at random it is 1 to 8 characters, the same for the same seed", () => {
   ).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
 });
 
-test("an empty text has no chunks", () => {
+test("yields no chunks for an empty text", () => {
   for (const by of ["words", "lines"] as const) expect([...cutText("", { by })]).toEqual([]);
 });

@@ -69,7 +69,7 @@ async function begin(request: Partial<RunRequest>): Promise<string> {
   return ((await response.json()) as Begun).id;
 }
 
-/** What a part is in the end. */
+/** The last value of a part. */
 async function final<T = unknown>(id: string, part: "document" | "trace" = "document"): Promise<T> {
   const patches = fromEventStream(await get(`/api/runs/${id}/${part}`));
   return (await last(
@@ -80,7 +80,7 @@ async function final<T = unknown>(id: string, part: "document" | "trace" = "docu
   )) as T;
 }
 
-/** What is told of a run that is watched to its end. */
+/** The trace of a run that is read to its end. */
 async function traced(request: Partial<RunRequest>): Promise<Trace> {
   const id = await begin(request);
   await (await get(`/api/runs/${id}/document`)).text();
@@ -91,32 +91,37 @@ async function control(id: string, order: Control): Promise<void> {
   expect((await post(`/api/runs/${id}/control`, order)).status).toBe(200);
 }
 
-describe("who may ask", () => {
+describe("requests", () => {
   const refused: readonly [what: string, ask: () => Promise<Response>, status: number, code: string][] = [
     [
-      "another name for this machine",
+      "another host name of this machine",
       () => get("/", {}, "http://rebound.example:4100"),
       403,
       "forbidden_origin",
     ],
     ["another port", () => get("/", {}, "http://127.0.0.1:4101"), 403, "forbidden_origin"],
     [
-      "a page of somebody else",
+      "a page of another origin",
       () => get("/api/setup", { origin: "https://evil.example" }),
       403,
       "forbidden_origin",
     ],
-    ["a page without an origin", () => post("/api/runs", {}, { origin: "null" }), 403, "forbidden_origin"],
+    ["a page with the origin null", () => post("/api/runs", {}, { origin: "null" }), 403, "forbidden_origin"],
     [
-      "a form",
+      "an HTML form",
       () => post("/api/runs", "{}", { "content-type": "text/plain" }),
       415,
       "unsupported_media_type",
     ],
-    ["what is no JSON", () => post("/api/runs", "{"), 400, "invalid_body"],
-    ["what is no request", () => post("/api/runs", { source: { kind: "text" } }), 400, "invalid_input"],
-    ["a path that is not there", () => get("/../../package.json"), 404, "not_found"],
-    ["a run that is not there", () => get("/api/runs/none/document"), 404, "not_found"],
+    ["a body that is not JSON", () => post("/api/runs", "{"), 400, "invalid_body"],
+    [
+      "a body that is not a request",
+      () => post("/api/runs", { source: { kind: "text" } }),
+      400,
+      "invalid_input",
+    ],
+    ["an unknown path", () => get("/../../package.json"), 404, "not_found"],
+    ["an unknown run", () => get("/api/runs/none/document"), 404, "not_found"],
     [
       "another method",
       async () => playground.handle(new Request(origin, { method: "PUT" })),
@@ -124,18 +129,18 @@ describe("who may ask", () => {
       "not_found",
     ],
   ];
-  test.each(refused)("not %s", async (_, ask, status, code) => {
+  test.each(refused)("rejects %s", async (_, ask, status, code) => {
     const response = await ask();
     expect([response.status, ((await response.json()) as Refusal).code]).toEqual([status, code]);
     expect(errors).toEqual([]);
   });
 
-  test("its own page", async () => {
+  test("accepts its own page", async () => {
     expect(await (await get("/", { origin })).text()).toBe("the page");
     expect((await get("/", {}, "http://localhost:4100")).status).toBe(200);
   });
 
-  test("not with more than it takes", async () => {
+  test("limits the size of a body", async () => {
     playground = create({ maxBody: 1_000 });
     const response = await post("/api/runs", { source: text("x".repeat(1_000)), pace: asItComes });
     expect([response.status, ((await response.json()) as Refusal).code]).toEqual([413, "too_large"]);
@@ -143,7 +148,7 @@ describe("who may ask", () => {
 });
 
 describe("a run", () => {
-  test("ends with the document, and tells what it took", async () => {
+  test("ends with the document, and has statistics", async () => {
     const id = await begin({ source: text(`Here you are:\n${recipeText}`, { by: "tokens", seed: 3 }) });
     expect(await final(id)).toEqual(JSON.parse(recipeText));
     const trace = await final<Trace>(id, "trace");
@@ -156,7 +161,7 @@ describe("a run", () => {
     expect(point?.replace).toBeLessThan(point?.snapshot ?? 0);
   });
 
-  test("waits for its first reader, who gets every event", async () => {
+  test("waits for its first reader, which gets every event", async () => {
     const id = await begin({ source: text('{"a": [1, 2, 3], "b": "some text"}') });
     await setTimeout(50);
     const events = await (await get(`/api/runs/${id}/document`)).text();
@@ -165,7 +170,7 @@ describe("a run", () => {
     expect(ids.length).toBeGreaterThan(5);
   });
 
-  test("stops at the character that breaks its schema, and says where", async () => {
+  test("stops at the character that violates the schema, and reports its place", async () => {
     const { end, points } = await traced({
       source: text('{"stars": 11, "more": "that is never read"}'),
       schema: '{"properties": {"stars": {"maximum": 5}}}',
@@ -174,7 +179,7 @@ describe("a run", () => {
     expect(points.at(-1)?.characters).toBeLessThan(20);
   });
 
-  test("reports each repair with its place; strict, it makes none", async () => {
+  test("reports each repair with its place; strict mode makes none", async () => {
     const source = text("{a: 1,}");
     const trace = await traced({ source });
     expect(trace.repairs).toMatchObject([
@@ -193,7 +198,7 @@ describe("a run", () => {
     expect(await final(own)).toEqual({ hello: true });
   });
 
-  test("stands still until it is told to go on", async () => {
+  test("pauses until the next step", async () => {
     const id = await begin({ source: text("[1, 2, 3, 4, 5, 6]"), pace: paused });
     const document = fromEventStream(await get(`/api/runs/${id}/document`))[Symbol.asyncIterator]();
     await control(id, { action: "step" });
@@ -211,7 +216,7 @@ describe("a run", () => {
     expect(await final(id)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test("goes on without its readers when they are cut off, and they go on with it", async () => {
+  test("continues when its connections are cut, and the readers reconnect", async () => {
     const id = await begin({ source: text(recipeText), pace: { playing: true, interval: 2 } });
     const kinds: string[] = [];
     let cut = false;
@@ -234,7 +239,7 @@ describe("a run", () => {
     expect(value).toEqual(JSON.parse(recipeText));
   });
 
-  test("is stopped by a call", async () => {
+  test("can be stopped", async () => {
     const id = await begin({ source: text(recipeText), pace: { playing: true, interval: 1_000 } });
     const document = (await get(`/api/runs/${id}/document`)).text();
     const trace = final<Trace>(id, "trace");
@@ -243,7 +248,7 @@ describe("a run", () => {
     expect((await trace).end).toEqual({ kind: "stopped" });
   });
 
-  test("makes room for another when there are too many", async () => {
+  test("is stopped for a new run when there are too many", async () => {
     playground = create({ maxRuns: 1 });
     const first = await begin({ source: text("[1, 2]"), pace: paused });
     const document = (await get(`/api/runs/${first}/document`)).text();
@@ -254,18 +259,14 @@ describe("a run", () => {
   });
 });
 
-describe("what cannot be run", () => {
+describe("a run is rejected for", () => {
   const wrong: readonly [what: string, request: object, message: RegExp][] = [
-    ["a schema that is no JSON", { source: text("1"), schema: "{" }, /schema/],
-    ["a schema that is no object", { source: text("1"), schema: "[]" }, /object/],
-    [
-      "a schema with a $ref that leads nowhere",
-      { source: text("1"), schema: '{"$ref": "#/none"}' },
-      /schema/,
-    ],
-    ["a recording that is not there", { source: { kind: "recording", name: "../../etc" } }, /recording/],
-    ["lines that are no recording", { source: { kind: "lines", text: '{"x": 1}' } }, /payload/],
-    ["a provider that there is not", { source: { kind: "model", model: "acme:1", prompt: "Hi" } }, /"acme"/],
+    ["a schema that is not JSON", { source: text("1"), schema: "{" }, /schema/],
+    ["a schema that is not an object", { source: text("1"), schema: "[]" }, /object/],
+    ["a schema with an unresolved $ref", { source: text("1"), schema: '{"$ref": "#/none"}' }, /schema/],
+    ["an unknown recording", { source: { kind: "recording", name: "../../etc" } }, /recording/],
+    ["lines that are not a recording", { source: { kind: "lines", text: '{"x": 1}' } }, /payload/],
+    ["an unknown provider", { source: { kind: "model", model: "acme:1", prompt: "Hi" } }, /"acme"/],
     [
       "a model without its key",
       { source: { kind: "model", model: "openai:gpt-5-mini", prompt: "Hi" } },
@@ -280,9 +281,9 @@ describe("what cannot be run", () => {
   });
 });
 
-test("a model is asked with what the server's environment has, and left when the run is stopped", async () => {
+test("calls a model with the server's environment, and closes the request when the run is stopped", async () => {
   const server = await serve((response) => {
-    eventStream(response).write(`data: ${delta('{"name": "Ada", "more": "')}\n\n`); // and no end
+    eventStream(response).write(`data: ${delta('{"name": "Ada", "more": "')}\n\n`); // without an end
   });
   try {
     playground = create({ env: { OPENAI_API_KEY: "the key", OPENAI_BASE_URL: server.baseURL } });
@@ -300,7 +301,7 @@ test("a model is asked with what the server's environment has, and left when the
   }
 });
 
-test("no key leaves the server", async () => {
+test("keys stay on the server", async () => {
   const setup = await (await get("/api/setup")).text();
   expect(setup).not.toContain("sk-secret");
   const { providers } = JSON.parse(setup) as PlaygroundSetup;
@@ -310,7 +311,7 @@ test("no key leaves the server", async () => {
   ]);
 });
 
-test("an error of the inside is for the terminal alone", async () => {
+test("internal errors are shown in the terminal only", async () => {
   playground = create({
     files: () => {
       throw new Error("/home/somebody/secret");

@@ -35,11 +35,11 @@ test.each<[provider: string, text: string]>([
       { message: { content: "1}" }, done: true, done_reason: "stop" },
     ),
   ],
-])("the payloads of %s", async (_, text) => {
+])("reads payloads of %s", async (_, text) => {
   expect(await chunksOf(text)).toEqual(['{"a":', "1}"]);
 });
 
-test("of a call of a tool, its arguments", async () => {
+test("reads the arguments of a tool call", async () => {
   const call = (index: number, args: string, more: object = {}): object => ({
     choices: [
       {
@@ -59,7 +59,7 @@ test("of a call of a tool, its arguments", async () => {
   expect(await chunksOf(text)).toEqual(['{"city":', '"Rome"}']);
 });
 
-test("a transcript of record()", async () => {
+test("reads a transcript of record()", async () => {
   const transcript: string[] = [];
   const chunk = (text: string): object => ({ content: [{ type: "text", text }] });
   const clock = manualClock();
@@ -72,7 +72,7 @@ test("a transcript of record()", async () => {
   expect(await chunksOf(transcript.join("\n"))).toEqual(["[1,", "2]"]);
 });
 
-test("a stream that failed is played up to there", async () => {
+test("yields the chunks of a failed stream, then its error", async () => {
   const { chunks } = await recordedChunks(lines({ choices: [{ index: 0, delta: { content: '{"a":' } }] }));
   const played: string[] = [];
   await expect(
@@ -84,10 +84,13 @@ test("a stream that failed is played up to there", async () => {
 });
 
 test.each([
-  ["what is no JSON", "hello"],
-  ["an object that is no payload", '{"hello": 1}'],
+  ["text that is not JSON", "hello"],
+  ["an object that is not a payload", '{"hello": 1}'],
   ["nothing", ""],
-  ["a transcript that was cut", '{"millrace":"transcript","version":1}\n{"t":0,"value":{"content":[]}}'],
-])("%s is refused", async (_, text) => {
+  [
+    "a transcript that is incomplete",
+    '{"millrace":"transcript","version":1}\n{"t":0,"value":{"content":[]}}',
+  ],
+])("rejects %s", async (_, text) => {
   await expect(recordedChunks(text)).rejects.toMatchObject({ name: "RequestError", code: "invalid_input" });
 });

@@ -17,7 +17,7 @@ function pointAt(chunks: number): Point {
   return { chunks, ...rest };
 }
 
-test("many points are thinned out, and the last one stays the last", async () => {
+test("thins out many points, and keeps the last one", async () => {
   const writer = new TraceWriter(null, atOnce);
   const patches = writer.patches();
   let value = applyPatch(undefined, (await patches.next()).value ?? []);
@@ -32,7 +32,7 @@ test("many points are thinned out, and the last one stays the last", async () =>
   expect([points[0]?.chunks, text.length]).toEqual([1, 3_000]);
 });
 
-test("what comes within a frame is one patch, and the end does not wait for it", async () => {
+test("joins the changes within a frame into one patch; the end is written at once", async () => {
   const clock = manualClock();
   const writer = new TraceWriter(10, clock);
   const patches = writer.patches();

@@ -8,7 +8,7 @@ function bytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** By writing all of it out. */
+/** Computes the sizes by writing everything. */
 async function sizesOf(chunks: readonly string[]): Promise<{ counted: object; written: object }> {
   const sizes = new WireSizes();
   const written = { append: 0, replace: 0, snapshot: 0 };
@@ -27,7 +27,7 @@ async function sizesOf(chunks: readonly string[]): Promise<{ counted: object; wr
   return { counted: { append, replace, snapshot }, written };
 }
 
-test("what is counted is what would be written, for any document in any chunks", async () => {
+test("the sizes are those of the written JSON, for any document and any chunks", async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), async (document, size) => {
       const [chunks = []] = fixedSizes(JSON.stringify(document), [size]);
@@ -38,7 +38,7 @@ test("what is counted is what would be written, for any document in any chunks",
   );
 });
 
-test("also where a key comes twice, and where characters take more than a byte", async () => {
+test("also with repeated keys, and with characters of several bytes", async () => {
   for (const text of [
     '{"a": "x", "a": {"b": 1}, "c": 2}',
     '["äöü", "𝄞 clef", "\\n\\u0001"]',
