@@ -1,6 +1,6 @@
 /**
- * As much of a document as react-dom needs to mount components that render nothing but plain elements: the hook is about
- * when React renders, and not about what a browser shows.
+ * The minimum of a document that react-dom needs to mount components with plain elements. The tests of the hook check
+ * when React renders, not what a browser shows.
  */
 class FakeNode {
   readonly nodeType: number;
@@ -52,7 +52,7 @@ class FakeNode {
 
 const page = new FakeNode(9, "#document");
 
-/** Puts the globals there that react-dom looks for. Returns what takes them away. */
+/** Defines the globals that react-dom needs. Returns a function that removes them. */
 export function installFakeDom(): () => void {
   const globals = {
     document: page,

@@ -9,7 +9,7 @@ const none: JsonValue | undefined = undefined;
 const valueOf = (some: readonly JsonPatch[]): JsonValue | undefined =>
   some.reduce<JsonValue | undefined>((value, patch) => applyPatch(value, patch), none);
 
-/** Waits for nothing: the timers of retries are due at once. */
+/** Retries without delays. */
 const noWait: FromEventStreamOptions = {
   random: () => 0,
   timeouts: { idle: Infinity },
@@ -23,7 +23,7 @@ const noWait: FromEventStreamOptions = {
 };
 
 describe("one response", () => {
-  test("gives its patches, whichever way its bytes are cut", async () => {
+  test("yields its patches, for every split of its bytes", async () => {
     const bytes = await bytesOf(patches.slice(0, 6));
     for (let cut = 0; cut <= bytes.length; cut++) {
       const response = responseOf([bytes.slice(0, cut), bytes.slice(cut)]);
@@ -33,7 +33,7 @@ describe("one response", () => {
     expect(await collect(fromEventStream(responseOf(single)))).toEqual(patches.slice(0, 6));
   });
 
-  test("that is cut gives what is whole, and then an error, wherever it is cut", async () => {
+  test("that is cut yields its complete patches, then an error, for every cut", async () => {
     const bytes = await bytesOf(patches.slice(0, 3));
     for (const lost of [false, true]) {
       for (let cut = 0; cut < bytes.length; cut += 3) {
@@ -52,12 +52,12 @@ describe("one response", () => {
     [new Response("{}", { headers: { "content-type": "application/json" } }), { code: "protocol" }],
     [new Response(null, { headers: { "content-type": "text/event-stream" } }), { code: "protocol" }],
     [new Response("no", { status: 404 }), { code: "http", status: 404 }],
-  ])("that is no stream of patches is an error, without a retry", async (response, error) => {
+  ])("that is not a stream of patches is an error, without a retry", async (response, error) => {
     await expect(collect(fromEventStream(response, { resume: "/again" }))).rejects.toMatchObject(error);
   });
 
   test.each(["{}", "1", "[1", "", "event: done\ndata: []", "event: error\ndata: null"])(
-    "with the event %j is an error",
+    "with the invalid event %j is an error",
     async (data) => {
       const text = `${data.startsWith("event") ? data : `data: ${data}`}\n\n`;
       const read = collect(fromEventStream(responseOf([new TextEncoder().encode(text)])));
@@ -65,18 +65,18 @@ describe("one response", () => {
     },
   );
 
-  test("may have events of names that we do not know yet", async () => {
+  test("may have unknown events", async () => {
     const text = 'event: later\ndata: ?\n\ndata: []\n\nevent: done\ndata: {"reason":"complete"}\n\n';
     expect(await collect(fromEventStream(responseOf([new TextEncoder().encode(text)])))).toEqual([[]]);
   });
 
-  test("is bound in the size of an event", async () => {
+  test("has a limit for the size of an event", async () => {
     const [piece] = [new TextEncoder().encode(`data: ${"x".repeat(50)}`)];
     const read = collect(fromEventStream(responseOf([piece]), { maxBuffer: 50 }));
     await expect(read).rejects.toMatchObject({ code: "protocol" });
   });
 
-  test("that says error ends with its code, and is not asked for again", async () => {
+  test("with an error event ends with its code, without a retry", async () => {
     const events: ClientEvent[] = [];
     const response = toEventStream(undefined, { log: memoryLog(), id: "x" });
     const read = collect(fromEventStream(response, { resume: "/x", onEvent: (event) => events.push(event) }));
@@ -84,7 +84,7 @@ describe("one response", () => {
     expect(events.map(({ type }) => type)).toEqual(["open", "error"]);
   });
 
-  test("is closed when its reader leaves, also while it waits, who then gets nothing more", async () => {
+  test("is closed when its consumer leaves or aborts, even during a pull", async () => {
     const closed: string[] = [];
     const silent = (name: string): Response =>
       new Response(new ReadableStream({ cancel: () => void closed.push(name) }), {
@@ -105,9 +105,9 @@ describe("one response", () => {
   });
 });
 
-describe("a connection that is lost", () => {
+describe("a lost connection", () => {
   // G-wire-9
-  test("is made again, and the state is whole, wherever it is cut", async () => {
+  test("is opened again until the value is complete, for any cut", async () => {
     const log = memoryLog();
     await toEventStream(from(patches), { log, id: "run" }).text();
     const seen = async (cuts: number): Promise<number> => {
@@ -131,7 +131,7 @@ describe("a connection that is lost", () => {
   });
 
   // G-wire-9
-  test("at ten places of a run that goes on: no patch is lost, and none comes twice", async () => {
+  test("is resumed at ten positions of a running response: every patch arrives exactly once", async () => {
     const log = memoryLog();
     const { readable, writable } = new TransformStream<JsonPatch, JsonPatch>();
     const writer = writable.getWriter();
@@ -162,7 +162,7 @@ describe("a connection that is lost", () => {
     expect(connections).toBe(11);
   });
 
-  test("is given up after so many times in a row, with longer and longer waits", async () => {
+  test("fails after maxRetries attempts in a row, with growing delays", async () => {
     const waits: number[] = [];
     const fetch = async (): Promise<Response> => {
       throw new TypeError("refused");
@@ -180,7 +180,7 @@ describe("a connection that is lost", () => {
     [429, 3],
     [404, 1],
     [401, 1],
-  ])("an answer with status %i is asked for %i times", async (status, times) => {
+  ])("with status %i leads to %i requests", async (status, times) => {
     let asked = 0;
     const fetch = async (): Promise<Response> => {
       asked++;
@@ -191,7 +191,7 @@ describe("a connection that is lost", () => {
     expect(asked).toBe(times);
   });
 
-  test("is noticed by its silence", async () => {
+  test("is detected by its silence", async () => {
     const clock = manualClock();
     const bytes = await bytesOf();
     const silent = responseOf([]);
@@ -210,7 +210,7 @@ describe("a connection that is lost", () => {
     expect([asked, clock.timers]).toEqual([2, 0]);
   });
 
-  test("is not waited for by who leaves", async () => {
+  test("is not opened again when the consumer leaves", async () => {
     const clock = manualClock();
     const fetch = async (): Promise<Response> => new Response(null, { status: 503 });
     const iterator = fromEventStream("/run", { fetch, clock })[Symbol.asyncIterator]();
@@ -221,7 +221,7 @@ describe("a connection that is lost", () => {
     expect([(await next).done, clock.timers]).toEqual([true, 0]);
   });
 
-  test("an error of the caller's own is no lost connection", async () => {
+  test("is not confused with an error of a callback", async () => {
     const own = new Error("mine");
     const onEvent = (): void => {
       throw own;
@@ -230,7 +230,7 @@ describe("a connection that is lost", () => {
     await expect(read).rejects.toBe(own);
   });
 
-  test("is asked for with the headers that are given", async () => {
+  test("is opened with the headers of the options", async () => {
     const asked: unknown[] = [];
     const fetch = async (url: string | URL, { headers }: RequestInit): Promise<Response> => {
       asked.push(url, headers);

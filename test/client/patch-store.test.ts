@@ -4,7 +4,7 @@ import { memoryLog, toEventStream } from "millrace/serve";
 import { describe, expect, test } from "vitest";
 import { bytesOf, document, patches, patchesOf, responseOf, turn } from "./support.js";
 
-/** Frames that come when the test says so. */
+/** Animation frames that the test triggers. */
 function frames() {
   const waiting: (() => void)[] = [];
   return {
@@ -21,7 +21,7 @@ const at = (value: unknown, key: string): unknown => (value as Record<string, un
 
 describe("a store", () => {
   // G-wire-10
-  test("shows all patches of a frame at once, and each part that they did not touch as it was", () => {
+  test("shows all patches of a frame at once, and keeps the identity of unchanged parts", () => {
     const { schedule, next } = frames();
     const store = createPatchStore<typeof document>({ schedule });
     const shown: unknown[] = [];
@@ -39,7 +39,7 @@ describe("a store", () => {
     expect(at(before, "steps")).toEqual(["boil", "pour"]);
   });
 
-  test("shows values that nobody changes afterwards, whatever the frames", () => {
+  test("never mutates a value that it has shown", () => {
     const { schedule, next } = frames();
     const store = createPatchStore({ schedule });
     const seen: [unknown, string][] = [];
@@ -51,7 +51,7 @@ describe("a store", () => {
     for (const [value, text] of seen) expect(JSON.stringify(value)).toBe(text);
   });
 
-  test("fits Svelte's contract: calls at once, and no more after the end of a subscription", () => {
+  test("implements Svelte's contract: calls subscribers at once, and not after they unsubscribe", () => {
     const { schedule, next } = frames();
     const store = createPatchStore({ schedule });
     const calls: unknown[] = [];
@@ -67,7 +67,7 @@ describe("a store", () => {
   });
 
   // G-wire-10
-  test("refuses a patch that does not fit, shows what it showed, and goes on with a whole value only", () => {
+  test("rejects a patch that does not fit, keeps its value, and continues only with a new root", () => {
     const { schedule, next } = frames();
     const store = createPatchStore<{ a: number; b: number }>({ schedule });
     store.apply([{ op: "replace", path: "", value: { a: 1 } }]);
@@ -92,8 +92,8 @@ describe("a store", () => {
   });
 });
 
-describe("which parts are complete", () => {
-  test("is known of all before the place where the parser writes, and never said too early", () => {
+describe("complete parts", () => {
+  test("are those before the parser's position, and never too early", () => {
     const { schedule, next } = frames();
     // Objects put keys that look like indices first, whatever the text says.
     const text = '{"9":"x","1":"grows","a":{"b":[1,{"c":"text"}],"d":true},"e":"end","":[[]]}';
@@ -106,21 +106,21 @@ describe("which parts are complete", () => {
         .reduce<unknown>((inner, key) => at(inner, key), value);
     for (const size of [1, 2, 5, 13, 16, 200]) {
       const store = createPatchStore({ schedule });
-      let said = 0;
+      let complete = 0;
       for (const patch of patchesOf(text, size)) {
         store.apply(patch);
         next();
         for (const pointer of pointers.filter((one) => store.isComplete(one))) {
-          said++;
+          complete++;
           expect(look(store.getSnapshot(), pointer)).toEqual(look(whole, pointer));
           expect(pointer).not.toBe("");
         }
       }
-      if (size < 10) expect(said).toBeGreaterThan(40);
+      if (size < 10) expect(complete).toBeGreaterThan(40);
     }
   });
 
-  test("is all when the stream is done, and nothing before there is a value", async () => {
+  test("are all after the end of the stream, and none before there is a value", async () => {
     const store = createPatchStore();
     expect(store.isComplete("")).toBe(false);
     await store.connect(from(patches));
@@ -133,7 +133,7 @@ describe("which parts are complete", () => {
   });
 });
 
-describe("a store that is connected", () => {
+describe("a connected store", () => {
   const statuses = (store: ReturnType<typeof createPatchStore>): PatchStatus[] => {
     const seen: PatchStatus[] = [];
     store.subscribe(() => {
@@ -142,7 +142,7 @@ describe("a store that is connected", () => {
     return seen;
   };
 
-  test("says how far it is, to the end", async () => {
+  test("has the status of the connection", async () => {
     const store = createPatchStore({ schedule: queueMicrotask });
     const seen = statuses(store);
     await store.connect(responseOf([await bytesOf()]));
@@ -150,7 +150,7 @@ describe("a store that is connected", () => {
     expect(store.getSnapshot()).toEqual(document);
   });
 
-  test("says when it is being connected again", async () => {
+  test("has the status reconnecting while the connection is opened again", async () => {
     const store = createPatchStore({ schedule: queueMicrotask });
     const seen = statuses(store);
     const bytes = await bytesOf();
@@ -171,7 +171,7 @@ describe("a store that is connected", () => {
     expect(store.getSnapshot()).toEqual(document);
   });
 
-  test("says when the run was stopped on the server", async () => {
+  test("has the status stopped when the run was stopped on the server", async () => {
     const log = memoryLog();
     const store = createPatchStore();
     const connected = store.connect(toEventStream(from(new ReadableStream<JsonPatch>()), { log, id: "run" }));
@@ -181,7 +181,7 @@ describe("a store that is connected", () => {
     expect(store.status).toBe("stopped");
   });
 
-  test("keeps what it shows when the stream fails, and never rejects", async () => {
+  test("keeps its value when the stream fails, and never rejects", async () => {
     const store = createPatchStore();
     await store.connect(responseOf([(await bytesOf()).slice(0, 200)]));
     expect(store.getState()).toMatchObject({ status: "error", error: { code: "cut" } });
@@ -192,7 +192,7 @@ describe("a store that is connected", () => {
     expect(store.getState()).toEqual({ value: document, status: "done", error: undefined });
   });
 
-  test("leaves the stream when it is stopped, or connected to another, and hears no more of it", async () => {
+  test("closes its stream when it is stopped or connected to another, and ignores later patches", async () => {
     let left = 0;
     let give = (_patch: JsonPatch): void => {};
     const source = (): AsyncIterable<JsonPatch> => ({

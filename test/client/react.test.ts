@@ -10,7 +10,7 @@ interface Recipe {
   steps: string[];
 }
 
-/** As it is under test: each `apply` is shown at once. */
+/** A store that shows each patch at once. */
 const newStore = (): PatchStore<Recipe> => createPatchStore<Recipe>({ schedule: (show) => show() });
 
 describe("useStructured()", () => {
@@ -23,7 +23,7 @@ describe("useStructured()", () => {
   });
 
   // G-wire-11
-  test("renders a component only when its own part changes", async () => {
+  test("renders a component only when its selection changes", async () => {
     const { act } = await import("react");
     const { createRoot } = await import("react-dom/client");
     const store = newStore();
@@ -67,7 +67,7 @@ describe("useStructured()", () => {
     expect(await during(() => store.apply([{ op: "add", path: "/steps/-", value: "pour" }]))).toEqual([]);
   });
 
-  test("gives on a server what the store holds there, with its status", () => {
+  test("returns the value and status of the store during server rendering", () => {
     const store = newStore();
     store.apply([{ op: "replace", path: "", value: { title: "Tea" } }]);
     const Page = (): ReactNode => {

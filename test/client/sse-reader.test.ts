@@ -15,7 +15,7 @@ test.each([
   "event: a\n\ndata: b\r\n\r\nid: 2\rdata: c\r\r",
   "event:\ndata:  two\nretry: 1\nother: x\nid: 3\n\ndata: cut",
   "data: a:b: c\n\n\n\ndata: d\r\n\r\ndata: e\n\n",
-])("%j is read as decodeSse() reads it, wherever it is cut", async (text) => {
+])("reads %j like decodeSse(), for every split", async (text) => {
   const whole = await collect(pipe(from([text.replace(/data: cut$/, "")]), decodeSse()));
   const expected = whole.map(({ event, id, data }) => ({ event, id, data }));
   const short = text.length <= 12 ? [...allPartitions(text)] : [];
@@ -23,7 +23,7 @@ test.each([
     expect(read([...chunks])).toEqual(expected);
 });
 
-test("what is held back is counted, in the line and in the lines before it", () => {
+test("held counts the buffered characters of the line and of the event", () => {
   const feed = sseReader();
   expect([feed("data: 1234").held, feed("\ndata: 56").held, feed("\n\n").held]).toEqual([10, 12, 0]);
 });

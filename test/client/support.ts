@@ -3,7 +3,7 @@ import { toEventStream } from "millrace/serve";
 
 export const document = { title: "Tee ☕", steps: ["boil", "pour"], n: [1, [2]], __proto: null };
 
-/** As a parser writes them, in pieces of the text. */
+/** The patches of a parser after each piece of `size` characters. */
 export function patchesOf(text: string, size: number): JsonPatch[] {
   const parser = new JsonParser({ append: true });
   const patches: JsonPatch[] = [];
@@ -16,7 +16,7 @@ export function patchesOf(text: string, size: number): JsonPatch[] {
 
 export const patches: readonly JsonPatch[] = patchesOf(JSON.stringify(document), 4);
 
-/** A response of these bytes, each piece a read; then the connection ends, or is lost. */
+/** A response whose reads are these pieces. Then the connection ends, or fails if `lost`. */
 export function responseOf(pieces: readonly Uint8Array[], lost = false): Response {
   const queue = [...pieces];
   const body = new ReadableStream<Uint8Array>({

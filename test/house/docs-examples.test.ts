@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { docblockExamples, markdownExamples, type Example } from "./markdown-examples.js";
 
 /**
- * Every example in the README, in docs/ and in the docblocks of the sources compiles, runs by itself and prints what it
- * says that it prints. How blocks are marked stands in markdown-examples.ts.
+ * Every example in the README, in docs/ and in the docblocks of the sources compiles, runs, and prints the output that
+ * the text shows. markdown-examples.ts explains the marks of code blocks.
  */
 
 const onDist = process.env["MILLRACE_DIST"] === "1";
@@ -17,16 +17,16 @@ const root = join(import.meta.dirname, "../..");
 mkdirSync(join(root, "temp"), { recursive: true });
 const folder = mkdtempSync(join(root, "temp/examples-"));
 
-/** By the text that it stands in. */
+/** The examples of each file. */
 const examples = new Map<string, readonly Example[]>();
 for (const file of ["README.md", ...filesIn("docs", /\.md$/)]) {
-  // Written by tools: API reports, the tables of benchmarks, the reference of names.
+  // Generated: API reports, benchmark tables, the API reference.
   if (!/^docs\/(api|benchmarks|reference)\//.test(file))
     examples.set(file, examplesOf(file, markdownExamples));
 }
 for (const file of filesIn("src", /\.tsx?$/)) examples.set(file, examplesOf(file, docblockExamples));
 
-/** Filled by `beforeAll`, by the file of the example. */
+/** The compiled files, by the file of the example. Filled by `beforeAll`. */
 let complaints: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
@@ -36,13 +36,13 @@ beforeAll(async () => {
     for (const example of found) {
       files.push(fileOf(text, example));
       if (example.run) programs.push(fileOf(text, example));
-      // As many lines before it as in its text, so that a complaint names the line to go to.
+      // Starts with as many empty lines as the block has before it, so that errors have the right line.
       writeFileSync(fileOf(text, example), `${"\n".repeat(example.line - 1)}${example.code}\nexport {};\n`);
     }
   }
   complaints = typeCheck(files);
   await bundle(programs.filter((file) => complaints.get(file)?.length === 0));
-}, 120_000); // the compilers read every example at once
+}, 120_000); // the compilers read all examples together
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -81,7 +81,7 @@ function fileOf(text: string, { line }: Example): string {
   return join(folder, `${text.replaceAll(/[^\w]+/g, "-")}-${line}.ts`);
 }
 
-/** With the flags of the project, except that an example may leave a name unused. The dist has types of its own. */
+/** With the project's compiler options, except that an example may leave a name unused. dist has its own types. */
 function typeCheck(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) => readFileSync(path, "utf8")) as {
     config: object;
@@ -108,8 +108,8 @@ function typeCheck(files: readonly string[]): ReadonlyMap<string, readonly strin
 }
 
 /**
- * Makes a program of each file, where the package's names lead to the sources (or to the dist). All at once, so that the
- * sources are read once; and without source maps, as each process would read them.
+ * Bundles each file into a program, in which the package's names resolve to the sources or to dist. All files are bundled
+ * together, to read the sources once, and without source maps, which each process would read.
  */
 async function bundle(files: readonly string[]): Promise<void> {
   await build({
@@ -126,11 +126,11 @@ async function bundle(files: readonly string[]): Promise<void> {
   });
 }
 
-/** Runs what was made of the file in a process of its own. */
+/** Runs the program of a file in its own process. */
 async function run(file: string): Promise<string> {
   const program = file.replace(/\.ts$/, ".mjs");
   const { PATH } = process.env;
-  const env = { ...(PATH !== undefined && { PATH }) }; // no keys, no proxies: an example runs for everyone
+  const env = { ...(PATH !== undefined && { PATH }) }; // no keys, no proxies: an example needs neither
   const { stdout } = await promisify(execFile)(process.execPath, [program], {
     cwd: root,
     env,

@@ -15,11 +15,11 @@ const { packages } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../package-lock.json"), "utf8"),
 ) as LockFile;
 
-test("the lock file holds no addresses, so that it installs from whichever registry npm is set up with", () => {
+test("the lock file contains no registry addresses, so it works with any registry", () => {
   expect(Object.keys(packages).filter((path) => packages[path]?.resolved !== undefined)).toEqual([]);
 });
 
-test("every platform's optional packages are locked, as npm ci refuses a lock file that misses one", () => {
+test("the optional packages of every platform are locked, as npm ci requires", () => {
   const locked = new Set(
     Object.keys(packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13)),
   );

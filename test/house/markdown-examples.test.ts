@@ -2,17 +2,17 @@ import { describe, expect, test } from "vitest";
 import { docblockExamples, markdownExamples } from "./markdown-examples.js";
 
 describe("the examples of a Markdown text", () => {
-  test("are its ts blocks, each with the line on which its code starts", () => {
+  test("are its ts blocks, with the line of the first code", () => {
     expect(markdownExamples("# A\n\n```ts\nlet a = 1;\n\na++;\n```\n\n```js\nno();\n```\n")).toEqual([
       { line: 4, code: "let a = 1;\n\na++;", run: true, prints: undefined },
     ]);
   });
 
-  test("are compiled only where the fence says so", () => {
+  test("are compiled only if their fence says so", () => {
     expect(markdownExamples("```ts no-run\nawait fetch(url);\n```")).toMatchObject([{ run: false }]);
   });
 
-  test("print what the text block directly after them holds", () => {
+  test("have the text block after them as their output", () => {
     expect(markdownExamples("```ts\nx();\n```\n\n```text prints\n1\n2\n```\n")).toMatchObject([
       { prints: "1\n2" },
     ]);
@@ -27,13 +27,13 @@ describe("the examples of a Markdown text", () => {
     ]);
   });
 
-  test("may hold a shorter fence inside a longer one", () => {
+  test("can contain a shorter fence inside a longer one", () => {
     expect(markdownExamples("````ts\nconst md = `\n```js\n`;\n````\n")).toMatchObject([
       { code: "const md = `\n```js\n`;" },
     ]);
   });
 
-  test("are refused where a mark is misspelt or output belongs to nothing", () => {
+  test("are rejected if a mark is misspelt or an output has no example", () => {
     expect(() => markdownExamples("```ts norun\n```")).toThrow('Line 1: a ts block is marked "no-run"');
     expect(() => markdownExamples("```text prints\n1\n```")).toThrow("Line 1");
     expect(() => markdownExamples("```ts\n1;\n```\nand then\n```text prints\n1\n```")).toThrow("Line 5");

@@ -1,6 +1,6 @@
-/** A ```ts block of a Markdown text, with what it says that it prints. */
+/** A ```ts block of a Markdown text, with its expected output. */
 export interface Example {
-  /** Where the code starts: the line after the opening fence, counted from 1. */
+  /** The line of the first code, after the opening fence, counted from 1. */
   readonly line: number;
   readonly code: string;
   /** False for "```ts no-run": compiled only. */
@@ -10,11 +10,10 @@ export interface Example {
 }
 
 /**
- * The examples of a Markdown text. The words after a fence's language say what a block is, as a reader does not see
- * them:
+ * The examples of a Markdown text. Words after a fence's language, which readers do not see, mark a block:
  *
  * - "```ts" is compiled and run, "```ts no-run" only compiled;
- * - "```text prints" directly after it is what it must print, to the letter.
+ * - "```text prints" directly after it is its exact output.
  */
 export function markdownExamples(markdown: string): Example[] {
   const examples: Example[] = [];
@@ -49,7 +48,7 @@ export function markdownExamples(markdown: string): Example[] {
   return examples;
 }
 
-/** The examples in the docblocks of a TypeScript source: the same blocks, behind ` * `. */
+/** The examples in the docblocks of a TypeScript source: the same blocks, after ` * `. */
 export function docblockExamples(source: string): Example[] {
   let inside = false;
   const markdown = source.split("\n").map((line) => {

@@ -26,7 +26,7 @@ test("every count of retries is called maxRetries", () => {
   expect(retries).toEqual([]);
 });
 
-/** Set by the caller, without a default. */
+/** Options that the caller sets, without a default. */
 const notALimit = new Set(["maxTokens", "maxMessages", "maxPerRun"]);
 
 test("SECURITY.md lists every limit of the options, and only options", () => {

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** What a user gets: the tarball that npm would publish, unpacked and used. Runs on the dist only. */
+/** The tarball that npm would publish, unpacked and used like by a user. Runs on the dist only. */
 
 const root = join(import.meta.dirname, "../..");
 
@@ -25,7 +25,7 @@ interface Manifest {
 
 interface Packed {
   readonly filename: string;
-  /** Of the tarball, in bytes. */
+  /** The size of the tarball in bytes. */
   readonly size: number;
   readonly files: readonly { readonly path: string }[];
 }
@@ -47,7 +47,7 @@ describe("the packed package", () => {
     ) as readonly [Packed];
     files = packed[0].files.map(({ path }) => path);
     size = packed[0].size;
-    // Unpacked where a user's node_modules would hold it, beside the dependencies that are installed here.
+    // Unpacked into a user's node_modules, with the dependencies that are installed here.
     home = join(folder, "node_modules/millrace");
     mkdirSync(home, { recursive: true });
     execFileSync("tar", ["-xzf", join(folder, packed[0].filename), "-C", home, "--strip-components=1"]);
@@ -59,7 +59,7 @@ describe("the packed package", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("holds what package.json points to", () => {
+  test("contains the files that package.json refers to", () => {
     const targets = Object.values(manifest.exports).flatMap((entry) =>
       typeof entry === "string" ? [entry] : [entry.types, entry.default],
     );
@@ -70,13 +70,13 @@ describe("the packed package", () => {
   });
 
   // G-package-2
-  test("holds nothing but the build and the papers", () => {
+  test("contains only the build and the documents", () => {
     const papers = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
     expect(files.filter((path) => !path.startsWith("dist/")).sort()).toEqual(papers);
     expect(files.filter((path) => path.endsWith(".map"))).toEqual([]);
   });
 
-  test("is small: fewer than 80 files, less than 500 KB", () => {
+  test("has fewer than 80 files and less than 500 KB", () => {
     expect(files.length).toBeLessThan(80);
     expect(size).toBeLessThan(500_000);
   });
@@ -98,7 +98,7 @@ describe("the packed package", () => {
     expect([...new Set(packages)].filter((name) => !allowed.has(name))).toEqual([]);
   });
 
-  test("has one class for each error, whichever entry it is imported from", () => {
+  test("has one class for each error, in all entries", () => {
     const program = join(folder, "identity.mjs");
     writeFileSync(
       program,
@@ -115,7 +115,7 @@ describe("the packed package", () => {
   });
 
   // G-package-2
-  test("is imported by a program of the user through each of its entries", () => {
+  test("can be imported by a user's program through each entry", () => {
     const names = Object.keys(manifest.exports)
       .filter((path) => path !== "./package.json")
       .map((path) => path.replace(".", "millrace"));
@@ -130,7 +130,7 @@ describe("the packed package", () => {
     expect(printed.trim().split("\n")).toEqual(names.map(() => "true"));
   });
 
-  test("runs as a command", () => {
+  test("has a command that runs", () => {
     const [command] = Object.values(manifest.bin) as [string];
     const printed = execFileSync(process.execPath, [join(home, command), "--version"], { encoding: "utf8" });
     expect(printed.trim()).toBe(manifest.version);

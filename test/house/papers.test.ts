@@ -5,7 +5,7 @@ import { slugOf } from "../../docs/.vitepress/slug.js";
 import { gates } from "../../scripts/gates.js";
 import { headingsOf } from "./site-links.js";
 
-/** The files, links, scripts, gates, exports and limits that the papers for contributors name must exist. */
+/** The documents for contributors name only existing files, links, scripts, gates, exports and limits. */
 
 const root = join(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -39,16 +39,16 @@ describe.each(papers)("%s", (paper) => {
   const text = read(paper);
   const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
 
-  test("names files that are there", () => {
+  test("names only existing files", () => {
     expect(pathsIn(text, quoted).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test("links to what is there", () => {
+  test("has only working links", () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
     expect(links.filter((link) => !leadsSomewhere(paper, link))).toEqual([]);
   });
 
-  test("names scripts and gates that are there", () => {
+  test("names only existing scripts and gates", () => {
     const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
     expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
     const named = [...text.matchAll(/npm run check -- ([a-z -]+)/g)].flatMap(([, names = ""]) =>
@@ -57,7 +57,7 @@ describe.each(papers)("%s", (paper) => {
     expect(named.filter((name) => name !== "" && !gates.some((gate) => gate.name === name))).toEqual([]);
   });
 
-  test("names what the package exports", () => {
+  test("names only exports of the package", () => {
     const called = quoted.flatMap((code) => /^(\w+)\(.*\)$/.exec(code)?.[1] ?? []);
     const inside = paper === "CONTRIBUTING.md" ? sources : [];
     expect(called.filter((name) => name !== "require" && !isDeclared(name, inside))).toEqual([]);
@@ -67,14 +67,14 @@ describe.each(papers)("%s", (paper) => {
 describe("CONTRIBUTING.md", () => {
   const text = read("CONTRIBUTING.md");
 
-  test("says of each folder of src what it is", () => {
+  test("describes each folder of src", () => {
     const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) =>
       entry.isDirectory(),
     );
     expect(folders.map(({ name }) => `src/${name}`).filter((path) => !text.includes(path))).toEqual([]);
   });
 
-  test("says of each pin why it is there", () => {
+  test("has the reason for each pin", () => {
     const pinned = Object.entries({ ...manifest.devDependencies, ...manifest.overrides })
       .filter(([, range]) => !range.startsWith("^"))
       .map(([name]) => name);
@@ -84,7 +84,7 @@ describe("CONTRIBUTING.md", () => {
   });
 });
 
-/** In backticks, or in the map of the house; a part in capitals stands for a name, and `*` or `<…>` for any. */
+/** In backticks, or in the map of folders. A part in capitals stands for any name, like `*` or `<…>`. */
 function pathsIn(text: string, quoted: readonly string[]): string[] {
   const map = [...text.matchAll(/(?:^|\s)(src\/[a-z]+)(?=[\s,])/gm)].map(([, path = ""]) => path);
   const isPath = /^(?:\.?[\w-]+\/[\w./-]*|\.?[\w.-]+\.(?:c?js|ts|json|md|yml))$/;
@@ -101,7 +101,7 @@ function leadsSomewhere(paper: string, link: string): boolean {
   return heading === undefined || headingsOf(read(file)).map(slugOf).includes(heading);
 }
 
-/** By the package, or by its inside where a paper speaks of that. */
+/** Exported by the package, or by its sources where a document is about them. */
 function isDeclared(name: string, inside: readonly string[]): boolean {
   const declared = new RegExp(`(?:function|class|const) ${name}\\b|^ +(?:readonly )?${name}[(:?]`, "m");
   return [...reports, ...inside].some((text) => declared.test(text));

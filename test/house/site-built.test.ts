@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { wrongLinks } from "../../scripts/docs-links.js";
 
-describe("a site that is built", () => {
+describe("the check of a built site", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "millrace-site-"));
@@ -18,7 +18,7 @@ describe("a site that is built", () => {
     }
   };
 
-  test("has no links to pages and places that are not there", () => {
+  test("finds links to missing pages and anchors", () => {
     write({
       "index.html":
         '<a class="x" href="/guides/a.html#here">a</a> <a href="/guides/">b</a> <a href="#top">c</a>',
@@ -28,7 +28,7 @@ describe("a site that is built", () => {
     expect(wrongLinks(folder, "/")).toEqual(["index.html links to /guides/", "index.html links to #top"]);
   });
 
-  test("also where its host has it in a folder, and where a place has letters of all kinds", () => {
+  test("supports a base path, and anchors with any letters", () => {
     write({
       "index.html": '<a href="/millrace/a.html#%C3%A4rger">a</a> <a href="/a.html">b</a>',
       "a.html": '<h2 id="ärger">c</h2> <a href="/millrace/">d</a>',
@@ -36,7 +36,7 @@ describe("a site that is built", () => {
     expect(wrongLinks(folder, "/millrace/")).toEqual(["index.html links to /a.html"]);
   });
 
-  test("loads nothing from another host, to which it may only link", () => {
+  test("finds resources of other hosts, but allows links to them", () => {
     write({
       "index.html": '<a href="https://example.org/">a</a><script src="https://a.example/b.js"></script>',
       "a.html": '<link rel="stylesheet" href="//b.example/c.css"><img src="/d.png">',

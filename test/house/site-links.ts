@@ -4,7 +4,7 @@ export function linksOf(markdown: string): string[] {
   return [...text.matchAll(/\]\(<?([^\s)>]+)>?(?:\s+"[^"]*")?\)/g)].map(([, href = ""]) => href);
 }
 
-/** The headings as they are read: without the marks of code, emphasis and links. */
+/** The headings as readers see them, without marks of code, emphasis and links. */
 export function headingsOf(markdown: string): string[] {
   return [...withoutFences(markdown).matchAll(/^#{1,6}\s+(.*?)\s*#*\s*$/gm)].map(([, heading = ""]) =>
     heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, ""),

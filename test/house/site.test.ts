@@ -9,11 +9,11 @@ import { slugOf } from "../../docs/.vitepress/slug.js";
 import { entryNames } from "../../scripts/entries.js";
 import { headingsOf, linksOf } from "./site-links.js";
 
-/** What a build of the site would tell only after a minute, and what it does not look at. */
+/** Checks that a build of the site makes only after a minute, or not at all. */
 
 const root = join(import.meta.dirname, "../..");
 const docs = join(root, "docs");
-/** Without what is generated. */
+/** The pages that are not generated. */
 const pages = readdirSync(docs, { recursive: true, encoding: "utf8" })
   .map((path) => path.replaceAll("\\", "/"))
   .filter((path) => isPage(path) && !/(^|\/)(reference|\.vitepress|node_modules)\//.test(path));
@@ -24,7 +24,7 @@ const inSidebar = sidebar.flatMap(({ items }) => items.map(({ link }) => link));
 describe("the sidebar", () => {
   const written = inSidebar.filter((link) => !link.startsWith("/reference/"));
 
-  test("has each page, and each page once", () => {
+  test("has each page once", () => {
     const expected = pages.map(addressOf).filter((address) => address !== "/");
     expect([...written].sort()).toEqual(expected.sort());
   });
@@ -34,7 +34,7 @@ describe("the sidebar", () => {
     expect(inSidebar.filter((link) => link.startsWith("/reference/"))).toEqual(["/reference/", ...sections]);
   });
 
-  test("has no two names alike in a group", () => {
+  test("has different names in each group", () => {
     for (const { items } of sidebar) {
       expect(new Set(items.map(({ text }) => text)).size).toBe(items.length);
     }
@@ -44,7 +44,7 @@ describe("the sidebar", () => {
 describe("the API", () => {
   const sections = apiSections(root);
 
-  test("has a section for each entry, and all of the root in sections", () => {
+  test("has a section for each entry, and sections for everything in the root", () => {
     expect([...new Set(sections.map(({ entry }) => entry))]).toEqual(entryNames);
     const index = readFileSync(join(root, "src/index.ts"), "utf8");
     const statements = (text: string): number => text.match(/^export /gm)?.length ?? 0;
@@ -52,7 +52,7 @@ describe("the API", () => {
     expect(ofRoot.reduce((sum, { exports: text }) => sum + statements(text), 0)).toBe(statements(index));
   });
 
-  test("reads modules that are there", () => {
+  test("reads existing modules", () => {
     for (const { exports: text } of sections) {
       for (const [, path = ""] of text.matchAll(/ from "\.\/(.*)"/g)) {
         expect(existsSync(join(root, path)), path).toBe(true);
@@ -61,7 +61,7 @@ describe("the API", () => {
   });
 });
 
-describe("a link of a page leads somewhere", () => {
+describe("links of a page work", () => {
   for (const page of pages) {
     test(page, () => {
       const dead = linksOf(textOf(page)).filter((href) => isDead(href, page));
@@ -69,7 +69,7 @@ describe("a link of a page leads somewhere", () => {
     });
   }
 
-  test("also from the front page of the repository", () => {
+  test("also on the front page of the repository", () => {
     const dead = linksOf(readFileSync(join(root, "README.md"), "utf8")).filter((href) => {
       const [path = "", fragment] = href.split("#");
       if (/^([a-z]+:|#)/.test(href)) return false;
@@ -80,10 +80,10 @@ describe("a link of a page leads somewhere", () => {
   });
 });
 
-describe("where a link leads", () => {
+describe("linkTarget()", () => {
   const target = (href: string, page = "guides/lists.md"): unknown => linkTarget(href, page, docs);
 
-  test("a Markdown file below docs/ is a page", () => {
+  test("returns a page for a Markdown file below docs/", () => {
     expect(target("../json.md#what-it-promises")).toEqual({
       kind: "page",
       path: "json.md",
@@ -92,7 +92,7 @@ describe("where a link leads", () => {
     expect(target("reference/json.md", "json.md")).toMatchObject({ kind: "page", path: "reference/json.md" });
   });
 
-  test("all else is in the repository", () => {
+  test("returns a repository file for other files", () => {
     expect(target("../../src/json/parser.ts#L3")).toEqual({
       kind: "repository",
       path: "src/json/parser.ts",
@@ -108,12 +108,12 @@ describe("where a link leads", () => {
     expect(target("repository:src/index.ts#L1")).toMatchObject({ path: "src/index.ts", hash: "#L1" });
   });
 
-  test("what is nowhere is dead", () => {
+  test("returns dead for a missing file", () => {
     expect(target("nothing.md")).toEqual({ kind: "dead", path: "guides/nothing.md" });
     expect(target("../../src/nothing.ts")).toEqual({ kind: "dead", path: "src/nothing.ts" });
   });
 
-  test("other hosts, places of the page and of the site are left alone", () => {
+  test("ignores other hosts, anchors and addresses of the site", () => {
     for (const href of ["https://example.org/a.md", "mailto:a@example.org", "#here", "/start"]) {
       expect(target(href)).toEqual({ kind: "other" });
     }
@@ -126,14 +126,14 @@ describe("where a link leads", () => {
   });
 });
 
-test("a heading has the fragment that GitHub gives it", () => {
+test("slugOf() returns the anchor that GitHub uses", () => {
   expect(slugOf("`node:http` and Express")).toBe("nodehttp-and-express");
   expect(slugOf("What it promises")).toBe("what-it-promises");
   expect(slugOf("Patches, append & Ärger – now!")).toBe("patches-append--ärger--now");
   expect(slugOf("snake_case and kebab-case")).toBe("snake_case-and-kebab-case");
 });
 
-test("the address of the repository is the one of package.json, for people", () => {
+test("webAddress() returns the repository's web address in package.json", () => {
   const url = "git+https://example.org/owner/name.git";
   expect(webAddress({ repository: { url } })).toBe("https://example.org/owner/name");
   expect(webAddress({ repository: "https://example.org/owner/name/" })).toBe(
@@ -143,7 +143,7 @@ test("the address of the repository is the one of package.json, for people", () 
   if (repository !== undefined) expect(repository).toMatch(/^https:\/\/[^/]+\/[^/]+\/[^/]+$/);
 });
 
-/** Fragments of generated pages are looked at by nobody here, as those need not be there. */
+/** Anchors of generated pages are not checked, because those pages may be missing here. */
 function isDead(href: string, page: string): boolean {
   if (href.startsWith("#")) return !slugsOf(textOf(page)).includes(href.slice(1));
   const target = linkTarget(href, page, docs);
@@ -152,7 +152,7 @@ function isDead(href: string, page: string): boolean {
   return !slugsOf(textOf(target.path)).includes(target.hash.slice(1));
 }
 
-/** A heading that comes again has a number. */
+/** A repeated heading gets a number. */
 function slugsOf(markdown: string): string[] {
   const seen = new Map<string, number>();
   return headingsOf(markdown).map((heading) => {

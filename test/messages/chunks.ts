@@ -47,7 +47,7 @@ const usage = optional(
   }),
 );
 
-/** Few values, so that deltas meet: the same index, the same id, a repeated name. */
+/** Few different values, so that deltas collide: the same index, the same id, a repeated name. */
 const block = fc.oneof(
   compact({
     type: fc.constant("text" as const),
@@ -76,7 +76,7 @@ const block = fc.oneof(
   fc.constant({ type: "non_standard" as const, value: 1 }),
 );
 
-/** Chunks of all kinds, also such as no provider would send. */
+/** Chunks of all kinds, including some that no provider sends. */
 export const anyChunk: fc.Arbitrary<MessageChunk> = compact({
   content: fc.array(block, { maxLength: 3 }),
   id: optional(few),
@@ -96,7 +96,7 @@ function optional<T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.option(values, { nil: undefined });
 }
 
-/** Without the keys whose value is undefined. */
+/** Removes keys whose value is undefined. */
 function compact<T extends object>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary<T> {
   return fc
     .record<T>(model)

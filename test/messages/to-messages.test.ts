@@ -86,7 +86,7 @@ describe("toMessages accepts", () => {
   });
 });
 
-describe("toMessages refuses", () => {
+describe("toMessages rejects", () => {
   const cases = [
     {
       input: { role: "user", content: [{ type: "input_audio", input_audio: { data: "AAAA" } }] },

@@ -111,7 +111,7 @@ describe("generate", () => {
     expect(call?.signal).toBeInstanceOf(AbortSignal);
   });
 
-  test("keeps the order of the prompts, whichever answer finishes first", async () => {
+  test("returns the results in the order of the prompts", async () => {
     const { model } = spyModel((prompt) =>
       spySource([text(prompt), end(1)], {
         pace: async () => {

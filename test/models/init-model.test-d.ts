@@ -3,7 +3,7 @@ import { type ChatModel, initModel } from "millrace";
 import type { AnthropicExtra } from "millrace/anthropic";
 import type { OpenAIExtra } from "millrace/openai";
 
-test("a name written in place says whose options may be given, and whose extra", async () => {
+test("a literal name determines the types of the options and of extra", async () => {
   const model = await initModel("openai:gpt-5-mini", { api: "responses", organization: "org" });
   expectTypeOf(model).toEqualTypeOf<ChatModel<OpenAIExtra>>();
   expectTypeOf(await initModel("anthropic:claude-haiku-4-5")).toEqualTypeOf<ChatModel<AnthropicExtra>>();
@@ -11,13 +11,13 @@ test("a name written in place says whose options may be given, and whose extra",
   await initModel("openai:gpt-5-mini", { api: "completions" });
   // @ts-expect-error: only OpenAI has two APIs
   await initModel("anthropic:claude-haiku-4-5", { api: "responses" });
-  // @ts-expect-error: the name has said it
+  // @ts-expect-error: the name determines the model
   await initModel("openai:gpt-5-mini", { model: "gpt-5" });
 });
 
-test("any other name takes what all providers share", async () => {
+test("any other name has the options that all providers share", async () => {
   const name = "openai:gpt-5-mini" as string;
   expectTypeOf(await initModel(name, { apiKey: "k" })).toEqualTypeOf<ChatModel>();
-  // @ts-expect-error: nobody knows that it is OpenAI's
+  // @ts-expect-error: the provider is not known
   await initModel(name, { api: "responses" });
 });

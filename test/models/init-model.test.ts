@@ -8,7 +8,7 @@ test.each([
   ["anthropic", "claude-sonnet-4-5"],
   ["gemini", "gemini-2.5-flash"],
   ["ollama", "qwen3:8b"],
-])("initModel makes the model of %s by name, and hands on its options", async (provider, name) => {
+])("initModel creates the model of %s by name, and passes its options on", async (provider, name) => {
   const model = await initModel(`${provider}:${name}`, { apiKey: "k", profile: { contextTokens: 7 } });
   expect(model).toMatchObject({ provider, model: name, profile: { contextTokens: 7 } });
 });

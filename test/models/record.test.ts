@@ -155,7 +155,7 @@ describe("a transcript", () => {
   });
 
   test.each(["end", "hang", { error: new Error("late") }] as const)(
-    "has nothing after that line, whatever the source still gives (then: %j)",
+    "has nothing after that line, even if the source continues (then: %j)",
     async (then) => {
       let answer = (): void => {};
       const pace = (): Promise<void> =>
@@ -183,7 +183,7 @@ describe("a transcript", () => {
     ["a function", () => 1],
     ["a bigint", 1n],
     ["a cycle", cycle()],
-  ])("refuses %s, which is no JSON, and says so in its last line", async (_, item) => {
+  ])("rejects %s, which JSON cannot represent, and records the error in its last line", async (_, item) => {
     const { sink, read } = lines();
     const source = spySource<unknown>(["a", item, "c"]);
     const error = await failure(collect(pipe(source, record(sink))));
@@ -265,7 +265,7 @@ describe("a sink", () => {
     expect(closed).toBe(1);
   });
 
-  test("that is a web stream is closed too when its reader leaves or the source fails", async () => {
+  test("that is a web stream is also closed when its reader leaves or the source fails", async () => {
     let closed = 0;
     const close = (): void => {
       closed++;

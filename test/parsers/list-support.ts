@@ -10,7 +10,7 @@ export function read<Part>(
   return readingOf(pipe(from(chunks), parser.stream));
 }
 
-/** All partitions of a short text; of a longer one all cuts in two and in three, all sizes, and some at random. */
+/** Ways to split a text: all partitions of a short one; of a longer one all cuts in two or three, and all sizes. */
 export function* ways(text: string): Generator<string[]> {
   if (text.length <= 12) {
     yield* allPartitions(text);
@@ -23,7 +23,7 @@ export function* ways(text: string): Generator<string[]> {
   }
 }
 
-/** The same items, the same end, in whatever chunks, and from `parse`. */
+/** Checks that `parse` and every split yield the same items without an error. */
 export async function expectItems<Item>(
   parser: OutputParser<Item[], Item>,
   text: string,
@@ -42,7 +42,7 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** What has been given when each chunk has been read: the parts between it and the one before. */
+/** The chunks as they are read, and after each the parts that it yields. */
 export async function timeline<Part>(
   parser: OutputParser<unknown, Part>,
   chunks: readonly string[],
@@ -59,7 +59,7 @@ export async function timeline<Part>(
   return seen;
 }
 
-/** Chunks of a message, the last of which says why the model stopped. */
+/** Chunks of a message. The last has the finish reason. */
 export function messageChunks(texts: readonly string[], finishReason: "stop" | "length"): Chunk[] {
   return [
     ...texts.map((text): Chunk => ({ content: [{ type: "text", text }] })),

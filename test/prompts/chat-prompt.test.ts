@@ -16,7 +16,7 @@ import { thrownBy } from "./thrown-by.js";
 const text = (words: string): { type: "text"; text: string } => ({ type: "text", text: words });
 
 describe("chatPrompt", () => {
-  test("makes messages of roles and texts", () => {
+  test("converts roles and texts to messages", () => {
     const prompt = chatPrompt([
       ["system", "You are {role}."],
       "Hello {name}",
@@ -64,7 +64,7 @@ describe("chatPrompt", () => {
     ]);
   });
 
-  test("takes all else of a message as it is", () => {
+  test("keeps the other parts of a message unchanged", () => {
     const call = { type: "tool_call", id: "{1}", name: "look", args: { at: "{place}" } } as const;
     const example: Message[] = [
       { role: "assistant", content: [{ type: "reasoning", reasoning: "{" }, call], name: "{n}" },
@@ -80,12 +80,12 @@ describe("chatPrompt", () => {
     ]);
   });
 
-  test("leaves out a text that turns out empty", () => {
+  test("omits a text block that is empty after formatting", () => {
     const prompt = chatPrompt([["user", [text("{a}"), text("{b}")]], "{a}"]);
     expect(prompt.format({ a: "", b: "x" })).toEqual([user("x"), user("")]);
   });
 
-  test("puts messages where their placeholder is, and reads none of them as a template", () => {
+  test("inserts messages at their placeholder, and does not treat them as templates", () => {
     const prompt = chatPrompt([placeholder("shots"), ["user", "{q}"], placeholder("shots")]);
     const shots = [user("{q}"), assistant("}{")];
     const messages = prompt.format({ shots, q: "{shots}" });
@@ -96,7 +96,7 @@ describe("chatPrompt", () => {
     expect(prompt.format({ shots: { role: "ai", content: "y" }, q: "x" })[0]).toEqual(assistant("y"));
   });
 
-  test("needs a placeholder's messages, unless it is optional", () => {
+  test("requires the messages of a placeholder, unless it is optional", () => {
     const prompt = chatPrompt([placeholder("few", { optional: true }), placeholder("history")]);
     expect(prompt.format({ history: [] })).toEqual([]);
     expect(prompt.partial({ few: "a" }).format({ history: "b" }).map(textOf)).toEqual(["a", "b"]);
@@ -152,7 +152,7 @@ describe("chatPrompt", () => {
     expect(() => placeholder("a", { maxMessages: 1.5 })).toThrow(RangeError);
   });
 
-  test("names the place of a variable that is missing or wrong", () => {
+  test("reports the place of a missing or invalid variable", () => {
     const prompt = chatPrompt([["system", "Hi"], ["user", [text("a"), { type: "image", url: "x/{id}" }]]]); // prettier-ignore
     expect(thrownBy(() => prompt.format({} as never))).toMatchObject({
       code: "missing_variable",
@@ -167,7 +167,7 @@ describe("chatPrompt", () => {
     });
   });
 
-  test("says which placeholder was given what is no message, and why it is none", () => {
+  test("reports the placeholder that got an invalid message, with the cause", () => {
     const prompt = chatPrompt([placeholder("history")]);
     const error = thrownBy(() => prompt.format({ history: [{ role: "nobody" }] } as never));
     expect(error).toBeInstanceOf(PromptError);
@@ -179,7 +179,7 @@ describe("chatPrompt", () => {
     });
   });
 
-  test("refuses a bad template when it is made, and names the place", () => {
+  test("rejects an invalid template when it is created, with its place", () => {
     expect(thrownBy(() => chatPrompt(["a", ["user", [text("b"), text("{")]]]))).toMatchObject({
       code: "invalid_template",
       place: "messages[1].content[1].text",
@@ -191,13 +191,13 @@ describe("chatPrompt", () => {
     });
   });
 
-  test("refuses one name for a text and for messages", () => {
+  test("rejects a name that is used for a text and for messages", () => {
     const error = thrownBy(() => chatPrompt([["system", "{a} {b}"], "x", placeholder("b")]));
     expect(error).toMatchObject({ code: "invalid_template", variable: "b", place: "messages[2]" });
     expect((error as Error).message).toContain("messages[0]");
   });
 
-  test("keeps what partial() was given, for every format()", () => {
+  test("partial() keeps values for every format()", () => {
     const prompt = chatPrompt([["system", "{role}"], placeholder("history"), "{q}"]);
     const partial = prompt.partial({ role: "r", history: "h" });
     expect(partial.variables).toEqual(["q"]);

@@ -18,17 +18,17 @@ describe("promptTemplate", () => {
     { text: "{größe} {$_1} {名前}", values: { größe: 1, $_1: 2, 名前: 3 }, result: "1 2 3" },
     { text: "{constructor}", values: { constructor: "x" }, result: "x" },
     { text: "a\n{b}\n", values: { b: "x\ny" }, result: "a\nx\ny\n" },
-  ])("makes $result of $text", ({ text, values, result }) => {
+  ])("formats $text as $result", ({ text, values, result }) => {
     expect(promptTemplate(text).format(values)).toBe(result);
   });
 
-  test("never reads a value as a template", () => {
+  test("does not treat a value as a template", () => {
     const prompt = promptTemplate("{a} {b}");
     expect(prompt.format({ a: "{b} {{ }} {a}", b: "$& $1 {a" })).toBe("{b} {{ }} {a} $& $1 {a");
     expect(prompt.partial({ a: "{b}" }).format({ b: "{a}" })).toBe("{b} {a}");
   });
 
-  test("is the inverse of doubling all braces, for any text", () => {
+  test("inverts the doubling of braces, for any text", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("{", "}", "a", "\n")), fc.string(), (characters, value) => {
         const text = characters.join("");
@@ -38,13 +38,13 @@ describe("promptTemplate", () => {
     );
   });
 
-  test("lists the variables that are wanted, each once, in order", () => {
+  test("lists the required variables once each, in order", () => {
     const prompt = promptTemplate("{b} {a} {b} {{c}}");
     expect(prompt.variables).toEqual(["b", "a"]);
     expect(prompt.partial({ b: 1 }).variables).toEqual(["a"]);
   });
 
-  test("is not changed by partial(), which can be repeated", () => {
+  test("partial() returns a new template, and can be repeated", () => {
     const prompt = promptTemplate("{a} {b} {c}");
     const one = prompt.partial({ a: 1 });
     expect(one.partial({ c: 3 }).format({ b: 2 })).toBe("1 2 3");
@@ -53,12 +53,12 @@ describe("promptTemplate", () => {
     expect(one.variables).toEqual(["b", "c"]);
   });
 
-  test("ignores what it did not ask for", () => {
+  test("ignores unknown variables", () => {
     const values = { a: 1, more: { than: "needed" } };
     expect(promptTemplate("{a}").format(values)).toBe("1");
   });
 
-  test("names the variable that is missing, the place, and what was given", () => {
+  test("reports a missing variable with its place and the known variables", () => {
     const prompt = promptTemplate("Tell {person} of {city}.");
     const error = thrownBy(() => prompt.format({ person: "Ada" } as never));
     expect(error).toBeInstanceOf(PromptError);
@@ -80,7 +80,7 @@ describe("promptTemplate", () => {
     });
   });
 
-  test("does not take what an object inherits for a value", () => {
+  test("ignores inherited properties of the values", () => {
     expect(thrownBy(() => promptTemplate("{toString}").format({} as never))).toMatchObject({
       code: "missing_variable",
     });
@@ -88,7 +88,7 @@ describe("promptTemplate", () => {
     expect(promptTemplate("{__proto__}").format(values as never)).toBe("x");
   });
 
-  test.each([null, {}, [], ["a"], Symbol("s"), () => "a"])("refuses %o as a value", (value) => {
+  test.each([null, {}, [], ["a"], Symbol("s"), () => "a"])("rejects the value %o", (value) => {
     const error = thrownBy(() => promptTemplate("a {b}").format({ b: value } as never));
     expect(error).toMatchObject({ code: "invalid_value", variable: "b", offset: 2 });
   });
@@ -104,7 +104,7 @@ describe("promptTemplate", () => {
     ["{1}", 0, "{1},"],
     ["{{{}}}", 2, "{},"],
     ["{a{b}}", 0, "{a{b},"],
-  ])("refuses %j when it is made, and says where", (text: string, offset, problem) => {
+  ])("rejects %j when it is created, with the place", (text: string, offset, problem) => {
     const error = thrownBy(() => promptTemplate(text));
     expect(error).toMatchObject({ code: "invalid_template", place: "The template", offset });
     expect((error as Error).message).toContain(problem);

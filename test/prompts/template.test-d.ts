@@ -15,7 +15,7 @@ import { describe, expectTypeOf, test } from "vitest";
 const history = [user("Hi")];
 
 describe("promptTemplate", () => {
-  test("reads the names of the variables out of the text", () => {
+  test("infers the names of the variables from the text", () => {
     const prompt = promptTemplate("Describe {city} to {person}, and {city} again.");
     expectTypeOf(prompt).toEqualTypeOf<
       PromptTemplate<{ readonly city: PromptValue; readonly person: PromptValue }>
@@ -24,7 +24,7 @@ describe("promptTemplate", () => {
     expectTypeOf(prompt.format({ city: "Oslo", person: 1 })).toEqualTypeOf<string>();
   });
 
-  test("takes neither less nor more nor something else", () => {
+  test("rejects missing, extra and invalid variables", () => {
     const prompt = promptTemplate("Describe {city} to {person}.");
     // @ts-expect-error: person is missing
     prompt.format({ city: "Oslo" });
@@ -32,13 +32,13 @@ describe("promptTemplate", () => {
     prompt.format();
     // @ts-expect-error: a name is wrong
     prompt.format({ city: "Oslo", person: "Ada", persn: "Ada" });
-    // @ts-expect-error: an object is no text
+    // @ts-expect-error: an object is not text
     prompt.format({ city: "Oslo", person: { name: "Ada" } });
-    // @ts-expect-error: nor is undefined
+    // @ts-expect-error: undefined is not text
     prompt.format({ city: "Oslo", person: undefined });
   });
 
-  test("knows braces from variables", () => {
+  test("distinguishes doubled braces from variables", () => {
     const noVariables = promptTemplate('Answer with {{"name": "…"}} and {{}}.').variables;
     expectTypeOf(noVariables).toEqualTypeOf<readonly never[]>();
     expectTypeOf(promptTemplate("{{{a}}} {{b}} }}{c}{{").variables).toEqualTypeOf<readonly ("a" | "c")[]>();
@@ -46,7 +46,7 @@ describe("promptTemplate", () => {
     promptTemplate("nothing wanted").format();
   });
 
-  test("of a text that is known only at run time takes anything", () => {
+  test("accepts any variables if the text is only known at run time", () => {
     const text: string = "{a}";
     const prompt = promptTemplate(text);
     expectTypeOf(prompt).toEqualTypeOf<PromptTemplate<UnknownVariables>>();
@@ -54,12 +54,12 @@ describe("promptTemplate", () => {
     prompt.format();
   });
 
-  test("wants the rest after partial()", () => {
+  test("requires the rest after partial()", () => {
     const rest = promptTemplate("{a} {b} {c}").partial({ b: 1 });
     expectTypeOf(rest).toEqualTypeOf<PromptTemplate<{ readonly a: PromptValue; readonly c: PromptValue }>>();
     expectTypeOf(rest.partial({ a: 1, c: 2 }).variables).toEqualTypeOf<readonly never[]>();
     rest.partial({ a: 1, c: 2 }).format();
-    // @ts-expect-error: b was given
+    // @ts-expect-error: b is already set
     rest.format({ a: 1, b: 2, c: 3 });
     // @ts-expect-error: c is missing
     rest.format({ a: 1 });
@@ -69,7 +69,7 @@ describe("promptTemplate", () => {
     rest.partial({ a: [] });
   });
 
-  test("reads a long text with many variables", () => {
+  test("infers many variables of a long text", () => {
     const prompt = promptTemplate(
       "{a0} {a1} {a2} {a3} {a4} {a5} {a6} {a7} {a8} {a9} {b0} {b1} {b2} {b3} {b4} {b5} {b6} {b7} {b8} {b9} {c0} {c1} {c2} {c3} {c4} {c5} {c6} {c7} {c8} {c9} {{ {d0} }} {d1} {d2} {d3} {d4} {d5} {d6} {d7} {d8} {d9} {e0} {e1} {e2} {e3} {e4} {e5} {e6} {e7} {e8} {e9} {f0} {f1} {f2} {f3} {f4} {f5} {f6} {f7} {f8} {f9}",
     );
@@ -100,7 +100,7 @@ describe("chatPrompt", () => {
     },
   ]);
 
-  test("reads the variables of all parts", () => {
+  test("infers the variables of all parts", () => {
     type Wanted = Parameters<typeof prompt.format>[0];
     expectTypeOf<Wanted>().toEqualTypeOf<{
       readonly role: PromptValue;
@@ -116,13 +116,13 @@ describe("chatPrompt", () => {
     prompt.format({ ...texts, history: "Hi", examples: [{ role: "ai", content: "x" }] });
     // @ts-expect-error: the history is missing
     prompt.format(texts);
-    // @ts-expect-error: a text is no list of messages
+    // @ts-expect-error: a number is not a list of messages
     prompt.format({ ...texts, history: 7 });
-    // @ts-expect-error: messages are no text
+    // @ts-expect-error: messages are not text
     prompt.format({ ...texts, history, photo: history });
   });
 
-  test("wants the rest after partial(), and keeps what is optional", () => {
+  test("requires the rest after partial(), and keeps optional variables", () => {
     const rest = prompt.partial({ role: "a", person: "b", question: "c", bytes: "e", history });
     expectTypeOf(rest.variables).toEqualTypeOf<readonly ("examples" | "photo")[]>();
     rest.format({ photo: "p" });
@@ -132,13 +132,13 @@ describe("chatPrompt", () => {
     rest.partial({ photo: "p" }).format({ examples: history });
   });
 
-  test("takes nothing for what has no variables", () => {
+  test("needs no argument without variables", () => {
     const fixed = chatPrompt([["system", "{{x}}"], placeholder("few", { optional: true })]);
     fixed.format();
     chatPrompt([]).format();
   });
 
-  test("still wants what it knows, next to a message that it cannot read", () => {
+  test("requires the known variables, even next to a message that has none at compile time", () => {
     const mixed = chatPrompt([system("You are brief."), ["user", "{question}"]]);
     mixed.format({ question: "Why?" });
     mixed.format({ question: "Why?", more: "from the message" });
@@ -146,7 +146,7 @@ describe("chatPrompt", () => {
     mixed.format({ more: "from the message" });
   });
 
-  test("leaves what is no text of a message alone", () => {
+  test("ignores braces outside of the text of a message", () => {
     const calls = chatPrompt([
       {
         role: "assistant",
@@ -157,7 +157,7 @@ describe("chatPrompt", () => {
     expectTypeOf(calls.variables).toEqualTypeOf<readonly "a"[]>();
   });
 
-  test("refuses what is no part", () => {
+  test("rejects invalid parts", () => {
     // @ts-expect-error: no such role
     chatPrompt([["somebody", "Hi"]]);
     // @ts-expect-error: a tool's answer needs the id of its call, so it is written as a message

@@ -1,4 +1,4 @@
-/** What the call throws, which it must. */
+/** Returns what `call` throws. Fails if it throws nothing. */
 export function thrownBy(call: () => unknown): unknown {
   try {
     call();

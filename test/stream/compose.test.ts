@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { collect, compose, filter, from, map, pipe } from "millrace";
 import { spySource } from "millrace/testing";
 
-test("compose makes one operator of several, that can be used on any number of sources", async () => {
+test("compose joins operators into one, which works on any number of sources", async () => {
   const longWords = compose(
     map((line: string) => line.trim()),
     filter((line) => line.length > 1),
@@ -11,7 +11,7 @@ test("compose makes one operator of several, that can be used on any number of s
   expect(await collect(pipe(from(["race "]), longWords))).toEqual(["race"]);
 });
 
-test("compose without stages gives its source itself", () => {
+test("compose without stages returns its source unchanged", () => {
   const source = spySource([1]);
   expect(compose<number>()(source)).toBe(source);
 });

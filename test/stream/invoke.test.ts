@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { batchInvoke, compose, filter, invoke, map, mapAsync, type Operator } from "millrace";
 import { stateOf, turn } from "./support/hand-fed.js";
 
-test("invoke gives the last output of an operator for one input", async () => {
+test("invoke returns the last output of an operator for one input", async () => {
   const plusOne = map((n: number) => n + 1);
   expect(await invoke(plusOne, 1)).toBe(2);
   expect(await invoke(compose(plusOne, plusOne), 1)).toBe(3);
 });
 
-test("invoke gives undefined if there was no output", async () => {
+test("invoke returns undefined without output", async () => {
   expect(await invoke(filter((n: number) => n > 1), 1)).toBe(undefined); // prettier-ignore
 });
 
@@ -20,7 +20,7 @@ test("invoke rejects with the error of the stream", async () => {
   await expect(invoke(failing, 1)).rejects.toThrow("cannot");
 });
 
-/** Holds each run until it is let go, and writes down what was started and closed. */
+/** Holds each run until it is released, and logs starts and closes. */
 function held() {
   const log: string[] = [];
   const release = new Map<string, (outcome: { result?: string; error?: unknown }) => void>();
@@ -51,7 +51,7 @@ function held() {
 }
 
 describe("batchInvoke", () => {
-  test("gives the results in the order of the inputs, whichever is ready first", async () => {
+  test("returns the results in the order of the inputs", async () => {
     const slowFirst = mapAsync(async (n: number) => {
       for (let i = 3; i > n; i--) await turn();
       return n * 10;
@@ -59,12 +59,12 @@ describe("batchInvoke", () => {
     expect(await batchInvoke(slowFirst, [1, 2, 3])).toEqual([10, 20, 30]);
   });
 
-  test("keeps a place for an input without output", async () => {
+  test("returns undefined for an input without output", async () => {
     expect(await batchInvoke(filter((n: number) => n !== 2), [1, 2, 3])).toEqual([1, undefined, 3]); // prettier-ignore
     expect(await batchInvoke(map((n: number) => n), [])).toEqual([]); // prettier-ignore
   });
 
-  test("runs as many as it may at a time, and starts the next when one is ready", async () => {
+  test("runs up to `concurrency` inputs at a time, and starts the next when one ends", async () => {
     const { log, operator, let: release } = held();
     const results = batchInvoke(operator, ["a", "b", "c", "d"], { concurrency: 2 });
     await turn();
@@ -79,7 +79,7 @@ describe("batchInvoke", () => {
     expect(await results).toEqual(["A", "B", "C", "D"]);
   });
 
-  test("runs four at a time if it is not told, and all of them if it may", async () => {
+  test("runs four at a time by default, and all of them with Infinity", async () => {
     const { log, operator } = held();
     void batchInvoke(operator, "abcdefgh").catch(() => {});
     await turn();
@@ -90,7 +90,7 @@ describe("batchInvoke", () => {
     expect(all.log.length).toBe(16);
   });
 
-  test("with many at a time has Node warn of no leak of listeners", async () => {
+  test("causes no listener warning in Node with a high concurrency", async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);
     process.on("warning", onWarning);
@@ -108,7 +108,7 @@ describe("batchInvoke", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("rejects with the first error at once, closes the others and starts no more", async () => {
+  test("rejects with the first error at once, closes the other runs and starts no more", async () => {
     const { log, operator, let: release } = held();
     let closed = false;
     function* inputs(): Generator<string> {
@@ -127,7 +127,7 @@ describe("batchInvoke", () => {
     expect(closed).toBe(true);
   });
 
-  test("rejects with the first error also when all have been started", async () => {
+  test("rejects with the first error when all runs have started", async () => {
     const { log, operator, let: release } = held();
     const results = batchInvoke(operator, ["a", "b", "c"]);
     await turn();
@@ -137,7 +137,7 @@ describe("batchInvoke", () => {
     expect(log.slice(3)).toEqual(["close a", "close b"]);
   });
 
-  test("rejects with what reading the inputs throws, or applying the operator, and closes what runs", async () => {
+  test("rejects with an error of the inputs or of the operator, and closes the running ones", async () => {
     const { log, operator } = held();
     function* inputs(): Generator<string> {
       yield "a";
@@ -152,7 +152,7 @@ describe("batchInvoke", () => {
     await expect(batchInvoke(refusing, ["a"])).rejects.toThrow("not applicable");
   });
 
-  test("ends with signal.reason, closes what runs, and leaves no listener", async () => {
+  test("rejects with signal.reason, closes the running ones, and removes its listener", async () => {
     const { log, operator } = held();
     const controller = new AbortController();
     const results = batchInvoke(operator, ["a", "b", "c"], { concurrency: 2, signal: controller.signal });
@@ -163,7 +163,7 @@ describe("batchInvoke", () => {
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
-  test("starts nothing more when the signal is aborted by what reads the inputs", async () => {
+  test("starts nothing more if reading the inputs aborts the signal", async () => {
     const { log, operator } = held();
     const controller = new AbortController();
     function* inputs(): Generator<string> {
@@ -176,20 +176,20 @@ describe("batchInvoke", () => {
     expect(log).not.toContain("start b");
   });
 
-  test("with a signal that is aborted already starts nothing", async () => {
+  test("starts nothing if the signal is already aborted", async () => {
     const { log, operator } = held();
     const signal = AbortSignal.abort();
     await expect(batchInvoke(operator, ["a"], { signal })).rejects.toBe(signal.reason);
     expect(log).toEqual([]);
   });
 
-  test("leaves no listener when all is well", async () => {
+  test("removes its listener after success", async () => {
     const { signal } = new AbortController();
     await batchInvoke(map((n: number) => n), [1, 2], { signal }); // prettier-ignore
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test.each([0, 1.5])("refuses a concurrency of %s", async (concurrency) => {
+  test.each([0, 1.5])("rejects a concurrency of %s", async (concurrency) => {
     await expect(batchInvoke(map((n: number) => n), [1], { concurrency })).rejects.toThrow(RangeError); // prettier-ignore
   });
 });

@@ -8,7 +8,7 @@ import { ixOperator, toIx } from "millrace/ix";
 const numbers = ixFrom([1, 2, 3]);
 
 describe("types", () => {
-  test("of Ix's operators go through our pipe", () => {
+  test("of Ix's operators pass through our pipe", () => {
     const stream = pipe(
       numbers,
       ixMap((n) => n.toFixed()),
@@ -21,7 +21,7 @@ describe("types", () => {
     pipe(numbers, ixMap((n) => n + 1), ixMap((text: string) => text.length)); // prettier-ignore
   });
 
-  test("of ours go through Ix's .pipe()", () => {
+  test("of ours pass through Ix's .pipe()", () => {
     expectTypeOf(numbers.pipe(map((n) => n.toFixed()))).toEqualTypeOf<AsyncIterable<string>>();
     const stream = numbers
       .pipe(
@@ -34,7 +34,7 @@ describe("types", () => {
       ) // prettier-ignore
       .pipe(ixMap((text) => [text]));
     expectTypeOf(stream).toEqualTypeOf<AsyncIterableX<string[]>>();
-    // @ts-expect-error: numbers are no text
+    // @ts-expect-error: a number is not text
     numbers.pipe(ixOperator(map((text: string) => text.length)));
   });
 

@@ -10,7 +10,7 @@ import { spySource } from "millrace/testing";
 import { turn } from "./support/hand-fed.js";
 
 describe("operators of Ix", () => {
-  test("work inside pipe, between ours", async () => {
+  test("work in pipe, between ours", async () => {
     const stream = pipe(
       ixFrom([1, 2, 3]),
       map((n) => n + 1),
@@ -21,7 +21,7 @@ describe("operators of Ix", () => {
     expect(await collect(stream)).toEqual(["30", "40"]);
   });
 
-  test("that close their source close it through ours", async () => {
+  test("that close their source also close ours", async () => {
     const source = spySource([1, 2, 3]);
     expect(await collect(pipe(source, map((n) => n), ixTake(1)))).toEqual([1]); // prettier-ignore
     expect(source.returns).toBe(1);
@@ -43,7 +43,7 @@ describe("operators of Ix", () => {
 });
 
 describe("ours inside Ix's .pipe()", () => {
-  test("work as they are, and with ixOperator() between those of Ix", async () => {
+  test("work unchanged, and through ixOperator() between those of Ix", async () => {
     expect(await collect(ixFrom([1, 2]).pipe(map((n) => n + 1)))).toEqual([2, 3]);
     const words = ixFrom(["mill", "race", "a"])
       .pipe(
@@ -67,7 +67,7 @@ describe("ours inside Ix's .pipe()", () => {
 });
 
 describe("toIx", () => {
-  test("makes an Ix iterable that adds nothing to its source", async () => {
+  test("makes an Ix iterable, and adds no pulls", async () => {
     const source = spySource([1, 2]);
     const ix = toIx(pipe(source, map((n) => n))); // prettier-ignore
     expect(await collect(ix.pipe(ixMap((n) => n * 10)))).toEqual([10, 20]);
@@ -75,7 +75,7 @@ describe("toIx", () => {
     expect([source.opened, source.returns]).toEqual([2, 1]);
   });
 
-  test("is aborted by a signal that Ix hands down", async () => {
+  test("is aborted by a signal of Ix", async () => {
     const source = spySource([1], { then: "hang" });
     const controller = new AbortController();
     const seen: number[] = [];

@@ -27,16 +27,16 @@ declare const toText: Operator<number, string>;
 declare const toNumber: Operator<string, number>;
 
 describe("pipe", () => {
-  test("without stages is its source", () => {
+  test("returns its source without stages", () => {
     expectTypeOf(pipe(numbers)).toEqualTypeOf<AsyncIterable<number>>();
   });
 
-  test("gives what the last stage gives", () => {
+  test("yields what the last stage yields", () => {
     expectTypeOf(pipe(numbers, toText)).toEqualTypeOf<AsyncIterable<string>>();
     expectTypeOf(pipe(numbers, toText, toNumber)).toEqualTypeOf<AsyncIterable<number>>();
   });
 
-  test("is typed over 20 stages, and takes no more", () => {
+  test("is typed up to 20 stages, and rejects more", () => {
     const [a, b] = [toText, toNumber];
     const twenty = pipe(numbers, a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b);
     expectTypeOf(twenty).toEqualTypeOf<AsyncIterable<number>>();
@@ -46,7 +46,7 @@ describe("pipe", () => {
     pipe(numbers, a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b, a);
   });
 
-  test("tells each function what the stage before it gives", () => {
+  test("passes the type of each stage to the next", () => {
     const stream = pipe(
       numbers,
       map((n) => ({ text: n.toFixed(), n })),
@@ -67,7 +67,7 @@ describe("pipe", () => {
     expectTypeOf(stream).toEqualTypeOf<AsyncIterable<number[]>>();
   });
 
-  test("infers over 20 functions", () => {
+  test("infers up to 20 functions", () => {
     const stream = pipe(
       numbers,
       map((x) => `${x}`),
@@ -94,7 +94,7 @@ describe("pipe", () => {
     expectTypeOf(stream).toEqualTypeOf<AsyncIterable<{ x: string }>>();
   });
 
-  test("refuses neighbours that do not fit, wherever they are", () => {
+  test("rejects adjacent stages that do not fit, at any position", () => {
     // @ts-expect-error: toNumber reads text
     pipe(numbers, toNumber);
     // @ts-expect-error: the second reads numbers
@@ -103,15 +103,15 @@ describe("pipe", () => {
     // @ts-expect-error: of 20, the 20th reads text
     pipe(numbers, a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b, b, b);
 
-    // @ts-expect-error: what the function gets is a number
+    // @ts-expect-error: the argument is a number
     pipe(numbers, map((n): string => n)); // prettier-ignore
-    // @ts-expect-error: the function says that it takes text
+    // @ts-expect-error: the function takes text
     pipe(numbers, map((text: string) => text.length)); // prettier-ignore
     // @ts-expect-error: batches are not numbers
     pipe(numbers, batch(2), toText);
   });
 
-  test("refuses what is no stage, and what is no source", () => {
+  test("rejects stages and sources of other types", () => {
     // @ts-expect-error: a stage that may be missing
     pipe(numbers, undefined);
     // @ts-expect-error: a function on items
@@ -122,7 +122,7 @@ describe("pipe", () => {
 });
 
 describe("compose", () => {
-  test("is one operator, from the first stage's input to the last one's output", () => {
+  test("joins operators, from the first stage's input to the last one's output", () => {
     expectTypeOf(compose<number>()).toEqualTypeOf<Operator<number, number>>();
     expectTypeOf(compose(toText)).toEqualTypeOf<Operator<number, string>>();
     expectTypeOf(compose(toText, toNumber, toText)).toEqualTypeOf<Operator<number, string>>();
@@ -156,13 +156,13 @@ describe("compose", () => {
     expectTypeOf(stream).toEqualTypeOf<AsyncIterable<number>>();
   });
 
-  test("refuses neighbours that do not fit", () => {
+  test("rejects adjacent stages that do not fit", () => {
     // @ts-expect-error: the second reads numbers
     compose(toText, toText);
   });
 });
 
-describe("the others", () => {
+describe("other functions", () => {
   test("filter narrows by a type guard, written or inferred", () => {
     const mixed = pipe(numbers, map((n) => (n > 1 ? n : `${n}`))); // prettier-ignore
     const isText = (value: unknown): value is string => typeof value === "string";
@@ -178,7 +178,7 @@ describe("the others", () => {
     expectTypeOf(merge(...many)).toEqualTypeOf<AsyncIterable<number>>();
   });
 
-  test("from knows the items of what it is given", () => {
+  test("from infers the type of the items", () => {
     expectTypeOf(from(new Response())).toEqualTypeOf<AsyncIterable<Uint8Array<ArrayBuffer>>>();
     expectTypeOf(from(Promise.resolve(new Response()))).toEqualTypeOf<
       AsyncIterable<Uint8Array<ArrayBuffer>>
@@ -193,7 +193,7 @@ describe("the others", () => {
     from(7);
   });
 
-  test("what consumes a stream knows its items", () => {
+  test("consumers infer the type of the items", () => {
     expectTypeOf(collect(numbers)).toEqualTypeOf<Promise<number[]>>();
     expectTypeOf(last(numbers)).toEqualTypeOf<Promise<number | undefined>>();
     expectTypeOf(invoke(toText, 1)).toEqualTypeOf<Promise<string | undefined>>();

@@ -6,12 +6,12 @@ test("pipe applies its stages from left to right", async () => {
   expect(await collect(pipe(from([""]), add("a"), add("b"), add("c")))).toEqual(["abc"]);
 });
 
-test("pipe without stages gives its source itself", () => {
+test("pipe without stages returns its source unchanged", () => {
   const source = from([1]);
   expect(pipe(source)).toBe(source);
 });
 
-test("pipe refuses what is no function, at once and by its place", () => {
+test("pipe throws at once for a stage that is not a function, with its position", () => {
   const missing = undefined as unknown as Operator<number, number>;
   const piping = (): unknown =>
     pipe(

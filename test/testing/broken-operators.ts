@@ -1,13 +1,13 @@
 import type { Operator } from "millrace";
 import type { LawErrorCode, LawOptions } from "millrace/testing";
 
-/** An operator that breaks one law, and the laws that must find it out. */
+/** An operator that breaks one law, and the law that must detect it. */
 export interface Broken {
   readonly name: string;
   readonly create: () => Operator<number, number>;
   readonly options?: Partial<LawOptions<number, number>>;
   readonly code: LawErrorCode;
-  /** Part of the name of the law that is broken. */
+  /** Part of the name of the broken law. */
   readonly law: string;
   readonly message: RegExp;
 }
@@ -15,7 +15,7 @@ export interface Broken {
 type Result = IteratorResult<number, undefined>;
 const done: Result = { done: true, value: undefined };
 
-/** A correct operator by hand, of which each case below replaces one part. */
+/** A correct operator. Each case below replaces one part. */
 function byHand(change: (self: Hand) => Partial<Hand> = () => ({})): () => Operator<number, number> {
   return () => (source) => ({ [Symbol.asyncIterator]: () => opened(source, change) });
 }
@@ -79,7 +79,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /1 items were pulled before the first next/,
   },
   {
-    name: "greedy: pulls the item after the one that was asked for",
+    name: "greedy: pulls one item too many",
     create: byHand((self) => {
       let ahead: Promise<Result> | undefined;
       return {
@@ -96,7 +96,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /\[1\] needs 1 items, but 2 were pulled with a read-ahead of 0/,
   },
   {
-    name: "greedier than it says",
+    name: "greedy: pulls more than its stated bound",
     create: byHand((self) => {
       const ahead: Promise<Result>[] = [];
       return {
@@ -113,14 +113,14 @@ export const brokenOperators: readonly Broken[] = [
     message: /5 calls of next\(\) were in flight at the same time, but only 2 are allowed/,
   },
   {
-    name: "pushy: hands on each next() at once",
+    name: "reentrant: forwards overlapping next() calls",
     create: byHand((self) => ({ next: () => self.pull() })),
     code: "polite",
     law: "queues calls of next()",
     message: /calls of next\(\) were in flight/,
   },
   {
-    name: "unfair: serves the last in line first",
+    name: "unfair: answers the last caller first",
     create: byHand((self) => {
       const line: ((result: Promise<Result>) => void)[] = [];
       let serving = false;
@@ -147,7 +147,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /calls of next\(\) at the same time give \[1,/,
   },
   {
-    name: "forgetful: never answers the second in line",
+    name: "forgetful: never answers the second caller",
     create: byHand((self) => {
       let busy = false;
       return {
@@ -166,7 +166,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /was never answered/,
   },
   {
-    name: "insistent: asks again after the end",
+    name: "impolite: pulls after the end",
     create: byHand((self) => ({
       pull: async () => {
         const result = await self.source.next();
@@ -178,7 +178,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /after the end, next\(\) was called after the source had ended/,
   },
   {
-    name: "insistent: asks again after return()",
+    name: "impolite: pulls after return()",
     create: byHand((self) => ({
       return: async () => {
         if (!self.state.over) {
@@ -194,7 +194,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /with a return\(\) after 0 outputs, next\(\) was called after the source had been closed/,
   },
   {
-    name: "undead: gives items after return()",
+    name: "undead: yields items after return()",
     create: byHand((self) => {
       let left = false;
       return {
@@ -222,7 +222,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /after a return\(\) at position 0 of a ready source the source is still open/,
   },
   {
-    name: "leaky: closes only what it has pulled from",
+    name: "leaky: closes a source only after it has pulled from it",
     create: byHand((self) => {
       let started = false;
       return {
@@ -247,7 +247,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /the source was closed 2 times/,
   },
   {
-    name: "clinging: does not let its consumer go",
+    name: "clinging: return() does not settle",
     create: byHand((self) => ({
       return: async () => {
         await self.return();
@@ -259,7 +259,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /the answer was \{"kind":"silence"\}/,
   },
   {
-    name: "leaky: does not close when an error is thrown into it",
+    name: "leaky: does not close on throw()",
     create: byHand(() => ({
       throw: async (error) => {
         throw error;
@@ -270,14 +270,14 @@ export const brokenOperators: readonly Broken[] = [
     message: /after a throw\(\) at position 0 the source is still open/,
   },
   {
-    name: "soothing: swallows what is thrown into it",
+    name: "error-hiding: throw() does not reject",
     create: byHand((self) => ({ throw: async () => self.return() })),
     code: "closes-once",
     law: "when the consumer throws into it",
     message: /the answer was \{"kind":"done"\} instead of the error/,
   },
   {
-    name: "patient: closes only when the pull has settled, as a generator does",
+    name: "slow to close: closes only when the pull has settled, like a generator",
     create: () =>
       async function* (source) {
         for await (const item of source) yield item;
@@ -310,7 +310,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /ended with \{"kind":"done"\}/,
   },
   {
-    name: "hasty: the error overtakes an item",
+    name: "hasty: an error overtakes an item",
     create: byHand((self) => {
       let held: Result | undefined;
       return {
@@ -389,7 +389,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /another of its iterators is still open/,
   },
   {
-    name: "one state for all its iterations",
+    name: "stateful: all iterations share one state",
     create: (): Operator<number, number> => {
       let sum = 0;
       return byHand((self) => ({
@@ -404,7 +404,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /alone the result is \[1,3,6,10\], with other iterations/,
   },
   {
-    name: "depends on how its input was cut",
+    name: "split-dependent: the output depends on how the input was split",
     create: byHand(),
     options: { cut: () => [[10], [4, 6]], result: (outputs) => outputs.reduce((sum, n) => sum + n * n, 0) },
     code: "split-invariant",
@@ -412,7 +412,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /cut as \[10\] the result is 100 .* instead of 30/,
   },
   {
-    name: "deaf: an abort in front of it does not get through",
+    name: "deaf: ignores an abort before it",
     create: byHand((self) => ({
       pull: () => self.pull().catch(() => new Promise<never>(() => {})),
     })),
@@ -421,14 +421,14 @@ export const brokenOperators: readonly Broken[] = [
     message: /after an abort while the source hangs at position 0, the answer was \{"kind":"silence"\}/,
   },
   {
-    name: "deaf: an abort in front of it, between two pulls, ends it without the reason",
+    name: "deaf: ends without the reason when it is aborted before it, between two pulls",
     create: byHand((self) => ({ pull: () => self.pull().catch(() => done) })),
     code: "abortable",
     law: "while the consumer is busy, with abortable(signal) before it",
     message: /after an abort while the consumer is busy at position 0, the answer was \{"kind":"done"\}/,
   },
   {
-    name: "leaky when it is aborted from behind while the source hangs",
+    name: "leaky when it is aborted after it while the source hangs",
     create: () =>
       async function* (source) {
         for await (const item of source) yield item;
@@ -438,7 +438,7 @@ export const brokenOperators: readonly Broken[] = [
     message: /the source is still open/,
   },
   {
-    name: "leaky when it is aborted from behind between two pulls",
+    name: "leaky when it is aborted after it between two pulls",
     create: byHand((self) => ({
       return: async () => {
         self.state.over = true;

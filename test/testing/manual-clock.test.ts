@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { manualClock } from "millrace/testing";
 
-test("a manual clock stands still until it is moved", () => {
+test("a manual clock moves only when it is advanced", () => {
   const clock = manualClock();
   expect(clock.now()).toBe(0);
   clock.advance(5);
@@ -9,7 +9,7 @@ test("a manual clock stands still until it is moved", () => {
   expect(clock.now()).toBe(5.5);
 });
 
-test("a manual clock calls what is due in order, each at its own time, and what that sets on the way", () => {
+test("advance() runs due timers in order, each at its own time, including timers set on the way", () => {
   const clock = manualClock();
   const log: string[] = [];
   const at = (name: string) => () => void log.push(`${name} at ${clock.now()}`);
@@ -25,7 +25,7 @@ test("a manual clock calls what is due in order, each at its own time, and what 
   expect([clock.now(), clock.timers]).toEqual([10, 1]);
 });
 
-test("a manual clock forgets a timer that is cleared, and ignores one that is not there", () => {
+test("a manual clock drops a cleared timer, and ignores an unknown one", () => {
   const clock = manualClock();
   const timer = clock.setTimeout(() => expect.unreachable(), 1);
   expect(clock.timers).toBe(1);

@@ -7,7 +7,7 @@ const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i)
 const text = (length: number): string => Buffer.from(bytes(length)).toString("latin1");
 
 describe("allPartitions", () => {
-  test("gives each way to cut once, 2^(n-1) of them", () => {
+  test("yields each partition once, 2^(n-1) of them", () => {
     expect([...allPartitions("abc")]).toEqual([["abc"], ["a", "bc"], ["ab", "c"], ["a", "b", "c"]]);
     const ways = [...allPartitions(text(12))];
     expect(ways.length).toBe(2 ** 11);
@@ -15,11 +15,11 @@ describe("allPartitions", () => {
     for (const pieces of ways) expect(pieces.join("")).toBe(text(12));
   });
 
-  test("of nothing is no pieces, in one way", () => {
+  test("yields one empty partition for an empty text", () => {
     expect([...allPartitions("")]).toEqual([[]]);
   });
 
-  test("cuts bytes, within a UTF-8 sequence, and strings within a surrogate pair", () => {
+  test("splits bytes within a UTF-8 sequence, and strings within a surrogate pair", () => {
     expect([...allPartitions(new TextEncoder().encode("é"))]).toEqual([
       [Uint8Array.of(0xc3, 0xa9)],
       [Uint8Array.of(0xc3), Uint8Array.of(0xa9)],
@@ -27,14 +27,14 @@ describe("allPartitions", () => {
     expect([...allPartitions("👍")]).toEqual([["👍"], ["\ud83d", "\udc4d"]]);
   });
 
-  test("takes 20 and refuses more, which would never end", () => {
+  test("accepts a length of 20 and rejects longer ones", () => {
     expect(allPartitions(text(20)).next().value).toEqual([text(20)]);
     expect(() => allPartitions(text(21)).next()).toThrow(RangeError);
   });
 });
 
 describe("everyCut", () => {
-  test("cuts in two at each place, the ends included", () => {
+  test("splits in two at each position, including the ends", () => {
     expect([...everyCut("ab")]).toEqual([
       ["", "ab"],
       ["a", "b"],
@@ -49,7 +49,7 @@ describe("everyCut", () => {
 });
 
 describe("fixedSizes", () => {
-  test("cuts into pieces of a size, one way for each", () => {
+  test("splits into pieces of each size", () => {
     expect([...fixedSizes("abcde", [1, 2, 5, 9])]).toEqual([
       ["a", "b", "c", "d", "e"],
       ["ab", "cd", "e"],
@@ -58,20 +58,20 @@ describe("fixedSizes", () => {
     ]);
   });
 
-  test.each([0, 1.5, Number.NaN])("refuses a size of %s", (size) => {
+  test.each([0, 1.5, Number.NaN])("rejects a size of %s", (size) => {
     expect(() => [...fixedSizes("ab", [size])]).toThrow(RangeError);
   });
 });
 
 describe("randomPartitions", () => {
-  test("gives the same for the same seed, and others for another", () => {
+  test("yields the same for the same seed, and others for another", () => {
     const ways = (seed: number) => JSON.stringify([...randomPartitions(text(100), { seed, count: 20 })]);
     expect(ways(1)).toBe(ways(1));
     expect(ways(1)).not.toBe(ways(2));
     expect(ways(0)).not.toBe(ways(1));
   });
 
-  test("gives as many ways as asked for, 100 by default, all of them whole and without an empty piece", () => {
+  test("yields as many partitions as requested, 100 by default, each complete and without empty pieces", () => {
     expect([...randomPartitions("ab", { count: 3 })].length).toBe(3);
     const ways = [...randomPartitions(text(300))];
     expect(ways.length).toBe(100);
@@ -81,7 +81,7 @@ describe("randomPartitions", () => {
     }
   });
 
-  test("has small pieces in one way, and large ones in another", () => {
+  test("yields partitions with small pieces and others with large ones", () => {
     const largest = [...randomPartitions(text(1000))].map((pieces) =>
       Math.max(...pieces.map((p) => p.length)),
     );
@@ -91,7 +91,7 @@ describe("randomPartitions", () => {
 });
 
 describe("everyWay", () => {
-  test.each([0, 1, 12, 13, 512, 513, 5000])("cuts a length of %i in ways that are all whole", (length) => {
+  test.each([0, 1, 12, 13, 512, 513, 5000])("splits a length of %i into complete partitions", (length) => {
     for (const whole of [text(length), bytes(length)]) {
       let ways = 0;
       for (const pieces of everyWay(whole)) {

@@ -5,7 +5,7 @@ import { turn } from "../stream/support/hand-fed.js";
 const open = <T>(source: AsyncIterable<T>): AsyncIterator<T> => source[Symbol.asyncIterator]();
 
 describe("a spy source", () => {
-  test("gives its items and ends, and counts what was done", async () => {
+  test("yields its items, and counts the calls", async () => {
     const source = spySource([1, 2]);
     const seen: number[] = [];
     for await (const n of source) seen.push(n);
@@ -21,14 +21,14 @@ describe("a spy source", () => {
     });
   });
 
-  test("can be opened again, and gives the same", async () => {
+  test("can be opened again, and yields the same items", async () => {
     const source = spySource(new Set([1]));
     expect((await open(source).next()).value).toBe(1);
     expect((await open(source).next()).value).toBe(1);
     expect(source).toMatchObject({ opened: 2, open: 2 });
   });
 
-  test("fails, hangs or ends, as it is told", async () => {
+  test("fails, hangs or ends, as its options say", async () => {
     await expect(open(spySource([], { then: { error: undefined } })).next()).rejects.toBe(undefined);
     expect(await open(spySource([])).next()).toEqual({ done: true, value: undefined });
     const hanging = spySource<number>([], { then: "hang" });
@@ -38,7 +38,7 @@ describe("a spy source", () => {
     expect(hanging).toMatchObject({ inFlight: 1, returns: 1, open: 0 });
   });
 
-  test("counts calls of next() that overlap", async () => {
+  test("counts overlapping calls of next()", async () => {
     const source = spySource([1, 2, 3], { pace: turn });
     const iterator = open(source);
     const answers = [iterator.next(), iterator.next()];
@@ -50,7 +50,7 @@ describe("a spy source", () => {
     expect([source.inFlight, source.maxInFlight]).toEqual([0, 2]);
   });
 
-  test("says what was done after its end, its failure and its close", async () => {
+  test("reports calls after its end, its failure and its return()", async () => {
     const ended = spySource([]);
     const one = open(ended);
     await one.next();

@@ -165,7 +165,7 @@ test("logs that a run was left, and numbers the runs", async () => {
   ]);
 });
 
-test("logs a call that another middleware refuses as a warning", async () => {
+test("logs a call that another middleware rejects as a warning", async () => {
   const { lines, log } = linesOf({ level: "warn" });
   const agent = createAgent({
     model: answers([call("1", "weather", '{"input": "Oslo"}'), ["Done."]]),

@@ -425,7 +425,7 @@ describe("metrics", () => {
     expect(measured).toMatchObject({ sum: 3, count: 1 });
   });
 
-  test("are those that docs/telemetry.md lists", async () => {
+  test("are those in docs/telemetry.md", async () => {
     const seen = recorded();
     const agent = createAgent({
       model: answers([call("1", "walk", '{"input": ""}'), ['{"n": 1}', last]]),
@@ -452,7 +452,7 @@ describe("without the options tracer and meter", () => {
     api.trace.disable();
   });
 
-  test("it uses the registered ones, even if they are registered later", async () => {
+  test("uses the registered ones, even if they are registered later", async () => {
     const agent = createAgent({
       name: "late",
       model: scriptedModel(["Hi."]),

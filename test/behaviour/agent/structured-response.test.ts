@@ -21,8 +21,8 @@ const event = z.object({ event: z.string(), date: z.string() }).meta({ title: "E
 const noSchemas = { profile: { structuredOutput: false } };
 
 test.each([
-  ["the provider's own form", {}, "provider"],
-  ["a tool where the model has none", noSchemas, "tool"],
+  ["the provider strategy, if the model supports it", {}, "provider"],
+  ["a tool otherwise", noSchemas, "tool"],
 ])("a schema without a strategy uses %s", async (_, options, kind) => {
   const written = ['{"rating": 5, "com', 'ment": "fine"}'];
   const model = answers([kind === "tool" ? call("1", "ProductRating", ...written) : written], options);

@@ -13,7 +13,7 @@ import { inChromium, type OpenPage } from "./support/chromium.js";
 
 const root = join(import.meta.dirname, "../../..");
 const onDist = process.env["MILLRACE_DIST"] === "1";
-/** MILLRACE_SCREENSHOTS=1 writes the pictures of docs/ anew. */
+/** MILLRACE_SCREENSHOTS=1 updates the screenshots in docs/. */
 const pictures = process.env["MILLRACE_SCREENSHOTS"] === "1" ? join(root, "docs/images") : undefined;
 
 inChromium("the playground", (open) => {
@@ -44,7 +44,7 @@ inChromium("the playground", (open) => {
     });
   }
 
-  /** The page, at a pace. */
+  /** The page at a pace. */
   async function visit(
     options: Parameters<OpenPage>[0] = {},
     speed = fastest,
@@ -56,14 +56,14 @@ inChromium("the playground", (open) => {
     return page;
   }
 
-  /** The page at its slowest, of a playground whose time goes by as the clock says. */
+  /** The page at its slowest pace, with a clock that the test controls. */
   async function stepped(clock: Clock): Promise<Page> {
     const own = await start({ clock });
     onTestFinished(() => own.stop());
     return visit({}, slowest, own);
   }
 
-  /** The page behind a run of a sample. */
+  /** The page after a run of a sample. */
   async function sampled(sample: string, end: string): Promise<Page> {
     const page = await visit();
     await page.getByLabel("Sample").selectOption(sample);
@@ -72,7 +72,7 @@ inChromium("the playground", (open) => {
     return page;
   }
 
-  test("fills in a sample until the tree is the document", async () => {
+  test("updates the tree while a sample runs, until it shows the whole document", async () => {
     const page = await sampled("A recipe", "Complete");
     expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
     expect(await page.locator(".node.open").count()).toBe(0);
@@ -88,7 +88,7 @@ inChromium("the playground", (open) => {
       .toMatch(/^Complete after \d+ patches$/);
   });
 
-  test("goes on by one chunk with each step, and shows what is still being written", async () => {
+  test("continues by one chunk with each step, and marks open values", async () => {
     const clock = manualClock();
     const page = await stepped(clock);
     await page.getByRole("button", { name: "Play", exact: true }).click();
@@ -109,7 +109,7 @@ inChromium("the playground", (open) => {
     expect(await growing.locator(".caret").count()).toBe(0);
   });
 
-  test("goes on after the last event when the connection is cut", async () => {
+  test("reconnects after the last event when the connection is cut", async () => {
     const page = await visit({}, slow);
     await page.getByRole("button", { name: "Run" }).click();
     await expect.poll(() => chunks(page)).toBeGreaterThan(5);
@@ -128,7 +128,7 @@ inChromium("the playground", (open) => {
     expect(new Set(events).size).toBe((events.at(-1) ?? 0) - (events[0] ?? 0) + 1);
   });
 
-  test("is used by the keyboard alone", async () => {
+  test("can be used with the keyboard alone", async () => {
     const clock = manualClock();
     const page = await stepped(clock);
     await page.keyboard.press("k");
@@ -166,7 +166,7 @@ inChromium("the playground", (open) => {
     await phase(page, "Complete");
   });
 
-  test("takes a key as what the page says at that moment", async () => {
+  test("a key applies to the current state of the page", async () => {
     const page = await visit({}, slowest);
     await page.evaluate(() => {
       const status = document.querySelector("[role=status]") as HTMLElement;
@@ -181,7 +181,7 @@ inChromium("the playground", (open) => {
     await phase(page, "Paused");
   });
 
-  test("gives its orders one after the other, however long one is on its way", async () => {
+  test("sends orders one after the other, even if one is slow", async () => {
     const page = await visit({}, fast);
     await page.keyboard.press("k");
     await phase(page, "Streaming");
@@ -196,7 +196,7 @@ inChromium("the playground", (open) => {
     await phase(page, "Complete");
   });
 
-  test("shows what breaks the schema at its place, and what was never read", async () => {
+  test("shows a schema violation at its place, and the text that was not read", async () => {
     const page = await sampled("Breaks its schema", "Failed");
     expect(await page.locator(".note").textContent()).toBe(
       "/stars: Expected a number >= 1 and <= 5, but got 11.",
@@ -206,7 +206,7 @@ inChromium("the playground", (open) => {
     await picture(page, "playground-violation");
   });
 
-  test("stops a run that is left", async () => {
+  test("stops a run when the page is left", async () => {
     const page = await visit({}, slowest);
     const begun = page.waitForResponse((response) => response.url().endsWith("/document"));
     await page.getByRole("button", { name: "Run" }).click();
@@ -216,7 +216,7 @@ inChromium("the playground", (open) => {
     expect(events).toContain('{"reason":"stopped"}');
   });
 
-  test("marks what it has repaired", async () => {
+  test("marks repairs", async () => {
     const page = await sampled("Nearly JSON, to be repaired", "Complete");
     expect(await page.locator(".repair-kind").allTextContents()).toEqual(
       expect.arrayContaining(["comment", "unquoted key", "literal", "trailing comma", "missing closer"]),
@@ -224,14 +224,14 @@ inChromium("the playground", (open) => {
     expect(await page.locator(".chunk mark[title='trailing comma']").count()).toBe(2);
   });
 
-  test("says what a model needs that is not configured", async () => {
+  test("names the missing configuration of a model", async () => {
     const page = await visit();
     await page.getByRole("tab", { name: "Model" }).click();
     await page.getByRole("button", { name: "Run" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("OPENAI_API_KEY");
   });
 
-  test("is light or dark as the system is, until somebody switches", async () => {
+  test("follows the system's colour scheme until the user chooses one", async () => {
     const ground = (page: Page): Promise<string> =>
       page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await visit({ colorScheme: "dark" });
@@ -244,7 +244,7 @@ inChromium("the playground", (open) => {
     expect(await ground(light)).toBe(await ground(dark));
   });
 
-  test("fits a telephone", async () => {
+  test("fits a phone", async () => {
     const page = await visit({ viewport: { width: 390, height: 844 } });
     await page.getByRole("button", { name: "Run" }).click();
     await phase(page, "Complete");
@@ -253,7 +253,7 @@ inChromium("the playground", (open) => {
   });
 
   test.runIf(pictures !== undefined).each(["light", "dark"] as const)(
-    "has its picture taken, %s",
+    "takes a screenshot, %s",
     async (colorScheme) => {
       const page = await visit({ colorScheme }, usual);
       await page.getByRole("button", { name: "Run" }).click();
@@ -263,7 +263,7 @@ inChromium("the playground", (open) => {
   );
 });
 
-/** As `npm run build` does, with the React of production. */
+/** Built like `npm run build`, with the production build of React. */
 async function buildPage(outDir: string): Promise<void> {
   const { NODE_ENV } = process.env;
   process.env["NODE_ENV"] = "production";
@@ -274,7 +274,7 @@ async function buildPage(outDir: string): Promise<void> {
   }
 }
 
-/** Places of the slider. */
+/** Positions of the slider. */
 const slowest = 0;
 const slow = 3;
 const usual = 5;
@@ -291,7 +291,7 @@ async function phase(page: Page, text: string): Promise<void> {
   await page.getByRole("status").filter({ hasText: text }).waitFor({ timeout: 10_000 });
 }
 
-/** Pauses, and lets so much time go by that chunks would come if it did not. */
+/** Pauses, and advances the clock far enough for chunks if the page were not paused. */
 async function paused(page: Page, clock: ManualClock, pause: () => Promise<void>): Promise<void> {
   const known = page.waitForResponse((response) => response.url().endsWith("/control"));
   await pause();
@@ -300,12 +300,12 @@ async function paused(page: Page, clock: ManualClock, pause: () => Promise<void>
   clock.advance(10_000);
 }
 
-/** Waits for so many chunks. */
+/** Waits for this number of chunks. */
 async function shows(count: number, page: Page, clock: ManualClock): Promise<void> {
   await expect.poll(inTime(clock, () => chunks(page))).toBe(count);
 }
 
-/** A look at the page, with which 5 ms go by: at the slowest pace it takes 200 of them until the next chunk is due. */
+/** Inspects the page, which takes 5 ms of its clock. At the slowest pace the next chunk is due after 200 of them. */
 function inTime<T>(clock: ManualClock, look: () => Promise<T>): () => Promise<T> {
   return () => {
     clock.advance(5);
@@ -317,7 +317,7 @@ async function chunks(page: Page): Promise<number> {
   return Number.parseInt(`0${(await page.locator("#chunks .aside").textContent()) ?? ""}`, 10);
 }
 
-/** What the tree shows, by pointer. */
+/** The values in the tree, by pointer. */
 function leavesOf(page: Page): Promise<Record<string, string>> {
   return page.evaluate(
     () =>
@@ -330,7 +330,7 @@ function leavesOf(page: Page): Promise<Record<string, string>> {
   );
 }
 
-/** The same of a document. */
+/** The same values of a document. */
 function leavesIn(value: unknown, pointer = ""): Record<string, string> {
   if (typeof value !== "object" || value === null) return { [pointer]: String(value) };
   return Object.assign(

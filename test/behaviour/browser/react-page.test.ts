@@ -23,7 +23,7 @@ inChromium("a page of React", (open) => {
   });
   afterEach(() => site?.close());
 
-  /** Opens the page on a site that answers its requests one after the other so; the last answer is also for all others. */
+  /** Opens the page on a site with one answer for each request, in order. The last answer is repeated. */
   const openOn = (...answers: readonly Answer[]): Promise<Page> => openAt("/", ...answers);
   const openAt = async (path: string, ...answers: readonly Answer[]): Promise<Page> => {
     let requests = 0;
@@ -36,7 +36,7 @@ inChromium("a page of React", (open) => {
     return page;
   };
 
-  test("fills in while patches arrive", async () => {
+  test("updates while patches arrive", async () => {
     const { patches, write, end } = written();
     const page = await openOn(streaming(from(patches)));
     await showing(page, "output", "connecting: ");
@@ -51,7 +51,7 @@ inChromium("a page of React", (open) => {
     await showing(page, "output", "done: ");
   });
 
-  test("renders a component that reads one field only for that", async () => {
+  test("renders a component that selects a field only when that changes", async () => {
     const { patches, write } = written();
     const page = await openOn(streaming(from(patches)));
     write(whole);
@@ -71,7 +71,7 @@ inChromium("a page of React", (open) => {
     });
   });
 
-  test("renders once a frame at most, however fast patches come", async () => {
+  test("renders at most once per animation frame", async () => {
     const burst = Array.from({ length: 10_000 }, (_, i) => grow(`${i} `));
     const page = await openOn(streaming(from([whole, ...burst])));
     await showing(page, "output", "done: ");
@@ -83,7 +83,7 @@ inChromium("a page of React", (open) => {
   });
 
   // G-wire-9
-  test("is whole each time when the connection is cut at ten places, and takes each patch once", async () => {
+  test("is complete after the connection was cut at ten positions, and applies each patch once", async () => {
     const patches = [
       whole,
       ...Array.from({ length: 30 }, (_, i) => (i % 3 === 2 ? step(`${i}.`) : grow("🍵☕"))),
@@ -126,7 +126,7 @@ inChromium("a page of React", (open) => {
     expect(places.at(-1)).toBe(states.length);
   });
 
-  test("says that what came is no patch, and starts anew", async () => {
+  test("shows an error for a message that is not a patch, and starts again", async () => {
     const page = await openOn(
       sending(`data: ${JSON.stringify(whole)}\n\ndata: {"title":"Coffee"}\n\n`),
       streaming(from([whole, step("boil")])),
@@ -137,7 +137,7 @@ inChromium("a page of React", (open) => {
     expect(await page.textContent("article")).toBe("Teaboildone: Again");
   });
 
-  test("shows what it showed when a patch does not fit, and starts anew", async () => {
+  test("keeps its value when a patch does not fit, and starts again", async () => {
     const { patches, write } = written();
     const page = await openOn(streaming(from(patches)), streaming(from([whole, step("boil")])));
     write(whole);
@@ -150,7 +150,7 @@ inChromium("a page of React", (open) => {
     expect(await page.textContent("article")).toBe("Teaboildone: Again");
   });
 
-  test("says that the run is no longer there", async () => {
+  test("shows that the run has expired", async () => {
     const log = memoryLog();
     const page = await openOn((response) =>
       toNodeResponse(toEventStream(undefined, { log, id: "none" }), response),
@@ -158,7 +158,7 @@ inChromium("a page of React", (open) => {
     await showing(page, "output", "error: ClientError run unknown_run");
   });
 
-  test("says that a proxy answers with something else, and with what status", async () => {
+  test("shows the status of a proxy's error page", async () => {
     const page = await openOn(
       (response) => response.setHeader("content-type", "text/html").end("<h1>Sign in</h1>"),
       (response) => response.writeHead(403).end(),
@@ -168,7 +168,7 @@ inChromium("a page of React", (open) => {
     await showing(page, "output", "error: ClientError http ");
   });
 
-  test("is whole behind a proxy that hands on the stream only when it has all of it", async () => {
+  test("is complete behind a proxy that buffers the whole stream", async () => {
     const page = await openOn(async (response) => {
       sending(await toEventStream(from([whole, step("boil")])).text())(response);
     });
@@ -176,7 +176,7 @@ inChromium("a page of React", (open) => {
     expect(await page.textContent("article")).toBe("Teaboildone: Again");
   });
 
-  test("takes a proxy that holds everything back for a lost connection", async () => {
+  test("treats a proxy that sends nothing as a lost connection", async () => {
     const page = await openAt("/?idle=5000", (response) =>
       response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders(),
     );

@@ -32,7 +32,7 @@ describeRedis("with a log in Redis", () => {
         args: [redis.path, join(folder, "index.html"), String(port)],
       });
 
-    test("goes on from another machine when the one that it reads from is killed", async () => {
+    test("continues on another machine when the one it reads from is killed", async () => {
       const log = redisLog(redis.ioredis(), { createToken: () => "t" });
       redis.onClose(() => log.close());
       const { patches, write, end } = written();

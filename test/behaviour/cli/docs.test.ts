@@ -23,7 +23,7 @@ afterAll(async () => {
   await command.remove();
 });
 
-/** Runs the commands of a transcript in one shell, and writes down what a terminal would show. */
+/** Runs the commands of a transcript in one shell, and returns the terminal's content. */
 async function replay(transcript: string): Promise<string> {
   const commands = transcript.split("\n").filter((line) => line.startsWith("$ "));
   const script = commands.map((line) => `${line.slice(2)}\ncode=$?; printf '\\036'; (exit $code)`).join("\n");
@@ -41,13 +41,13 @@ async function replay(transcript: string): Promise<string> {
 
 describe.skipIf(process.platform === "win32").concurrent("docs/cli.md", () => {
   it.for(transcripts.map((text) => [text.split("\n")[0], text] as const))(
-    "shows what happens: %s",
+    "shows the real output: %s",
     async ([, transcript], { expect }) => {
       expect(await replay(transcript)).toBe(transcript);
     },
   );
 
-  it("names every exit code", ({ expect }) => {
+  it("lists every exit code", ({ expect }) => {
     const section = docs.slice(docs.indexOf("## Exit codes"));
     const named = [...section.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => Number(code));
     expect(named).toEqual(Object.values(exitCodes));

@@ -25,9 +25,9 @@ function output(child: ChildProcessWithoutNullStreams): Promise<string> {
   });
 }
 
-// Processes, pipes and signals as they are. They mostly wait for Node to start, so they go side by side.
-describe.concurrent("the millrace command, as a process", () => {
-  it("writes what a piece of input gives before the next piece comes", async ({ expect }) => {
+// Real processes, pipes and signals. These tests mostly wait for Node to start, so they run concurrently.
+describe.concurrent("the millrace command as a process", () => {
+  it("writes the result of a chunk before the next one arrives", async ({ expect }) => {
     const child = start(["json"]);
     const outcome = ended(child);
     for (const [text, line] of [
@@ -59,10 +59,10 @@ Value so far: {"a":[1]} (11 characters read).
     });
   });
 
-  it("ends quietly when the reader of its output goes away", async ({ expect }) => {
+  it("ends without an error when its output is closed", async ({ expect }) => {
     const child = start(["json", "--items", ""]);
     const outcome = ended(child);
-    child.stdin.on("error", () => {}); // nobody reads the rest
+    child.stdin.on("error", () => {}); // the rest is not read
     const first = output(child);
     child.stdin.write("[1,");
     expect(await first).toBe("1\n");
@@ -76,7 +76,7 @@ Value so far: {"a":[1]} (11 characters read).
   it.for([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("ends at %s with %d", async ([signal, code], { expect }) => {
+  ] as const)("ends on %s with %d", async ([signal, code], { expect }) => {
     const child = start(["json"]);
     const outcome = ended(child);
     const first = output(child);
@@ -86,7 +86,7 @@ Value so far: {"a":[1]} (11 characters read).
     expect(await outcome).toMatchObject({ code, stderr: "" });
   });
 
-  it("does not let the mock server keep an interrupted demo alive", async ({ expect }) => {
+  it("ends after Ctrl-C although the mock server is still running", async ({ expect }) => {
     const child = start(["demo"]);
     const outcome = ended(child);
     const lines: string[] = [];
@@ -94,10 +94,10 @@ Value so far: {"a":[1]} (11 characters read).
     await output(child);
     child.kill("SIGINT");
     expect(await outcome).toMatchObject({ code: 130, stderr: "" });
-    expect(lines.join("")).not.toContain("loosen it"); // the last sentence of the recipe
+    expect(lines.join("")).not.toContain("loosen it"); // the end of the recipe
   });
 
-  it("runs the demo to its end, in a pipe", async ({ expect }) => {
+  it("runs the demo in a pipe", async ({ expect }) => {
     const { code, stdout, stderr } = await ended(start(["demo"]));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const lines = parsed(stdout);
@@ -108,7 +108,7 @@ Value so far: {"a":[1]} (11 characters read).
     expect(document).toEqual(result);
   });
 
-  it("answers --help and --version", async ({ expect }) => {
+  it("supports --help and --version", async ({ expect }) => {
     const [help, version] = await Promise.all([ended(start(["--help"])), ended(start(["--version"]))]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     expect(help.stdout).toContain("Exit codes");

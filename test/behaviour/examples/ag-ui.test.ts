@@ -2,9 +2,7 @@ import { HttpAgent } from "@ag-ui/client";
 import { expect } from "vitest";
 import { type Start, test } from "./support/program.js";
 
-test("the client shows the list while it is written, over two runs of one conversation", async ({
-  start,
-}) => {
+test("the client shows the list while it arrives, over two runs of one conversation", async ({ start }) => {
   const url = await serving(start);
   const client = await start("ag-ui/client.ts", ["--url", url, "flour, butter and two lemons", "cat food"]);
   expect(await client.ended).toBe(0);
@@ -23,9 +21,7 @@ test("the client shows the list while it is written, over two runs of one conver
   expect(all.filter((line) => line === "done")).toHaveLength(2);
 });
 
-test("the server talks to any client of the protocol, and its state is the structured response", async ({
-  start,
-}) => {
+test("the server works with any AG-UI client; its state is the structured response", async ({ start }) => {
   const agent = new HttpAgent({ url: await serving(start) });
   agent.addMessage({ id: "1", role: "user", content: "salt, milk" });
   const ran: { readonly result: unknown } = await agent.runAgent();
@@ -39,13 +35,13 @@ test("the server talks to any client of the protocol, and its state is the struc
   expect(agent.state).toEqual(list);
 });
 
-test("the client says that there is no server", async ({ start }) => {
-  const client = await start("ag-ui/client.ts", ["--url", "http://127.0.0.1:9/"]); // discard: nobody listens
+test("the client reports that the server cannot be reached", async ({ start }) => {
+  const client = await start("ag-ui/client.ts", ["--url", "http://127.0.0.1:9/"]); // the discard port is closed
   expect(await client.ended).toBe(1);
   expect(client.stderr.all.at(-1)).toMatch(/^The run failed: /);
 });
 
-/** Starts the server, and gives its address. */
+/** Starts the server, and returns its address. */
 async function serving(start: Start): Promise<string> {
   const { stdout } = await start("ag-ui/main.ts", ["--port", "0"]);
   const line = await stdout.like(/^AG-UI at /);

@@ -4,7 +4,7 @@ import { test } from "./support/program.js";
 const program = "agent-union/main.ts";
 
 describe.concurrent("the agent with two tools and two schemas", () => {
-  test("runs both tools, and plans a trip with what they gave", async ({ expect, start }) => {
+  test("runs both tools, and plans a trip with their results", async ({ expect, start }) => {
     const { stdout, ended } = await start(program, ["A day in Lillehammer on Sunday, please."]);
     expect(await ended).toBe(0);
     const printed = stdout.all.join("\n");
@@ -35,7 +35,7 @@ describe.concurrent("the agent with two tools and two schemas", () => {
     expect(at('trains: starts with {"city":"Bergen"}')).toBeLessThan(at("forecast: the model begins a call"));
   });
 
-  test("asks, where it does not know enough", async ({ expect, start }) => {
+  test("asks for missing information", async ({ expect, start }) => {
     const { stdout, ended } = await start(program, ["A day out, somewhere."]);
     expect(await ended).toBe(0);
     expect(stdout.all.slice(-2)).toEqual([
@@ -44,14 +44,14 @@ describe.concurrent("the agent with two tools and two schemas", () => {
     ]);
   });
 
-  test("tells the model of a tool that failed, which then asks", async ({ expect, start }) => {
+  test("sends the error of a tool to the model, which then asks", async ({ expect, start }) => {
     const { stdout, ended } = await start(program, ["A day in Narvik, please."]);
     expect(await ended).toBe(0);
     expect(stdout.all).toContain("  forecast: fails: Error: There is no forecast for Narvik.");
     expect(stdout.all.at(-2)).toBe("Question: No train goes to Narvik. Where else? (Bergen, Lillehammer?)");
   });
 
-  test("ends at Ctrl-C", async ({ expect, start }) => {
+  test("ends on Ctrl-C", async ({ expect, start }) => {
     const { stdout, stderr, ended, kill } = await start(program);
     await stdout.like(/^step 1$/);
     kill("SIGINT");

@@ -10,17 +10,14 @@ import { test } from "./support/program.js";
 const program = "cli-extractor/main.ts";
 
 describe.concurrent("the extractor", () => {
-  test("writes the orders of its letters, and says which letters it could not read", async ({
-    expect,
-    start,
-  }) => {
+  test("extracts the orders of its letters, and lists unreadable letters", async ({ expect, start }) => {
     const { stdout, stderr, ended } = await start(program);
     expect(await ended).toBe(1);
-    // The letters as a person reads them: which lines are orders, and who signs.
+    // The letters as a person reads them: which lines are orders, and the name of the customer.
     const folder = join(import.meta.dirname, "../../../docs/examples/cli-extractor/letters");
     const expected: string[] = [];
     for (const file of (await readdir(folder)).sort()) {
-      if (file === "06-novak.txt") continue; // no bags of something is no order
+      if (file === "06-novak.txt") continue; // a line without a quantity is not an order
       const letter = await readFile(join(folder, file), "utf8");
       for (const [, bags, product, kilos] of letter.matchAll(/^- (\d+) x ([^,]+), (\S+) kg$/gm)) {
         const order = { customer: letter.trim().split("\n").at(-1), product, bags: Number(bags) };
@@ -37,11 +34,7 @@ describe.concurrent("the extractor", () => {
     expect(stderr.all.at(-1)).toBe("14 orders in 8 of 8 letters; 2 failed");
   });
 
-  test("reads other folders, and has so many requests at once as it may", async ({
-    expect,
-    start,
-    onTestFinished,
-  }) => {
+  test("reads other folders, with the requested concurrency", async ({ expect, start, onTestFinished }) => {
     const folder = await folderOf(
       onTestFinished,
       Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`${i}.txt`, `Letter ${i}`])),
@@ -53,7 +46,7 @@ describe.concurrent("the extractor", () => {
     const server = await serve(async (response) => {
       most = Math.max(most, held.push(response));
       if (held.length < 2) return;
-      await sleep(50); // in which a third would come
+      await sleep(50); // time for a third request
       for (const it of held.splice(0)) eventStream(it).end(events([order]));
     });
     onTestFinished(() => server.stop());
@@ -68,7 +61,7 @@ describe.concurrent("the extractor", () => {
     expect(stderr.all.at(-1)).toBe("6 orders in 6 of 6 letters");
   });
 
-  test("ends cleanly at Ctrl-C: what was read is written, and the request under way is closed", async ({
+  test("on Ctrl-C, writes the extracted orders and closes the open request", async ({
     expect,
     start,
     onTestFinished,
@@ -76,7 +69,7 @@ describe.concurrent("the extractor", () => {
     const folder = await folderOf(onTestFinished, { "a.txt": "A", "b.txt": "B", "c.txt": "C" });
     const server = await serve((response) => {
       const orders = '{"orders": [{"customer": "A", "product": "bran", "bags": 1, "kilos": 2.5}';
-      // The first letter is read to its end; the next has an order, and then nothing more comes.
+      // The first letter is complete. The next one has an order, and then hangs.
       if (server.requests.length === 1) eventStream(response).end(events([`${orders}]}`]));
       else eventStream(response).write(piece(orders));
     });
@@ -95,7 +88,7 @@ describe.concurrent("the extractor", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("says what is wrong with its arguments", async ({ expect, start, onTestFinished }) => {
+  test("rejects invalid arguments", async ({ expect, start, onTestFinished }) => {
     const empty = await folderOf(onTestFinished, {});
     const wrong = [[empty], ["/no/such/folder"], ["--concurrency", "0"], ["--nonsense"]];
     const runs = await Promise.all(wrong.map((argv) => start(program, argv)));

@@ -5,7 +5,10 @@ import { writtenModel } from "./support/model.js";
 import { type Start, test } from "./support/program.js";
 
 inChromium("the page of the Hono sample", (open) => {
-  test("fills in, is the same after a reload on the way, and goes on", async ({ start, onTestFinished }) => {
+  test("shows the recipe while it arrives, keeps it after a reload, and continues", async ({
+    start,
+    onTestFinished,
+  }) => {
     const model = await writtenModel();
     onTestFinished(() => model.stop());
     const page = await open();
@@ -25,7 +28,7 @@ inChromium("the page of the Hono sample", (open) => {
     await showing(page, "p.open", "Hot");
     await model.write(' and sweet.", "minutes": 2');
     await showing(page, "p.open", "Hot and sweet.");
-    expect(await page.locator("header p").count()).toBe(0); // two, or twenty-five?
+    expect(await page.locator("header p").count()).toBe(0); // could be 2 or 25
     await model.write('5, "ingredients": [{"amount": "400 g", "item": "carrots"}, {"amount": "a thu');
     await showing(page, "header p", "25 minutes");
     await showing(page, "article > p:not(.open)", "Hot and sweet.");
@@ -46,7 +49,7 @@ inChromium("the page of the Hono sample", (open) => {
     expect(await page.locator("ol li").allTextContents()).toEqual(["Boil all.", "Blend it."]);
     expect(await page.locator(".open").count()).toBe(0);
 
-    // One run, which was begun once and read twice; a finished one can be read as well.
+    // One run, started once and read twice. A finished run can be read too.
     expect(asked).toEqual(["POST", "GET"]);
     expect(model.requests).toHaveLength(1);
     const whole = await page.locator("article").innerHTML();
@@ -56,7 +59,7 @@ inChromium("the page of the Hono sample", (open) => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test("stops the model when it is told to, and can begin again", async ({ start, onTestFinished }) => {
+  test("stops the model on request, and can start again", async ({ start, onTestFinished }) => {
     const model = await writtenModel();
     onTestFinished(() => model.stop());
     const page = await open();
@@ -73,7 +76,7 @@ inChromium("the page of the Hono sample", (open) => {
     await showing(page, "h1", "Potato");
   });
 
-  test("shows a whole recipe of the stand-in, without any key", async ({ start }) => {
+  test("shows a whole recipe of the mock model without a key", async ({ start }) => {
     const page = await open();
     await page.goto(await serving(start));
     await page.click("text=Write it");
@@ -85,7 +88,7 @@ inChromium("the page of the Hono sample", (open) => {
     expect(await page.locator("ol li").count()).toBe(4);
   });
 
-  test("says that a recipe is no longer kept, and that the server has gone", async ({ start }) => {
+  test("shows that a recipe has expired, and that the server cannot be reached", async ({ start }) => {
     const page = await open();
     const url = await serving(start);
     await page.goto(`${url}#nothing-of-this-name`);
@@ -97,7 +100,7 @@ inChromium("the page of the Hono sample", (open) => {
 });
 
 describe("the server of the Hono sample", () => {
-  test("refuses what is no wish, and other origins", async ({ start }) => {
+  test("rejects invalid requests, and other origins", async ({ start }) => {
     const url = await serving(start);
     const post = (body: unknown, headers = {}): Promise<Response> =>
       fetch(new URL("/runs/1", url), {
@@ -114,7 +117,7 @@ describe("the server of the Hono sample", () => {
   });
 });
 
-/** Starts the server, and gives its address. */
+/** Starts the server, and returns its address. */
 async function serving(start: Start, baseURL = ""): Promise<string> {
   const { stdout } = await start("hono-react/main.ts", ["--port", "0", "--base-url", baseURL]);
   const line = await stdout.like(/^http:/);

@@ -4,7 +4,7 @@ import { test } from "./support/program.js";
 const program = "openai-sdk/main.ts";
 
 test.concurrent(
-  "prints typed partial values of the SDK's stream, and the whole in the end",
+  "prints typed partial values of the SDK's stream, and the final value",
   async ({ expect, start }) => {
     const { stdout, stderr, ended } = await start(program, ["Grace Hopper"]);
     expect(await ended).toBe(0);
@@ -20,7 +20,7 @@ test.concurrent(
         { title: "Automatic Coding for Digital Computers", year: 1955 },
       ],
     });
-    // Names grow; numbers and members of an enum are there as a whole, or not yet.
+    // Strings grow. Numbers and enum members appear only when they are complete.
     expect(new Set(partials.map(({ name }) => name)).size).toBeGreaterThan(1);
     expect(new Set(partials.map(({ born }) => born))).toEqual(new Set([undefined, 1906]));
     expect(new Set(partials.map(({ field }) => field))).toEqual(new Set([undefined, "engineering"]));
@@ -30,7 +30,7 @@ test.concurrent(
   },
 );
 
-test.concurrent("asks the server, the model and with the key that it is told", async ({ expect, start }) => {
+test.concurrent("uses the server, model and key of the environment", async ({ expect, start }) => {
   const answer =
     '{"name": "Ada", "born": 1815, "field": "mathematics", "works": [{"title": "Notes", "year": 1843}]}';
   const server = await serve((response) => {
@@ -52,10 +52,10 @@ test.concurrent("asks the server, the model and with the key that it is told", a
 });
 
 test.concurrent(
-  "stops the model at the first character that the schema forbids",
+  "stops the model at the first character that violates the schema",
   async ({ expect, start }) => {
     const server = await serve((response) => {
-      // It goes on for as long as somebody listens.
+      // The stream continues for as long as the client reads.
       eventStream(response).write(piece('{"name": "Ada", "born": "in 18'));
     });
     const { stdout, stderr, ended } = await start(program, ["--base-url", server.baseURL]);

@@ -4,11 +4,11 @@ import { describe, expect } from "vitest";
 import { type Program, root, test } from "./support/program.js";
 
 /**
- * What the README of each sample says is true: its first commands are run as they stand there, by tsx, and print the lines
- * that stand behind them.
+ * The first commands in the README of each sample are run with tsx, and must print the lines that the README shows after
+ * them.
  */
 
-/** What listens does so on any free port here, and whoever asks it is told where. */
+/** Here servers listen on any free port, and their clients get its number. */
 const places: Readonly<Record<string, (address: string) => readonly string[]>> = {
   "hono-react/main.ts": () => ["--port", "0"],
   "ag-ui/main.ts": () => ["--port", "0"],
@@ -22,7 +22,7 @@ describe("the README of", () => {
   for (const sample of samples) {
     const readme = readFileSync(join(home, sample, "README.md"), "utf8");
 
-    test(`${sample} says what one sees`, async ({ startByTsx }) => {
+    test(`${sample} shows the real output`, async ({ startByTsx }) => {
       const shown = commandsOf(readme);
       expect(shown.length).toBeGreaterThan(0);
       let address = "";
@@ -33,7 +33,7 @@ describe("the README of", () => {
       }
     });
 
-    test(`${sample} names each of its programs`, () => {
+    test(`${sample} mentions each of its programs`, () => {
       const programs = readdirSync(join(home, sample), { recursive: true, encoding: "utf8" }).filter((file) =>
         /\.tsx?$/.test(file),
       );
@@ -43,13 +43,13 @@ describe("the README of", () => {
 });
 
 interface Command {
-  /** Its path below `docs/examples`. */
+  /** The path of the sample below `docs/examples`. */
   readonly program: string;
   readonly argv: readonly string[];
   readonly lines: readonly string[];
 }
 
-/** The commands that are followed by what they print; "…" stands for lines that are left out. */
+/** The commands that have output in the README. "…" stands for omitted lines. */
 function commandsOf(readme: string): Command[] {
   const blocks = readme.matchAll(
     /^```sh\nnpx tsx docs\/examples\/(\S+) ?(.*)\n```\n(?:[^`]*\n)?```text\n([^]*?)\n```$/gm,
@@ -61,7 +61,7 @@ function commandsOf(readme: string): Command[] {
   }));
 }
 
-/** Ports differ; all else is as it stands there. */
+/** Replaces port numbers, which differ. */
 async function said({ stdout, stderr }: Program, line: string): Promise<unknown> {
   const escaped = line
     .replaceAll(/[^\w\s]/g, String.raw`\$&`)

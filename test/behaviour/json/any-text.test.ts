@@ -7,7 +7,7 @@ import { defaultAllow } from "../../json/support/reference.js";
 import { runs } from "../../json/support/runs.js";
 import { editedText, modelText, soup } from "../../json/support/texts.js";
 
-/** What the invariants say of JSON, said of all that may come in place of it, read in every way. */
+/** The invariants of JSON for arbitrary text, split and read in any way. */
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -15,14 +15,14 @@ const allowed = fc.oneof(
   fc.constantFrom(defaultAllow, Allow.ALL),
   fc.integer({ min: 0, max: Allow.ATOM | Allow.COLLECTION }),
 );
-/** What may become something else where it is repaired: `[01` is a string in the end. */
+/** Values whose type a repair may change: `[01` becomes a string. */
 const growing = Allow.NUM | Allow.BOOL | Allow.NULL;
 
 describe.each([
   ["strict", { repair: false, extract: "none" }],
-  ["repairing", { repair: true, extract: "none" }],
-  ["strict, somewhere in the text", { repair: false, extract: "auto" }],
-  ["repairing, somewhere in the text", { repair: true, extract: "auto" }],
+  ["repair", { repair: true, extract: "none" }],
+  ["strict, extract anywhere", { repair: false, extract: "auto" }],
+  ["repair, extract anywhere", { repair: true, extract: "auto" }],
 ] as const)("%s", (_name, mode) => {
   const readings: fc.Arbitrary<Reading> = fc.record({
     repair: fc.constant(mode.repair),
@@ -37,10 +37,10 @@ describe.each([
   });
 
   test.each([
-    ["JSON that was edited", editedText()],
-    ["what means something, in any order", soup()],
-    ["what models write", modelText()],
-  ])("says the same of %s, however it is cut and looked at, and keeps its promises", (_texts, texts) => {
+    ["modified JSON", editedText()],
+    ["JSON tokens in any order", soup()],
+    ["output of models", modelText()],
+  ])("returns the same for %s with any splits and reads, and keeps the invariants", (_texts, texts) => {
     fc.assert(
       fc.property(texts, stepsArbitrary, readings, (text, steps, reading) => {
         expectLaws(text, steps, reading);
@@ -50,8 +50,8 @@ describe.each([
   });
 });
 
-describe("what looked like something else", () => {
-  test("a literal that is none after all is replaced, also where strings grow by appends", () => {
+describe("a value that looked like another type", () => {
+  test("an incomplete literal that becomes a string is replaced, also with append", () => {
     const parser = new JsonParser({ repair: true, append: true, allow: Allow.ALL });
     parser.write("[nul");
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: [null] }]);
@@ -59,18 +59,21 @@ describe("what looked like something else", () => {
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "/0", value: "nul" }]);
   });
 
-  test.each([true, false])("a number goes on until what ends it, cut there or not (repair: %s)", (repair) => {
-    const outcomes = [["123\u0000"], ["123", "\u0000"], ["12", "3\u0000"]].map((chunks) => {
-      const parser = new JsonParser({ repair });
-      expect(() => {
-        for (const chunk of chunks) parser.write(chunk);
-      }).toThrow(expect.objectContaining({ offset: 3 }));
-      return [parser.value, parser.complete];
-    });
-    expect(outcomes).toEqual(outcomes.map(() => (repair ? [undefined, false] : [123, true])));
-  });
+  test.each([true, false])(
+    "a number ends only at a character that ends it, for any split (repair: %s)",
+    (repair) => {
+      const outcomes = [["123\u0000"], ["123", "\u0000"], ["12", "3\u0000"]].map((chunks) => {
+        const parser = new JsonParser({ repair });
+        expect(() => {
+          for (const chunk of chunks) parser.write(chunk);
+        }).toThrow(expect.objectContaining({ offset: 3 }));
+        return [parser.value, parser.complete];
+      });
+      expect(outcomes).toEqual(outcomes.map(() => (repair ? [undefined, false] : [123, true])));
+    },
+  );
 
-  test("a text without a document ends on its last line", () => {
+  test("the error for a text without a document is on its last line", () => {
     const parser = new JsonParser({ extract: "auto" });
     parser.write("I am sorry.\nNo JSON.");
     expect(() => parser.end()).toThrow(
@@ -78,7 +81,7 @@ describe("what looked like something else", () => {
     );
   });
 
-  test("a text that is too long is refused at the first character too many, also behind prose", () => {
+  test("the error for a text that is too long is at the first character beyond maxLength, also after prose", () => {
     const parser = new JsonParser({ extract: "auto", maxLength: 20 });
     expect(() => parser.write('Here you are: {"a": 1}')).toThrow(
       expect.objectContaining({ code: "max_length", offset: 20, column: 21 }),
@@ -86,7 +89,7 @@ describe("what looked like something else", () => {
   });
 });
 
-/** A bound that is not reached, and now and then one that may be. */
+/** A limit that is usually not reached. */
 function usually(bound: number, reached: number): fc.Arbitrary<number> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.constant(bound) },

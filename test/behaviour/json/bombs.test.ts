@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { thrownBy } from "../../json/support/thrown-by.js";
 
 // G-json-9
-describe("bombs end with their own code", () => {
-  test("a million brackets a chunk, at maxDepth, whatever comes after", () => {
+describe("hostile input ends with its error code", () => {
+  test("a million brackets in a chunk, at maxDepth", () => {
     const chunk = "[".repeat(1_000_000);
     const parser = new JsonParser();
     const error = thrownBy(() => parser.write(chunk));
@@ -29,7 +29,7 @@ describe("bombs end with their own code", () => {
     ["white space", "[", " \n".repeat(500)],
     ["escapes", '"', "\\u0041".repeat(170)],
     ["elements", "[0", ",0".repeat(500)],
-  ])("%s without end, at maxLength", (_, start, chunk) => {
+  ])("%s without an end, at maxLength", (_, start, chunk) => {
     const maxLength = 1_000_000;
     for (const allow of [Allow.STR | Allow.COLLECTION, Allow.ALL]) {
       const parser = new JsonParser({ maxLength, allow, append: true });
@@ -45,7 +45,7 @@ describe("bombs end with their own code", () => {
     }
   });
 
-  test("by default at 67,108,864 characters", () => {
+  test("the default maxLength is 67,108,864 characters", () => {
     const parser = new JsonParser();
     const mebibyte = "x".repeat(1024 * 1024);
     parser.write(`"${mebibyte.slice(1)}`);
@@ -55,11 +55,11 @@ describe("bombs end with their own code", () => {
   });
 
   test.each([
-    ["a key a chunk, by default", 1, 100_000, {}],
-    ["a key a chunk", 1, 5_000, { maxKeys: 5_000 }],
+    ["one per chunk, by default", 1, 100_000, {}],
+    ["one per chunk", 1, 5_000, { maxKeys: 5_000 }],
     ["in long chunks", 1_000, 5_000, { maxKeys: 5_000 }],
-    ["in one", 200_000, 5_000, { maxKeys: 5_000 }],
-  ])("keys without end, at maxKeys, %s", (_, size, maxKeys, bound) => {
+    ["in one chunk", 200_000, 5_000, { maxKeys: 5_000 }],
+  ])("too many keys, at maxKeys, %s", (_, size, maxKeys, bound) => {
     const members = Array.from({ length: 2 * maxKeys }, (_, i) => `"${i.toString(36)}":[${i}],`);
     for (const options of [bound, { ...bound, repair: true }]) {
       const parser = new JsonParser(options);
@@ -75,7 +75,7 @@ describe("bombs end with their own code", () => {
   });
 
   // G-parsers-11
-  test("a text of exactly maxLength, or exactly maxDepth, or exactly maxKeys, is none", () => {
+  test("a text of exactly maxLength, maxDepth or maxKeys is accepted", () => {
     for (const text of ["[[[]]]", '[{"a":1,"b":{"c":1,"d":2}}]', `[{"a":[${"1,".repeat(500)}1],"b":2}]`]) {
       const parser = new JsonParser({ maxLength: text.length, maxDepth: 3, maxKeys: 2 });
       parser.write(text);

@@ -24,18 +24,18 @@ import { runs } from "../../json/support/runs.js";
 import { copyOf, expectSame } from "../../json/support/same-json.js";
 
 /**
- * The invariants of `JsonParser` by their numbers, for any text, cut and looked at in any way. Where keys come twice and
- * a statement is not about them, the texts have none that do.
+ * The invariants of `JsonParser` by their numbers, for any text, split and read in any way. Texts have repeated keys only
+ * if an invariant is about them.
  */
 
 const anyText = jsonText();
 const noDuplicates = jsonText({ duplicates: false });
 const often = { numRuns: runs };
-vi.setConfig({ testTimeout: 120_000 }); // for the runs of CI on a busy machine
+vi.setConfig({ testTimeout: 120_000 }); // for CI on a busy machine
 
 // G-json-1
 describe("1: each character is looked at a bounded number of times", () => {
-  test("1: with any chunking, a character is read at most four times", () => {
+  test("1: a character is read at most four times, for any split", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
         const parser = new JsonParser(options);
@@ -48,7 +48,7 @@ describe("1: each character is looked at a bounded number of times", () => {
         }
         parser.end();
         expectSame(parser.value, JSON.parse(text));
-        // A scanner that no longer reads through these methods needs another way to be counted.
+        // If a scanner reads characters in another way, it must be counted in another way too.
         expect(looks).toBeGreaterThanOrEqual(text.length);
         expect(looks).toBeLessThanOrEqual(4 * text.length);
       }),
@@ -56,7 +56,7 @@ describe("1: each character is looked at a bounded number of times", () => {
     );
   });
 
-  test("1: with append, no character and no value is handed out twice, whenever patches are taken", () => {
+  test("1: with append, no character and no value is in two patches, whenever patches are taken", () => {
     fc.assert(
       fc.property(noDuplicates, stepsArbitrary, (text, steps) => {
         let nodes = 0;
@@ -77,7 +77,7 @@ describe("1: each character is looked at a bounded number of times", () => {
     );
   });
 
-  test("1: a snapshot copies only what has changed: all else is the object of the snapshot before", () => {
+  test("1: a snapshot copies only changed containers, and shares the rest with the previous snapshot", () => {
     fc.assert(
       fc.property(noDuplicates, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
         let last: JsonValue | undefined;
@@ -93,8 +93,8 @@ describe("1: each character is looked at a bounded number of times", () => {
 });
 
 // G-json-2
-describe("2: the final value is that of JSON.parse, and what it rejects is rejected as early as can be", () => {
-  test("2: the value, the snapshot and the sum of the patches are what JSON.parse gives", () => {
+describe("2: the final value is that of JSON.parse, and invalid JSON is rejected at the earliest chunk", () => {
+  test("2: the value, the snapshot and the sum of the patches equal the result of JSON.parse", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
         const expected = JSON.parse(text) as JsonValue;
@@ -113,7 +113,7 @@ describe("2: the final value is that of JSON.parse, and what it rejects is rejec
   });
 
   // G-parsers-12
-  test("2: `__proto__` is an own member, and no prototype is touched", () => {
+  test("2: `__proto__` is an own member, and no prototype changes", () => {
     const key = fc.constantFrom('"__proto__"', String.raw`"\u005f_proto__"`, '"constructor"', '"a"');
     const text = fc
       .array(fc.tuple(key, jsonText()), { minLength: 1, maxLength: 3 })
@@ -135,7 +135,7 @@ describe("2: the final value is that of JSON.parse, and what it rejects is rejec
     );
   });
 
-  test("2: a text is refused by the write() that brings its first impossible character, or else by end()", () => {
+  test("2: an invalid text is rejected by the write() with its first invalid character, or by end()", () => {
     fc.assert(
       fc.property(nearlyJsonText(), stepsArbitrary, optionsArbitrary, (text, steps, options) => {
         const { wrongAt, whole } = readPrefix(text, options.allow);
@@ -163,7 +163,7 @@ describe("2: the final value is that of JSON.parse, and what it rejects is rejec
 
 // G-json-3
 describe("3: strings are shown as they grow, never with half an escape or half a surrogate pair", () => {
-  test("3: what is shown of a string is a start of it that cuts no pair, and all of it that is certain", () => {
+  test("3: a string shows a prefix without half a surrogate pair, as long as possible", () => {
     fc.assert(
       fc.property(noDuplicates, stepsArbitrary, wholeScalars, (text, steps, options) => {
         const final = new Map(places(JSON.parse(text) as JsonValue));
@@ -188,7 +188,7 @@ describe("3: strings are shown as they grow, never with half an escape or half a
 
 // G-json-4
 describe("4: numbers, true, false, null and keys appear only when they are complete", () => {
-  test("4: what is shown of them is final", () => {
+  test("4: numbers, literals and keys are final when they appear", () => {
     fc.assert(
       fc.property(noDuplicates, stepsArbitrary, wholeScalars, (text, steps, options) => {
         const final = new Map(places(JSON.parse(text) as JsonValue));
@@ -196,7 +196,7 @@ describe("4: numbers, true, false, null and keys appear only when they are compl
           if (snapshot?.value === undefined) continue;
           const { complete } = readPrefix(prefix, options.allow);
           const early = [...places(snapshot.value)].filter(([pointer, shown]) => {
-            if (!final.has(pointer)) return true; // a key that is none
+            if (!final.has(pointer)) return true; // not a key
             if (isContainer(shown) || typeof shown === "string") return false;
             const isFinal = Object.is(shown, final.get(pointer)) && (ended || complete.has(pointer));
             return !isFinal || !parser.isComplete(pointer);
@@ -208,7 +208,7 @@ describe("4: numbers, true, false, null and keys appear only when they are compl
     );
   });
 
-  test("4: with allow, exactly the kinds that it names are shown before they are complete", () => {
+  test("4: allow shows exactly its kinds before they are complete", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
         for (const { prefix, snapshot, ended } of play(text, steps, options)) {
@@ -223,7 +223,7 @@ describe("4: numbers, true, false, null and keys appear only when they are compl
 
 // G-json-5
 describe("5: a value never changes its type, and a container only ever changes at its open end", () => {
-  test("5: from one snapshot to the next things appear and strings grow, at the open end", () => {
+  test("5: from one snapshot to the next, values appear and strings grow, at the open end only", () => {
     fc.assert(
       fc.property(noDuplicates, stepsArbitrary, wholeScalars, (text, steps, options) => {
         let last: JsonValue | undefined;
@@ -241,7 +241,7 @@ describe("5: a value never changes its type, and a container only ever changes a
     );
   });
 
-  test("5: a growing number, where allowed, stays a number", () => {
+  test("5: with allow, a growing number stays a number", () => {
     fc.assert(
       fc.property(noDuplicates, stepsArbitrary, (text, steps) => {
         let last: JsonValue | undefined;
@@ -258,7 +258,7 @@ describe("5: a value never changes its type, and a container only ever changes a
     );
   });
 
-  test("5: a key given twice is a replace of its member, and the later value wins", () => {
+  test("5: a repeated key replaces its member, and the last value wins", () => {
     const twice = fc
       .tuple(jsonText(), jsonText(), fc.constantFrom("a", "__proto__", "0"))
       .map(([first, second, key]) => [`{"${key}":${first},"b":1`, `,"${key}":${second}}`, key] as const);
@@ -278,15 +278,15 @@ describe("5: a value never changes its type, and a container only ever changes a
 });
 
 // G-json-6
-describe("6: the patches, applied in order to null, give the snapshot of each moment", () => {
-  test("6: by the reference, to the order of members, whatever the text, the options and the moments", () => {
+describe("6: the patches, applied in order to null, equal each snapshot", () => {
+  test("6: by a reference implementation, including member order, for any text, options and reads", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
         let document: JsonValue = null;
         for (const { parser, prefix, patch, ended } of play(text, steps, options)) {
           if (patch === undefined) continue;
           document = applyPatch(document, patch);
-          // Not only against our own snapshot, which asking for might change what the next patch is.
+          // Besides our snapshot, which could affect the next patch if it is requested.
           const shown = ended ? parser.snapshot() : readPrefix(prefix, options.allow).shown;
           expectSame(document, shown ?? null, prefix);
         }
@@ -298,12 +298,12 @@ describe("6: the patches, applied in order to null, give the snapshot of each mo
   test("6: by fast-json-patch, with appends expanded", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
-        // It refuses these keys, as it would write into prototypes.
+        // fast-json-patch rejects these keys, because it would modify prototypes.
         fc.pre(!text.includes("proto"));
         let document: unknown = null;
         for (const { parser, patch } of play(text, steps, options)) {
           if (patch === undefined) continue;
-          // It validates that an operation is well-formed and fits; and it writes into patch and document.
+          // It validates the form and the place of an operation. It also mutates patch and document.
           const operations = copyOf(expandAppends(patch, document as JsonValue));
           document = fastJsonPatch.applyPatch(document, operations, true).newDocument;
           expectSame(document, parser.snapshot() ?? null);
@@ -315,8 +315,8 @@ describe("6: the patches, applied in order to null, give the snapshot of each mo
 });
 
 // G-json-7
-describe("7: which operations there are, and no more of them than needed", () => {
-  test("7: the first patch puts the root; after it each difference is one operation", () => {
+describe("7: the operations are minimal", () => {
+  test("7: the first patch replaces the root; later, each difference is one operation", () => {
     fc.assert(
       fc.property(noDuplicates, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
         let document: JsonValue | undefined;
@@ -340,7 +340,7 @@ describe("7: which operations there are, and no more of them than needed", () =>
     );
   });
 
-  test("7: also with keys that come twice, each operation fits and is about a place of its own", () => {
+  test("7: also with repeated keys, each operation fits and has its own place", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
         let document: JsonValue | undefined;
@@ -365,8 +365,8 @@ describe("7: which operations there are, and no more of them than needed", () =>
 });
 
 // G-json-8
-describe("8: what has been handed out is never mutated", () => {
-  test("8: a parser goes on although all that it gave is frozen, and gives the same", () => {
+describe("8: returned values are never mutated", () => {
+  test("8: a parser whose returned values are frozen returns the same", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
         const frozen = [...play(text, steps, options)].length;
@@ -392,7 +392,7 @@ describe("8: what has been handed out is never mutated", () => {
 
 // G-json-9
 describe("9: memory is O(value) plus a constant, and bounded", () => {
-  test("9: whatever is taken and however long the text, a parser keeps the value, its open path twice, and 16 chunks", () => {
+  test("9: a parser holds the value, its open path twice, and 16 chunks, for any text and reads", () => {
     const record = {
       id: 12,
       name: "Ada Lovelace",
@@ -424,7 +424,7 @@ describe("9: memory is O(value) plus a constant, and bounded", () => {
     }
   });
 
-  test("9: once a container is closed, a parser keeps nothing of what it copied for snapshots and patches", () => {
+  test("9: after a container is closed, a parser releases its copies for snapshots and patches", () => {
     const text = `{"list": [${"1,".repeat(2_000)}1`;
     for (const append of [true, false]) {
       const parser = new JsonParser({ append });
@@ -441,7 +441,7 @@ describe("9: memory is O(value) plus a constant, and bounded", () => {
     }
   });
 
-  test("9: a text that nests deeper than maxDepth is refused at the first bracket too many", () => {
+  test("9: a text that nests deeper than maxDepth is rejected at the first bracket beyond it", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, fc.integer({ min: 1, max: 5 }), (text, steps, maxDepth) => {
         const tooDeep = depths(text).findIndex((depth) => depth > maxDepth);
@@ -453,7 +453,7 @@ describe("9: memory is O(value) plus a constant, and bounded", () => {
     );
   });
 
-  test("9: an object that has maxKeys keys, each counted once, is refused at the next", () => {
+  test("9: an object with more than maxKeys keys is rejected at the next one; a repeated key counts once", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, fc.integer({ min: 1, max: 3 }), (text, steps, maxKeys) => {
         const tooMany = keyOffsets(text).find(({ before }) => before >= maxKeys)?.offset;
@@ -465,7 +465,7 @@ describe("9: memory is O(value) plus a constant, and bounded", () => {
     );
   });
 
-  test("9: a text longer than maxLength is refused at the first character too many", () => {
+  test("9: a text longer than maxLength is rejected at the first character beyond it", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, fc.integer({ min: 1, max: 60 }), (text, steps, maxLength) => {
         const error = errorOf(() => [...play(text, steps, { maxLength })]);
@@ -488,7 +488,7 @@ function errorOf(action: () => unknown): JsonParseError | undefined {
   }
 }
 
-/** What is shown before a wrong character: a number has ended there, which the text before it alone does not say. */
+/** The value before an invalid character, which ends a number. */
 function shownBefore(prefix: string, allow: number): JsonValue | undefined {
   const { shown, shortest } = readPrefix(prefix, allow);
   return /^[\]}]*$/.test(shortest) ? readPrefix(`${prefix} `, allow).shown : shown;
@@ -498,7 +498,7 @@ function isPlain(value: object): boolean {
   return Object.getPrototypeOf(value) === (Array.isArray(value) ? Array.prototype : Object.prototype);
 }
 
-/** Of what was there, only the last child of each container may differ. */
+/** Only the last child of each previous container may differ. */
 function expectOpenEnd(before: JsonValue | undefined, after: JsonValue): void {
   if (!isContainer(before) || !isContainer(after)) return;
   const keys = Object.keys(before);
@@ -507,12 +507,12 @@ function expectOpenEnd(before: JsonValue | undefined, after: JsonValue): void {
   if (changed.length === 0) return;
   const [key] = changed as [string];
   if (Array.isArray(before)) expect(key).toBe(String(before.length - 1));
-  // JavaScript lists keys like "0" first, so that with them the order says nothing.
+  // JavaScript lists integer keys such as "0" first, so their order is not checked.
   else if (!keys.some((name) => /^\d+$/.test(name))) expect(key).toBe(keys.at(-1));
   expectOpenEnd(memberOf(before, key), memberOf(after, key)!);
 }
 
-/** No operation is about the place of another, or about one inside it. */
+/** Checks that no operation is about the place of another, or about a place inside it. */
 function expectApart(patch: JsonPatch): void {
   const paths = patch.map(({ path }) => path);
   for (const [i, path] of paths.entries()) {
@@ -524,7 +524,7 @@ function byPath(patch: JsonPatch): JsonPatch {
   return [...patch].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** How many containers are open after each character. */
+/** The number of open containers after each character. */
 function depths(text: string): number[] {
   let depth = 0;
   const strings = text.replace(/"(?:[^"\\]|\\.)*"/g, (string) => "_".repeat(string.length));
@@ -535,7 +535,7 @@ function depths(text: string): number[] {
   });
 }
 
-/** Where each key begins, and how many different ones its object has before. */
+/** The offset of each key, and the number of different keys before it in its object. */
 function keyOffsets(text: string): { readonly offset: number; readonly before: number }[] {
   const open: Set<string>[] = [];
   const keys: { readonly offset: number; readonly before: number }[] = [];

@@ -10,8 +10,8 @@ import { runs } from "../../json/support/runs.js";
 import { expectSame } from "../../json/support/same-json.js";
 
 /**
- * A value is complete when its text has ended: then no continuation of the document changes it. The one that might is a
- * key given a second time, of which nobody can know before it comes; so the properties are about texts that have none.
+ * A value is complete when its text has ended, because no continuation of the document changes it. The exception is a
+ * repeated key, which cannot be foreseen, so the properties use texts without repeated keys.
  */
 const text = jsonText({ duplicates: false });
 
@@ -37,13 +37,13 @@ describe("isComplete", () => {
     ["[[1]]", ["/0/0"], ["/00", "/0/length", "/length", "/-", "/0/-"]],
     ['{"__proto__": 1, "x": "', ["/__proto__"], ["/x", "/toString", "/constructor"]],
     ['["abc", "d', ["/0"], ["/0/0", "/0/length", "/1/0"]],
-  ])("of %s", (json, complete, open) => {
+  ])("returns the right result for %s", (json, complete, open) => {
     const parser = new JsonParser();
     parser.write(json);
     expect([...complete, ...open].filter((pointer) => parser.isComplete(pointer))).toEqual(complete);
   });
 
-  test("of a number at the root only after the end", () => {
+  test("returns true for a number at the root only after the end", () => {
     const parser = new JsonParser();
     parser.write("12");
     expect(parser.isComplete("")).toBe(false);
@@ -51,7 +51,7 @@ describe("isComplete", () => {
     expect(parser.isComplete("")).toBe(true);
   });
 
-  test("of what is shown early only when it is complete", () => {
+  test("returns false for a value that allow shows early", () => {
     const parser = new JsonParser({ allow: Allow.ALL });
     parser.write("[t");
     expect([parser.snapshot(), parser.isComplete("/0")]).toEqual([[true], false]);
@@ -61,7 +61,7 @@ describe("isComplete", () => {
     expect([parser.snapshot(), parser.isComplete("/1")]).toEqual([[true, 12], false]);
   });
 
-  test("of what is not shown yet only when it is shown", () => {
+  test("returns false for a value that is not shown yet", () => {
     const parser = new JsonParser({ allow: Allow.OBJ });
     parser.write('{"a": [1, {"b": 2}');
     expect(["", "/a", "/a/0", "/a/1", "/a/1/b"].filter((pointer) => parser.isComplete(pointer))).toEqual([]);
@@ -69,7 +69,7 @@ describe("isComplete", () => {
     expect(["/a", "/a/0", "/a/1", "/a/1/b"].every((pointer) => parser.isComplete(pointer))).toBe(true);
   });
 
-  test("stays as it was after an error and after a cut end", () => {
+  test("keeps its result after an error and after a truncated end", () => {
     const parser = new JsonParser({ onTruncated: "keep" });
     parser.write('{"a": 1, "b": "x');
     parser.end();
@@ -79,7 +79,7 @@ describe("isComplete", () => {
     expect(["", "/a", "/b"].map((pointer) => wrong.isComplete(pointer))).toEqual([false, true, false]);
   });
 
-  test("is taken back when the key comes a second time", () => {
+  test("returns false again when a key is repeated", () => {
     const parser = new JsonParser();
     parser.write('{"a": {"x": 1}, "a');
     expect(parser.isComplete("/a/x")).toBe(true);
@@ -89,7 +89,7 @@ describe("isComplete", () => {
     expect(["/a", "/a/x"].map((pointer) => parser.isComplete(pointer))).toEqual([true, true]);
   });
 
-  test("is true of what is shown and has ended, and of nothing else", () => {
+  test("returns true exactly for the values that are shown and have ended", () => {
     fc.assert(
       fc.property(text, stepsArbitrary, optionsArbitrary, (json, steps, options) => {
         const everywhere = [...places(JSON.parse(json) as JsonValue)].map(([pointer]) => pointer);
@@ -110,7 +110,7 @@ describe("isComplete", () => {
     );
   });
 
-  test("is true only of what every continuation leaves as it is shown", () => {
+  test("returns true only for values that no continuation changes", () => {
     fc.assert(
       fc.property(
         text,
@@ -121,7 +121,7 @@ describe("isComplete", () => {
           const parser = new JsonParser(options);
           parser.write(prefix);
           const shown = parser.snapshot();
-          // One continuation ends all that is open at once, the other changes and enlarges it.
+          // One continuation closes everything at once, the other changes and extends it.
           const { shortest, longest } = readPrefix(prefix, options.allow);
           const [ended, changed] = [shortest, longest].map(
             (rest) => new Map(places(JSON.parse(prefix + rest) as JsonValue)),
@@ -137,7 +137,7 @@ describe("isComplete", () => {
     );
   });
 
-  test("is false only of what a continuation changes or enlarges", () => {
+  test("returns false only for values that a continuation changes or extends", () => {
     fc.assert(
       fc.property(text, fc.double({ min: 0, max: 1, noNaN: true }), (json, part) => {
         const prefix = json.slice(0, Math.floor(part * (json.length + 1)));

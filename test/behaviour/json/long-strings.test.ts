@@ -1,4 +1,4 @@
-/** Strings of more than one part (stream/growing-text.ts): shown, patched and ended like any other. */
+/** Long strings, which consist of several parts (stream/growing-text.ts), behave like others. */
 import { applyPatch, JsonParser, type JsonParserOptions, type JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
 
@@ -34,7 +34,7 @@ describe.each(readings)("long strings, %s", (_name, options) => {
     expect(parser.snapshot()).toEqual(value);
   });
 
-  test("cut off", () => {
+  test("truncated", () => {
     const parser = new JsonParser({ ...options, onTruncated: "keep" });
     const cut = JSON.stringify([long]).slice(0, 90_001);
     for (let at = 0; at < cut.length; at += 1_000) parser.write(cut.slice(at, at + 1_000));
@@ -45,7 +45,7 @@ describe.each(readings)("long strings, %s", (_name, options) => {
   });
 });
 
-test("a long key is one key", () => {
+test("a long key is one string", () => {
   const parser = new JsonParser();
   const keyed = JSON.stringify({ [long]: long });
   for (let at = 0; at < keyed.length; at += 1_000) parser.write(keyed.slice(at, at + 1_000));
@@ -53,7 +53,7 @@ test("a long key is one key", () => {
   expect(parser.value).toEqual({ [long]: long });
 });
 
-test("a long string that is single-quoted, with quotes that end nothing, is repaired", () => {
+test("a long single-quoted string that contains quotes is repaired", () => {
   const inner = "it's said ".repeat(10_000);
   const kinds = new Set<string>();
   const parser = new JsonParser({ repair: true, onRepair: ({ kind }) => kinds.add(kind) });

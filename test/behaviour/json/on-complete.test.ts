@@ -9,7 +9,7 @@ import { runs } from "../../json/support/runs.js";
 import { copyOf, expectSame } from "../../json/support/same-json.js";
 
 describe("onComplete", () => {
-  test("is called with each value as it completes, the inner ones first", () => {
+  test("is called with each value when it completes, inner ones first", () => {
     const { parser, calls } = listening();
     parser.write('{"a": [1, "x');
     expect(calls).toEqual([["/a/0", 1]]);
@@ -28,7 +28,7 @@ describe("onComplete", () => {
     expect(calls).toEqual([["", { a: [1, "xy"], "b/c": { "": null } }]]);
   });
 
-  test("is called for each value of a chunk that is long enough for JSON.parse", () => {
+  test("is called for each value of a chunk that JSON.parse reads", () => {
     const list = Array.from({ length: 400 }, (_, id) => ({ id, at: [id] }));
     const text = JSON.stringify(list);
     const cut = JSON.stringify(list.slice(0, 2)).length;
@@ -46,7 +46,7 @@ describe("onComplete", () => {
     }
   });
 
-  test("is called for a number at the root by end()", () => {
+  test("is called by end() for a number at the root", () => {
     const { parser, calls } = listening();
     parser.write("12");
     expect(calls).toEqual([]);
@@ -54,7 +54,7 @@ describe("onComplete", () => {
     expect(calls).toEqual([["", 12]]);
   });
 
-  test("is called for what allow does not show yet", () => {
+  test("is called for complete values that allow does not show", () => {
     const { parser, calls } = listening({ allow: Allow.OBJ });
     parser.write('{"a": [1, {"b": 2}');
     expect(calls).toEqual([
@@ -65,13 +65,13 @@ describe("onComplete", () => {
     expect(parser.snapshot()).toEqual({});
   });
 
-  test("is called again where a key comes again", () => {
+  test("is called again for a repeated key", () => {
     const { parser, calls } = listening();
     parser.write('{"a": [1], "a": [2]}');
     expect(calls.map(([pointer]) => pointer)).toEqual(["/a/0", "/a", "/a/0", "/a", ""]);
   });
 
-  test("lets what it throws out of write(), and out of every call after it", () => {
+  test("its errors are thrown by write(), and by every later call", () => {
     const problem = new Error("No more.");
     const parser = new JsonParser({
       onComplete: () => {
@@ -85,7 +85,7 @@ describe("onComplete", () => {
     expect(parser.snapshot()).toEqual({ a: 1 });
   });
 
-  test("names each place of the document once, with the value that it keeps, whatever is shown", () => {
+  test("is called once for each place with the final value, for any options", () => {
     fc.assert(
       fc.property(
         jsonText({ duplicates: false }),
@@ -112,7 +112,7 @@ describe("onComplete", () => {
   });
 });
 
-/** A parser, and what it has called back with by now. */
+/** A parser and the calls of its onComplete so far. */
 function listening(options: JsonParserOptions = {}): {
   readonly parser: JsonParser;
   readonly calls: (readonly [string, JsonValue])[];

@@ -24,7 +24,7 @@ const citation = {
   file_id: "file_1",
 };
 
-/** A block of every kind there is, as far as the recordings have none. */
+/** One block of every kind that the recordings do not contain. */
 const events = [
   start(),
   block({ type: "thinking", thinking: "", signature: "" }),
@@ -71,7 +71,7 @@ const events = [
   end,
 ];
 
-test("a message with blocks of every kind goes back as the official SDK would send it", async () => {
+test("a message with blocks of every kind is sent back like by the official SDK", async () => {
   const fetch = async (): Promise<Response> =>
     new Response(wireOf(events), { headers: { "content-type": "text/event-stream" } });
   const sdk = new Anthropic({ apiKey: "key", fetch, maxRetries: 0 });

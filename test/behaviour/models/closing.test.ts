@@ -6,7 +6,7 @@ import { deferred } from "../../models/support/deferred.js";
 import { modelAt, outcomeOf, serving } from "../../models/support/models.js";
 import { type Answer, begin, content, finish, hello, status } from "../../models/support/server.js";
 
-/** Sends one token, and leaves the answer open. */
+/** Sends one token, and keeps the answer open. */
 const oneToken: Answer = (response) => {
   begin(response, content("Hel"));
 };
@@ -14,7 +14,7 @@ const hang: Answer = () => {};
 
 describe("the server sees its connection closed when", () => {
   // G-models-7
-  test("the loop is left", async () => {
+  test("the loop ends early", async () => {
     const server = await serving(oneToken);
     for await (const chunk of modelAt(server).stream("Hi")) {
       expect(textOf(chunk)).toBe("Hel");
@@ -32,7 +32,7 @@ describe("the server sees its connection closed when", () => {
     await server.requests[0]?.left;
   });
 
-  test("a later stage has enough", async () => {
+  test("a later stage stops", async () => {
     const server = await serving(oneToken);
     const { chunks } = await outcomeOf(pipe(modelAt(server).stream("Hi"), take(1)));
     expect(chunks).toHaveLength(1);
@@ -40,7 +40,7 @@ describe("the server sees its connection closed when", () => {
   });
 
   // G-models-7
-  test("the signal is aborted between two tokens: the reader gets its reason", async () => {
+  test("the signal is aborted between two tokens, with its reason as the error", async () => {
     const server = await serving(oneToken);
     const controller = new AbortController();
     const reason = { why: "enough" };
@@ -56,7 +56,7 @@ describe("the server sees its connection closed when", () => {
     await server.requests[0]?.left;
   });
 
-  test("the signal is aborted with an error of ours: it is not taken for one of the stream", async () => {
+  test("the signal is aborted with a ModelError, which stays the same object", async () => {
     const server = await serving(oneToken);
     const controller = new AbortController();
     const reason = new ModelError("cut", "enough");
@@ -80,7 +80,7 @@ describe("the server sees its connection closed when", () => {
   });
 
   // G-models-7
-  test("its stream is left while a token is awaited", async () => {
+  test("the consumer leaves while a token is pending", async () => {
     const server = await serving(oneToken);
     const iterator = modelAt(server).stream("Hi")[Symbol.asyncIterator]();
     await iterator.next();
@@ -90,7 +90,7 @@ describe("the server sees its connection closed when", () => {
     expect((await pending).done).toBe(true);
   });
 
-  test("its stream is left before the answer", async () => {
+  test("the consumer leaves before the answer", async () => {
     const { promise: asked, resolve: arrived } = deferred();
     const server = await serving(() => {
       arrived();
@@ -103,10 +103,10 @@ describe("the server sees its connection closed when", () => {
     expect((await pending).done).toBe(true);
   });
 
-  test("it sends an error that is longer than anyone would read", async () => {
+  test("the body of an error is too long", async () => {
     const server = await serving((response) => {
       response.writeHead(500);
-      response.write("x".repeat(1_000_000)); // and never ends
+      response.write("x".repeat(1_000_000)); // without an end
     });
     expect((await outcomeOf(modelAt(server).stream("Hi"))).error).toMatchObject({
       code: "http",
@@ -118,7 +118,7 @@ describe("the server sees its connection closed when", () => {
 
 describe("no request is made", () => {
   // G-models-6
-  test("before the stream is read", async () => {
+  test("before the stream is pulled", async () => {
     const server = await serving(hello);
     const iterator = modelAt(server).stream("Hi")[Symbol.asyncIterator]();
     await delay(20);
@@ -128,7 +128,7 @@ describe("no request is made", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("when the signal is aborted already", async () => {
+  test("when the signal is already aborted", async () => {
     const server = await serving(hello);
     const signal = AbortSignal.abort("no");
     expect(await outcomeOf(modelAt(server).stream("Hi", { signal }))).toEqual({ chunks: [], error: "no" });
@@ -137,7 +137,7 @@ describe("no request is made", () => {
 });
 
 describe("a connection", () => {
-  test("serves the next request too, also if the server ends the body after the end marker", async () => {
+  test("is reused for the next request, even if the body ends after the end marker", async () => {
     const server = await serving((response) => {
       begin(response, content("a"), finish());
       response.write("data: [DONE]\n\n");
@@ -151,7 +151,7 @@ describe("a connection", () => {
     expect(server.connections).toBeLessThan(5);
   });
 
-  test("is closed after a while if the server does not end the body after the end marker", async () => {
+  test("is closed after a delay if the body does not end after the end marker", async () => {
     const server = await serving((response) => {
       begin(response, content("a"), finish());
       response.write("data: [DONE]\n\n");
@@ -161,7 +161,7 @@ describe("a connection", () => {
     await server.requests[0]?.left;
   });
 
-  test("serves the retry of a request that failed", async () => {
+  test("is reused for the retry of a failed request", async () => {
     const server = await serving(status(500, {}), hello);
     const clock = {
       now: () => 0,
@@ -173,7 +173,7 @@ describe("a connection", () => {
   });
 });
 
-test("a fetch that knows no signals is closed all the same", async () => {
+test("is closed even if fetch ignores the signal", async () => {
   let cancelled = 0;
   const body = (): ReadableStream<Uint8Array> =>
     new ReadableStream({
@@ -208,7 +208,7 @@ test("a fetch that knows no signals is closed all the same", async () => {
 });
 
 // G-models-6
-test("each iteration is a request of its own, and two run side by side", async () => {
+test("each iteration sends its own request, and two run concurrently", async () => {
   const server = await serving(hello);
   const stream = modelAt(server).stream("Hi");
   const outcomes = await Promise.all([outcomeOf(stream), outcomeOf(stream)]);
@@ -216,7 +216,7 @@ test("each iteration is a request of its own, and two run side by side", async (
   expect(server.requests).toHaveLength(2);
 });
 
-test("100 aborted streams leave no listener on their signal", async () => {
+test("100 aborted streams leave no listeners on their signal", async () => {
   const server = await serving(hang);
   const { signal } = new AbortController();
   let listeners = 0;

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 const key = "key-0123456789abcdef";
 const word = "token-of-the-proxy";
 
-/** What a model is given: its key, a header of the user's own, an address with a password, and no network. */
+/** The settings of a model: its key, a custom header, an address with a password, and no network. */
 type Given = Parameters<typeof openai>[0] & Parameters<typeof anthropic>[0] & Parameters<typeof ollama>[0];
 
 const providers: Readonly<Record<string, (options: Given) => ChatModel>> = {
@@ -29,7 +29,7 @@ function nested(): Error {
   return new TypeError("fetch failed", { cause: new Error("socket", { cause: inner }) });
 }
 
-/** A body that fails after its first bytes, with an error that shows all. */
+/** A body that fails after its first bytes, with an error that contains all secrets. */
 function failing(text: string): ReadableStream<Uint8Array> {
   let started = false;
   return new ReadableStream({
@@ -57,19 +57,22 @@ const answers: Readonly<Record<string, () => Response | Promise<Response>>> = {
 };
 
 // G-models-8
-describe.each(Object.entries(providers))("%s: no error shows a key, whatever shows it to us", (_, create) => {
-  test.each(Object.entries(answers))("%s", async (_name, answer) => {
-    const model = create({
-      model: "m-1",
-      apiKey: key,
-      headers: { "x-proxy": word },
-      baseURL: "http://localhost:1/v1",
-      fetch: () => Promise.resolve(answer()),
-      maxRetries: 0,
+describe.each(Object.entries(providers))(
+  "%s: no error contains a key, in any representation",
+  (_, create) => {
+    test.each(Object.entries(answers))("%s", async (_name, answer) => {
+      const model = create({
+        model: "m-1",
+        apiKey: key,
+        headers: { "x-proxy": word },
+        baseURL: "http://localhost:1/v1",
+        fetch: () => Promise.resolve(answer()),
+        maxRetries: 0,
+      });
+      const error: unknown = await collect(model.stream("Hi")).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ModelError);
+      const shown = inspect(error, { depth: Infinity, showHidden: true });
+      for (const secret of [key, word]) expect(shown).not.toContain(secret);
     });
-    const error: unknown = await collect(model.stream("Hi")).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(ModelError);
-    const shown = inspect(error, { depth: Infinity, showHidden: true });
-    for (const secret of [key, word]) expect(shown).not.toContain(secret);
-  });
-});
+  },
+);

@@ -9,7 +9,7 @@ import { modelAt, outcomeOf, serving } from "../../models/support/models.js";
 const providers = { openai, anthropic, gemini, ollama };
 
 test.each(Object.entries(providers))(
-  "%s sends nothing, no key above all, to where a server redirects to",
+  "%s sends nothing, and no key, to the target of a redirect",
   async (_, create) => {
     const other = await serving((response) => response.end());
     const target = `${other.url}/elsewhere`;
@@ -28,17 +28,17 @@ test.each(Object.entries(providers))(
   },
 );
 
-test("a redirect to a path of the same server is told with its whole address", async () => {
+test("a redirect to a path of the same server is an error with the whole address", async () => {
   const server = await serving((response) => response.writeHead(308, { location: "/v2/chat" }).end());
   const { error } = await outcomeOf(modelAt(server).stream("Hi"));
   expect((error as ModelError).message).toContain(`redirects to ${new URL("/v2/chat", server.url).href}.`);
 });
 
 test.each([
-  ["as a browser shows it", Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" })],
-  ["without an address", new Response("", { status: 302 })],
-  ["with an address that is none", new Response("", { status: 302, headers: { location: "http://" } })],
-])("a redirect %s is one to another address", async (_, response) => {
+  ["that a browser hides", Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" })],
+  ["without a location", new Response("", { status: 302 })],
+  ["with an invalid location", new Response("", { status: 302, headers: { location: "http://" } })],
+])("a redirect %s counts as one to another address", async (_, response) => {
   const model = openai({
     model: "m-1",
     apiKey: "k",

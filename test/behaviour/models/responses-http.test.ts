@@ -13,7 +13,7 @@ const text = (delta: string): object => ({
 });
 const completed = { type: "response.completed", response: { id: "resp_1", status: "completed" } };
 
-/** Begins an answer, and goes on as it is told. */
+/** Starts an answer that the test continues. */
 function after(events: readonly object[], then: Answer): Answer {
   return (response, ...rest) => {
     begin(response, created, ...events);
@@ -24,7 +24,7 @@ function after(events: readonly object[], then: Answer): Answer {
 const api = "responses";
 
 describe("a response over HTTP", () => {
-  test("is asked for at its path, and its connection serves the next one too", async () => {
+  test("is requested at its path, and its connection is reused", async () => {
     const server = await serving((response) => {
       begin(response, created, text("Hel"), text("lo"), completed);
       setTimeout(() => response.end(), 3);
@@ -38,7 +38,7 @@ describe("a response over HTTP", () => {
     expect(server.connections).toBeLessThan(5);
   });
 
-  test("that is left closes its connection", async () => {
+  test("is closed when the consumer leaves", async () => {
     const server = await serving(after([text("a")], () => {}));
     for await (const chunk of modelAt(server, { api }).stream("Hi")) {
       expect(textOf(chunk)).toBe("a");
@@ -51,7 +51,7 @@ describe("a response over HTTP", () => {
     ["ends early", (response) => response.end(), "cut", true],
     ["is destroyed", (response) => setTimeout(() => response.destroy(), 5), "cut", true],
     ["ends inside an event", (response) => response.end('data: {"type": "resp'), "cut", true],
-    ["brings garbage", (response) => response.end("data: <html>\n\n"), "protocol", false],
+    ["has invalid text", (response) => response.end("data: <html>\n\n"), "protocol", false],
     [
       "fails",
       (response) => {
@@ -70,7 +70,7 @@ describe("a response over HTTP", () => {
       true,
     ],
   ] as [string, Answer, string, boolean][])(
-    "that %s in the middle is an error with what had come, and is not asked for again",
+    "that %s in the middle is an error with the received message, without a retry",
     async (_, then, code, retryable) => {
       const server = await serving(after([text("Hel"), text("lo")], then));
       const { chunks, error } = await outcomeOf(modelAt(server, { api, maxRetries: 3 }).stream("Hi"));
@@ -81,7 +81,7 @@ describe("a response over HTTP", () => {
     },
   );
 
-  test("that fails before its first token is asked for again", async () => {
+  test("that fails before its first token is requested again", async () => {
     const clock = {
       now: () => 0,
       setTimeout: (wake: () => void) => setTimeout(wake),
@@ -102,7 +102,7 @@ describe("a response over HTTP", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("that is refused for good is asked for once, and shows no key", async () => {
+  test("with a permanent error is requested once, and the error contains no key", async () => {
     const server = await serving(
       after([], (response) => {
         begin(response, {

@@ -5,7 +5,7 @@ import { deferred } from "../../models/support/deferred.js";
 import { modelAt, outcomeOf, serving } from "../../models/support/models.js";
 import { type Answer, begin, content, delta, hello, status } from "../../models/support/server.js";
 
-/** A clock on which only time passes that somebody waits for: it writes down each wait, and ends it at once. */
+/** A clock on which each wait ends at once and is recorded. */
 function impatient(): { readonly waits: number[]; readonly options: Partial<OpenAIOptions> } {
   const waits: number[] = [];
   return {
@@ -17,7 +17,7 @@ function impatient(): { readonly waits: number[]; readonly options: Partial<Open
       clock: {
         now: () => 0,
         setTimeout: (callback, ms) => {
-          // The second that an answer may take to end is no wait before a retry.
+          // The time that a body may take to end (1 s) is not a delay before a retry.
           if (ms !== 1_000) waits.push(ms);
           return setTimeout(callback);
         },
@@ -37,14 +37,14 @@ async function ask(answers: readonly Answer[], options: Partial<OpenAIOptions> =
 }
 
 // G-models-5
-describe("a request is made again, before its first token, after", () => {
+describe("a request is repeated before its first token after", () => {
   const drop: Answer = (response) => response.destroy();
   const cases: readonly [string, Answer][] = [
     ["a 429", status(429, {})],
     ["a 408", status(408, {})],
     ["a 500", status(500, {})],
     ["a 503", status(503, "<html>")],
-    ["a connection that is dropped", drop],
+    ["a lost connection", drop],
     [
       "a stream that is cut before its first token",
       (response) => {
@@ -60,7 +60,7 @@ describe("a request is made again, before its first token, after", () => {
       },
     ],
     [
-      "an error event that will pass, before any token",
+      "a temporary error event before any token",
       (response) => {
         begin(response, { error: { message: "Busy", type: "server_error" } });
         response.end();
@@ -72,13 +72,13 @@ describe("a request is made again, before its first token, after", () => {
   });
 });
 
-describe("a request is not made again after", () => {
+describe("a request is not repeated after", () => {
   const cases: readonly [string, Answer, string][] = [
     ["a 400", status(400, {}), "http"],
     ["a 401", status(401, {}), "http"],
     ["a 404", status(404, {}), "http"],
     [
-      "an error event that will not pass",
+      "a permanent error event",
       (response) => {
         begin(response, { error: { message: "No", code: "context_length_exceeded" } });
         response.end();
@@ -92,7 +92,7 @@ describe("a request is not made again after", () => {
   });
 
   // G-models-5
-  test("its first token, whatever happens then", async () => {
+  test("its first token", async () => {
     const breaks: readonly Answer[] = [
       (response) => response.destroy(),
       (response) => response.end(),
@@ -113,7 +113,7 @@ describe("a request is not made again after", () => {
 });
 
 describe("between two attempts", () => {
-  test("the wait doubles, of which a random part of up to a half is left out", async () => {
+  test("the delay doubles, minus a random part of up to half", async () => {
     expect(await ask([status(500, {})], { maxRetries: 6 })).toMatchObject({
       requests: 7,
       waits: [375, 750, 1_500, 3_000, 6_000, 6_000],
@@ -123,26 +123,26 @@ describe("between two attempts", () => {
     expect((await ask([status(500, {})], { random: () => 1 })).waits).toEqual([250, 500]);
   });
 
-  test("the server's Retry-After counts, in seconds", async () => {
+  test("the delay is the server's Retry-After, in seconds", async () => {
     expect(await ask([status(429, {}, { "retry-after": "3" }), hello])).toMatchObject({
       text: "Hello",
       waits: [3_000],
     });
   });
 
-  test("as a date, taken against the server's own clock", async () => {
+  test("or as a date, by the server's clock", async () => {
     const headers = { date: "Wed, 21 Oct 2015 07:28:00 GMT", "retry-after": "Wed, 21 Oct 2015 07:28:09 GMT" };
     expect((await ask([status(503, {}, headers), hello])).waits).toEqual([9_000]);
     const past = { ...headers, "retry-after": "Wed, 21 Oct 2015 07:27:00 GMT" };
     expect((await ask([status(503, {}, past), hello])).waits).toEqual([0]);
   });
 
-  test("and in milliseconds, as OpenAI writes it", async () => {
+  test("or in milliseconds, as OpenAI sends it", async () => {
     const headers = { "retry-after-ms": "120", "retry-after": "1" };
     expect((await ask([status(429, {}, headers), hello])).waits).toEqual([120]);
   });
 
-  test("nobody waits for more than a minute: the error says for how long", async () => {
+  test("a delay of more than a minute is an error that contains the delay", async () => {
     expect(await ask([status(429, {}, { "retry-after": "61" }), hello])).toMatchObject({
       requests: 1,
       waits: [],
@@ -150,11 +150,11 @@ describe("between two attempts", () => {
     });
   });
 
-  test("a Retry-After that nobody understands is none", async () => {
+  test("an invalid Retry-After is ignored", async () => {
     expect((await ask([status(429, {}, { "retry-after": "soon" }), hello])).waits).toEqual([375]);
   });
 
-  test("leaving the stream ends the wait", async () => {
+  test("leaving the stream ends the delay", async () => {
     const server = await serving(status(500, {}, { "retry-after": "50" }));
     const { promise: waits, resolve: waiting } = deferred();
     const timers = new Set<unknown>();
@@ -178,7 +178,7 @@ describe("between two attempts", () => {
   });
 });
 
-test("retries are two, unless told otherwise", async () => {
+test("maxRetries is 2 by default", async () => {
   expect((await ask([status(500, {})], { maxRetries: undefined })).requests).toBe(3);
   expect((await ask([status(500, {})], { maxRetries: 0 })).requests).toBe(1);
 });

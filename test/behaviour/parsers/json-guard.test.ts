@@ -29,10 +29,10 @@ describe("a schema guards the streams of its parser", () => {
   const chunks = ['{"mood": "good", ', '"stars": 9, "text": "', "more", " and more", '"}'];
 
   // G-schema-3
-  test("it ends at the chunk that cannot be right, after what came before, and the model is stopped", async () => {
+  test("the stream ends at the first invalid chunk, after the values before it, and the model is stopped", async () => {
     const source = spySource(chunks);
     const { items, error } = await read(pipe(source, jsonParser(review).stream));
-    // The comma alone does not tell yet that the string has ended: repair is on.
+    // A comma alone does not end the string, because repair is enabled.
     expect(items).toEqual([{}, { mood: "good" }]);
     expect(error).toMatchObject({
       code: "schema",
@@ -44,21 +44,24 @@ describe("a schema guards the streams of its parser", () => {
     expect([source.pulls, source.returns, source.faults]).toEqual([2, 1, []]);
   });
 
-  test("what the chunk gave before the violation is shown before the error", async () => {
+  test("the values before the violation in its chunk are yielded before the error", async () => {
     const { items } = await read(pipe(from(['{"mood": "bad", "stars": 9']), jsonParser(review).stream));
     expect(items).toEqual([{ mood: "bad" }]);
     const patches = await read(pipe(from(['{"mood": "bad", "stars": 9}']), jsonParser(review).patches));
     expect(patches.items).toEqual([[{ op: "replace", path: "", value: { mood: "bad" } }]]);
   });
 
-  test.each(["stream", "patches", "events", "final"] as const)("so does .%s", async (view) => {
-    const source = spySource(chunks);
-    const { error } = await read(jsonParser(review)[view](source));
-    expect(error.cause).toBeInstanceOf(SchemaViolation);
-    expect(source.pulls).toBe(2);
-  });
+  test.each(["stream", "patches", "events", "final"] as const)(
+    ".%s ends with the same error",
+    async (view) => {
+      const source = spySource(chunks);
+      const { error } = await read(jsonParser(review)[view](source));
+      expect(error.cause).toBeInstanceOf(SchemaViolation);
+      expect(source.pulls).toBe(2);
+    },
+  );
 
-  test("enums are whole in snapshots and patches", async () => {
+  test("enums are complete in snapshots and patches", async () => {
     const parts = ['{"mood": "go', 'od", "text": "a', 'b", "stars": 1}'];
     expect(await collect(pipe(from(parts), jsonParser(review).stream))).toEqual([
       {},
@@ -78,7 +81,7 @@ describe("a schema guards the streams of its parser", () => {
     ]);
   });
 
-  test("items come when they are complete, also of a list that is withheld", async () => {
+  test("items are yielded when they are complete, even of a hidden array", async () => {
     const schema = z.object({ list: z.array(z.object({ m: z.enum(["a", "b"]) })).meta({ stream: "whole" }) });
     const seen: string[] = [];
     async function* model(): AsyncGenerator<string> {
@@ -92,14 +95,14 @@ describe("a schema guards the streams of its parser", () => {
     expect(seen).toEqual(['{"list": [{"m": "a"', '}, {"m":', '{"m":"a"}', ' "b"}', '{"m":"b"}', "]}"]);
   });
 
-  test("a violation that the end tells ends the stream too", async () => {
+  test("a violation that only the end shows ends the stream too", async () => {
     const { error } = await read(pipe(from(['{"mood": "good"']), jsonParser(review).stream));
     expect(error).toMatchObject({ code: "schema", cause: { code: "missing_key" } });
   });
 });
 
-describe("a schema guards nothing", () => {
-  test("with guard: false, until the whole value is checked", async () => {
+describe("a schema does not guard", () => {
+  test("with guard: false, until the final check", async () => {
     const parser = jsonParser(review, { guard: false });
     const { items, error } = await read(
       pipe(from(['{"mood": "go', 'ne", "stars": 9, "text": ""}']), parser.stream),
@@ -109,7 +112,7 @@ describe("a schema guards nothing", () => {
     expect(error.cause).toBeUndefined();
   });
 
-  test("in parse(), which has the whole text", () => {
+  test("parse(), which has the whole text", () => {
     try {
       jsonParser(review).parse('{"mood": "gone", "stars": 9}');
     } catch (error) {
@@ -123,7 +126,7 @@ describe("a schema guards nothing", () => {
     throw new Error("Nothing was wrong.");
   });
 
-  test("which has no JSON Schema", async () => {
+  test("without JSON Schema", async () => {
     const schema = z.object({
       at: z
         .string()
@@ -137,7 +140,7 @@ describe("a schema guards nothing", () => {
   });
 });
 
-test("another guard takes the place of the schema's", async () => {
+test("another guard replaces that of the schema", async () => {
   const parser = jsonParser(z.object({ a: z.string() }), {
     guard: guardOf({ properties: { a: { maxLength: 1 } } }),
   });
@@ -145,7 +148,7 @@ test("another guard takes the place of the schema's", async () => {
   expect(error.cause).toMatchObject({ code: "too_long" });
 });
 
-test("in prose, fences and what is to be repaired, the guard watches the same", () => {
+test("the guard works with prose, fences and repairs", () => {
   const parser = new JsonParser({ guard: guardOf(review), extract: "auto", repair: true });
   parser.write("Here it is:\n```json\n{mood: ");
   expect(() => {

@@ -7,13 +7,13 @@ import { hasty } from "../browser/pages/hasty.js";
 import { length, type Report } from "./support/run.js";
 import { start, type Started } from "./support/start.js";
 
-/** One handler, one client, and what serves the one to the other. */
+/** A platform: a server of one handler, and a client. */
 
 const root = join(import.meta.dirname, "../../..");
 
 interface Platform {
   readonly name: string;
-  /** In `servers`. */
+  /** The path in `servers`. */
   readonly program: string;
   readonly command: string;
   readonly flags?: readonly string[];
@@ -45,7 +45,7 @@ for (const platform of platforms) {
 
     const report = async (): Promise<Report> => (await (await fetch(at("/report"))).json()) as Report;
 
-    test("hands on a run as it is made, and keeps it for who comes late", async () => {
+    test("sends a run while it is made, and keeps it for later readers", async () => {
       const url = at("/runs/whole");
       let patches = 0;
       const store = createPatchStore({ schedule: (show) => show() });
@@ -60,7 +60,7 @@ for (const platform of platforms) {
       expect(late.getSnapshot()).toEqual({ text });
     });
 
-    test("resumes what was cut, patch by patch", async () => {
+    test("resumes a cut stream, patch by patch", async () => {
       const url = at("/runs/cut");
       const ids: string[] = [];
       let requests = 0;
@@ -82,13 +82,13 @@ for (const platform of platforms) {
       );
     });
 
-    test("stops a run for all who read it", async () => {
+    test("stops a run for all readers", async () => {
       const url = at("/runs/endless");
       const store = createPatchStore({ schedule: (show) => show() });
       const shown = store.connect(await fetch(url, { method: "POST" }));
       for await (const patch of fromEventStream(url)) {
         expect(patch).not.toEqual([]);
-        break; // who leaves only leaves
+        break; // leaving does not stop the run
       }
       expect(store.status).toBe("streaming");
       expect(await (await fetch(url, { method: "DELETE" })).json()).toEqual({ stopped: true });
@@ -97,7 +97,7 @@ for (const platform of platforms) {
     });
 
     // G-wire-2
-    test("closes the run of a client that leaves, also while the run is silent", async () => {
+    test("closes the run of a client that leaves, even while the run is silent", async () => {
       for await (const patch of fromEventStream(at("/silent"))) {
         expect(patch).toEqual([{ op: "replace", path: "", value: 1 }]);
         break;
@@ -107,7 +107,7 @@ for (const platform of platforms) {
     });
 
     // G-wire-2
-    test("makes patches no faster than the client takes them", async () => {
+    test("makes patches at the pace of the client", async () => {
       const reader = (await fetch(at("/flood"))).body!.getReader();
       await reader.read();
       let [before, { made }] = [-1, await report()];
@@ -116,14 +116,14 @@ for (const platform of platforms) {
         await sleep(100);
         ({ made } = await report());
       }
-      // What the kernel holds for both ends: 64 KB each, so 10 MB at most (it was 5), and then it stands still.
+      // The buffers of the kernel hold at most 10 MB of 64 KB patches (5 MB were measured).
       expect(made).toBeLessThan(160);
       await reader.cancel();
     });
   });
 }
 
-/** The response, whose connection is lost after so many bytes. */
+/** The response, whose connection is lost after this number of bytes. */
 function cutAfter(response: Response, bytes: number): Response {
   let left = bytes;
   const cut = new TransformStream<Uint8Array, Uint8Array>({

@@ -20,7 +20,7 @@ describeRedis("a producer in another process", () => {
   beforeAll(() => server.start());
   afterAll(() => server.close());
 
-  /** Has written the first half when it is there. */
+  /** Resolves when the producer has written the first half. */
   async function produce(prefix: string, lease: number) {
     const program = fileURLToPath(new URL("producer.ts", import.meta.url));
     const args = ["--import", "tsx", program, server.path, prefix, String(lease), JSON.stringify(patches)];
@@ -33,7 +33,7 @@ describeRedis("a producer in another process", () => {
     return { child, log, lastLine: async () => (await lines.next()).value as string };
   }
 
-  test("is read while it writes, and to its end", async () => {
+  test("can be read while it writes, and to its end", async () => {
     const { child, log, lastLine } = await produce("whole:", 15_000);
     const reader = log.read("run")[Symbol.asyncIterator]();
     const first = (await reader.next()).value as { id: string; patch: JsonPatch };
@@ -45,18 +45,18 @@ describeRedis("a producer in another process", () => {
     await once(child, "exit");
   });
 
-  test("hears at once that it is to stop", async () => {
+  test("ends at once when its run is stopped", async () => {
     const { log, lastLine } = await produce("stop:", 60_000);
     expect(await log.stop("run")).toBe(true);
     expect(await lastLine()).toBe("stopped");
   });
 
   // G-wire-7
-  test("that is killed leaves its readers with what it wrote, and an error", async () => {
+  test("that is killed leaves its readers with the written patches and an error", async () => {
     const { child, log } = await produce("killed:", 1_200);
     const reader = log.read("run")[Symbol.asyncIterator]();
     const first = (await reader.next()).value as { id: string; patch: JsonPatch };
-    // Beyond its lease, which it has made longer meanwhile.
+    // Beyond the lease, which the producer has extended.
     await delay(1_500);
     child.kill("SIGKILL");
     const { value, end } = await readAll(
@@ -74,8 +74,8 @@ describeRedis("a producer in another process", () => {
   });
 });
 
-describeRedis("a Redis that goes away", () => {
-  /** Not faster: what a busy machine answers as late as that would be taken for lost. */
+describeRedis("a Redis that becomes unavailable", () => {
+  /** Not shorter, because a slow answer of a busy machine would count as lost. */
   const fast: RedisLogOptions = { reconnectTimeout: 1_500, lease: 60_000, random: () => 1 };
 
   async function withLog(
@@ -97,7 +97,7 @@ describeRedis("a Redis that goes away", () => {
     }
   }
 
-  /** A run whose reader elsewhere has what is there of it. */
+  /** A run with a reader on another machine that has read everything so far. */
   async function begun(log: RedisLog, other: RedisLog) {
     const writer = await filled(log, "run", half);
     const reader = other.read("run")[Symbol.asyncIterator]();
@@ -109,9 +109,9 @@ describeRedis("a Redis that goes away", () => {
     return { writer, rest: Promise.all(rest) };
   }
 
-  describe.each(["redis", "ioredis"] as const)("seen by the client of the package %s,", (kind) => {
+  describe.each(["redis", "ioredis"] as const)("for the client of the package %s,", (kind) => {
     // G-wire-7
-    test("and comes back with its data, is waited for: nothing is lost", async () => {
+    test("and returns with its data: the run continues without a loss", async () => {
       await withLog(
         { kind, keep: true, reconnectTimeout: 20_000, lease: 60_000, random: () => 1 },
         async (log, other, server) => {
@@ -130,7 +130,7 @@ describeRedis("a Redis that goes away", () => {
       );
     });
 
-    test("and comes back empty, has lost the run, and all are told", async () => {
+    test("and returns without its data: the run is lost for all", async () => {
       await withLog(
         { kind, reconnectTimeout: 20_000, lease: 20_000, random: () => 1 },
         async (log, other, server) => {
@@ -149,7 +149,7 @@ describeRedis("a Redis that goes away", () => {
       );
     });
 
-    test("and stays away, ends the run with an error, and refuses all else", async () => {
+    test("and stays away: the run ends with an error, and later calls fail", async () => {
       await withLog({ kind, ...fast, lease: 2_000 }, async (log, other, server) => {
         const { writer, rest } = await begun(log, other);
         await server.kill();
@@ -168,7 +168,7 @@ describeRedis("a Redis that goes away", () => {
       });
     });
 
-    test("or stands still, is not waited for without end; and then it goes on", async () => {
+    test("and hangs: calls fail after a limited time, and the run continues afterwards", async () => {
       await withLog({ kind, ...fast }, async (log, other, server) => {
         const { writer } = await begun(log, other);
         server.signal("SIGSTOP");
@@ -183,7 +183,7 @@ describeRedis("a Redis that goes away", () => {
     });
   });
 
-  test("and comes back without the last patches, as after a failover, has lost the run", async () => {
+  test("and returns without the last patches, as after a failover: the run is lost", async () => {
     await withLog({ kind: "ioredis", ...fast }, async (log, other, server) => {
       const { writer, rest } = await begun(log, other);
       const client = server.ioredis();
@@ -196,7 +196,7 @@ describeRedis("a Redis that goes away", () => {
     });
   });
 
-  test("is told to the operator, and to the client without its inside", async () => {
+  test("onError gets the details, the client does not", async () => {
     await withLog({ kind: "ioredis", ...fast }, async (log, _other, server) => {
       const told: unknown[] = [];
       const source = spySource([patches[0]!, patches[1]!], {
@@ -222,7 +222,7 @@ describeRedis("a Redis that goes away", () => {
     });
   });
 
-  test("leaves no rejection that nobody hears of, also when nobody reads the response", async () => {
+  test("leaves no unhandled rejection, even if the response is not read", async () => {
     const unheard = vi.fn();
     process.on("unhandledRejection", unheard);
     try {

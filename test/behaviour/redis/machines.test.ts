@@ -23,7 +23,7 @@ describeRedis("two machines with one Redis", () => {
   });
   afterAll(() => server.close());
 
-  /** A log with each client, on keys that no other test knows. */
+  /** A log for each client, with keys that no other test uses. */
   const machines = (options?: RedisLogOptions): { a: RedisLog; b: RedisLog; prefix: string } => {
     const prefix = `machines-${++prefixes}:`;
     const [a, b] = [redis, ioredis].map((client) => redisLog(client, { prefix, ...options })) as [
@@ -36,7 +36,7 @@ describeRedis("two machines with one Redis", () => {
   const keysOf = (prefix: string): Promise<string[]> => ioredis.keys(`${prefix}*`);
 
   // G-wire-6
-  test("give a reader who is cut ten times, and goes on at the other each time, exactly the rest", async () => {
+  test("a reader that is cut ten times and resumes on the other machine gets exactly the rest", async () => {
     const { a, b } = machines();
     const writer = await a.create("run");
     const size = Math.floor(patches.length / 11);
@@ -51,7 +51,7 @@ describeRedis("two machines with one Redis", () => {
           if (Number.parseInt(entry.id, 10) === cut * size) break;
         }
       })();
-      // The first has no event to go on from: it would get what is there by now in one.
+      // The first reader has no event to resume from, so it would get the value so far in one event.
       for (const patch of patches.slice((cut - 1) * size, cut * size)) await writer.append(patch);
       await reading;
       const state = patches
@@ -70,7 +70,7 @@ describeRedis("two machines with one Redis", () => {
     expect(numbers.at(-1)).toBe(patches.length);
   });
 
-  test("give who comes late, after patches were let go of, the whole value and then patches", async () => {
+  test("a late reader gets the whole value, then patches", async () => {
     const { a, b, prefix } = machines({ window: 4 });
     const writer = await filled(a, "run", 20);
     expect(await ioredis.xlen(`${prefix}run:run:patches`)).toBeLessThanOrEqual(8);
@@ -95,7 +95,7 @@ describeRedis("two machines with one Redis", () => {
     }
   });
 
-  test("stop a run from the other one: its source is closed, and all readers are told", async () => {
+  test("stopping a run on the other machine closes its source, and ends all readers", async () => {
     const { a, b } = machines();
     const source = spySource([patches[0]!], { then: "hang" });
     const produced = toEventStream(source, { log: a, id: "run" }).text();
@@ -108,7 +108,7 @@ describeRedis("two machines with one Redis", () => {
     expect([await a.stop("run"), await b.stop("run")]).toEqual([false, false]);
   });
 
-  test("expire a run from the other one, and begin another: nobody takes the one for the other", async () => {
+  test("expiring a run on the other machine and starting a new one keeps both apart", async () => {
     const { a, b } = machines();
     const old = await filled(a, "run", 2);
     const readers = [a, b].map((log) => log.read("run")[Symbol.asyncIterator]());
@@ -126,7 +126,7 @@ describeRedis("two machines with one Redis", () => {
   });
 
   // G-wire-4
-  test("never both get an id, however close they come", async () => {
+  test("only one of two concurrent producers gets an id", async () => {
     const { a, b } = machines();
     const all = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? a : b).create("run")),
@@ -136,9 +136,9 @@ describeRedis("two machines with one Redis", () => {
       if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "id_taken" });
   });
 
-  test("share the number of runs, and let go of the one that ended first", async () => {
+  test("maxRuns is shared, and the run that ended first is evicted", async () => {
     const { a, b } = machines({ maxRuns: 2 });
-    // Those that ended within one millisecond go by their ids.
+    // Runs that end in the same millisecond are ordered by id.
     const [second, first] = [await a.create("run-2"), await b.create("run-1")];
     await expect(a.create("run-3")).rejects.toMatchObject({ code: "too_many_runs" });
     await first.end(complete);
@@ -148,26 +148,23 @@ describeRedis("two machines with one Redis", () => {
     expect((await readAll(b.read("run-2"))).end).toEqual(complete);
   });
 
-  test.each([false, true])(
-    "miss nothing when the connection for messages is lost (swapped: %s)",
-    async (swapped) => {
-      // A lease so long that nobody looks before it is over.
-      const both = machines({ window: 3, lease: 600_000 });
-      const [here, there] = swapped ? [both.b, both.a] : [both.a, both.b];
-      const writer = await filled(here, "run", 1);
-      const reader = there.read("run")[Symbol.asyncIterator]();
-      const first = (await reader.next()).value as { patch: JsonPatch };
-      const rest = readAll({ [Symbol.asyncIterator]: () => reader }, applyPatch(null, first.patch));
-      await ioredis.call("CLIENT", "KILL", "TYPE", "pubsub");
-      for (const patch of patches.slice(1)) await writer.append(patch);
-      await ioredis.call("CLIENT", "KILL", "TYPE", "pubsub");
-      expect(await there.stop("run")).toBe(true);
-      expect(await rest).toMatchObject({ value: document, end: { reason: "stopped" } });
-      await expect.poll(() => writer.signal.aborted).toBe(true);
-    },
-  );
+  test.each([false, true])("a lost subscriber connection loses no patch (swapped: %s)", async (swapped) => {
+    // The lease is so long that no reader polls during the test.
+    const both = machines({ window: 3, lease: 600_000 });
+    const [here, there] = swapped ? [both.b, both.a] : [both.a, both.b];
+    const writer = await filled(here, "run", 1);
+    const reader = there.read("run")[Symbol.asyncIterator]();
+    const first = (await reader.next()).value as { patch: JsonPatch };
+    const rest = readAll({ [Symbol.asyncIterator]: () => reader }, applyPatch(null, first.patch));
+    await ioredis.call("CLIENT", "KILL", "TYPE", "pubsub");
+    for (const patch of patches.slice(1)) await writer.append(patch);
+    await ioredis.call("CLIENT", "KILL", "TYPE", "pubsub");
+    expect(await there.stop("run")).toBe(true);
+    expect(await rest).toMatchObject({ value: document, end: { reason: "stopped" } });
+    await expect.poll(() => writer.signal.aborted).toBe(true);
+  });
 
-  test("see what was written while a reader's subscription was on its way", async () => {
+  test("a reader gets patches that are written while it subscribes", async () => {
     const { a, prefix } = machines();
     const { promise: gate, resolve: open } = deferred();
     let held = false;
@@ -188,7 +185,7 @@ describeRedis("two machines with one Redis", () => {
       { prefix, lease: 600_000 },
     );
     server.onClose(() => slow.close());
-    await (await slow.create("other")).end(complete); // opens the connection
+    await (await slow.create("other")).end(complete); // opens the subscriber connection
     const writer = await filled(a, "run", 1);
     held = true;
     const read = readAll(slow.read("run"));
@@ -200,7 +197,7 @@ describeRedis("two machines with one Redis", () => {
   });
 
   // G-wire-6
-  test("write nothing twice when an answer is lost and the command is sent again", async () => {
+  test("a command that is sent again after a lost answer writes nothing twice", async () => {
     const { b, prefix } = machines();
     let sent = 0;
     const lossy = redisLog(
@@ -223,7 +220,7 @@ describeRedis("two machines with one Redis", () => {
     expect(await readAll(b.read("run"))).toMatchObject({ value: document, end: complete });
   });
 
-  test("keep a producer, whose run was lost without its knowing, out of the next one of the id", async () => {
+  test("a producer whose run was lost cannot write into the next run of that id", async () => {
     const { a, b, prefix } = machines();
     const old = await filled(a, "run", 2);
     await ioredis.del(`${prefix}run:run`, `${prefix}run:run:patches`);
@@ -235,7 +232,7 @@ describeRedis("two machines with one Redis", () => {
   });
 
   // G-wire-6
-  test("keep no key that does not expire, and none when all is over", async () => {
+  test("all keys expire, and none remains after the end", async () => {
     const { a, prefix } = machines({ ttl: 200, lease: 60_000, window: 2 });
     const writer = await filled(a, "run");
     const lives = async (): Promise<number[]> =>
@@ -249,8 +246,8 @@ describeRedis("two machines with one Redis", () => {
     await a.create("run");
   });
 
-  test("let no producer write that has slept through its lease", async () => {
-    const clock = manualClock(); // which nobody moves: no sign of life
+  test("a producer cannot write after its lease has expired", async () => {
+    const clock = manualClock(); // does not move, so the lease is not renewed
     const { a, prefix } = machines({ lease: 1_000, clock });
     const b = redisLog(ioredis, { prefix });
     server.onClose(() => b.close());
@@ -263,14 +260,14 @@ describeRedis("two machines with one Redis", () => {
     });
   });
 
-  test("let go of channels with the last reader, and of the connection when the log is closed", async () => {
+  test("a channel is closed with its last reader, and the connection with the log", async () => {
     const { a, b, prefix } = machines();
     const listening = async (): Promise<number> =>
       ((await ioredis.pubsub("CHANNELS", `${prefix}*`)) as string[]).length;
     const writer = await filled(a, "run", 1);
     const readers = [1, 2, 3].map(() => b.read("run")[Symbol.asyncIterator]());
     for (const reader of readers) await reader.next();
-    expect(await listening()).toBe(2); // the producer's, and that of all readers
+    expect(await listening()).toBe(2); // one of the producer, one of all readers
     const waiting = readers.map((reader) => reader.next());
     for (const reader of readers) await reader.return?.();
     for (const result of await Promise.all(waiting)) expect(result.done).toBe(true);
@@ -284,7 +281,7 @@ describeRedis("two machines with one Redis", () => {
     await expect.poll(names).toBe(before - 2);
   });
 
-  test("end what they do with the log that is closed, and nothing else", async () => {
+  test("closing a log ends its own runs and readers only", async () => {
     const { a, b } = machines();
     const writer = await filled(a, "run", 1);
     const here = a.read("run")[Symbol.asyncIterator]();
@@ -300,7 +297,7 @@ describeRedis("two machines with one Redis", () => {
     await expect(reader.next()).rejects.toMatchObject({ code: "unknown_run" });
   });
 
-  test("serve one run over HTTP: produced at one, read and resumed at the other", async () => {
+  test("a run over HTTP is produced on one machine, and resumed on the other", async () => {
     const { a, b } = machines();
     const servers = await Promise.all(
       [a, b].map(async (log) => {
@@ -327,7 +324,7 @@ describeRedis("two machines with one Redis", () => {
     expect(value).toEqual(document);
   });
 
-  test("find each other behind a prefix of the client's own", async () => {
+  test("works with a client that has its own key prefix", async () => {
     const prefixed = server.ioredis({ keyPrefix: "own:" });
     const [a, b] = [redisLog(prefixed), redisLog(prefixed)];
     server.onClose(() => Promise.all([a.close(), b.close()]));

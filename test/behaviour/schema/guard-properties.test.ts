@@ -7,7 +7,7 @@ import { deepFreeze } from "../../json/support/deep-freeze.js";
 import { runs } from "../../json/support/runs.js";
 import { expectSame } from "../../json/support/same-json.js";
 
-/** A schema, and a value that satisfies it. */
+/** A schema and a valid value. */
 interface Pair {
   readonly schema: JsonObject;
   readonly value: JsonValue;
@@ -84,7 +84,7 @@ const { pair } = fc.letrec<{ pair: Pair }>((tie) => {
 const anyPair: fc.Arbitrary<Pair> = pair;
 const often = { numRuns: Math.min(runs, 2_000) };
 
-describe("for any schema and any value of it, however it is cut", () => {
+describe("for any schema, any valid value and any split", () => {
   test("the schema itself accepts the value", () => {
     fc.assert(
       fc.property(anyPair, ({ schema, value }) => {
@@ -95,7 +95,7 @@ describe("for any schema and any value of it, however it is cut", () => {
   });
 
   // G-schema-1
-  test("6-8: the guard finds nothing wrong, and patches, snapshots and the final value agree", () => {
+  test("6-8: the guard accepts it, and patches, snapshots and the final value agree", () => {
     fc.assert(
       fc.property(
         anyPair,
@@ -127,7 +127,7 @@ describe("for any schema and any value of it, however it is cut", () => {
   });
 
   // G-schema-1
-  test("what the guard refuses, the schema does not accept, and it makes no difference how it is cut", () => {
+  test("the guard rejects only invalid values, for any split", () => {
     fc.assert(
       fc.property(anyPair, anyPair, stepsArbitrary, ({ schema }, { value }, steps) => {
         const text = JSON.stringify(value);
@@ -140,7 +140,7 @@ describe("for any schema and any value of it, however it is cut", () => {
   });
 
   // G-schema-4
-  test("a value of an enum is shown whole or not at all", () => {
+  test("an enum value is shown whole or not at all", () => {
     fc.assert(
       fc.property(anyPair, fc.constantFrom(...words), stepsArbitrary, (other, word, steps) => {
         const schema = { prefixItems: [{ enum: words }, other.schema, { enum: words, type: "string" }] };

@@ -15,7 +15,7 @@ import {
 import { spySource } from "millrace/testing";
 import { bursts } from "../../stream/support/bursts.js";
 
-/** A stage, and what it does to an array. */
+/** A stage and the same function on arrays. */
 interface Pair {
   readonly name: string;
   readonly stage: Operator<number, number>;
@@ -59,7 +59,7 @@ const pairs: fc.Arbitrary<Pair> = fc.oneof(
   }),
 );
 
-/** They keep their neighbours from fusing; the second hands on what is ready. */
+/** Stages that prevent fusing. The second one forwards ready items. */
 const walls: readonly Operator<number, number>[] = [
   async function* (source) {
     for await (const item of source) yield item;
@@ -68,7 +68,7 @@ const walls: readonly Operator<number, number>[] = [
 ];
 
 // G-stream-5
-test("a chain of stages that fuse gives what the stages give one by one, and what arrays give", async () => {
+test("fused stages yield the same as separate stages and as arrays", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(pairs, { maxLength: 6 }),

@@ -25,7 +25,7 @@ import { bursts } from "../../stream/support/bursts.js";
 import { turn } from "../../stream/support/hand-fed.js";
 
 const inputs = [1, 2, 3, 4];
-/** All laws run side by side, so what one of them does with the clock must not hurt another: it only moves on. */
+/** The laws run concurrently on one clock, so it only moves forward. */
 const clock = manualClock();
 const idle = async (): Promise<void> => {
   await turn();
@@ -42,7 +42,7 @@ function subject<Out>(
   return [name, () => operatorLaws(create, { inputs, ...options })];
 }
 
-/** A step that does all that a step can: none, several, at the end, and an early stop. */
+/** A step with all outcomes: no item, several, some at the end, and an early stop. */
 const everything = stage<number, string>((emit, stop) => ({
   next: (value) => {
     if (value === 2) return;

@@ -35,7 +35,7 @@ afterEach(async () => {
   expect(unhandled).toEqual([]);
 });
 
-/** Counts up, for ever or to an end, and holds nothing. */
+/** Counts up to `end`, without holding anything. */
 function counter(end = Infinity): AsyncIterable<number> & { pulls: number; returns: number } {
   return {
     pulls: 0,
@@ -58,7 +58,7 @@ function counter(end = Infinity): AsyncIterable<number> & { pulls: number; retur
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
-/** Bytes that are in use after a full collection. */
+/** Bytes in use after a full garbage collection. */
 function heap(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -77,7 +77,7 @@ describe(`over ${many} items`, () => {
     ["batch", () => batch(7)],
     ["another abortable", (signal) => abortable(signal)],
   ])(
-    "%s leaves no listener and no timer, has never more than one of each, and holds nothing",
+    "%s leaves no listener and no timer, never has more than one of each, and holds no items",
     async (_name, create) => {
       const controller = new AbortController();
       const clock = manualClock();
@@ -102,7 +102,7 @@ describe(`over ${many} items`, () => {
   );
 
   // G-stream-6
-  test("all of them in one pipe leave nothing when the consumer leaves in the middle", async () => {
+  test("all of them in one pipe leave nothing when the consumer leaves early", async () => {
     const controller = new AbortController();
     const clock = manualClock();
     const source = counter();
@@ -131,7 +131,7 @@ describe(`over ${many} items`, () => {
   });
 });
 
-test("a filter that drops 1,000,000 items in a row does not grow a chain of promises", async () => {
+test("a filter that drops 1,000,000 consecutive items builds no chain of promises", async () => {
   const start = heap();
   let most = -Infinity;
   const dropping = filter((n: number) => {
@@ -144,7 +144,7 @@ test("a filter that drops 1,000,000 items in a row does not grow a chain of prom
   expect(most).toBeLessThan(4_000_000);
 });
 
-test("share holds no more than what the slowest consumer has not seen, also for an iterator that was closed", async () => {
+test("share holds only items that a consumer has yet to read, even with closed iterators", async () => {
   const start = heap();
   const shared = pipe(
     counter(),
@@ -155,11 +155,11 @@ test("share holds no more than what the slowest consumer has not seen, also for 
   const [closed, fast, slow] = [open(), open(), open()];
   await closed.return?.();
   for (let i = 0; i < 5000; i++) await Promise.all([fast.next(), slow.next()]);
-  expect(heap() - start).toBeLessThan(4_000_000); // 5,000 items of 8 KB are 40 MB
+  expect(heap() - start).toBeLessThan(4_000_000); // 5,000 items of 8 KB: 40 MB
   expect(await Promise.all([closed.next(), fast.next()])).toMatchObject([{ done: true }, { done: false }]);
 });
 
-describe("a hundred streams of one signal", () => {
+describe("a hundred streams with one signal", () => {
   const run = (signal: AbortSignal): SpySource<number>[] =>
     Array.from({ length: 100 }, () => {
       const source = spySource([1], { then: "hang" });
@@ -169,7 +169,7 @@ describe("a hundred streams of one signal", () => {
     });
 
   // G-stream-6
-  test("share a listener, as Node warns of a leak at eleven, and are all closed by one abort", async () => {
+  test("share a listener, because Node prints a warning at eleven, and one abort closes all", async () => {
     const controller = new AbortController();
     const sources = run(controller.signal);
     await turn();

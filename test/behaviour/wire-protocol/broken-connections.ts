@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** The body ends after so many bytes: the connection is lost, or closed as if that were all. */
+/** The body ends after this number of bytes: the connection is lost, or closed as if the body were complete. */
 export function cut(response: Response, after: number, lost = after % 2 === 0): Response {
   let left = after;
   const body = response.body!.pipeThrough(
@@ -17,7 +17,7 @@ export function cut(response: Response, after: number, lost = after % 2 === 0): 
   return new Response(body, response);
 }
 
-/** One byte a read. */
+/** One byte for each read. */
 export function crumbled(response: Response): Response {
   const body = response.body!.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -29,7 +29,7 @@ export function crumbled(response: Response): Response {
   return new Response(body, response);
 }
 
-/** The connection breaks in the middle: what comes after so many writes never arrives. */
+/** The connection breaks after this number of writes. */
 export function breakAfter(writes: number, response: ServerResponse): void {
   const write = response.write.bind(response) as (...args: unknown[]) => boolean;
   let count = 0;

@@ -1,28 +1,28 @@
 /**
- * A client written from docs/wire-protocol.md alone, as somebody would in another language: it imports nothing. Sections
- * of that page are named where they are followed.
+ * A client written from docs/wire-protocol.md alone, as for another language: it imports nothing. Comments name the
+ * sections of that page.
  */
 
-/** Asks for the stream, with the headers of "Request". */
+/** Sends the request of section "Request". */
 export type Get = (headers: Readonly<Record<string, string>>) => Promise<Response>;
 
-/** What a client has when it gives up or is done. */
+/** The result of a client. */
 export interface WireResult {
   readonly value: unknown;
   readonly end: WireEnd;
-  /** The ids of all patches that were applied, in order. */
+  /** The ids of all applied patches, in order. */
   readonly ids: readonly string[];
-  /** How often it asked. */
+  /** The number of requests. */
   readonly requests: number;
 }
 
 export interface FollowOptions {
-  /** How often it is tried again without an event. */
+  /** The number of retries without an event. */
   readonly retries?: number;
-  /** The id from which to go on, with the value that belongs to it. */
+  /** The id to resume from, with the value at that event. */
   readonly after?: string;
   readonly value?: unknown;
-  /** Hears of each patch that was applied. */
+  /** Called after each applied patch. */
   readonly onPatch?: () => void;
 }
 
@@ -45,7 +45,7 @@ export async function followRun(
       accept: "text/event-stream",
       ...(last !== undefined && { "last-event-id": last }),
     }).catch(() => undefined);
-    if (response === undefined) continue; // the connection failed: it was cut
+    if (response === undefined) continue; // the connection was lost
     const result = (end: WireEnd): WireResult => ({ ...state, end, requests });
     if (!response.ok) {
       if ([408, 429].includes(response.status) || response.status >= 500) continue;
@@ -66,7 +66,7 @@ export async function followRun(
         const [code, message] = [memberOf(event.data, "code"), memberOf(event.data, "message")];
         return result({ kind: "error", code, message });
       } else continue;
-      attempt = -1; // an event begins the count anew
+      attempt = -1; // an event resets the count
     }
   }
   return { ...state, end: { kind: "cut" }, requests };
@@ -83,7 +83,7 @@ interface WireEvent {
   readonly data: unknown;
 }
 
-/** "Framing". A connection that fails ends like one that is closed. */
+/** "Framing". A lost connection is handled like a closed one. */
 async function* eventsOf(response: Response): AsyncGenerator<WireEvent> {
   let fields = new Map<string, string>();
   for await (const line of linesOf(response)) {
@@ -103,12 +103,12 @@ async function* eventsOf(response: Response): AsyncGenerator<WireEvent> {
   }
 }
 
-/** The lines that have their ends: LF, CR, or CR LF, which reads may cut in two. */
+/** The complete lines. They end with LF, CR or CR LF, which reads may split. */
 async function* linesOf(response: Response): AsyncGenerator<string> {
   let open = "";
   let afterReturn = false;
   for await (const text of textsOf(response)) {
-    if (text === "") continue; // only half a character has come
+    if (text === "") continue; // only part of a character has arrived
     const lines = (open + (afterReturn && text.startsWith("\n") ? text.slice(1) : text)).split(/\r\n|\n|\r/);
     afterReturn = text.endsWith("\r");
     open = lines.pop() ?? "";
@@ -127,11 +127,11 @@ async function* textsOf(response: Response): AsyncGenerator<string> {
       yield decoder.decode(read.value, { stream: true });
     }
   } finally {
-    void reader.cancel().catch(() => undefined); // as when a client leaves
+    void reader.cancel().catch(() => undefined); // like a client that leaves
   }
 }
 
-/** "Operations": a patch is applied as a whole or not at all, so it is tried on a copy. */
+/** "Operations": a patch is applied completely or not at all, so it is tried on a copy. */
 export function applied(value: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw new Error("A patch is an array.");
   const box = { root: structuredClone(value) };
@@ -187,7 +187,7 @@ function indexOf(key: string, greatest: number): number {
   return Number(key);
 }
 
-/** Never by assignment: `__proto__` is a member like any other. */
+/** Defines a member without an assignment, because `__proto__` is an ordinary member. */
 function setMember(parent: Container, key: string, value: unknown): void {
   Object.defineProperty(parent, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -18,8 +18,8 @@ import { breakAfter, crumbled, cut } from "./broken-connections.js";
 import { applied, followRun, type Get, type WireResult } from "./wire-client.js";
 
 /**
- * docs/wire-protocol.md says enough to write a client: one that was written from it (wire-client.ts) reads what
- * toEventStream() sends. The client shares no code with the package.
+ * docs/wire-protocol.md is enough to write a client: wire-client.ts was written from it alone, and reads the output of
+ * toEventStream(). It shares no code with the package.
  */
 
 const document = {
@@ -34,7 +34,7 @@ const whole = JSON.parse(text) as unknown;
 const patches = (append = true, size = 3): AsyncIterable<JsonPatch> =>
   pipe(from([...fixedSizes(text, [size])].flat()), jsonParser(undefined, { append }).patches);
 
-/** A log with the whole run in it. */
+/** A log with the whole run. */
 async function logged(log: StreamLog = memoryLog(), size?: number): Promise<StreamLog> {
   await toEventStream(patches(true, size), { log, id: "run" }).text();
   return log;
@@ -45,7 +45,7 @@ const reading =
   async (headers) =>
     toEventStream(undefined, { log, id: "run", lastEventId: headers["last-event-id"], ...options });
 
-/** A client that has its first patch, and what it will have in the end. */
+/** A client that has its first patch, and its result. */
 async function begun(get: Get): Promise<{ readonly result: Promise<WireResult> }> {
   let onPatch = (): void => {};
   const first = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ test("the client imports nothing", () => {
 });
 
 describe("a client written from the page", () => {
-  test.each([true, false])("has the document in the end (append: %s)", async (append) => {
+  test.each([true, false])("ends with the document (append: %s)", async (append) => {
     const stream = await toEventStream(patches(append)).text();
     expect(stream.includes('"op":"append"')).toBe(append);
     const result = await followRun(async () => eventStream(stream));
@@ -76,7 +76,7 @@ describe("a client written from the page", () => {
     expect(result.ids).toEqual(result.ids.map((_, index) => `${index + 1}`));
   });
 
-  test("reads it byte by byte, and with any ends of lines", async () => {
+  test("reads single bytes, and any line breaks", async () => {
     const stream = await toEventStream(patches()).text();
     for (const end of ["\n", "\r", "\r\n"]) {
       const { value } = await followRun(async () => crumbled(eventStream(stream.replaceAll("\n", end))));
@@ -85,9 +85,9 @@ describe("a client written from the page", () => {
   });
 
   // G-wire-1
-  test("goes on from Last-Event-ID after a cut at every byte: nothing is lost, and nothing comes twice", async () => {
+  test("resumes from Last-Event-ID after a cut at every byte: no patch is lost or repeated", async () => {
     const log = await logged(memoryLog({ createToken: () => "t" }), 15);
-    // Behind nothing: every patch of the run, as its first reader gets it.
+    // Without a Last-Event-ID, the log sends every patch of the run.
     const first = reading(log, { lastEventId: "0-t" });
     const bytes = (await (await first({})).arrayBuffer()).byteLength;
     let resumed = 0;
@@ -102,7 +102,7 @@ describe("a client written from the page", () => {
       const numbers = ids.map((id) => Number(id.split("-")[0]));
       expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] as number) + index));
       expect(asked).toHaveLength(2);
-      if (asked[1] === undefined) continue; // not one event was whole: the second answer is the whole value
+      if (asked[1] === undefined) continue; // no event was complete, so the second answer is the whole value
       expect(ids).toContain(asked[1]);
       expect(numbers[0]).toBe(1);
       resumed++;
@@ -110,7 +110,7 @@ describe("a client written from the page", () => {
     expect(resumed).toBeGreaterThan(bytes / 2);
   });
 
-  test("gets exactly the rest of a run, from each of its events", async () => {
+  test("gets exactly the rest of a run, from each event", async () => {
     const log = await logged(memoryLog({ createToken: () => "t" }));
     const first = await followRun(async () => toEventStream(patches()));
     let value: unknown;
@@ -124,7 +124,7 @@ describe("a client written from the page", () => {
     }
   });
 
-  test("gets the whole value for an id that says nothing of the run, and where the log is no longer that long", async () => {
+  test("gets the whole value for an unknown id, and for one beyond the log's window", async () => {
     const log = await logged(memoryLog({ createToken: () => "t", window: 2 }));
     const count = (await followRun(async () => toEventStream(patches()))).ids.length;
     for (const after of [
@@ -150,7 +150,7 @@ describe("a client written from the page", () => {
     });
   });
 
-  test("is told when the run expires while it reads, and that there is none afterwards: it does not ask again", async () => {
+  test("gets the error expired during a run, and then unknown_run, and does not retry", async () => {
     const log = memoryLog();
     const writer = await log.create("run");
     await writer.append([{ op: "replace", path: "", value: { title: "Te" } }]);
@@ -167,7 +167,7 @@ describe("a client written from the page", () => {
     });
   });
 
-  test("keeps what came before an error, which says nothing of the inside", async () => {
+  test("keeps its value before an error, which has no details", async () => {
     async function* failing(): AsyncGenerator<JsonPatch> {
       yield [{ op: "replace", path: "", value: ["a"] }];
       throw new Error("secret");
@@ -177,7 +177,7 @@ describe("a client written from the page", () => {
     expect(result.end).toEqual({ kind: "error", code: "run_failed", message: "The run failed." });
   });
 
-  test("is told that the run was stopped", async () => {
+  test("gets the reason stopped when the run is stopped", async () => {
     const log = memoryLog();
     const writer = await log.create("run");
     await writer.append([{ op: "replace", path: "", value: [1] }]);
@@ -186,7 +186,7 @@ describe("a client written from the page", () => {
     expect(await following.result).toMatchObject({ value: [1], end: { kind: "done", reason: "stopped" } });
   });
 
-  test("forgets what a model has written that is asked again", async () => {
+  test("resets the value when an answer of the model is repeated", async () => {
     const schema = z.object({ stars: z.int().max(5), text: z.string() }).meta({ title: "Review" });
     const call = (
       args: string,
@@ -207,7 +207,7 @@ describe("a client written from the page", () => {
     expect(value).toEqual({ text: "Good", stars: 5 });
   });
 
-  test("takes heartbeats for nothing", async () => {
+  test("ignores heartbeats", async () => {
     const clock = manualClock();
     async function* slow(): AsyncGenerator<JsonPatch> {
       yield [{ op: "replace", path: "", value: 1 }];
@@ -224,7 +224,7 @@ describe("a client written from the page", () => {
     expect(value).toBe(1);
   });
 
-  test("skips what a later server may send, and drops an event without its empty line", async () => {
+  test("ignores unknown events and fields, and drops an event without its empty line", async () => {
     const first =
       'id: 1\r\nevent: news\r\ndata: {}\r\n\r\n:x\nretry: 5\nid:2\ndata: [{"op":"replace",\ndata:"path":"","value":7}]\n\n';
     const answers = [
@@ -240,7 +240,7 @@ describe("a client written from the page", () => {
     expect(asked).toEqual([undefined, "2"]);
   });
 
-  test("asks again after 503, and not after 404", async () => {
+  test("retries after 503, but not after 404", async () => {
     const answers = [new Response(null, { status: 503 }), toEventStream(patches())];
     expect(await followRun(async () => answers.shift()!)).toMatchObject({ value: whole, requests: 2 });
     expect(await followRun(async () => new Response(null, { status: 404 }))).toMatchObject({
@@ -250,7 +250,7 @@ describe("a client written from the page", () => {
   });
 });
 
-test("over real HTTP, with sockets that are destroyed, the client has the document", async () => {
+test("ends with the document over real HTTP, with destroyed sockets", async () => {
   const log = await logged(memoryLog({ createToken: () => "t" }));
   let requests = 0;
   const server = createServer((request, response) => {
@@ -275,8 +275,8 @@ test("over real HTTP, with sockets that are destroyed, the client has the docume
   }
 });
 
-describe("in the other forms", () => {
-  test("NDJSON is the same events", async () => {
+describe("in the other formats", () => {
+  test("NDJSON has the same events", async () => {
     const log = await logged(memoryLog({ createToken: () => "t" }));
     const response = await reading(log, { format: "ndjson", lastEventId: "1-t" })({});
     expect(response.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
@@ -294,7 +294,7 @@ describe("in the other forms", () => {
     expect(types.slice(0, -1).every((type) => type === "patch")).toBe(true);
   });
 
-  test("JSON Patch is one array, without append, and is cut where there is no end", async () => {
+  test("JSON Patch is one array without append, and is cut if the run fails", async () => {
     const log = await logged();
     const response = toEventStream(patches(), { format: "json-patch" });
     expect(response.headers.get("content-type")).toBe("application/json-patch+json");

@@ -4,19 +4,19 @@ import { lookAhead } from "#src/xml/scan/markup.js";
 import { XmlScanner } from "#src/xml/scan/scanner.js";
 import { describe, expect, test, vi } from "vitest";
 
-/** What has killed parsers: each is over in a moment, in bounded memory, with an error that says what it was. */
+/** Input that has broken parsers. Each ends fast, in bounded memory, with its own error code. */
 // G-parsers-11
 describe("an XmlParser survives", () => {
   const lenient: XmlParserOptions = { extract: "auto", repair: true };
 
-  test.each([{}, lenient])("50,000 levels, refused at maxDepth", (options) => {
+  test.each([{}, lenient])("50,000 levels, rejected at maxDepth", (options) => {
     const parser = new XmlParser(options);
     expect(() => {
       parser.write("<a>".repeat(50_000));
     }).toThrow(expect.objectContaining({ code: "max_depth", offset: 3_002 }));
   });
 
-  test("50,000 levels, where they are allowed", () => {
+  test("50,000 levels, if they are allowed", () => {
     const parser = new XmlParser({ maxDepth: 50_000, onLeaf: () => {} });
     parser.write("<a>".repeat(50_000));
     parser.snapshot();
@@ -33,7 +33,7 @@ describe("an XmlParser survives", () => {
     expect(depth).toBe(50_000);
   });
 
-  test.each([{}, lenient])("an attribute of 10 MB, refused at maxTagLength", (options) => {
+  test.each([{}, lenient])("an attribute of 10 MB, rejected at maxTagLength", (options) => {
     const parser = new XmlParser(options);
     parser.write('<a>\n<b c="');
     const chunk = "x".repeat(64 * 1024);
@@ -50,7 +50,7 @@ describe("an XmlParser survives", () => {
     ["an instruction", "<a><?b "],
     ["an end tag", "<a></"],
     ["a document type", "<!DOCTYPE a ["],
-  ])("%s without end", (_, start) => {
+  ])("%s without an end", (_, start) => {
     const parser = new XmlParser({ maxTagLength: 1_000 });
     parser.write(start);
     expect(() => {
@@ -59,8 +59,8 @@ describe("an XmlParser survives", () => {
   });
 
   /**
-   * What is read again with the next chunk is bounded, so that no chunk costs what all before it cost. That the value costs
-   * no more either the two longest show: otherwise they would not end.
+   * The text that is read again with the next chunk is bounded, so a chunk does not cost as much as all before it. The two
+   * longest cases show the same for the value: otherwise they would not end.
    */
   test.each([
     ["text", "<a>", "xxxx", 200_000],
@@ -77,7 +77,7 @@ describe("an XmlParser survives", () => {
     ["backticks", "", "`<a>"],
     ["thinking", "<think>", "</ -"],
     ["a comment in the prose", "<!--", "----"],
-    ["what follows", "<a/>", "`<b "],
+    ["text after it", "<a/>", "`<b "],
     ["white space", "<a>", "    "],
     ["elements", "<a>", "<b/>"],
   ])("thousands of chunks of %s", (_, start, chunk, count = 20_000) => {
@@ -95,7 +95,7 @@ describe("an XmlParser survives", () => {
     expect(looked).toBeLessThan(count * (lookAhead + 2 * chunk.length));
   });
 
-  test("names and entities that objects have", () => {
+  test("names and entities such as __proto__", () => {
     const parser = new XmlParser({ ...lenient, namespaces: true });
     parser.write("<constructor toString='1'>&__proto__;&constructor;</constructor>");
     parser.end();

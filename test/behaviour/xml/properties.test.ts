@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { agrees, verdictOf } from "../../xml/support/oracle.js";
 import { play, type Look } from "../../xml/support/play.js";
 
-/** A tree as the rules of docs/xml.md make it: no text is next to a text, and none is white space alone beside children. */
+/** A tree as in docs/xml.md: no adjacent texts, and no white space alone beside children. */
 const name = fc.constantFrom("a", "b", "_c.1", "x:y", "__proto__", "constructor", "größe", "think");
 const text = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 12 })
@@ -55,7 +55,7 @@ function escaped(value: string): string {
 
 describe("for any tree", () => {
   test.each(["events", "snapshots", "patches", "rarely"] as const)(
-    "written as XML and cut anywhere, what is read is the tree (%s)",
+    "written as XML and split anywhere, it is read as the same tree (%s)",
     (look: Look) => {
       fc.assert(
         fc.property(element, fc.integer(), fc.boolean(), (tree, seed, strict) => {
@@ -75,7 +75,7 @@ describe("for any tree", () => {
   );
 });
 
-/** Some plain, which are read without saxes, some just not, some wrong. A `/` becomes the end tag of the innermost element. */
+/** Pieces that are read without saxes, some that are not, and some that are invalid. `/` is the end tag of the innermost element. */
 const pieces = [
   '<b>¦<b/>¦<b.-_:9 />¦<b c="1">¦<b c=\'"\'\nd=">"/>¦<__proto__ constructor=\'1\'>¦/¦/¦/¦/¦/ ¦/.¦x¦ y ¦&amp;¦&#65;¦]¦]]¦>¦\n',
   "<b c='1' c='2'>¦<b c='1'd='2'>¦<b c = '1'>¦<b c='\t&lt;\n'>¦<b c='é\u2028'/>¦<b c='\u0085'>¦<b\r>¦<b c='\u0001'/>",
@@ -100,9 +100,9 @@ function documentOf(prolog: string, parts: readonly string[]): string {
   );
 }
 
-describe("for any document of plain and odd pieces", () => {
+describe("for any document of common and unusual pieces", () => {
   // G-parsers-10
-  test("what saxes refuses whole is refused, and what it accepts has the same events, whatever the chunks", () => {
+  test("a document that saxes rejects is rejected, and others have the same events, for any split", () => {
     const counts = { accepted: 0, refused: 0 };
     const prolog = fc.constantFrom("", '<?xml version="1.0"?>', '<?xml version="1.1"?>');
     const parts = fc.array(fc.constantFrom(...pieces), { maxLength: 8 });
@@ -151,7 +151,7 @@ describe("for any text", () => {
     )
     .map((pieces) => `<a>${pieces.join("")}`);
 
-  test("the reading is the same, whatever the chunks, also of what is wrong", () => {
+  test("the result is the same for any split, including errors", () => {
     fc.assert(
       fc.property(soup, fc.integer(), fc.boolean(), (input, seed, strict) => {
         const options = strict ? {} : ({ extract: "auto", repair: true } as const);
@@ -165,15 +165,15 @@ describe("for any text", () => {
     );
   });
 
-  // Found by the property above: the scanner looked for half a character after the end of the root, too.
-  test.each([1, 7, 8, 11])("half a surrogate pair right after the root is prose, in chunks of %i", (size) => {
+  // Found by the property above: the scanner looked for half a pair after the end of the root, too.
+  test.each([1, 7, 8, 11])("a lone surrogate after the root is prose, in chunks of %i", (size) => {
     const input = "<a></a>\ud83d<a>";
     const chunks = [...fixedSizes(input, [size])].flat();
     expect(play(chunks, { extract: "auto", repair: true }, "snapshots").error).toBeUndefined();
   });
 
   // G-parsers-10
-  test("nothing but an XmlParseError is thrown", () => {
+  test("only an XmlParseError is thrown", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (input) => {
         const parser = new XmlParser({ extract: "auto", repair: true, onTruncated: "keep" });

@@ -17,7 +17,7 @@ import { call } from "../../agent/support/script.js";
 import { recipeAgent } from "../../serve/ag-ui/ag-ui-conversation.js";
 import { serving } from "../../serve/http/request-server.js";
 
-/** Without ids, and without the spaces that the model wrote between the arguments, which the client has, too. */
+/** The messages without ids, and without the white space between arguments, which the client keeps. */
 const comparable = (messages: readonly object[]): unknown =>
   JSON.parse(JSON.stringify(messages), (key, value: unknown) => {
     if (key === "arguments") return String(value).replaceAll(/\s/g, "");
@@ -26,7 +26,7 @@ const comparable = (messages: readonly object[]): unknown =>
 
 describe("the real HttpAgent against agUiHandler()", () => {
   for (const append of [false, true]) {
-    test(`has our messages and our state in the end, and our partials on the way (append: ${append})`, async () => {
+    test(`ends with our messages and state, after our partials (append: ${append})`, async () => {
       const partials: unknown[] = [];
       let final: AgentState | undefined;
       const agent = recipeAgent(append);
@@ -76,7 +76,7 @@ describe("the real HttpAgent against agUiHandler()", () => {
     });
   }
 
-  test("goes on with the conversation that it has, which is ours", async () => {
+  test("continues with its conversation, which is equal to ours", async () => {
     const seen: (readonly object[])[] = [];
     const model = scriptedModel(({ messages, index }) => {
       seen.push(messages);
@@ -109,7 +109,7 @@ describe("the real HttpAgent against agUiHandler()", () => {
     });
   });
 
-  test("runs its own tools: the run ends with the call, and the next one has the answer", async () => {
+  test("runs its own tools: the run ends with the call, and the next run has the result", async () => {
     const model = scriptedModel(({ messages }) =>
       messages.at(-1)?.role === "tool"
         ? ["It is red now."]
@@ -148,7 +148,7 @@ describe("the real HttpAgent against agUiHandler()", () => {
     });
   });
 
-  test("approves calls: an interrupt, and the answer to it in the next run", async () => {
+  test("approves calls: a run ends with an interrupt, and the next run has the decision", async () => {
     const model = scriptedModel(({ messages }) =>
       messages.at(-1)?.role === "tool" ? ["Paid."] : call("1", "pay", '{"input": "100"}'),
     );
@@ -185,7 +185,7 @@ describe("the real HttpAgent against agUiHandler()", () => {
     });
   });
 
-  test("has the agent know who asks, and the response in a member of its state", async () => {
+  test("passes the context to the agent, and keeps the response in a member of its state", async () => {
     const agent = createAgent({
       model: scriptedModel(({ index }) =>
         index === 0 ? call("1", "whoami", '{"input": ""}') : call("2", "Answer", '{"name": "Ada"}'),
@@ -213,7 +213,7 @@ describe("the real HttpAgent against agUiHandler()", () => {
     });
   });
 
-  test("that leaves ends the run", async () => {
+  test("ends the run when it aborts", async () => {
     let closed = (): void => {};
     const left = new Promise<void>((resolve) => {
       closed = resolve;
@@ -236,7 +236,7 @@ describe("the real HttpAgent against agUiHandler()", () => {
     });
   });
 
-  test("hears of an error, and of nothing of the inside", async () => {
+  test("receives an error without details", async () => {
     const errors: unknown[] = [];
     const model = scriptedModel(async function* () {
       yield "Wait";

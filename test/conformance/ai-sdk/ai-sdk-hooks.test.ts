@@ -21,7 +21,7 @@ import {
 
 type Runner = Pick<ReturnType<typeof recipeAgent>, "stream">;
 
-/** An agent as a route of the AI SDK has it. */
+/** An agent in a route, as in the documentation of the AI SDK. */
 const chatOf =
   (agent: Runner, options: Parameters<typeof toUiMessageStream>[1] & { openCalls?: boolean } = {}) =>
   (request: Request): Promise<Response> =>
@@ -29,7 +29,7 @@ const chatOf =
       toUiMessageStream(agent.stream(fromUiMessages(body, options), { signal }), options),
     )(request);
 
-/** The messages that the real reader makes of a run, after each part. */
+/** The messages of the AI SDK's reader after each part. */
 async function messagesOf(agent: Runner, options: Parameters<typeof chatOf>[1] = {}): Promise<UIMessage[]> {
   const transport = new DefaultChatTransport({
     api: "http://localhost/chat",
@@ -48,7 +48,7 @@ async function messagesOf(agent: Runner, options: Parameters<typeof chatOf>[1] =
 }
 
 describe("toUiMessageStream(), read by the AI SDK", () => {
-  test("is a message with text, reasoning, tools and the structured response", async () => {
+  test("yields a message with text, reasoning, tools and the structured response", async () => {
     const response = await chatOf(recipeAgent(false))(post({ messages: [] }));
     expect(response.headers.get("x-vercel-ai-ui-message-stream")).toBe("v1");
     expect((await response.text()).endsWith("data: [DONE]\n\n")).toBe(true);
@@ -86,7 +86,7 @@ describe("toUiMessageStream(), read by the AI SDK", () => {
     expect(ofStock).toContainEqual(expect.objectContaining({ state: "input-streaming", input: {} }));
   });
 
-  test("has the response while it grows, if asked, and null where it is taken back", async () => {
+  test("optionally yields the growing response, and null when it is reset", async () => {
     const messages = await messagesOf(recipeAgent(true), { partials: true });
     const seen = messages.flatMap(({ parts }) =>
       parts.flatMap((part) =>
@@ -107,7 +107,7 @@ describe("toUiMessageStream(), read by the AI SDK", () => {
     ]);
   });
 
-  test("shows calls that cannot be run, and why", async () => {
+  test("yields invalid calls with the reason", async () => {
     const model = answers([
       [...call("1", "nothing", '{"a":1}'), ...call("2", "echo", '{"input": }')],
       ["End."],
@@ -119,7 +119,7 @@ describe("toUiMessageStream(), read by the AI SDK", () => {
     expect(second).toMatchObject({ type: "tool-echo", state: "output-error", rawInput: '{"input": }' });
   });
 
-  test("keeps an artifact for the program", async () => {
+  test("keeps artifacts on the server", async () => {
     const find = tool({ name: "find", output: "content_and_artifact", run: () => ["two", { secret: 1 }] });
     const model = answers([call("1", "find", '{"input": ""}'), ["End."]]);
     const messages = await messagesOf(createAgent({ model, tools: [find] }));
@@ -127,7 +127,7 @@ describe("toUiMessageStream(), read by the AI SDK", () => {
     expect(JSON.stringify(messages)).not.toContain("secret");
   });
 
-  test("leaves a call of a tool of the client to it, and asks for the approval of others", async () => {
+  test("leaves calls of client tools to the client, and asks for approvals", async () => {
     const waiting = createAgent({
       model: scriptedModel(call("1", "paint", '{"input": "red"}')),
       tools: [tool({ name: "paint", run: (colour) => colour })],
@@ -139,7 +139,7 @@ describe("toUiMessageStream(), read by the AI SDK", () => {
     expect(await stateOf([])).toMatchObject({ state: "approval-requested", approval: { id: "1" } });
   });
 
-  test("ends with an error that shows nothing of the inside, and with an abort where it was stopped", async () => {
+  test("ends with an error without details, or with an abort", async () => {
     const failing = scriptedModel(() => {
       throw new Error("password=secret");
     });
@@ -181,7 +181,7 @@ describe("the hooks of @ai-sdk/react", () => {
     uninstall();
   });
 
-  /** Renders a component that calls a hook, and gives what the hook gave last. */
+  /** Renders a component that calls a hook, and returns its last result. */
   async function rendering<T>(
     hook: () => T,
     use: (current: () => T, until: (ready: (value: T) => boolean) => Promise<void>) => Promise<void>,
@@ -212,7 +212,7 @@ describe("the hooks of @ai-sdk/react", () => {
     }
   }
 
-  test("useObject() fills in, and has an error where a response is given up", async () => {
+  test("useObject() updates the object, and has an error when a response is reset", async () => {
     const good = '{"title": "Tea ☕", "steps": ["boil", "pour"], "minutes": 5}';
     const pieces = good.match(/.{1,7}/gsu) ?? [];
     const agents = [
@@ -237,7 +237,7 @@ describe("the hooks of @ai-sdk/react", () => {
     });
   });
 
-  test("useChat() shows a run, hands its patches to a store, and sends the conversation back", async () => {
+  test("useChat() shows a run, passes its patches to a store, and sends the conversation back", async () => {
     const seen: (readonly object[])[] = [];
     const agent = recipeAgent(true);
     const spied: Runner = {
@@ -289,7 +289,7 @@ describe("the hooks of @ai-sdk/react", () => {
     });
   });
 
-  test("useChat() approves a call, and the same message goes on", async () => {
+  test("useChat() approves a call, and the same message continues", async () => {
     const model = scriptedModel(({ messages }) =>
       messages.at(-1)?.role === "tool" ? ["Paid."] : call("1", "pay", '{"input": "100"}'),
     );

@@ -8,7 +8,7 @@ mockSuite(
   "Anthropic",
   (url, options) => anthropic({ model: "claude-sonnet-4-5", baseURL: url, apiKey: "mock", ...options }),
   (mock, model) => {
-    test("the usage and its own finish reason are known", async () => {
+    test("the message has the usage and the provider's finish reason", async () => {
       const message = await last(pipe(model().stream("greet"), mergeChunks()));
       expect(message).toMatchObject({
         providerFinishReason: "end_turn",
@@ -16,7 +16,7 @@ mockSuite(
       });
     });
 
-    test("a connection that is lost has an error with what had arrived, and no second request", async () => {
+    test("a lost connection is an error with the received message, without a retry", async () => {
       const digits = "0123456789".repeat(10);
       mock.onMessage("gone", { content: digits }, { chunkSize: 5, latency: 5, disconnectAfterMs: 40 });
       mock.clearRequests();
@@ -29,7 +29,7 @@ mockSuite(
       expect(mock.getRequests()).toHaveLength(1);
     });
 
-    test("an overloaded provider, and one that asks to be left alone, say so in their own words", async () => {
+    test("an overloaded provider and a rate limit have errors with the provider's text", async () => {
       const overloaded = { message: "Overloaded", type: "overloaded_error" };
       mock.onMessage("overloaded", { error: overloaded, status: 529 });
       const limited = { message: "Slow down", type: "rate_limit_error" };

@@ -9,19 +9,19 @@ mockSuite(
   (url, options) =>
     gemini({ model: "gemini-2.5-flash", baseURL: `${url}/v1beta`, apiKey: "mock", ...options }),
   (mock, model) => {
-    test("the id of a call is the one that Gemini gave it", async () => {
+    test("a call has the id that Gemini sent", async () => {
       mock.onMessage("one", { toolCalls: [{ name: "time", arguments: "{}", id: "call_a" }] });
       const message = await last(pipe(model().stream("one"), mergeChunks()));
       expect(toolCallsOf(message!)).toEqual([{ id: "call_a", name: "time", args: {} }]);
     });
 
-    test("speech comes as audio", async () => {
+    test("speech is an audio block", async () => {
       mock.onMessage("speak", { audio: "AAEC", format: "wav" });
       const message = await last(pipe(model().stream("speak"), mergeChunks()));
       expect(message?.content).toMatchObject([{ type: "audio", data: "AAEC" }]);
     });
 
-    test("an error is told in Gemini's own words", async () => {
+    test("an error has Gemini's text", async () => {
       const { error } = await outcomeOf(model().stream("what?"));
       expect(error).toMatchObject({ providerCode: "NOT_FOUND" });
     });

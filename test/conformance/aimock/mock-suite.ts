@@ -15,13 +15,13 @@ import {
 } from "millrace";
 import { outcomeOf } from "../../models/support/models.js";
 
-/** What is given to a model of a provider for one test. */
+/** Options of a provider's model for one test. */
 export type MockOptions = Pick<ProviderOptions, "maxRetries" | "clock">;
 
 /**
- * What every provider does against a mock of it, over HTTP and with the mock's chaos.
+ * Tests of every provider against a mock over HTTP, including the mock's chaos mode.
  *
- * @param create makes a model at the mock's address, which has no path
+ * @param create creates a model at the mock's address, which has no path
  * @param more further tests against the same mock
  */
 export function mockSuite(
@@ -52,7 +52,7 @@ export function mockSuite(
       await mock.stop();
     });
 
-    test("a text streams", async () => {
+    test("streams a text", async () => {
       const messages = await collect(pipe(model().stream("greet"), mergeChunks()));
       expect(messages.length).toBeGreaterThan(8);
       expect(textOf(messages.at(-1)!)).toBe(greeting);
@@ -60,12 +60,12 @@ export function mockSuite(
       expect(messages.at(-1)?.usage).toBeDefined();
     });
 
-    test("reasoning comes apart from the text", async () => {
+    test("separates reasoning from the text", async () => {
       const message = await last(pipe(model().stream("think"), mergeChunks()));
       expect([reasoningOf(message!), textOf(message!)]).toEqual(["Two and two.", "4"]);
     });
 
-    test("a text and two tool calls come whole, and can be answered", async () => {
+    test("streams a text and two tool calls, and accepts their results", async () => {
       const message = await last(pipe(model().stream("both"), mergeChunks()));
       expect(textOf(message!)).toBe("I look.");
       const calls = toolCallsOf(message!);
@@ -80,7 +80,7 @@ export function mockSuite(
       expect(textOf(answer!)).toBe("It is cold.");
     });
 
-    test("a stream that is disconnected has an error with what had arrived, and is not asked for again", async () => {
+    test("a lost connection is an error with the received message, without a retry", async () => {
       mock.clearRequests();
       const { chunks, error } = await outcomeOf(model({ maxRetries: 3 }).stream("cut"));
       const text = chunks.map(textOf).join("");
@@ -91,11 +91,11 @@ export function mockSuite(
       expect(mock.getRequests()).toHaveLength(1);
     });
 
-    test("a question that it does not know is an http error", async () => {
+    test("an unknown prompt is an http error", async () => {
       expect((await outcomeOf(model().stream("what?"))).error).toMatchObject({ code: "http", status: 404 });
     });
 
-    test("the whole conversation arrives there", async () => {
+    test("sends the whole conversation", async () => {
       const input = [{ role: "developer", content: "Be kind." }, "greet"] as const;
       await outcomeOf(model().stream(input, { temperature: 0.5 }));
       expect(mock.getLastRequest()?.body).toMatchObject({
@@ -112,21 +112,18 @@ export function mockSuite(
       ["429 with Retry-After", { rateLimitRate: 1 }, { code: "http", status: 429, retryAfter: 1_000 }],
       ["malformed JSON", { malformedRate: 1 }, { code: "protocol", retryable: false }],
       ["disconnects", { disconnectRate: 1 }, { code: "network", retryable: true }],
-    ])(
-      "when all goes wrong by %s, it is a typed error, after the attempts that are worth it",
-      async (_, chaos, expected) => {
-        mock.setChaos(chaos);
-        mock.clearRequests();
-        const { chunks, error } = await outcomeOf(model({ maxRetries: 2, clock: hasty }).stream("greet"));
-        mock.clearChaos();
-        expect(chunks).toEqual([]);
-        expect(error).toMatchObject({ name: "ModelError", ...expected });
-        expect(mock.getRequests()).toHaveLength((error as ModelError).retryable ? 3 : 1);
-      },
-    );
+    ])("permanent chaos of the kind %s is a typed error after the retries", async (_, chaos, expected) => {
+      mock.setChaos(chaos);
+      mock.clearRequests();
+      const { chunks, error } = await outcomeOf(model({ maxRetries: 2, clock: hasty }).stream("greet"));
+      mock.clearChaos();
+      expect(chunks).toEqual([]);
+      expect(error).toMatchObject({ name: "ModelError", ...expected });
+      expect(mock.getRequests()).toHaveLength((error as ModelError).retryable ? 3 : 1);
+    });
 
     test.each([503, 529])(
-      "once it fails with %d before its first token, the second attempt succeeds",
+      "one failure with %d before the first token leads to a successful retry",
       async (status) => {
         mock.nextRequestError(status, { message: "Later" });
         const { chunks, error } = await outcomeOf(model({ maxRetries: 1, clock: hasty }).stream("greet"));
@@ -135,7 +132,7 @@ export function mockSuite(
       },
     );
 
-    test("in the storm every answer is whole, or an error that says so", async () => {
+    test("with random chaos, every answer is complete or an error", async () => {
       mock.setChaos({ dropRate: 0.2, rateLimitRate: 0.2, malformedRate: 0.1, disconnectRate: 0.2 });
       const asked = Array.from({ length: 24 }, () =>
         outcomeOf(model({ maxRetries: 1, clock: hasty }).stream("greet")),
@@ -156,10 +153,10 @@ export function mockSuite(
 const greeting = "Hi there! How are you today?";
 const digits = "0123456789".repeat(10);
 const weather = { city: "Oslo", days: [1, 2, 3], note: 'a "quoted" é😀' };
-/** In the words of any of the APIs that the mock takes them for. */
+/** The format of each API that the mock supports. */
 const usage = { prompt_tokens: 3, completion_tokens: 5, input_tokens: 3, output_tokens: 5 };
 
-/** Does not wait before a retry, and has no timeouts. */
+/** Retries without delays, and has no timeouts. */
 const hasty = {
   now: () => 0,
   setTimeout: (wake: () => void, ms: number) => (ms > 60_000 ? undefined : setTimeout(wake)),

@@ -8,12 +8,12 @@ mockSuite(
   "Ollama",
   (url, options) => ollama({ model: "qwen3", baseURL: url, ...options }),
   (mock, model) => {
-    test("the model that answered is known", async () => {
+    test("the message has the name of the model", async () => {
       const message = await last(pipe(model().stream("greet"), mergeChunks()));
       expect(message).toMatchObject({ model: "qwen3", usage: { totalTokens: 0 } });
     });
 
-    test("the token limit arrives there", async () => {
+    test("sends the token limit", async () => {
       await outcomeOf(model().stream("greet", { maxTokens: 7 }));
       expect(mock.getLastRequest()?.body).toMatchObject({ max_tokens: 7 });
     });

@@ -8,7 +8,7 @@ for (const api of ["chat", "responses"] as const) {
     `OpenAI, ${api},`,
     (url, options) => openai({ model: "gpt-4o", baseURL: `${url}/v1`, apiKey: "mock", api, ...options }),
     (mock, model) => {
-      test("the usage and the model that answered are known", async () => {
+      test("the message has the usage and the name of the model", async () => {
         const message = await last(pipe(model().stream("greet"), mergeChunks()));
         expect(message).toMatchObject({
           model: "gpt-4o",
@@ -16,7 +16,7 @@ for (const api of ["chat", "responses"] as const) {
         });
       });
 
-      test("the broken arguments of a call are kept", async () => {
+      test("keeps the invalid arguments of a call", async () => {
         mock.onMessage("broken", { toolCalls: [{ name: "weather", arguments: '{"city": Oslo}' }] });
         const message = await last(pipe(model().stream("broken"), mergeChunks()));
         expect(message?.content).toMatchObject([

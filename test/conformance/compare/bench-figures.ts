@@ -5,10 +5,10 @@ import { tableRows } from "../../house/support/markdown-tables.js";
 const folder = join(import.meta.dirname, "../../../docs/benchmarks");
 
 /**
- * A figure of a table that a bench has written, without its range. `–` where the bench has none.
+ * A figure of a benchmark table, without its range. `–` if the benchmark has none.
  *
- * @param column the name of the column, as the table has it
- * @param corner what stands above the names of the rows, where tables of one section are told apart by it
+ * @param column the heading of the column
+ * @param corner the heading of the first column, to distinguish the tables of a section
  */
 export function benchFigure(
   bench: string,

@@ -12,15 +12,15 @@ import { stackProperties } from "./stack-properties.js";
 import { answeringAiSdk } from "./streaming-models.js";
 
 /**
- * Each cell of the comparison is found out here, by using the installed version of the library. A cell that is no longer
- * true, be it ours or a peer's, and a figure that a bench no longer shows, fail.
+ * Each cell of the comparison is checked with the installed version of the library. The test fails if a cell, ours or
+ * another's, is no longer true, or if a figure differs from the benchmark.
  */
 
 const rows = tableRows(readFileSync(join(import.meta.dirname, "../../../docs/comparison.md"), "utf8"));
 
 type FindOut = (library: never) => Promise<string> | string;
 
-/** What finds out the cells of a row, by the heading of its table. */
+/** The checks for the cells of a row, by the heading of its table. */
 const properties: Readonly<Record<string, Readonly<Record<string, FindOut>>>> = {
   "Parsers of JSON that arrives in pieces": readerProperties,
   "The same, within libraries that call models": readerProperties,
@@ -46,7 +46,7 @@ for (const [section, finders] of Object.entries(properties)) {
   });
 }
 
-test("every row that can be found out is on the page", () => {
+test("every checked row is on the page", () => {
   for (const finders of new Set(Object.values(properties))) {
     const sections = Object.keys(properties).filter((section) => properties[section] === finders);
     const labels = rows.filter(({ section }) => sections.includes(section)).map(labelOf);
@@ -54,12 +54,12 @@ test("every row that can be found out is on the page", () => {
   }
 });
 
-test("no table of the page stands under a heading that nothing finds out", () => {
+test("every table of the page has checks", () => {
   expect(rows.filter(({ section }) => !(section in properties))).toEqual([]);
   expect(new Set(rows.flatMap(({ head }) => head.slice(1)))).toEqual(new Set(Object.keys(readers)));
 });
 
-test("the AI SDK reads on to the end when its stream is left, and stops at its abortSignal", async () => {
+test("the AI SDK reads to the end when its stream is left, and stops at its abortSignal", async () => {
   const { Output, streamText } = await loadUntyped<AiSdk>("ai");
   const leave = async (abort: boolean): Promise<number> => {
     let read = 0;
@@ -87,19 +87,19 @@ test("the AI SDK reads on to the end when its stream is left, and stops at its a
   expect(await leave(true)).toBeLessThan(10);
 });
 
-test("partial-json can be told not to show growing numbers", async () => {
+test("partial-json has an option to hide growing numbers", async () => {
   const { Allow, parse } = await import("partial-json");
   expect(parse('{"v": 12', Allow.ALL & ~Allow.NUM)).toEqual({});
 });
 
-test("JsonParser refuses more than maxLength", () => {
+test("JsonParser rejects a text longer than maxLength", () => {
   const parser = new JsonParser({ maxLength: 10 });
   expect(() => {
     parser.write('["0123456789"]');
   }).toThrow(expect.objectContaining({ code: "max_length" }));
 });
 
-test("stream-json gives tokens of a document that has not ended, and builds none", async () => {
+test("stream-json yields tokens of an incomplete document, and no value", async () => {
   const { jsonParser } = await import("stream-json/core/parser.js");
   const tokens = jsonParser()('[{"a": 1}, {"a": ');
   expect(tokens).toMatchObject({
@@ -107,12 +107,12 @@ test("stream-json gives tokens of a document that has not ended, and builds none
   });
 });
 
-/** The first cell without the marks of code. */
+/** The first cell without code marks. */
 function labelOf({ cells: [label = ""] }: TableRow): string {
   return label.replaceAll("`", "");
 }
 
-/** A size that is off by a twentieth at most is that of the page: compilers differ. */
+/** A size may differ from the page by 5 %, because compilers differ. */
 function sizesAside(cells: readonly string[], row: TableRow): readonly string[] {
   if (!labelOf(row).startsWith("KB ")) return cells;
   return cells.map((cell, index) => {

@@ -12,7 +12,7 @@ import {
 import { benchFigure } from "./bench-figures.js";
 import { loadUntyped } from "../../../bench/load-untyped.js";
 
-/** What a cell of the page says of the formats that both have, found out by using them. */
+/** Checks for the cells about formats, by using both libraries. */
 type Property = (library: "millrace" | "LangChain.js") => Promise<string> | string;
 
 const parsers = await loadUntyped<LangChainParsers>("@langchain/core/output_parsers");

@@ -7,9 +7,9 @@ import { loadUntyped } from "../../../bench/load-untyped.js";
 import { answeringAiSdk, answeringOpenAI } from "./streaming-models.js";
 
 /**
- * Reads JSON whose text is `{"v": …}` as it arrives, and gives what is known of it after each piece: used as the
- * documentation of each says for text that is still arriving. Ends with an error where the library says that the text is
- * wrong or cut.
+ * Readers of JSON that arrives in pieces, with the text `{"v": …}`. Each yields its value after each piece, used as the
+ * library's documentation shows for incomplete text. Each rejects with the library's error for invalid or incomplete
+ * text.
  */
 export type JsonReader = (source: AsyncIterable<string>) => AsyncIterable<unknown>;
 
@@ -17,7 +17,7 @@ const { JsonOutputParser } = await loadUntyped<LangChainParsers>("@langchain/cor
 const { JSONParser } = await loadUntyped<StreamParser>("@streamparser/json");
 const { Output, streamText } = await loadUntyped<AiSdk>("ai");
 
-/** By the names that the page gives them. */
+/** By their names on the page. */
 export const readers: Readonly<Record<string, JsonReader>> = {
   millrace: (source) => pipe(source, jsonParser().stream),
 
@@ -47,10 +47,10 @@ export const readers: Readonly<Record<string, JsonReader>> = {
     const take = (tokens: ReturnType<typeof read>): void => {
       if (typeof tokens === "object") for (const token of tokens.values) assembler.consume(token);
     };
-    const nothing = read(""); // what it gives for no text is also what tells it that there is no more
+    const nothing = read(""); // an empty text also marks the end
     for await (const piece of source) {
       take(read(piece));
-      yield assembler.stack[0] ?? assembler.current; // the root, not what is open inside of it
+      yield assembler.stack[0] ?? assembler.current; // the root, not the open value inside it
     }
     take(read(nothing as unknown as string));
     if (!assembler.done) throw new Error("The document is not complete.");
@@ -59,7 +59,7 @@ export const readers: Readonly<Record<string, JsonReader>> = {
   "LangChain.js": (source) => new JsonOutputParser().transform(source, {}),
 
   async *"AI SDK"(source) {
-    const onError = (): void => {}; // it prints errors otherwise
+    const onError = (): void => {}; // otherwise it prints errors
     const result = streamText({ model: answeringAiSdk(source), prompt: "?", output: Output.json(), onError });
     yield* result.partialOutputStream;
     await result.output;

@@ -6,8 +6,8 @@ import { codeSpans, tableRows } from "../../house/support/markdown-tables.js";
 import { runPeerCode } from "./run-peer-code.js";
 
 /**
- * The migration pages name every export of the installed versions of LangChain and the AI SDK, and their examples of those
- * libraries run. A new version of a library that exports more fails here.
+ * The migration pages name every export of the installed versions of LangChain and the AI SDK, and their examples with
+ * those libraries run. The test fails if a new version of a library exports more.
  */
 
 const root = join(import.meta.dirname, "../../..");
@@ -42,7 +42,7 @@ describe("the pages about LangChain", () => {
     expect(options.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test("show code of LangChain's that does what ours does", async () => {
+  test("show LangChain code with the same result as ours", async () => {
     const printed = await runPeerCode(langChain);
     const [partials, items, response, calls, answers] = printed;
     expect(partials?.slice(-2)).toEqual([
@@ -88,7 +88,7 @@ describe("the page about the AI SDK", () => {
     expect([...parts].filter((part) => !names.has(part))).toEqual([]);
   });
 
-  test("shows code of the SDK that does what ours does", async () => {
+  test("shows AI SDK code with the same result as ours", async () => {
     const printed = await runPeerCode(aiSdk);
     expect(printed).toEqual([
       [
@@ -105,7 +105,7 @@ describe("the page about the AI SDK", () => {
   });
 });
 
-/** The code in the first column, up to the end of the first name. Names in italics are Python's. */
+/** The code in the first column, up to the end of the first name. Names in italics are Python names. */
 function namesOnTheLeft(page: string): ReadonlySet<string> {
   const cells = tableRows(page).map(({ cells: [theirs = ""] }) =>
     theirs.replaceAll(/(?<!\w)_`.*?`_(?!\w)/g, ""),

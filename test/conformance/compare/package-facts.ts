@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as millrace from "millrace";
 import { loadUntyped } from "../../../bench/load-untyped.js";
 
-/** What a cell of the page says of what a package has to offer, read from the package. */
+/** Checks for the cells about the features of a package, by reading the package. */
 type Fact = (library: "millrace" | "LangChain.js" | "AI SDK") => Promise<string> | string;
 
 const nodeModules = join(import.meta.dirname, "../../../node_modules");
@@ -33,7 +33,7 @@ export const packageFacts: Readonly<Record<string, Fact>> = {
   "middleware that hides personal data, or summarises": (library) => has(library, /^(pii|summarization)/),
 };
 
-/** The modules in which such things are to be found. */
+/** The modules that may have those features. */
 const modules: Readonly<Record<string, readonly string[]>> = {
   millrace: ["millrace", "millrace/serve", "millrace/client", "millrace/react", "millrace/testing"],
   "LangChain.js": ["langchain", "@langchain/core/embeddings", "@langchain/langgraph"],

@@ -6,12 +6,12 @@ import { benchFigure } from "./bench-figures.js";
 import { type JsonReader, readers } from "./json-readers.js";
 import { loadUntyped } from "../../../bench/load-untyped.js";
 
-/** What a cell of the page says, found out by using the library. */
+/** Checks for the cells about readers, by using the libraries. */
 type Property = (library: string) => Promise<string> | string;
 
 const root = join(import.meta.dirname, "../../..");
 
-/** By the first cell of their row, without the marks of code. */
+/** By the first cell of their row, without code marks. */
 export const readerProperties: Readonly<Record<string, Property>> = {
   'a number, cut: {"v": 12 + 50}': async (library) => {
     const { values } = await reading(library, ['{"v": 12', "50}"]);
@@ -167,7 +167,7 @@ export const readerProperties: Readonly<Record<string, Property>> = {
   version: (library) => (packageOf(library) as { version: string }).version,
 };
 
-/** Those that are pushed text into: their loops in `readers` are ours. */
+/** Libraries with a push interface. Their loops in `readers` are ours. */
 const byHandOnly: ReadonlySet<string> = new Set(["partial-json", "@streamparser/json", "stream-json"]);
 
 const { JsonOutputParser } = await loadUntyped<{
@@ -183,7 +183,7 @@ const patchesOf: Readonly<Record<string, Patches>> = {
   "LangChain.js": (source) => new JsonOutputParser({ diff: true }).transform(source, {}),
 };
 
-/** What a page that reads JSON with it has to load. */
+/** The code that a page has to load for it. */
 const entries: Readonly<Record<string, string>> = {
   millrace: 'export { JsonParser } from "millrace";',
   jsonriver: 'export { parse } from "jsonriver";',
@@ -207,7 +207,7 @@ interface Reading {
   readonly error: unknown;
 }
 
-/** What is seen of a document, as copies, and the error that it ends with. */
+/** The values of a document as copies, and its error. */
 async function reading(library: string, pieces: readonly string[]): Promise<Reading> {
   const values: { readonly v?: unknown }[] = [];
   try {
@@ -221,7 +221,7 @@ async function reading(library: string, pieces: readonly string[]): Promise<Read
   }
 }
 
-/** Keeps a prototype that the text has set, which a clone would lose. */
+/** Keeps a prototype that the text has set, unlike a clone. */
 function copyOf(value: unknown): { readonly v?: unknown } | null {
   if (typeof value !== "object" || value === null) return null;
   const v: unknown = (value as { v?: unknown }).v;
@@ -232,11 +232,11 @@ function copyOf(value: unknown): { readonly v?: unknown } | null {
 async function* arriving(pieces: readonly string[]): AsyncGenerator<string> {
   for (const piece of pieces) {
     yield piece;
-    await new Promise(setImmediate); // each piece is a read of its own
+    await new Promise(setImmediate); // each piece is a separate read
   }
 }
 
-/** The values that `v` had, one after the other. */
+/** The values of `v`, in order. */
 function shown(values: Reading["values"]): string {
   const seen = values.flatMap(({ v }) => (v === undefined ? [] : [`\`${JSON.stringify(v)}\``]));
   return seen.filter((value, index) => value !== seen[index - 1]).join(", ");

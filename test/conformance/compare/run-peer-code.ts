@@ -7,10 +7,10 @@ import { build } from "esbuild";
 const root = join(import.meta.dirname, "../../..");
 
 /**
- * Runs the ```typescript blocks of a page, the code of other libraries, one after the other in a process of their own. A block
+ * Runs the ```typescript blocks of a page, the code of other libraries, in order and each in its own process. A block
  * that exports `mock` is the module `./mock.js` of the others.
  *
- * @returns what each of them printed, line by line
+ * @returns the output of each, in lines
  */
 export async function runPeerCode(page: string): Promise<string[][]> {
   const blocks = [...page.matchAll(/^```typescript\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);

@@ -8,7 +8,7 @@ import { benchFigure } from "./bench-figures.js";
 import { loadUntyped } from "../../../bench/load-untyped.js";
 import { answeringAiSdk, answeringOpenAI, fetchOf, payloadsOf } from "./streaming-models.js";
 
-/** What a cell of the page says of one of the libraries that call models, found out by using it. */
+/** Checks for the cells about libraries that call models, by using them. */
 type Property = (library: Library) => Promise<string>;
 
 type Library = "millrace" | "LangChain.js" | "AI SDK" | "openai SDK";
@@ -109,7 +109,7 @@ type Structured = (
   reason: string,
 ) => AsyncIterable<unknown>;
 
-/** A model whose answer is to be JSON of a schema. */
+/** A model whose answer is JSON of a schema. */
 const structured: Readonly<Record<Library, Structured>> = {
   millrace: (source, schema, reason) => {
     const model = scriptedModel(async function* () {
@@ -137,7 +137,7 @@ const structured: Readonly<Record<Library, Structured>> = {
 
 type Agent = (schema: typeof order, pieces: readonly string[] | (() => string[])) => AsyncIterable<unknown>;
 
-/** What works in steps; of the openai SDK, which has no structured agent, the answer of a model. */
+/** An agent with several steps. The openai SDK has no agent with a structured response, so here it is one answer. */
 const agents: Readonly<Record<Library, Agent>> = {
   millrace: (schema, pieces) => {
     const model = scriptedModel(() => piecesOf(pieces), { profile: { structuredOutput: true } });
@@ -185,7 +185,7 @@ interface Call {
   readonly args: unknown;
 }
 
-/** The tool calls of one and the same stream of Chat Completions. */
+/** The tool calls of the same Chat Completions stream. */
 const callsIn: Readonly<Record<Library, (deltas: readonly Delta[]) => Promise<readonly Call[]>>> = {
   millrace: async (deltas) => {
     const payloads = from(payloadsOf(deltas) as unknown as readonly OpenAIChatPayload[]);

@@ -5,7 +5,7 @@ import { loadUntyped } from "../../../bench/load-untyped.js";
 
 const { MockLanguageModelV3 } = await loadUntyped<AiSdkTest>("ai/test");
 
-/** A model of the AI SDK that answers with these pieces of text. Closing its stream closes the source. */
+/** A model of the AI SDK that answers with these texts. Closing its stream closes the source. */
 export function answeringAiSdk(source: AsyncIterable<string>, reason = "stop"): object {
   const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
   async function* parts(): AsyncGenerator<object, void> {
@@ -20,7 +20,7 @@ export function answeringAiSdk(source: AsyncIterable<string>, reason = "stop"): 
   });
 }
 
-/** The official SDK with an answer of these pieces. Closing the body closes the source, and so does the signal. */
+/** The official SDK with an answer of these texts. Closing the body closes the source, and so does the signal. */
 export function answeringOpenAI(
   source: AsyncIterable<string>,
   schema: z.ZodType = z.object({ v: z.any() }),
@@ -49,7 +49,7 @@ export function answeringOpenAI(
   });
 }
 
-/** The events of Chat Completions that have these deltas. */
+/** The events of Chat Completions with these deltas. */
 export function payloadsOf(deltas: readonly object[]): object[] {
   const chunk = (choice: object): object => ({
     id: "1",
@@ -73,7 +73,7 @@ export function fetchOf(answer: () => readonly object[]): () => Promise<Response
   };
 }
 
-/** As a body of `fetch` is one: cancelling it, and the signal of the request, close what is behind it. */
+/** A body as of `fetch`: cancelling it, or aborting the request, closes its source. */
 function streamOf<T>(source: AsyncGenerator<T, void>, signal: AbortSignal | undefined): ReadableStream<T> {
   return new ReadableStream<T>(
     {

@@ -21,7 +21,7 @@ interface Case {
   readonly disabled?: boolean;
 }
 
-/** What is skipped: the two cases of an operation with two `op` members, which `JSON.parse` makes one of. */
+/** Skipped: two cases of an operation with two `op` members, because `JSON.parse` keeps only one of them. */
 const unwritable = ["duplicate ops", "A.13 Invalid JSON Patch Document"];
 
 const cases = ([...specTests, ...otherTests] as unknown as readonly Case[])
@@ -29,22 +29,25 @@ const cases = ([...specTests, ...otherTests] as unknown as readonly Case[])
   .map((one) => ({ ...one, name: one.comment ?? one.error ?? JSON.stringify(one.patch) }));
 
 describe("json-patch-test-suite", () => {
-  test("is all there", () => {
+  test("has the expected number of cases", () => {
     expect(cases.length).toBe(93);
   });
 
-  test.each(cases)("$name: applyPatch() and the reference apply it", ({ doc, patch, expected, error }) => {
-    deepFreeze([doc, patch]);
-    if (error !== undefined) {
-      expect(() => applyPatch(doc, patch)).toThrow(Error);
-      expect(() => ours(doc, patch)).toThrow(JsonPatchError);
-    } else if (expected !== undefined) {
-      expectSame(sorted(applyPatch(doc, patch)), sorted(expected));
-      expectSame(sorted(ours(doc, patch)), sorted(expected));
-    } else expect([applyPatch(doc, patch), ours(doc, patch)]).toHaveLength(2); // only that it passes
-  });
+  test.each(cases)(
+    "$name: applyPatch() and the reference agree with it",
+    ({ doc, patch, expected, error }) => {
+      deepFreeze([doc, patch]);
+      if (error !== undefined) {
+        expect(() => applyPatch(doc, patch)).toThrow(Error);
+        expect(() => ours(doc, patch)).toThrow(JsonPatchError);
+      } else if (expected !== undefined) {
+        expectSame(sorted(applyPatch(doc, patch)), sorted(expected));
+        expectSame(sorted(ours(doc, patch)), sorted(expected));
+      } else expect([applyPatch(doc, patch), ours(doc, patch)]).toHaveLength(2); // no expected result
+    },
+  );
 
-  test.each(cases)("$name: its documents as text come back from their patches", ({ doc, expected }) => {
+  test.each(cases)("$name: patches reproduce its documents from their text", ({ doc, expected }) => {
     for (const document of expected === undefined ? [doc] : [doc, expected]) {
       const text = JSON.stringify(document);
       for (const chunks of [...fixedSizes(text, [1]), ...everyCut(text)]) {
@@ -75,7 +78,7 @@ describe("the reference applier", () => {
       fc.dictionary(key, tie("value"), { maxKeys: 3, noNullPrototype: true }),
     ),
   }));
-  /** Mostly a place of the document or one beside it. */
+  /** Usually a place of the document or an adjacent one. */
   const pointerInto = (document: JsonValue): fc.Arbitrary<string> => {
     const known = fc.constantFrom(...[...places(document)].map(([pointer]) => pointer));
     const child = fc.tuple(known, key).map(([parent, name]) => `${parent}/${escapeKey(name)}`);
@@ -92,12 +95,12 @@ describe("the reference applier", () => {
     return fc.tuple(fc.constant(document), fc.array(operation, { minLength: 1, maxLength: 3 }));
   });
 
-  test("applies nothing otherwise than fast-json-patch does", () => {
+  test("equals fast-json-patch", () => {
     let applied = 0;
     fc.assert(
       fc.property(documentAndPatch, ([document, patch]) => {
         const reference = attempt(() => applyPatch(deepFreeze(document), deepFreeze(patch)));
-        // The library lets pass what changes nothing, such as a member added to a string. The reference is strict.
+        // fast-json-patch ignores operations without effect, such as a member added to a string. The reference is strict.
         if (reference === undefined) return;
         applied++;
         const operations = copyOf(patch) as fastJsonPatch.Operation[];
@@ -109,7 +112,7 @@ describe("the reference applier", () => {
     expect(applied).toBeGreaterThan(runs / 10);
   });
 
-  test("says what applyPatch() says, of what it takes and of what it refuses", () => {
+  test("accepts and rejects the same as applyPatch()", () => {
     fc.assert(
       fc.property(documentAndPatch, ([document, patch]) => {
         deepFreeze([document, patch]);
@@ -122,7 +125,7 @@ describe("the reference applier", () => {
     );
   });
 
-  test("takes __proto__ for a member like any other", () => {
+  test("treats __proto__ as an ordinary member", () => {
     const document = JSON.parse('{"__proto__": {"a": 1}}') as JsonValue;
     const patch: AnyOperation[] = [
       { op: "add", path: "/__proto__/b", value: 2 },
@@ -136,7 +139,7 @@ describe("the reference applier", () => {
     expect(() => applyPatch({}, [{ op: "add", path: "/toString/x", value: 1 }])).toThrow("No member");
   });
 
-  test("appends to strings, and to nothing else", () => {
+  test("appends to strings only", () => {
     expect(applyPatch({ a: ["x"] }, [{ op: "append", path: "/a/0", value: "y" }])).toEqual({ a: ["xy"] });
     expect(() => applyPatch({ a: [] }, [{ op: "append", path: "/a/0", value: "y" }])).toThrow("No index");
     expect(() => applyPatch({ a: 1 }, [{ op: "append", path: "/a", value: "y" }])).toThrow("No string");

@@ -7,29 +7,29 @@ import { readPrefix } from "../../json/support/reference.js";
 import { expectSame } from "../../json/support/same-json.js";
 
 /**
- * JSONTestSuite as npm has it: each text one character at a time and cut in two at every place, judged as `JSON.parse()`
- * judges it. No case is skipped. The suite keeps texts as JavaScript strings, so what its files test about UTF-8 is
- * decided before a parser of text is asked; they are run for what they decode to.
+ * JSONTestSuite, as published on npm. Each text is read one character at a time and split in two at every position, and
+ * compared with `JSON.parse()`. No case is skipped. The suite has the texts as JavaScript strings, so its invalid UTF-8
+ * is decoded before our parser reads it.
  */
 const cases = [...parsing, ...transform];
 
 /**
- * Cut at 5 places instead of at every one, as each cut reads them whole: for 250,001 characters that would take an hour.
- * They are one word repeated, `[` or `[{"":`, and are cut behind each of its characters, in the middle. They nest deeper than `maxDepth` allows, so to be
- * refused for their own mistake they are read with a greater bound.
+ * These texts are split at 5 positions instead of all, because each split reads the whole text: 250,001 characters would
+ * take an hour. They repeat `[` or `[{"":`, and are split after each character in the middle. They nest deeper than the
+ * default `maxDepth`, so it is raised to get the error of the text.
  */
 const bombs = ["n_structure_100000_opening_arrays.json", "n_structure_open_array_object.json"];
 const deep: JsonParserOptions = { maxDepth: 200_000 };
 
 describe("the suite", () => {
-  test("is all there, and JSON.parse itself agrees with it", () => {
+  test("has the expected number of cases, and JSON.parse agrees with it", () => {
     expect([parsing.length, transform.length]).toEqual([318, 22]);
     for (const one of parsing) {
       if ("error" in one) expect(parse(one.input) === undefined, one.name).toBe(one.error);
     }
   });
 
-  test("nests deeper than the default maxDepth only in the two bombs", () => {
+  test("nests deeper than the default maxDepth only in two cases", () => {
     const refused = cases.filter(({ input }) => outcome([input], {}).code === "max_depth");
     expect(refused.map(({ name }) => name)).toEqual(bombs);
   });
@@ -55,10 +55,10 @@ describe("JSONTestSuite", () => {
     }
   });
 
-  // All but one: a snapshot of 500 open levels after each of 1,000 characters is a copy of 250,000 arrays.
+  // All but one, in which a snapshot of 500 open levels after each of 1,000 characters copies 250,000 arrays.
   const deepest = "i_structure_500_nested_arrays.json";
   const accepted = cases.filter(({ name, input }) => name !== deepest && parse(input) !== undefined);
-  test.each(accepted)("$name, shown at every place as far as it is known", ({ input }) => {
+  test.each(accepted)("$name, with a snapshot after each character", ({ input }) => {
     for (const allow of [Allow.STR | Allow.COLLECTION, Allow.ALL]) {
       const parser = new JsonParser({ allow });
       let document: JsonValue = null;

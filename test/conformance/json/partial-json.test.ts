@@ -7,16 +7,16 @@ import { runs } from "../../json/support/runs.js";
 import { expectSame } from "../../json/support/same-json.js";
 
 /**
- * What is shown of a text that has not ended, against `partial-json`, from which `allow` has its bits. Where it shows
- * something else than we do, and why, is the second half of this file; the property stays clear of that.
+ * The visible value of incomplete text, compared with `partial-json`, which defines the bits of `allow`. The second half
+ * of this file lists the differences with reasons. The property avoids them.
  */
-describe("what is shown is what partial-json shows", () => {
+describe("the visible value equals that of partial-json", () => {
   const text = jsonText({ surrogates: false, whiteSpace: false }).filter((json) => !json.includes("proto"));
   const flags = fc
     .subarray([Allow.STR, Allow.ARR, Allow.OBJ, Allow.NULL, Allow.BOOL])
     .map((some) => some.reduce((all, flag) => all | flag, 0));
 
-  test("at every place, for every combination of strings, containers and literals", () => {
+  test("at every position, for every combination of strings, containers and literals", () => {
     let compared = 0;
     fc.assert(
       fc.property(text, flags, (json, allow) => {
@@ -35,20 +35,20 @@ describe("what is shown is what partial-json shows", () => {
   });
 });
 
-describe("what is shown is not what partial-json shows", () => {
+describe("the visible value differs from that of partial-json", () => {
   const usual = Allow.STR | Allow.COLLECTION;
 
   test.each<[string, number, string, unknown, JsonValue | undefined]>([
     ["white space at the end is part of an open string", usual, '["a ', ["a"], ["a "]],
-    ["white space at the end ends a number", usual, "[12 ", [], [12]],
-    ["a number at the root has not ended", usual, "12", 12, undefined],
-    ["half a surrogate pair is not shown", usual, '["\ud83d', ["\ud83d"], [""]],
-    ["half a surrogate pair is not shown, escaped", usual, '["\\ud83d', ["\ud83d"], [""]],
-    ["a dot may follow a number that is shown", Allow.ALL, "[12.", [], [12]],
-    ["so may a capital E", Allow.ALL, "[12E", [], [12]],
-    ["an array may hold white space alone", Allow.COLLECTION, "[ ]", [], []],
-    ["so may one that must be whole", 0, "[ ]", undefined, []],
-    ["NaN is no JSON", Allow.ALL, "[NaN", [NaN], undefined],
+    ["white space after a number ends it", usual, "[12 ", [], [12]],
+    ["a number at the root is incomplete before the end", usual, "12", 12, undefined],
+    ["half a surrogate pair is hidden", usual, '["\ud83d', ["\ud83d"], [""]],
+    ["half an escaped surrogate pair is hidden", usual, '["\\ud83d', ["\ud83d"], [""]],
+    ["a dot may follow a visible number", Allow.ALL, "[12.", [], [12]],
+    ["a capital E may follow it", Allow.ALL, "[12E", [], [12]],
+    ["an array may contain only white space", Allow.COLLECTION, "[ ]", [], []],
+    ["an array that must be complete may contain only white space", 0, "[ ]", undefined, []],
+    ["NaN is not JSON", Allow.ALL, "[NaN", [NaN], undefined],
   ])("%s", (_, allow, text, theirs, ours) => {
     expect(partial(text, allow)).toEqual(theirs);
     const parser = new JsonParser({ allow });
@@ -60,7 +60,7 @@ describe("what is shown is not what partial-json shows", () => {
     }
   });
 
-  test("a member __proto__ is a member", () => {
+  test("a member __proto__ is an own property", () => {
     const text = '{"__proto__": {"admin": true}}';
     expect(Object.keys(parsePartialJson(text) as object)).toEqual([]);
     const parser = new JsonParser();
@@ -69,7 +69,7 @@ describe("what is shown is not what partial-json shows", () => {
   });
 });
 
-/** It throws where it has nothing to show. */
+/** It throws without a value. */
 function partial(text: string, allow: number): JsonValue | undefined {
   try {
     return parsePartialJson(text, allow) as JsonValue;
@@ -78,7 +78,7 @@ function partial(text: string, allow: number): JsonValue | undefined {
   }
 }
 
-/** It trims the text, and takes a number at the root for complete. */
+/** It trims the text, and treats a number at the root as complete. */
 function differs(prefix: string): boolean {
   return prefix !== prefix.trim() || /^[\d-]/.test(prefix.trim());
 }

@@ -6,23 +6,23 @@ import { readPrefix } from "../../json/support/reference.js";
 import { runs } from "../../json/support/runs.js";
 import { expectSame } from "../../json/support/same-json.js";
 
-vi.setConfig({ testTimeout: 120_000 }); // for the runs of CI on a busy machine
+vi.setConfig({ testTimeout: 120_000 }); // for CI on a busy machine
 
 /**
- * The oracle of the other tests is itself put to the test, against `JSON.parse()`.
+ * Tests of the reference parser that other tests use, against `JSON.parse()`.
  *
- * That nothing can follow a text that it calls wrong needs no search of its own: it reads from the start and stops at
- * the first wrong character, so it calls every longer text wrong too; and of those, as the first two tests show,
- * `JSON.parse()` accepts none.
+ * The reference stops at the first invalid character, so it rejects every continuation of an invalid text as well. No
+ * search for valid continuations is needed: the first two tests show that `JSON.parse()` accepts none of the texts that
+ * the reference rejects.
  */
 describe("the reference", () => {
-  test("calls whole what JSON.parse accepts, with the same value, and nothing else", () => {
+  test("accepts the same texts as JSON.parse, with the same values", () => {
     fc.assert(
       fc.property(nearlyJsonText(), (text) => {
         const { whole, shown, shortest } = readPrefix(text);
         const parsed = parse(text);
         expect(whole, text).toBe(parsed !== undefined);
-        // A number at the root is whole, but not ended.
+        // A number at the root is complete, but more digits may follow.
         if (parsed !== undefined && shown !== undefined && shortest === "")
           expectSame(shown, parsed.value, text);
       }),
@@ -37,7 +37,7 @@ describe("the reference", () => {
     { alphabet: '"\\u0a\n', length: 5 },
   ])("agrees with JSON.parse and the parser on every text of $length or fewer of $alphabet", (given) => {
     const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0; // three errors for nearly each of 200,000 texts: their traces would be most of the time
+    Error.stackTraceLimit = 0; // 200,000 texts have about three errors each, whose traces would take most of the time
     onTestFinished(() => {
       Error.stackTraceLimit = stackTraceLimit;
     });
@@ -55,7 +55,7 @@ describe("the reference", () => {
     }
   });
 
-  test("knows two continuations that make a whole of any text that is not wrong", () => {
+  test("has two continuations to a complete text for any prefix", () => {
     fc.assert(
       fc.property(nearlyJsonText(), (text) => {
         const { wrongAt } = readPrefix(text);
@@ -71,7 +71,7 @@ describe("the reference", () => {
     );
   });
 
-  test("calls no start of a whole text wrong", () => {
+  test("accepts every prefix of a complete text", () => {
     fc.assert(
       fc.property(jsonText(), (text) => {
         for (let end = 0; end <= text.length; end++) {

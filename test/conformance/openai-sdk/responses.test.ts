@@ -20,7 +20,7 @@ interface Event {
   readonly type: string;
 }
 
-/** Each response of a recording: some hold the whole run of an agent. */
+/** Each response of a recording. Some recordings have all responses of an agent run. */
 const all = recordings("openai-responses").flatMap(({ name, lines }) => {
   const events = lines.map((line) => JSON.parse(line) as Event);
   const starts = events.flatMap(({ type }, at) => (type === "response.created" ? [at] : []));
@@ -30,7 +30,7 @@ const all = recordings("openai-responses").flatMap(({ name, lines }) => {
   }));
 });
 
-/** Why the SDK's accumulator cannot read a recording: it gets the first and the last event of it then. */
+/** Recordings that the SDK's accumulator cannot read, with the reason. It gets their first and last event. */
 const unreadable: Readonly<Record<string, string>> = {
   "openai-phase.1.jsonl, 1": "the recording leaves out an item between two others",
   "openai-shell-tool.1.jsonl, 1": "the SDK does not know the events of a shell's commands",
@@ -38,83 +38,78 @@ const unreadable: Readonly<Record<string, string>> = {
 const failing = all.filter(({ events }) => events.some(({ type }) => type === "error"));
 const whole = all.filter((recording) => !failing.includes(recording));
 
-describe.skipIf(all.length === 0)(
-  "a recorded response is what the official SDK makes of the same wire:",
-  () => {
-    for (const { name, events } of whole) {
-      const wire = wireOf(events);
-      const bytes = new TextEncoder().encode(wire);
-      const theirs = name in unreadable ? [events[0]!, events.at(-1)!] : events;
-      const theirResponse = (): Promise<SdkResponse> =>
-        sdk(wireOf(theirs)).responses.stream({ model: "a", input: "Hi" }).finalResponse();
+describe.skipIf(all.length === 0)("a recorded response is decoded like by the official SDK:", () => {
+  for (const { name, events } of whole) {
+    const wire = wireOf(events);
+    const bytes = new TextEncoder().encode(wire);
+    const theirs = name in unreadable ? [events[0]!, events.at(-1)!] : events;
+    const theirResponse = (): Promise<SdkResponse> =>
+      sdk(wireOf(theirs)).responses.stream({ model: "a", input: "Hi" }).finalResponse();
 
-      test(`${name}, whole and cut anywhere`, async () => {
-        const response = await theirResponse();
-        const ways = [[bytes], ...randomPartitions(bytes, { seed: 5, count: 3 }), ...fixedSizes(bytes, [97])];
-        for (const pieces of ways) {
-          const stream = pipe(from(pieces), decodeSse(), decodeOpenAIResponses(), mergeChunks());
-          const message = await last(stream);
-          if (message === undefined) throw new Error("there is no message");
-          expect(summary(message)).toEqual(expectedOf(response));
-        }
-      });
-
-      test(`${name}: its items go back as they came`, async () => {
-        const response = await theirResponse();
-        const stream = pipe(from(events as OpenAIResponsesPayload[]), decodeOpenAIResponses(), mergeChunks());
+    test(`${name}, complete and split anywhere`, async () => {
+      const response = await theirResponse();
+      const ways = [[bytes], ...randomPartitions(bytes, { seed: 5, count: 3 }), ...fixedSizes(bytes, [97])];
+      for (const pieces of ways) {
+        const stream = pipe(from(pieces), decodeSse(), decodeOpenAIResponses(), mergeChunks());
         const message = await last(stream);
-        const { body } = await sent(["Hi", message!], {}, { api: "responses" });
-        expect((body["input"] as object[]).slice(1)).toEqual(
-          response.output.map((item) => asInput(item, events)),
-        );
-      });
-
-      test(`${name}, through the SDK's own stream`, async () => {
-        const ours = await collect(pipe(from([bytes]), decodeSse(), decodeOpenAIResponses()));
-        const stream = await sdk(wire).responses.create({ model: "a", input: "Hi", stream: true });
-        expect(await collect(pipe(stream, decodeOpenAIResponses()))).toEqual(ours);
-      });
-    }
-
-    test("cut at every 31st byte", async () => {
-      const [recording] = whole.filter(({ name }) => name.startsWith("openai-tool-search"));
-      const { events } = recording!;
-      const light = events.map((event) =>
-        "response" in event ? { type: event.type, response: { id: "r", status: "completed" } } : event,
-      );
-      const bytes = new TextEncoder().encode(wireOf(light));
-      const read = (pieces: readonly Uint8Array[]): Promise<AssistantMessage | undefined> =>
-        last(pipe(from(pieces), decodeSse(), decodeOpenAIResponses(), mergeChunks()));
-      const expected = await read([bytes]);
-      let ways = 0;
-      for (const pieces of everyCut(bytes))
-        if (ways++ % 31 === 0) expect(await read(pieces)).toEqual(expected);
+        if (message === undefined) throw new Error("there is no message");
+        expect(summary(message)).toEqual(expectedOf(response));
+      }
     });
 
-    for (const { name, events } of failing) {
-      test(`${name}: an error, which the SDK throws too`, async () => {
-        const wire = wireOf(events);
-        const stream = pipe(from([wire]), decodeSse(), decodeOpenAIResponses());
-        await expect(collect(stream)).rejects.toMatchObject({
-          name: "ModelError",
-          code: "provider",
-          providerCode: "insufficient_quota",
-          retryable: false,
-        });
-        const theirs = sdk(wire).responses.stream({ model: "a", input: "Hi" });
-        const error: unknown = await theirs.finalResponse().catch((error: unknown) => error);
-        const ours: unknown = await collect(pipe(from([wire]), decodeSse(), decodeOpenAIResponses())).catch(
-          (error: unknown) => error,
-        );
-        const { message } = (events.find(({ type }) => type === "error") as unknown as { error: Error })
-          .error;
-        expect((ours as ModelError).message).toContain(message);
-        if (error instanceof Error) expect(error.message).toContain(message);
-        else expect(error).toMatchObject({ status: "failed", error: { message } });
+    test(`${name}: its items are sent back unchanged`, async () => {
+      const response = await theirResponse();
+      const stream = pipe(from(events as OpenAIResponsesPayload[]), decodeOpenAIResponses(), mergeChunks());
+      const message = await last(stream);
+      const { body } = await sent(["Hi", message!], {}, { api: "responses" });
+      expect((body["input"] as object[]).slice(1)).toEqual(
+        response.output.map((item) => asInput(item, events)),
+      );
+    });
+
+    test(`${name}, through the SDK's stream`, async () => {
+      const ours = await collect(pipe(from([bytes]), decodeSse(), decodeOpenAIResponses()));
+      const stream = await sdk(wire).responses.create({ model: "a", input: "Hi", stream: true });
+      expect(await collect(pipe(stream, decodeOpenAIResponses()))).toEqual(ours);
+    });
+  }
+
+  test("split at every 31st byte", async () => {
+    const [recording] = whole.filter(({ name }) => name.startsWith("openai-tool-search"));
+    const { events } = recording!;
+    const light = events.map((event) =>
+      "response" in event ? { type: event.type, response: { id: "r", status: "completed" } } : event,
+    );
+    const bytes = new TextEncoder().encode(wireOf(light));
+    const read = (pieces: readonly Uint8Array[]): Promise<AssistantMessage | undefined> =>
+      last(pipe(from(pieces), decodeSse(), decodeOpenAIResponses(), mergeChunks()));
+    const expected = await read([bytes]);
+    let ways = 0;
+    for (const pieces of everyCut(bytes)) if (ways++ % 31 === 0) expect(await read(pieces)).toEqual(expected);
+  });
+
+  for (const { name, events } of failing) {
+    test(`${name}: an error, like in the SDK`, async () => {
+      const wire = wireOf(events);
+      const stream = pipe(from([wire]), decodeSse(), decodeOpenAIResponses());
+      await expect(collect(stream)).rejects.toMatchObject({
+        name: "ModelError",
+        code: "provider",
+        providerCode: "insufficient_quota",
+        retryable: false,
       });
-    }
-  },
-);
+      const theirs = sdk(wire).responses.stream({ model: "a", input: "Hi" });
+      const error: unknown = await theirs.finalResponse().catch((error: unknown) => error);
+      const ours: unknown = await collect(pipe(from([wire]), decodeSse(), decodeOpenAIResponses())).catch(
+        (error: unknown) => error,
+      );
+      const { message } = (events.find(({ type }) => type === "error") as unknown as { error: Error }).error;
+      expect((ours as ModelError).message).toContain(message);
+      if (error instanceof Error) expect(error.message).toContain(message);
+      else expect(error).toMatchObject({ status: "failed", error: { message } });
+    });
+  }
+});
 
 function wireOf(events: readonly Event[]): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
@@ -125,7 +120,7 @@ function sdk(body: BodyInit): OpenAI {
   return new OpenAI({ apiKey: "a", maxRetries: 0, fetch: async () => new Response(body, { headers }) });
 }
 
-/** What both say of the response, item by item. */
+/** The items of a response in a common form, for both results. */
 function expectedOf(response: SdkResponse): unknown {
   const calls = response.output.flatMap((item) =>
     item.type === "function_call"
@@ -180,7 +175,7 @@ function summary(message: AssistantMessage): unknown {
   };
 }
 
-/** An item of the output as it may be put into the next input, without what the API does not need to be told. */
+/** An item of the output for the next input, without fields that the API does not need. */
 function asInput(item: SdkResponse["output"][number], events: readonly Event[]): object {
   const { parsed_arguments: _, status, ...others } = item as unknown as Readonly<Record<string, unknown>>;
   switch (item.type) {

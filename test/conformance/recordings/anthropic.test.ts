@@ -18,67 +18,60 @@ import { type AnthropicPayload, decodeAnthropic } from "millrace/anthropic";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
 import { turns, wireOf } from "../../models/anthropic/support.js";
 
-/** Streams of the real provider, which lie beside the repository where it is developed. */
+/** Streams of the provider, in a folder beside the repository. */
 const folder = join(import.meta.dirname, "../../../../shared/recordings/anthropic-messages");
 const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".jsonl")) : [];
 if (files.length === 0) console.log(`Skipped: there are no recordings in ${folder}`);
 
-describe.skipIf(files.length === 0)(
-  "a recorded stream says what the official SDK makes of the same wire:",
-  () => {
-    for (const file of files) {
-      const events = eventsIn(file);
-      const wire = new TextEncoder().encode(wireOf(events));
+describe.skipIf(files.length === 0)("a recorded stream is decoded like by the official SDK:", () => {
+  for (const file of files) {
+    const events = eventsIn(file);
+    const wire = new TextEncoder().encode(wireOf(events));
 
-      test(`${file}, as events`, async () => {
-        const message = await last(
-          pipe(from(events as AnthropicPayload[]), decodeAnthropic(), mergeChunks()),
-        );
-        expect(summary(message)).toEqual(await reference(events));
-      });
+    test(`${file}, as events`, async () => {
+      const message = await last(pipe(from(events as AnthropicPayload[]), decodeAnthropic(), mergeChunks()));
+      expect(summary(message)).toEqual(await reference(events));
+    });
 
-      test(`${file}, cut at random everywhere`, async () => {
-        const expected = await reference(events);
-        for (const pieces of randomPartitions(wire, { seed: 7, count: 5 })) {
-          expect(summary(await read(pieces))).toEqual(expected);
-        }
-        for (const pieces of fixedSizes(wire, [1, 64, 1_460])) {
-          expect(summary(await read(pieces))).toEqual(expected);
-        }
-      });
+    test(`${file}, split at random`, async () => {
+      const expected = await reference(events);
+      for (const pieces of randomPartitions(wire, { seed: 7, count: 5 })) {
+        expect(summary(await read(pieces))).toEqual(expected);
+      }
+      for (const pieces of fixedSizes(wire, [1, 64, 1_460])) {
+        expect(summary(await read(pieces))).toEqual(expected);
+      }
+    });
 
-      test(`${file}, a sample of it cut at every byte`, async () => {
-        const some = sample(events);
-        const expected = await reference(some);
-        const bytes = new TextEncoder().encode(wireOf(some).replaceAll("\n", "\r\n"));
-        for (const pieces of everyCut(bytes)) expect(summary(await read(pieces))).toEqual(expected);
-      });
+    test(`${file}, a sample split at every byte`, async () => {
+      const some = sample(events);
+      const expected = await reference(some);
+      const bytes = new TextEncoder().encode(wireOf(some).replaceAll("\n", "\r\n"));
+      for (const pieces of everyCut(bytes)) expect(summary(await read(pieces))).toEqual(expected);
+    });
 
-      test(`${file}, as the stream of the SDK itself`, async () => {
-        for (const one of messagesIn(events)) {
-          const sdk = client(one);
-          const stream = await sdk.messages.create({ ...request, stream: true });
-          const message = await last(pipe(stream, decodeAnthropic(), mergeChunks()));
-          expect(summary(message)).toEqual(await reference(one));
-          const helper = sdk.messages.stream(request);
-          expect(await last(pipe(helper, decodeAnthropic(), mergeChunks()))).toEqual(message);
-          const beta = await sdk.beta.messages.create({ ...request, stream: true });
-          expect(await last(pipe(beta, decodeAnthropic(), mergeChunks()))).toEqual(message);
-        }
-      });
+    test(`${file}, as the SDK's stream`, async () => {
+      for (const one of messagesIn(events)) {
+        const sdk = client(one);
+        const stream = await sdk.messages.create({ ...request, stream: true });
+        const message = await last(pipe(stream, decodeAnthropic(), mergeChunks()));
+        expect(summary(message)).toEqual(await reference(one));
+        const helper = sdk.messages.stream(request);
+        expect(await last(pipe(helper, decodeAnthropic(), mergeChunks()))).toEqual(message);
+        const beta = await sdk.beta.messages.create({ ...request, stream: true });
+        expect(await last(pipe(beta, decodeAnthropic(), mergeChunks()))).toEqual(message);
+      }
+    });
 
-      test(`${file}, sent back as history, has the same blocks`, async () => {
-        const message = await last(
-          pipe(from(events as AnthropicPayload[]), decodeAnthropic(), mergeChunks()),
-        );
-        const copy = JSON.parse(JSON.stringify(message)) as AssistantMessage;
-        const [, answer] = (await turns([user("Hi"), copy, user("Go on")])) as { content: unknown }[];
-        const finals = await Promise.all(messagesIn(events).map(finalMessage));
-        expect(answer?.content).toEqual(finals.flatMap(({ content }) => withoutNulls(content)));
-      });
-    }
-  },
-);
+    test(`${file}, sent back as history, has the same blocks`, async () => {
+      const message = await last(pipe(from(events as AnthropicPayload[]), decodeAnthropic(), mergeChunks()));
+      const copy = JSON.parse(JSON.stringify(message)) as AssistantMessage;
+      const [, answer] = (await turns([user("Hi"), copy, user("Go on")])) as { content: unknown }[];
+      const finals = await Promise.all(messagesIn(events).map(finalMessage));
+      expect(answer?.content).toEqual(finals.flatMap(({ content }) => withoutNulls(content)));
+    });
+  }
+});
 
 const request = {
   model: "claude-test",
@@ -95,7 +88,7 @@ function typeOf(event: object | undefined): string {
   return (event as { type?: string } | undefined)?.type ?? "";
 }
 
-/** The SDK's accumulator takes one message a stream. */
+/** The SDK's accumulator reads one message per stream. */
 function messagesIn(events: readonly object[]): object[][] {
   const messages: object[][] = [];
   for (const event of events) {
@@ -105,7 +98,7 @@ function messagesIn(events: readonly object[]): object[][] {
   return messages;
 }
 
-/** The first message with a few of its blocks, and of a text a few deltas, so that it can be cut at every byte. */
+/** The first message with a few of its blocks and deltas, short enough to be split at every byte. */
 function sample(events: readonly object[]): object[] {
   const message = messagesIn(events)[0] ?? [];
   const blocks: object[][] = [];
@@ -203,7 +196,7 @@ async function reference(events: readonly object[]): Promise<Summary> {
   };
 }
 
-/** What the SDK adds, and what the API says is absent. */
+/** Fields that the SDK adds for absent values. */
 function withoutNulls(content: readonly object[]): unknown[] {
   return content.map((block) =>
     Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null)),

@@ -16,7 +16,7 @@ import {
 import { decodeGemini, type GeminiPayload, type GeminiResponse } from "millrace/gemini";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
 
-/** Streams of real models, which lie beside the repository where it is developed. */
+/** Streams of real models, in a folder beside the repository. */
 const folder = join(import.meta.dirname, "../../../../shared/recordings/gemini");
 const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".jsonl")) : [];
 if (files.length === 0) console.log(`Skipped: there are no recordings in ${folder}`);
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe.skipIf(files.length === 0)(
-  "a recorded stream has its text, thoughts, calls and counts whole",
+  "a recorded stream has its complete text, thoughts, calls and counts",
   () => {
     for (const file of files) {
       const lines = readFileSync(join(folder, file), "utf8").trim().split("\n");
@@ -42,7 +42,7 @@ describe.skipIf(files.length === 0)(
         expect(summary(await merged([responses as GeminiResponse[]]))).toEqual(expected);
       });
 
-      test(`${file}, cut at random everywhere`, async () => {
+      test(`${file}, split at random`, async () => {
         for (const pieces of randomPartitions(wire, { seed: 7, count: 5 })) {
           expect(await read(pieces)).toEqual(expected);
         }
@@ -51,8 +51,8 @@ describe.skipIf(files.length === 0)(
         }
       });
 
-      test(`${file}, a sample of it cut at every byte`, async () => {
-        // Signatures are long, and the same everywhere.
+      test(`${file}, a sample split at every byte`, async () => {
+        // Signatures are long and have no structure, so they are shortened.
         const short = [...lines.slice(0, 2), ...lines.slice(2).slice(-1)].map((line) =>
           line
             .replace(/"thoughtSignature":"[^"]+"/, '"thoughtSignature":"c2lnbmVk"')
@@ -63,7 +63,7 @@ describe.skipIf(files.length === 0)(
         for (const pieces of everyCut(bytes)) expect(await read(pieces)).toEqual(whole);
       });
 
-      test(`${file}, through the official SDK, as it adds up the text and the calls`, async () => {
+      test(`${file}, through the official SDK, with the same text and calls`, async () => {
         const warn = vi.spyOn(console, "warn").mockReturnValue();
         vi.stubGlobal(
           "fetch",
@@ -91,7 +91,7 @@ describe.skipIf(files.length === 0)(
   },
 );
 
-test.skipIf(files.length === 0)("the recipe that came as patches is the one that they describe", async () => {
+test.skipIf(files.length === 0)("a recipe from patches equals the value of the patches", async () => {
   const file = files.find((name) => name.startsWith("vertex")) as string;
   const lines = readFileSync(join(folder, file), "utf8").trim().split("\n");
   const chunks: string[] = [];
@@ -180,7 +180,7 @@ interface Patch {
   readonly stringValue: string;
 }
 
-/** The message put together in the plainest way, for these recordings only. */
+/** Builds the message in the simplest way, for these recordings only. */
 function reference(responses: readonly Response[]): Summary {
   let text = "";
   let reasoning = "";

@@ -5,13 +5,13 @@ import { decodeSse, from, last, mergeChunks, pipe, reasoningOf, textOf } from "m
 import { decodeOpenAIChat, type OpenAIChatPayload } from "millrace/openai";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
 
-/** Streams of real providers, which lie beside the repository where it is developed. */
+/** Streams of real providers, in a folder beside the repository. */
 const folder = join(import.meta.dirname, "../../../../shared/recordings/openai-chat");
 const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".jsonl")) : [];
 if (files.length === 0) console.log(`Skipped: there are no recordings in ${folder}`);
 
 describe.skipIf(files.length === 0)(
-  "a recorded stream has its text, reasoning and tool arguments whole",
+  "a recorded stream has its complete text, reasoning and tool arguments",
   () => {
     for (const file of files) {
       const lines = readFileSync(join(folder, file), "utf8").trim().split("\n");
@@ -26,7 +26,7 @@ describe.skipIf(files.length === 0)(
         expect(summary(await last(stream))).toEqual(expected);
       });
 
-      test(`${file}, cut at random everywhere`, async () => {
+      test(`${file}, split at random`, async () => {
         for (const pieces of randomPartitions(wire, { seed: 7, count: 3 })) {
           expect(await read(pieces)).toEqual(expected);
         }
@@ -35,7 +35,7 @@ describe.skipIf(files.length === 0)(
         }
       });
 
-      test(`${file}, a sample of it cut at every byte`, async () => {
+      test(`${file}, a sample split at every byte`, async () => {
         const { head, middle, tail } = sample(lines);
         const text = [...head, ...middle, ...tail].map((line) => `data: ${line}\r\n\r\n`).join("");
         const bytes = new TextEncoder().encode(`${text}data: [DONE]\r\n\r\n`);
@@ -50,7 +50,7 @@ async function read(pieces: readonly Uint8Array[]): Promise<unknown> {
   return summary(await last(pipe(from(pieces), decodeSse(), decodeOpenAIChat(), mergeChunks())));
 }
 
-/** The start, the end, and what is between, as far as it fits: not more than about 3 KB. */
+/** The start, the end, and some payloads between, at most about 3 KB. */
 function sample(lines: readonly string[]): Record<"head" | "middle" | "tail", readonly string[]> {
   const inner = lines.slice(2, -2);
   const calls = inner.findIndex((line) => line.includes('"tool_calls"'));
@@ -106,7 +106,7 @@ interface Part {
   readonly thinking?: readonly { readonly text: string }[];
 }
 
-/** The message put together in the plainest way, for these recordings only. */
+/** Builds the message in the simplest way, for these recordings only. */
 function reference(payloads: readonly Payload[]): Summary {
   let text = "";
   let reasoning = "";

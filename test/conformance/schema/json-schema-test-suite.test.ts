@@ -6,8 +6,8 @@ import { everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 
 /**
- * The official suite as npm has it (`json-schema-test-suite`): draft-04, which is all that anybody has published there. What
- * later drafts read in the same way is run for them too.
+ * The official suite as published on npm (`json-schema-test-suite`), which has draft-04 only. Cases that mean the same in
+ * later drafts are run for them too.
  */
 const require = createRequire(import.meta.url);
 const folder = join(dirname(require.resolve("json-schema-test-suite/package.json")), "tests/draft4");
@@ -26,18 +26,18 @@ const drafts = {
   "2020-12": "https://json-schema.org/draft/2020-12/schema",
 } as const;
 
-/** Whose keywords mean something else, or nothing, in the later drafts. */
+/** Files with keywords that have another meaning, or none, in later drafts. */
 const onlyDraft4 = ["maximum.json", "minimum.json", "ref.json"];
 const notIn202012 = ["items.json", "additionalItems.json", "dependencies.json"];
 
-/** Not run, and why. */
+/** Skipped, with the reason. */
 const skipped: Readonly<Record<string, string>> = {
   "refRemote.json": "refers to schemas on a server: nothing here fetches a schema",
   "definitions.json": "refers to the meta-schema on a server",
   "remote ref, containing refs itself": "refers to the meta-schema on a server",
 };
 
-/** Which invalid cases the guard leaves to the final check, and why. */
+/** Invalid cases that only the final check detects, with the reason. */
 const leftToTheEnd: Readonly<Record<string, string>> = {
   "dependencies.json": "no keyword of the guard's",
   "not.json": "no keyword of the guard's",
@@ -80,7 +80,7 @@ interface Group {
   }[];
 }
 
-/** What the guard says of a document that comes in these chunks. */
+/** The guard's result for a document in these chunks. */
 function violation(schema: JsonObject, chunks: readonly string[]): SchemaViolation | undefined {
   try {
     const parser = new JsonParser({ guard: guardOf(schema) });
@@ -103,7 +103,7 @@ describe.each([
   const cases = casesFor(draft);
 
   // G-schema-5
-  test("schemaOf() judges each case as the suite does", () => {
+  test("schemaOf() agrees with each case", () => {
     const wrong = cases.filter(({ schema, data, valid }) => {
       const result = schemaOf(schema).validate(data);
       return result instanceof Promise || (result.issues === undefined) !== valid;
@@ -112,7 +112,7 @@ describe.each([
   });
 
   // G-schema-1
-  test("the guard refuses no valid case, wherever it is cut", () => {
+  test("the guard accepts every valid case, for any split", () => {
     for (const { name, schema, data, valid } of cases) {
       if (!valid) continue;
       for (const chunks of everyCut(JSON.stringify(data))) {
@@ -122,7 +122,7 @@ describe.each([
   });
 
   // G-schema-2
-  test("the guard refuses each invalid case, wherever it is cut, but for those it leaves to the end", () => {
+  test("the guard rejects each invalid case, for any split, except those of the final check", () => {
     let refused = 0;
     for (const { name, schema, data, valid } of cases) {
       if (valid) continue;
@@ -137,7 +137,7 @@ describe.each([
 });
 
 // G-schema-5
-test("no case is skipped or left for nothing", () => {
+test("every exception is still needed", () => {
   const names = casesFor("draft-04").map(({ name }) => name);
   for (const start of Object.keys(leftToTheEnd)) {
     expect(

@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
 /**
- * What a library accepts, its guard must not refuse: also where its JSON Schema would. `good` values are accepted by both;
- * `bad` ones the guard refuses; `late` ones it leaves to the library.
+ * The guard must accept everything that the library accepts, even if its JSON Schema does not. Both accept `good` values,
+ * the guard rejects `bad` ones, and only the library rejects `late` ones.
  */
 interface Case {
   readonly name: string;
@@ -33,7 +33,7 @@ const zod: readonly Case[] = [
   { name: "coerce in a union", schema: z.union([z.coerce.number(), z.literal("x")]), good: ["5", "x"] },
   { name: "preprocess", schema: z.preprocess(Number, z.number()), good: ["12", true] },
   {
-    name: "preprocess, left out",
+    name: "preprocess, omitted",
     schema: z.object({ n: z.preprocess((x) => x ?? 1, z.number()) }),
     good: [{}],
   },
@@ -154,7 +154,7 @@ const valibot: readonly Case[] = [
     good: [{ a: "", b: "" }],
     bad: [{ a: "" }],
   },
-  { name: "no JSON Schema of its own", schema: v.object({ a: v.string() }), late: [{ a: 1 }] },
+  { name: "no JSON Schema support", schema: v.object({ a: v.string() }), late: [{ a: 1 }] },
   {
     name: "an action without JSON Schema",
     schema: of(v.pipe(v.string(), v.trim(), v.maxLength(1))),

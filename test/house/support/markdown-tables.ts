@@ -1,6 +1,6 @@
 /** A row of a Markdown table. */
 export interface TableRow {
-  /** The heading that it stands under. */
+  /** The heading above the table. */
   readonly section: string;
   /** The cells of the table's head. */
   readonly head: readonly string[];
@@ -21,7 +21,7 @@ export function tableRows(markdown: string): TableRow[] {
   return rows;
 }
 
-/** What stands between backticks. */
+/** The texts between backticks. */
 export function codeSpans(markdown: string): string[] {
   return [...markdown.matchAll(/(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)/g)].map(([, , code = ""]) =>
     code.trim(),

@@ -3,12 +3,12 @@ import { join } from "node:path";
 
 const folder = join(import.meta.dirname, "../../../docs/api");
 
-/** The API reports of all entries, which the gates hold up to date. */
+/** The API reports of all entries, which a gate keeps current. */
 const reports = readdirSync(folder)
   .filter((file) => file.endsWith(".api.md"))
   .map((file) => readFileSync(join(folder, file), "utf8"));
 
-/** What the package exports, in any of its entries: values and types. */
+/** The exports of the package in all entries: values and types. */
 export const exportedNames: ReadonlySet<string> = new Set(
   reports.flatMap((report) => [
     ...matches(report, /^export (?:abstract class|class|function|const|let|interface|type) (\w+)/gm),
@@ -16,7 +16,7 @@ export const exportedNames: ReadonlySet<string> = new Set(
   ]),
 );
 
-/** The members of an interface or class of these names, also of one that only its users reach. */
+/** The members of interfaces and classes with these names, also of types that are not exported. */
 export function membersOf(...names: readonly string[]): ReadonlySet<string> {
   const members = reports.flatMap((report) =>
     names.flatMap((name) =>

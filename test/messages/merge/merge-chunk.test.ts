@@ -137,7 +137,7 @@ describe("mergeChunk", () => {
   });
 });
 
-/** What a call without an id is called depends on the id of its message, if that is known by then. */
+/** The id of a call without one depends on the id of its message, if that is known. */
 function withEarlyId(chunks: readonly MessageChunk[]): readonly MessageChunk[] {
   return chunks.map((chunk, at) => (at === 0 ? { ...chunk, id: "m" } : chunk));
 }

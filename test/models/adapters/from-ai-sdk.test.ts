@@ -202,7 +202,7 @@ describe("the fullStream of streamText()", () => {
     expect(alone?.content).toEqual([{ type: "text", text: "", annotations: [cited("a")] }]);
   });
 
-  test("gives files as blocks of their medium", async () => {
+  test("yields files as blocks of their type", async () => {
     const kinds = ["image/png", "audio/wav", "video/mp4", "application/pdf"];
     const files = kinds.map((mediaType) => ({ type: "file", mediaType, data: "AAAA" }));
     const message = await merged(fullStream([[...files, { ...files[1], data: "BBBB" }, stop]]));
@@ -211,7 +211,7 @@ describe("the fullStream of streamText()", () => {
     expect(message?.content[4]).toMatchObject({ type: "audio", data: "BBBB", mimeType: "audio/wav" });
   });
 
-  test("is one message for several steps, the usage added, blocks apart", async () => {
+  test("is one message for several steps, with separate blocks and the sum of the usage", async () => {
     const look = sdk.tool({
       inputSchema: sdk.jsonSchema({ type: "object" }),
       execute: () => Promise.resolve({ warm: true }),
@@ -257,7 +257,7 @@ describe("the fullStream of streamText()", () => {
     ["tool-calls", "tool_calls"],
     ["error", "error"],
     ["other", "other"],
-  ])("gives the finish reason %s as %s", async (unified, ours) => {
+  ])("maps the finish reason %s to %s", async (unified, ours) => {
     const message = await merged(fullStream([[{ ...stop, finishReason: { unified, raw: undefined } }]]));
     expect(message).toMatchObject({ finishReason: ours, providerFinishReason: unified });
   });

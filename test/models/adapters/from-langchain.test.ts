@@ -82,7 +82,7 @@ describe("the stream of a chat model", () => {
   });
 
   test.each([["text"], [null], [{ type: "text-delta" }], [[{ content: "a" }, {}]]])(
-    "of %j is none of LangChain's",
+    "of %j are rejected",
     async (item) => {
       const stream = fromLangChain(from([item as unknown as LangChainChunk]));
       const error: unknown = await collect(stream).catch((reason: unknown) => reason);

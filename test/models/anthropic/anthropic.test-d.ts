@@ -3,7 +3,7 @@ import { expectTypeOf, test } from "vitest";
 import { type ChatModel, type MessageChunk, type Operator, pipe, type ToolDefinition } from "millrace";
 import { anthropic, type AnthropicExtra, decodeAnthropic } from "millrace/anthropic";
 
-test("what only Anthropic knows of a request is typed, and what is new goes through", () => {
+test("request fields of Anthropic are typed, and unknown fields are allowed", () => {
   const model = anthropic({ model: "claude-haiku-4-5" });
   expectTypeOf(model).toExtend<ChatModel<AnthropicExtra>>();
   expectTypeOf(model).toExtend<ChatModel>();
@@ -22,14 +22,14 @@ test("what only Anthropic knows of a request is typed, and what is new goes thro
   model.stream("Hi", { extra: { service_tier: "fastest" } });
   // @ts-expect-error: no such kind of thinking
   model.stream("Hi", { extra: { thinking: { type: "hard" } } });
-  // @ts-expect-error: a tool says of what type it is
+  // @ts-expect-error: a tool needs a type
   model.stream("Hi", { extra: { tools: [{ name: "web_search" }] } });
 
   const tools: ToolDefinition[] = [{ name: "f", parameters: {}, metadata: { defer_loading: true } }];
   model.stream("Hi", { tools });
 });
 
-test("the streams of the official SDK are what the decoder takes", async () => {
+test("the decoder accepts the streams of the official SDK", async () => {
   const sdk = new Anthropic({ apiKey: "k" });
   const body = { model: "a", max_tokens: 1, messages: [], stream: true as const };
   expectTypeOf(pipe(await sdk.messages.create(body), decodeAnthropic())).toEqualTypeOf<

@@ -36,11 +36,11 @@ test.each([
   ["claude-sonnet-5-5", false],
   ["claude-haiku-5-5", undefined],
   ["deepseek-chat", undefined],
-])("%s can be made to call a tool: %s", (model, expected) => {
+])("forcedToolChoice of %s is %s", (model, expected) => {
   expect(anthropic({ model, apiKey: "k" }).profile.forcedToolChoice).toBe(expected);
 });
 
-test("what is known better can be said", () => {
+test("options override the profile", () => {
   const { profile, provider } = anthropic({
     model: "mine",
     apiKey: "k",

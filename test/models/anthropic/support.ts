@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Events of Messages. */
+/** Events of the Messages API. */
 export function start(message: object = {}): object {
   const usage = { input_tokens: 3, output_tokens: 1 };
   return {
@@ -69,7 +69,7 @@ export function text(content: string, index = 0): object {
   return delta({ type: "text_delta", text: content }, index);
 }
 
-/** A whole answer. */
+/** A complete response. */
 export const helloEvents: readonly object[] = [
   start(),
   block({ type: "text", text: "" }),
@@ -112,7 +112,7 @@ export async function errorOf(...events: readonly unknown[]): Promise<ModelError
   throw new Error("expected a ModelError", { cause: error });
 }
 
-/** What a call sends. */
+/** The request of a call. */
 export function sent(
   input: MessagesInput,
   call?: CallOptions<AnthropicExtra>,
@@ -125,7 +125,7 @@ export function sent(
   );
 }
 
-/** The turns that messages become. */
+/** The turns in a request with these messages. */
 export async function turns(input: MessagesInput): Promise<unknown> {
   return (await sent(input)).body["messages"];
 }

@@ -10,7 +10,7 @@ import { type Answer, begin, type TestServer } from "../support/server.js";
 
 export { serving } from "../support/models.js";
 
-/** A model at that server, without retries by default. */
+/** A model on that server, without retries by default. */
 export function modelAt(server: TestServer, options: Partial<GeminiOptions> = {}): ReturnType<typeof gemini> {
   return gemini({ model: "test-1", baseURL: server.url, apiKey: "secret-key", maxRetries: 0, ...options });
 }
@@ -32,7 +32,7 @@ export function finish(reason = "STOP", more: object = {}): GeminiResponse {
   return { candidates: [{ content: { parts: [{ text: "" }] }, finishReason: reason, index: 0, ...more }] };
 }
 
-/** A stream of these responses, ended by the end of the body. */
+/** A stream of these responses. The end of the body ends it. */
 export function stream(...responses: readonly unknown[]): Answer {
   return (response) => {
     begin(response, ...responses);

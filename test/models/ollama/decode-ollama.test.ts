@@ -7,7 +7,7 @@ import { chunksOf, done, messageOf, says, text } from "./support.js";
 const created_at = "2026-01-01T00:00:00Z";
 const weather = { function: { index: 0, name: "weather", arguments: { city: "Oslo", days: [1] } } };
 
-/** As Ollama 0.12 answers, with thoughts, a text and two calls. */
+/** A response of Ollama 0.12 with thoughts, a text and two calls. */
 const answer = [
   says({ content: "", thinking: "Let me" }, { created_at }),
   says({ content: "", thinking: " see é😀." }, { created_at }),
@@ -51,23 +51,23 @@ const message = {
 };
 
 // G-stream-1
-describe("an answer of Ollama", () => {
+describe("a response of Ollama", () => {
   const wire = new TextEncoder().encode(answer.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const read = (pieces: readonly Uint8Array[]) =>
     last(pipe(from(pieces), decodeNdjson(), decodeOllama(), mergeChunks()));
 
-  test("is whole: thoughts, text, calls, counts and durations", async () => {
+  test("has thoughts, text, calls, counts and durations", async () => {
     expect(await messageOf(...answer)).toEqual(message);
     expect(toAssistantMessage((await chunksOf(...answer)).reduce(mergeChunk))).toEqual(message);
   });
 
-  test("cut at random, and in pieces of any size", async () => {
+  test("is the same for random splits, and for pieces of any size", async () => {
     for (const pieces of randomPartitions(wire, { seed: 7, count: 20 }))
       expect(await read(pieces)).toEqual(message);
     for (const pieces of fixedSizes(wire, [1, 7, 64, 1_460])) expect(await read(pieces)).toEqual(message);
   });
 
-  test("cut at every byte", async () => {
+  test("is the same for a split at every byte", async () => {
     const short = new TextEncoder().encode(
       [answer[1], answer[4], done()].map((line) => `${JSON.stringify(line)}\r\n`).join(""),
     );
@@ -76,7 +76,7 @@ describe("an answer of Ollama", () => {
     for (const pieces of everyCut(short)) expect(await read(pieces)).toEqual(whole);
   });
 
-  test("gives one chunk for each line that says something, its head once", async () => {
+  test("has one chunk for each line with content, and its id and model once", async () => {
     expect(await chunksOf(says({ content: "" }), text("a"), text("b"), done())).toEqual([
       { content: [{ type: "text", index: 0, text: "a" }], model: "test-1" },
       { content: [{ type: "text", index: 0, text: "b" }] },
@@ -99,7 +99,7 @@ describe("an answer of Ollama", () => {
     ]);
   });
 
-  test("keeps images, likelihoods, and where the model runs", async () => {
+  test("has images, log probabilities, and the remote host", async () => {
     const { content, metadata } = await messageOf(
       says(
         { images: ["AAAA", 7] },
@@ -115,7 +115,7 @@ describe("an answer of Ollama", () => {
     });
   });
 
-  test("keeps arguments that are no object, as a call that cannot be run", async () => {
+  test("has an invalid call if the arguments are not an object", async () => {
     const { content } = await messageOf(
       says({
         tool_calls: [{ function: { name: "f", arguments: '{"a":' } }, { function: { name: "g" } }, {}, 7],
@@ -140,7 +140,7 @@ describe("finish reasons", () => {
     expect([finishReason, providerFinishReason]).toEqual([expected, word]);
   });
 
-  test("at the token limit, a text is cut and a call that came whole is whole", async () => {
+  test("at the token limit, a text is truncated and a complete call is complete", async () => {
     const { content, finishReason } = await messageOf(
       says({ tool_calls: [weather] }),
       done({ done_reason: "length" }),
@@ -149,7 +149,7 @@ describe("finish reasons", () => {
   });
 });
 
-describe("a stream that is none, or not whole, has a typed error:", () => {
+describe("an invalid or incomplete stream has a typed error:", () => {
   test.each([
     [
       "an error line",
@@ -166,7 +166,7 @@ describe("a stream that is none, or not whole, has a typed error:", () => {
 
   test.each([
     ["nothing", [], "cut"],
-    ["no end", [text("a")], "cut"],
+    ["an incomplete response", [text("a")], "cut"],
     ["lines of another provider", [{ choices: [] }], "protocol"],
     ["a number", [7], "protocol"],
     ["a list", [[text("a")]], "protocol"],
@@ -179,7 +179,7 @@ describe("a stream that is none, or not whole, has a typed error:", () => {
   });
 });
 
-test("what comes behind the end is not read, and the source is closed", async () => {
+test("stops reading at the end, and closes the source", async () => {
   let closed = false;
   let asked = false;
   async function* lines(): AsyncGenerator<OllamaPayload> {

@@ -29,7 +29,7 @@ async function messages(input: MessagesInput): Promise<unknown> {
   return (await sent(input)).body["messages"];
 }
 
-describe("a request goes", () => {
+describe("a request is sent", () => {
   test("to this machine, without a key", async () => {
     vi.stubEnv("OLLAMA_HOST", "");
     expect(await sent("Hi")).toEqual({
@@ -39,7 +39,7 @@ describe("a request goes", () => {
     });
   });
 
-  test("to the server that the environment names, or to any other with a key", async () => {
+  test("to the server in the environment, or to another one with a key", async () => {
     vi.stubEnv("OLLAMA_HOST", "gpu.local");
     expect((await sent("Hi")).url).toBe("http://gpu.local:11434/api/chat");
     const { url, headers } = await sent("Hi", {}, { baseURL: "https://ollama.com/", apiKey: "key" });
@@ -57,11 +57,11 @@ describe("a request goes", () => {
     ["host/path", "http://host:11434/path"],
     ["https://host", "https://host"],
     ["http://host:8080/path", "http://host:8080/path"],
-  ])("OLLAMA_HOST=%s is %s", (host, address) => {
+  ])("to %s for OLLAMA_HOST, as %s", (host, address) => {
     expect(hostAddress(host)).toBe(address);
   });
 
-  test("nowhere without a model, nor to what is no address", () => {
+  test("only with a model and a valid address", () => {
     expect(() => ollama({ model: " " })).toThrow(expect.objectContaining({ code: "no_model" }));
     vi.stubEnv("OLLAMA_HOST", "a b");
     expect(() => ollama({ model: "a" })).toThrow(expect.objectContaining({ code: "invalid_request" }));
@@ -71,7 +71,7 @@ describe("a request goes", () => {
 describe("the options of a call", () => {
   const parameters = { type: "object", properties: { a: { type: "string", stream: "whole" } } };
 
-  test("are written as the API has them", async () => {
+  test("are converted for the API", async () => {
     const { body } = await sent("Hi", {
       temperature: 0,
       topP: 0.5,
@@ -116,18 +116,18 @@ describe("the options of a call", () => {
   });
 
   test.each([
-    ["one tool at a time", { parallelToolCalls: false }, /parallelToolCalls/],
-    ["a tool that must be called", { toolChoice: "required" }, /toolChoice/],
-    ["a certain tool", { toolChoice: { name: "f" } }, /toolChoice/],
+    ["disabled parallel tool calls", { parallelToolCalls: false }, /parallelToolCalls/],
+    ["a required tool call", { toolChoice: "required" }, /toolChoice/],
+    ["a named tool", { toolChoice: { name: "f" } }, /toolChoice/],
     ["a strict tool", { tools: [{ name: "f", parameters, strict: true }] }, /strict tools, such as "f"/],
-    ["a number of tokens to think", { reasoning: { maxTokens: 1 } }, /reasoning.maxTokens/],
-    ["an effort that it does not know", { reasoning: { effort: "minimal" } }, /"minimal"/],
+    ["a token budget for reasoning", { reasoning: { maxTokens: 1 } }, /reasoning.maxTokens/],
+    ["an unsupported effort", { reasoning: { effort: "minimal" } }, /"minimal"/],
     [
-      "a schema that cannot be",
+      "an inexpressible schema",
       { responseFormat: { name: "a", schema: { items: { not: {} } } } },
       /at \/items\/not,/,
     ],
-  ] as const)("%s is refused before anything is sent", async (_, call, problem) => {
+  ] as const)("%s is rejected before anything is sent", async (_, call, problem) => {
     await expect(sent("Hi", call as CallOptions)).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(problem) as string,
@@ -135,7 +135,7 @@ describe("the options of a call", () => {
   });
 });
 
-describe("messages are written as the API has them:", () => {
+describe("messages are converted for the API:", () => {
   test("a conversation with tools", async () => {
     expect(
       await messages([
@@ -179,16 +179,16 @@ describe("messages are written as the API has them:", () => {
   });
 
   test.each([
-    ["an image at an address", user({ type: "image", url: "https://a" }), /to have data, or a data: URL/],
+    ["an image by URL", user({ type: "image", url: "https://a" }), /to have data, or a data: URL/],
     ["audio", user({ type: "audio", data: "AAAA", mimeType: "audio/wav" }), /"audio"/],
     ["a file", user({ type: "file", fileId: "1" }), /"file"/],
     ["a part of another provider", user({ type: "non_standard", value: 1 }), /non_standard/],
     [
-      "a tool call of a person",
+      "a tool call in a user message",
       user({ type: "tool_call", id: "1", name: "f", args: {} }),
       /"user" contains a tool_call/,
     ],
-  ])("%s is refused before anything is sent", async (_, message, problem) => {
+  ])("%s is rejected before anything is sent", async (_, message, problem) => {
     await expect(sent([message])).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(problem) as string,
@@ -196,18 +196,22 @@ describe("messages are written as the API has them:", () => {
   });
 });
 
-describe("a schema goes to Ollama", () => {
+describe("a schema is sent to Ollama", () => {
   const cases: readonly [name: string, schema: JsonObject, expected: JsonObject][] = [
     [
-      "as it is",
+      "unchanged",
       { type: "string", pattern: "^[a-z]{2,3}(-\\d+)?$", minLength: 1 },
       { type: "string", pattern: "^[a-z]{2,3}(-\\d+)?$", minLength: 1 },
     ],
-    ["without our marks", { items: { stream: "required", type: "object" } }, { items: { type: "object" } }],
-    ["without a pattern that is not anchored", { type: "string", pattern: "a" }, { type: "string" }],
-    ["without a pattern with groups that look", { type: "string", pattern: "^(?!a)b$" }, { type: "string" }],
-    ["without a pattern with escapes that the grammar does not know", { pattern: "^a\\/b$" }, {}],
-    ["without a lazy pattern", { pattern: "^a+?$", format: "date" }, { format: "date" }],
+    [
+      "without annotations of this package",
+      { items: { stream: "required", type: "object" } },
+      { items: { type: "object" } },
+    ],
+    ["without unanchored patterns", { type: "string", pattern: "a" }, { type: "string" }],
+    ["without patterns with lookaround", { type: "string", pattern: "^(?!a)b$" }, { type: "string" }],
+    ["without patterns with unsupported escapes", { pattern: "^a\\/b$" }, {}],
+    ["without lazy patterns", { pattern: "^a+?$", format: "date" }, { format: "date" }],
   ];
   test.each(cases)("%s", (_, schema, expected) => {
     expect(ollamaSchema(schema)).toEqual(expected);
@@ -218,13 +222,13 @@ describe("a schema goes to Ollama", () => {
     [{ if: {} }, "/if"],
     [{ anyOf: [{ patternProperties: {} }] }, "/anyOf/0/patternProperties"],
     [{ items: { $ref: "https://a" } }, "/items/$ref"],
-  ])("and %j not at all", (schema, pointer) => {
+  ])("unless it is inexpressible: %j", (schema, pointer) => {
     expect(() => ollamaSchema(schema)).toThrow(
       `The schema of the request cannot be expressed for Ollama: at ${pointer === "" ? "its root" : pointer}, `,
     );
   });
 
-  test("but as it is where it need not be exact", async () => {
+  test("unchanged with strict: false", async () => {
     const schema = { not: {}, stream: "whole" };
     const { body } = await sent("Hi", { responseFormat: { name: "a", schema, strict: false } });
     expect(body["format"]).toEqual({ not: {} });

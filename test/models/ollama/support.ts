@@ -5,7 +5,7 @@ import type { TestServer } from "../support/server.js";
 
 export { serving } from "../support/models.js";
 
-/** A model at that server, without retries by default. */
+/** A model on that server, without retries by default. */
 export function modelAt(server: TestServer, options: Partial<OllamaOptions> = {}): ReturnType<typeof ollama> {
   return ollama({ model: "test-1", baseURL: server.url, maxRetries: 0, ...options });
 }
@@ -22,7 +22,7 @@ export function done(more: object = {}): OllamaPayload {
   return { ...says({ content: "" }), done: true, done_reason: "stop", ...more };
 }
 
-/** Begins an answer with these lines; it stays open. */
+/** Starts a response with these lines. It stays open. */
 export function begin(response: ServerResponse, ...lines: readonly unknown[]): void {
   if (!response.headersSent)
     response.writeHead(200, { "content-type": "application/x-ndjson" }).flushHeaders();

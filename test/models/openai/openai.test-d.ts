@@ -24,7 +24,7 @@ test("request fields of OpenAI are typed, and unknown fields are allowed", () =>
   model.stream("Hi", { extra: { service_tier: "fastest" } });
   // @ts-expect-error: no such summary
   model.stream("Hi", { extra: { reasoning: { summary: "long" } } });
-  // @ts-expect-error: a tool says of what type it is
+  // @ts-expect-error: a tool needs a type
   model.stream("Hi", { extra: { tools: [{ name: "f" }] } });
   // @ts-expect-error: no such API
   openai({ model: "gpt-5-mini", api: "completions" });

@@ -17,7 +17,7 @@ export async function serving(...answers: readonly Answer[]): Promise<TestServer
   return server;
 }
 
-/** A model at that server, without retries by default. */
+/** A model on that server, without retries by default. */
 export function modelAt(server: TestServer, options: Partial<OpenAIOptions> = {}): ReturnType<typeof openai> {
   return openai({ model: "test-1", baseURL: server.url, apiKey: "sk-secret-key", maxRetries: 0, ...options });
 }

@@ -7,7 +7,7 @@ function decode(chunks: readonly (string | Uint8Array)[], maxBuffer?: number): P
 }
 
 const transcripts: readonly { name: string; input: string; expect: readonly JsonValue[] }[] = [
-  { name: "a value on each line", input: '{"a":1}\n[2]\nnull\n', expect: [{ a: 1 }, [2], null] },
+  { name: "one value on each line", input: '{"a":1}\n[2]\nnull\n', expect: [{ a: 1 }, [2], null] },
   { name: "a last line without a line feed", input: "1\n2", expect: [1, 2] },
   { name: "lines that end with CRLF", input: "1\r\n2\r\n", expect: [1, 2] },
   { name: "blank lines, which are skipped", input: "\n1\n  \n\n2\n", expect: [1, 2] },

@@ -38,7 +38,7 @@ const transcripts: readonly { name: string; input: string; expect: readonly Shor
     ],
   },
   {
-    name: "events and ids of their own",
+    name: "events with names and ids",
     input: "event: x\nid: 7\ndata: a\n\ndata: b\n\n",
     expect: [
       ["x", "a", "7"],
@@ -56,12 +56,12 @@ const transcripts: readonly { name: string; input: string; expect: readonly Shor
     expect: [[undefined, "a"]],
   },
   {
-    name: "an event without data, which is none",
+    name: "an event without data, which is dropped",
     input: "event: x\n\ndata: a\n\n",
     expect: [[undefined, "a"]],
   },
   {
-    name: "an event that the end cuts off",
+    name: "an incomplete last event",
     input: "data: a\n\ndata: b",
     expect: [
       [undefined, "a"],
@@ -69,7 +69,7 @@ const transcripts: readonly { name: string; input: string; expect: readonly Shor
     ],
   },
   {
-    name: "the same behind a line end",
+    name: "an incomplete last event after a line break",
     input: "data: a\r\n\r\ndata: b\r\n",
     expect: [
       [undefined, "a"],
@@ -78,11 +78,11 @@ const transcripts: readonly { name: string; input: string; expect: readonly Shor
   },
   { name: "letters of two to four bytes", input: "data: é€😀\n\n", expect: [[undefined, "é€😀"]] },
   {
-    name: "a byte order mark at the start, and none after it",
+    name: "a byte order mark at the start, and only there",
     input: "\uFEFFdata: \uFEFFa\n\n",
     expect: [[undefined, "\uFEFFa"]],
   },
-  { name: "fields that nobody knows", input: "foo: 1\ndata: a\n\n", expect: [[undefined, "a"]] },
+  { name: "unknown fields", input: "foo: 1\ndata: a\n\n", expect: [[undefined, "a"]] },
   { name: "nothing", input: "", expect: [] },
 ];
 

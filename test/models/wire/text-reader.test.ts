@@ -58,7 +58,7 @@ test("only an incomplete character is held back", () => {
 test.each([
   ["bytes", new TextEncoder().encode("€")],
   ["a Buffer", Buffer.from("€")],
-])("what is held back is of its own: %s may be used again", (_, buffer) => {
+])("held text is a copy: %s can be reused", (_, buffer) => {
   const reader = new TextReader();
   expect(reader.read(buffer.subarray(0, 2))).toBe("");
   const last = Uint8Array.from(buffer.subarray(2));

@@ -74,11 +74,11 @@ describe("jsonParser().events", () => {
         ["", { done: 1, s: "caf" }],
       ],
     ],
-    ["inside a number, which nobody knows", ', "n": 12', [["", { done: 1 }]]],
+    ["inside a number, which is not known", ', "n": 12', [["", { done: 1 }]]],
     ["inside a literal", ', "n": nul', [["", { done: 1 }]]],
     ["inside a key", ', "ke', [["", { done: 1 }]]],
-    ["behind a key", ', "key":', [["", { done: 1 }]]],
-    ["behind a comma", ", ", [["", { done: 1 }]]],
+    ["after a key", ', "key":', [["", { done: 1 }]]],
+    ["after a comma", ", ", [["", { done: 1 }]]],
     [
       "at an empty string",
       ', "s": "',
@@ -250,10 +250,10 @@ describe("jsonParser().events", () => {
   });
 
   test.each([
-    ["a whole document", '```json\n{"a": "x\\n", "b": [1.5, {"c": null}], "a": true}\n```\nDone.'],
-    ["one that needs repairs", "{a: 'x', b: [1 2,], // two\n c: None}"],
-    ["one that was cut", 'Here: {"a": "x", "b": [1.5, {"c": "caf\\u00e9'],
-    ["one that went wrong", '{"a": ["x", {"b": 1]}'],
+    ["a complete document", '```json\n{"a": "x\\n", "b": [1.5, {"c": null}], "a": true}\n```\nDone.'],
+    ["a document that needs repairs", "{a: 'x', b: [1 2,], // two\n c: None}"],
+    ["a truncated document", 'Here: {"a": "x", "b": [1.5, {"c": "caf\\u00e9'],
+    ["an invalid document", '{"a": ["x", {"b": 1]}'],
   ])("yields the same events for every split of %s into chunks", async (_name, text) => {
     const once = (await read([text, ""], jsonParser().events)).events;
     expect(once.length).toBeGreaterThan(3);

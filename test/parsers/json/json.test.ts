@@ -88,7 +88,7 @@ describe("jsonParser", () => {
     expect(error).toMatchObject({ code: "schema", value: { a: 2 }, issues: [{ pointer: "/a" }] });
   });
 
-  test("yields no elements for null and a missing array, and refuses any other value", async () => {
+  test("yields no elements for null and a missing array, and rejects any other value", async () => {
     expect(await collect(pipe(from(['{"list":null}']), jsonParser().items("/list")))).toEqual([]);
     expect(await collect(pipe(from(["{}"]), jsonParser().items("/list")))).toEqual([]);
     const { error } = await failure(pipe(from(['{"list":"x', 'y"}']), jsonParser().items("/list")));
@@ -104,7 +104,7 @@ describe("jsonParser", () => {
     },
   );
 
-  test("refuses a malformed pointer when the operator is created", () => {
+  test("rejects a malformed pointer when the operator is created", () => {
     expect(() => jsonParser().items("steps" as string)).toThrow(TypeError);
   });
 

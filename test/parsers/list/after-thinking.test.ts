@@ -13,18 +13,18 @@ import { expectItems, messageChunks, read, thrown, timeline, ways } from "../lis
 const commas = commaSeparatedListParser();
 
 // G-stream-1
-describe("a list behind thinking", () => {
+describe("a list after thinking", () => {
   const lists: readonly { name: string; parser: ListOutputParser<string>; list: string }[] = [
     { name: "commas", parser: commas, list: " a, b" },
     { name: "numbers", parser: numberedListParser(), list: "\n1. a\n2. b" },
     { name: "bullets", parser: markdownListParser(), list: "- a\n* b" },
     { name: "any expression", parser: listParser({ pattern: /[ab]/ }), list: "a b" },
   ];
-  test.each(lists)("has no items of it: $name", ({ parser, list }) =>
+  test.each(lists)("$name: contains no item of the thinking", ({ parser, list }) =>
     expectItems(parser, `<think>\n1. a, "x\n- b</think>${list}`, ["a", "b"]),
   );
 
-  test.each(lists)("is empty if there is no chunk, or nothing in one: $name", async ({ parser }) => {
+  test.each(lists)("$name: is empty without chunks, or with empty chunks", async ({ parser }) => {
     for (const chunks of [[], [""], ["", "", ""]]) {
       expect(await read(parser, chunks)).toEqual({ parts: [], error: undefined });
     }
@@ -38,20 +38,20 @@ describe("a list behind thinking", () => {
     { name: "other tags in it", input: "<think><b></thinking></thin</think>a", items: ["a"] },
     { name: "a space in its end", input: "<think>x</think >a", items: ["a"] },
     { name: "nothing in it", input: "<think></think>a", items: ["a"] },
-    { name: "nothing behind it", input: "<think>a, b</think>", items: [] },
+    { name: "nothing after it", input: "<think>a, b</think>", items: [] },
     {
-      name: "a tag that is none",
+      name: "an unknown tag",
       input: "<thin>, <think>, <thinker>a",
       items: ["<thin>", "<think>", "<thinker>a"],
     },
-    { name: "half a tag", input: " <thin", items: ["<thin"] },
+    { name: "an incomplete tag", input: " <thin", items: ["<thin"] },
     { name: "thinking inside the list", input: "a, <think>b</think>", items: ["a", "<think>b</think>"] },
   ];
-  test.each(transcripts)("is read with $name, however it is cut", ({ input, items }) =>
+  test.each(transcripts)("is read with $name, for every split", ({ input, items }) =>
     expectItems(commas, input, items),
   );
 
-  test("stands where it did: an item is as deep, and an error as far, as without it", async () => {
+  test("has the same depths and offsets as in the whole text", async () => {
     const nested = markdownListParser({ nested: true });
     await expectItems(nested, "<think>x</think>\n    - a\n  - b\n    - c", [
       { text: "a", depth: 0 },
@@ -72,7 +72,7 @@ describe("a list behind thinking", () => {
     }
   });
 
-  test("is out as early as without it, and so is what only began as a tag does", async () => {
+  test("is yielded as early as without thinking, even if it starts like a tag", async () => {
     expect(await timeline(commas, ["<th", "ink>a,", "</think", ">b", ",", "c"])).toEqual([
       ...["<th", "ink>a,", "</think", ">b", ",", ["b"], "c", "end", ["c"]],
     ]);
@@ -81,14 +81,14 @@ describe("a list behind thinking", () => {
     ]);
   });
 
-  test("keeps nothing of 10 MB of it", async () => {
+  test("holds none of 10 MB of thinking in memory", async () => {
     const megabytes = Array.from({ length: 10_240 }, () => "a, </thin".repeat(113));
     expect((await read(commas, ["<think>", ...megabytes, "</think>a, b"])).parts).toEqual(["a", "b"]);
   });
 });
 
 describe("an output that ends inside its thinking", () => {
-  test("is cut: it has no list", async () => {
+  test("is truncated, and has no list", async () => {
     for (const chunks of ways(" <think>a, b</think")) {
       const { parts, error } = await read(commas, chunks);
       expect(parts).toEqual([]);
@@ -101,12 +101,12 @@ describe("an output that ends inside its thinking", () => {
     expect(error).toMatchObject({ code: "truncated", finishReason: "length" });
   });
 
-  test("is an empty list if that is kept which is cut", () => {
+  test("is an empty list with onTruncated: keep", () => {
     expect(commaSeparatedListParser({ onTruncated: "keep" }).parse("<think>a, b")).toEqual([]);
   });
 });
 
-describe("the operator of a list behind thinking", () => {
+describe("the operator of a list after thinking", () => {
   const laws = operatorLaws(() => commas.stream, {
     inputs: ["<thi", "nk>a, b</th", "ink>c, ", "d, e"],
     cut: (inputs) => ways(inputs.join("")),

@@ -26,8 +26,8 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "line ends in quotes", input: '"a\r\nb",c', items: ["a\r\nb", "c"] },
   { name: "white space in quotes", input: '" a ", b', items: [" a ", "b"] },
   { name: "quotes inside a bare item", input: 'a "b" c, 5" pipe', items: ['a "b" c', '5" pipe'] },
-  { name: "text behind a closing quote", input: '"a, b" c, d', items: ['"a, b" c', "d"] },
-  { name: "a quote behind a padded one", input: '"a" "b",c', items: ['"a" "b"', "c"] },
+  { name: "text after a closing quote", input: '"a, b" c, d', items: ['"a, b" c', "d"] },
+  { name: "a quote after a padded one", input: '"a" "b",c', items: ['"a" "b"', "c"] },
   { name: "single quotes", input: "'a, b'", items: ["'a", "b'"] },
   { name: "a fence around the list", input: "```csv\na, b\n```", items: ["a", "b"] },
   { name: "a fence that ends a line", input: "a, ```\nb", items: ["a", "```", "b"] },
@@ -39,15 +39,15 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
 
 // G-stream-1
 describe("commaSeparatedListParser", () => {
-  test.each(transcripts)("reads $name, however it is cut", ({ input, items }) =>
+  test.each(transcripts)("reads $name, for every split", ({ input, items }) =>
     expectItems(parser, input, items),
   );
 
-  test("never trims what is still open: foo, bar + baz", async () => {
+  test("keeps the white space inside an item at a chunk boundary", async () => {
     expect(await collect(pipe(from(["foo, bar ", "baz"]), parser.stream))).toEqual(["foo", "bar baz"]);
   });
 
-  test("loses no item of several in one chunk", async () => {
+  test("yields all items of one chunk", async () => {
     expect(await collect(pipe(from(["a, b, c, d", ", e"]), parser.stream))).toEqual([
       "a",
       "b",
@@ -57,7 +57,7 @@ describe("commaSeparatedListParser", () => {
     ]);
   });
 
-  test("gives an item at the comma or line end behind it, and not before", async () => {
+  test("yields an item at the comma or line break that ends it", async () => {
     const chunks = ["a", " ", ",", ' "b"', '"', '"', " ", "\n", "c"];
     expect(await timeline(parser, chunks)).toEqual([
       ...["a", " ", ",", ["a"], ' "b"', '"', '"', " ", "\n", ['b"'], "c", "end", ["c"]],
@@ -65,7 +65,7 @@ describe("commaSeparatedListParser", () => {
   });
 
   // G-parsers-9
-  test("reads what was written as RFC 4180 says, whatever the items are", async () => {
+  test("reads any list in RFC 4180 format", async () => {
     const quote = (item: string): string => `"${item.replaceAll('"', '""')}"`;
     const bare = (item: string): string =>
       item === "" || /[",\r\n`~]/.test(item) || item !== item.trim() ? quote(item) : item;
@@ -91,7 +91,7 @@ describe("commaSeparatedListParser", () => {
   });
 
   // G-parsers-6
-  test("does not swallow an end within quotes, and gives what it knows of the item", async () => {
+  test("an unclosed quote is an error with the known part of the item", async () => {
     const { error, parts } = await read(parser, ['a, "b ""c""', ", d"]);
     expect(parts).toEqual(["a"]);
     expect(error).toMatchObject({ code: "truncated", value: ['b "c", d'] });
@@ -102,7 +102,7 @@ describe("commaSeparatedListParser", () => {
     expect(commaSeparatedListParser({ onTruncated: "keep" }).parse('a, "b')).toEqual(["a", "b"]);
   });
 
-  test("does not swallow that the model was cut: the error has what was not handed out, and why", async () => {
+  test("a truncated output is an error with the unfinished item and the finish reason", async () => {
     for (const chunks of ways("fo, b, c")) {
       const { parts, error } = await read(parser, messageChunks(chunks, "length"));
       expect(parts).toEqual(["fo", "b"]);
@@ -127,7 +127,7 @@ describe("commaSeparatedListParser", () => {
     }
   });
 
-  test("refuses an item beyond the bound, in whatever chunks, and gives those before it", async () => {
+  test("an item beyond maxItemLength is an error after the preceding items, for every split", async () => {
     const small = commaSeparatedListParser({ maxItemLength: 4 });
     await expectItems(small, 'abcd, "ab",   x', ["abcd", "ab", "x"]);
     for (const text of ["ab, abcde", 'ab, "abc"', "ab, a    ,"]) {
@@ -140,12 +140,12 @@ describe("commaSeparatedListParser", () => {
     }
   });
 
-  test("refuses a bound that is none", () => {
+  test("rejects an invalid maxItemLength", () => {
     expect(() => commaSeparatedListParser({ maxItemLength: 0 })).toThrow(RangeError);
     expect(() => commaSeparatedListParser({ maxItemLength: 1.5 })).toThrow(RangeError);
   });
 
-  test("stops at an item of 10 MB, and reads one where that is allowed", async () => {
+  test("stops at an item of 10 MB, unless maxItemLength allows it", async () => {
     const chunks = Array.from({ length: 10_240 }, () => "x".repeat(1024));
     const { error } = await read(parser, ["a, ", ...chunks]);
     expect(error?.cause).toMatchObject({ code: "max_item_length", item: 1, offset: 3 });
@@ -155,7 +155,7 @@ describe("commaSeparatedListParser", () => {
     ]);
   });
 
-  test("says how to write the list, with an example that it reads", () => {
+  test("has instructions with an example that it can parse", () => {
     const example = parser.instructions.split("\n").at(-1) as string;
     expect(parser.parse(example)).toEqual(["tea", "milk", "sugar, brown", "a 5 o'clock tea"]);
     expect(commaSeparatedListParser({ instructions: "Commas." }).instructions).toBe("Commas.");

@@ -11,7 +11,7 @@ const subjects: readonly {
   input: string;
   items: readonly string[];
 }[] = [
-  { name: "what is in a group", parser: quoted, input: 'a "b" "" c "d e', items: ["b", ""] },
+  { name: "a capturing group", parser: quoted, input: 'a "b" "" c "d e', items: ["b", ""] },
   {
     name: "the whole match without a group",
     parser: listParser({ pattern: /\d+/ }),
@@ -38,26 +38,26 @@ const subjects: readonly {
     items: ["a", "b", "c"],
   },
   {
-    name: "what it looks back on",
+    name: "lookbehind",
     parser: listParser({ pattern: /(?<=\$)\d+/ }),
     input: "$12 34 $5",
     items: ["12", "5"],
   },
   {
-    name: "what it looks ahead to",
+    name: "lookahead",
     parser: listParser({ pattern: /\w+(?=::)/, lookahead: 2 }),
     input: "ab::c:: d:e",
     items: ["ab", "c"],
   },
   {
-    name: "what may go on behind what it does not need",
+    name: "an optional end",
     parser: listParser({ pattern: /a(?:bcd)?/, lookahead: 3 }),
     input: "abc abcd aabcda",
     items: ["a", "abcd", "a", "abcd", "a"],
   },
   { name: "the end of the text", parser: listParser({ pattern: /\w+$/ }), input: "ab cd", items: ["cd"] },
   {
-    name: "an expression that matches nothing too",
+    name: "a pattern that can match the empty text",
     parser: listParser({ pattern: /x*/ }),
     input: "axxbx",
     items: ["xx", "x"],
@@ -70,11 +70,11 @@ const subjects: readonly {
 
 // G-stream-1
 describe("listParser", () => {
-  test.each(subjects)("reads $name, however it is cut", ({ parser, input, items }) =>
+  test.each(subjects)("reads $name, for every split", ({ parser, input, items }) =>
     expectItems(parser, input, items),
   );
 
-  test("gives a match when what stands behind it can no longer change it", async () => {
+  test("yields a match when later text can no longer change it", async () => {
     const words = listParser({ pattern: /\w+/ });
     expect(await timeline(words, ["a", "b", " ", "c d", " "])).toEqual([
       ...["a", "b", " ", ["ab"], "c d", ["c"], " ", ["d"], "end"],
@@ -82,7 +82,7 @@ describe("listParser", () => {
     expect(await timeline(quoted, ['"a', '"', " "])).toEqual(['"a', '"', ["a"], " ", "end"]);
   });
 
-  test("makes of a match what it is told to", async () => {
+  test("maps a match with the item function", async () => {
     const pairs = listParser({
       pattern: /(\w+)=(\d+)/,
       item: ([, key, value]) => [key, Number(value)] as const,
@@ -90,7 +90,7 @@ describe("listParser", () => {
     await expectItems(pairs, "a=1, b=22", [["a", 1], ["b", 22]]); // prettier-ignore
   });
 
-  test("hands on what the item function throws", async () => {
+  test("passes on an error of the item function", async () => {
     const error = new Error("no");
     const parser = listParser({
       pattern: /x/,
@@ -102,7 +102,7 @@ describe("listParser", () => {
     expect(() => parser.parse("x")).toThrow(error);
   });
 
-  test("leaves an expression of the caller's as it is", () => {
+  test("does not change the state of the pattern", () => {
     const pattern = /a/g;
     pattern.lastIndex = 7;
     const parser = listParser({ pattern });
@@ -110,19 +110,19 @@ describe("listParser", () => {
     expect(pattern.lastIndex).toBe(7);
   });
 
-  test("works with dropLast() where the last item may be unfinished and nobody says so", async () => {
+  test("dropLast() drops an unfinished last item", async () => {
     const words = listParser({ pattern: /\w+/ });
     expect(await collect(pipe(from(["one two thr"]), words.stream, dropLast()))).toEqual(["one", "two"]);
   });
 
-  test("does not swallow that the model was cut", async () => {
+  test("a truncated output is an error with the unfinished item", async () => {
     const words = listParser({ pattern: /\w+/ });
     const { parts, error } = await read(words, messageChunks(["one tw"], "length"));
     expect(parts).toEqual(["one"]);
     expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: ["tw"] });
   });
 
-  test("reads long items and long texts without one", async () => {
+  test("reads long items and long texts between items", async () => {
     const items = ["a".repeat(3000), "b".repeat(5), "c".repeat(40_000)];
     const text = `${"x".repeat(5000)}"${items.join(`"${"y".repeat(2000)}"`)}"`;
     for (const size of [1, 4, 64, 1000, text.length]) {
@@ -133,7 +133,7 @@ describe("listParser", () => {
     }
   });
 
-  test("looks at each character a bounded number of times, also if no item ever begins or ends", async () => {
+  test("reads each character a bounded number of times, even if no item begins or ends", async () => {
     const { source } = /"([^"]*)"/;
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the expression as its `this`
     const { exec } = RegExp.prototype;
@@ -155,7 +155,7 @@ describe("listParser", () => {
   });
 
   // G-parsers-11
-  test("refuses an item and a gap beyond the bound, in whatever chunks", async () => {
+  test("an item or gap beyond maxItemLength is an error, for every split", async () => {
     const small = listParser({ pattern: /"([^"]*)"/, lookahead: 0, maxItemLength: 4 });
     await expectItems(small, '"ab"1234"cd"123', ["ab", "cd"]);
     for (const text of ['"a""abc"', '"a"12345', '"a"12345"b"']) {
@@ -180,14 +180,14 @@ describe("listParser", () => {
     expect(pulled).toBeLessThan(2600); // twice the bound of 1 MB, and an eighth
   });
 
-  test("says what is asked for", () => {
+  test("has instructions with the pattern, which an option replaces", () => {
     expect(quoted.instructions).toBe(
       'Answer with a list and nothing else. Each item must match the regular expression /"([^"]*)"/.',
     );
     expect(listParser({ pattern: /x/, instructions: "X." }).instructions).toBe("X.");
   });
 
-  test("refuses a lookahead that is none", () => {
+  test("rejects an invalid lookahead", () => {
     expect(() => listParser({ pattern: /x/, lookahead: -1 })).toThrow(RangeError);
   });
 });

@@ -14,29 +14,29 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "plus signs", input: "+ foo\n+ bar", items: ["foo", "bar"] },
   { name: "bullets mixed", input: "- a\n* b\n+ c", items: ["a", "b", "c"] },
   { name: "CRLF", input: "- a\r\n\r\n- b\r\n", items: ["a", "b"] },
-  { name: "what is no bullet", input: "-5 °C\n**a** b\n*c* d\n+1\n-- e\n- f", items: ["f"] },
+  { name: "text that is not a bullet", input: "-5 °C\n**a** b\n*c* d\n+1\n-- e\n- f", items: ["f"] },
   { name: "rules across the page", input: "---\n- a\n- - -\n* * *\n***\n*  *\t*\n- b", items: ["a", "b"] },
   { name: "bullets in an item", input: "- - a\n- * - b\n- -", items: ["- a", "* - b", "-"] },
   { name: "task lists", input: "- [ ] a\n- [x] b", items: ["[ ] a", "[x] b"] },
   { name: "a fence around", input: "```\n- a\n- b\n```\n", items: ["a", "b"] },
   { name: "prose around", input: "Sure:\n\n- a\n- b\n\nDone - really.", items: ["a", "b"] },
-  { name: "numbered items, as none of it", input: "1. a\n   - b\n2. c", items: ["b"] },
+  { name: "numbered items, which are not items", input: "1. a\n   - b\n2. c", items: ["b"] },
   { name: "items inside items", input: "- a\n  - b\n    * c\n- d", items: ["a", "b", "c", "d"] },
 ];
 
 // G-stream-1
 describe("markdownListParser", () => {
-  test.each(transcripts)("reads $name, however it is cut", ({ input, items }) =>
+  test.each(transcripts)("reads $name, for every split", ({ input, items }) =>
     expectItems(parser, input, items),
   );
 
-  test("gives an item at the end of its line", async () => {
+  test("yields an item at the end of its line", async () => {
     expect(await timeline(parser, ["-", " a", "\n", "-", " b"])).toEqual([
       ...["-", " a", "\n", ["a"], "-", " b", "end", ["b"]],
     ]);
   });
 
-  test("says how deep each item stands, from its indentation", async () => {
+  test("derives the depth of an item from its indentation", async () => {
     const depths: readonly (readonly [string, readonly number[]])[] = [
       ["- a\n  - b\n    - c\n- d", [0, 1, 2, 0]],
       ["- a\n    - b\n  - c\n- d", [0, 1, 1, 0]],
@@ -54,12 +54,12 @@ describe("markdownListParser", () => {
     }
   });
 
-  test("takes indented lines with continuation, and ends an item at a rule", async () => {
+  test("with continuation, includes indented lines, and a rule ends an item", async () => {
     const long = markdownListParser({ continuation: true });
     await expectItems(long, "- a\n  b\n---\n* c\n\n  d\n- - -\ne", ["a\nb", "c\n\nd"]);
   });
 
-  test("reads back every list that can be written", async () => {
+  test("reads any list in Markdown format", async () => {
     const item = fc
       .string({ unit: fc.constantFrom(...Array.from(" \tab1.-*+[]🦆")), minLength: 1, maxLength: 10 })
       .map((text) => text.trim())
@@ -73,7 +73,7 @@ describe("markdownListParser", () => {
         fc.constantFrom(2, 3, 4),
         fc.integer(),
         async (list, bullet, indent, seed) => {
-          // An item stands inside the one before it, or beside one that is open: none begins two levels further.
+          // An item is at most one level deeper than the one before it.
           let deepest = -1;
           const written = list.map(({ text, depth }) => ({
             text,
@@ -90,7 +90,7 @@ describe("markdownListParser", () => {
     );
   });
 
-  test("does not swallow that the model was cut", async () => {
+  test("a truncated output is an error with the unfinished item", async () => {
     const { parts, error } = await read(parser, messageChunks(["- a\n- b"], "length"));
     expect(parts).toEqual(["a"]);
     expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: ["b"] });
@@ -99,7 +99,7 @@ describe("markdownListParser", () => {
     expect(cut.error?.value).toEqual([{ text: "b", depth: 1 }]);
   });
 
-  test("says how to write the list, with an example that it reads", () => {
+  test("has instructions with an example that it can parse", () => {
     expect(parser.parse(parser.instructions)).toEqual(["tea", "milk", "brown sugar"]);
   });
 });

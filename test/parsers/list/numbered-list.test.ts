@@ -19,11 +19,11 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "prose around", input: "Here:\n1. foo\nand\n2. bar\nEnjoy!", items: ["foo", "bar"] },
   { name: "a fence around", input: "```markdown\n1. foo\n2. bar\n```", items: ["foo", "bar"] },
   { name: "a tilde fence", input: "~~~\n1. foo\n~~~\n", items: ["foo"] },
-  { name: "what is no marker", input: "3.5 m\n1.foo\n2: x\n.1 y\n1.) z\n1. foo", items: ["foo"] },
+  { name: "text that is not a marker", input: "3.5 m\n1.foo\n2: x\n.1 y\n1.) z\n1. foo", items: ["foo"] },
   { name: "indentation", input: "  1. foo\n\t2. bar\n   3)\tbaz  ", items: ["foo", "bar", "baz"] },
   { name: "a marker without text", input: "1.\n2. \n3. foo\n4.", items: ["foo"] },
   { name: "numbers in an item", input: "1. 2. foo\n2. at 3. 4) bar", items: ["2. foo", "at 3. 4) bar"] },
-  { name: "bullets, as no items of it", input: "1. foo\n   - sub\n2. bar", items: ["foo", "bar"] },
+  { name: "bullets, which are not items", input: "1. foo\n   - sub\n2. bar", items: ["foo", "bar"] },
   { name: "Markdown in an item", input: "1. **foo**: `x`\n2. [a](b)", items: ["**foo**: `x`", "[a](b)"] },
   { name: "spaces at the ends", input: "1.   foo  \n2.\tb  c\t", items: ["foo", "b  c"] },
   { name: "a byte order mark", input: "\uFEFF1. foo", items: ["foo"] },
@@ -32,11 +32,11 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
 
 // G-stream-1
 describe("numberedListParser", () => {
-  test.each(transcripts)("reads $name, however it is cut", ({ input, items }) =>
+  test.each(transcripts)("reads $name, for every split", ({ input, items }) =>
     expectItems(parser, input, items),
   );
 
-  test("reads a list of five items at every cut in two", async () => {
+  test("reads a list of five items, split at any position", async () => {
     const text = "1. foo\n2. bar\n3. baz\n4. qux\n5. quux five";
     for (const chunks of everyCut(text)) {
       expect(await collect(pipe(from(chunks), parser.stream))).toEqual([
@@ -45,13 +45,13 @@ describe("numberedListParser", () => {
     }
   });
 
-  test("gives an item at the end of its line, and not when the next one begins", async () => {
+  test("yields an item at the end of its line, before the next one begins", async () => {
     expect(await timeline(parser, ["1", ". f", "oo", " ", "\n", "2. b\n3", ". c"])).toEqual([
       ...["1", ". f", "oo", " ", "\n", ["foo"], "2. b\n3", ["b"], ". c", "end", ["c"]],
     ]);
   });
 
-  test("says the depth and the number of each item when asked to", async () => {
+  test("with nested, yields the depth and number of each item", async () => {
     const nested = numberedListParser({ nested: true });
     const text = "1. a\n   1) b\n   2) c\n      1. d\n2. e\n10. f\n  1. g\n 3. h";
     await expectItems(nested, text, [
@@ -74,7 +74,7 @@ describe("numberedListParser", () => {
       { name: "paragraphs", input: "1. foo\n\n   bar\n\n\n2. x\n\n", items: ["foo\n\nbar", "x"] },
       { name: "bullets inside", input: "1. foo\n   - a\n   - b", items: ["foo\n- a\n- b"] },
       { name: "a line that is not indented", input: "1. foo\nbar\n   baz\n2. x", items: ["foo", "x"] },
-      { name: "what looks like a marker", input: "1. foo\n  12 x\n  12", items: ["foo\n12 x\n12"] },
+      { name: "text that looks like a marker", input: "1. foo\n  12 x\n  12", items: ["foo\n12 x\n12"] },
       { name: "items inside", input: "1. foo\n   1. bar\n      baz\n2. x", items: ["foo", "bar\nbaz", "x"] },
       { name: "text below its marker", input: "1.\n   foo\n2.\n\n  bar", items: ["foo", "bar"] },
       { name: "a fence around", input: "```\n1. foo\n   bar\n```\n", items: ["foo\nbar"] },
@@ -82,17 +82,17 @@ describe("numberedListParser", () => {
       { name: "CRLF", input: "1. a\r\n  b\r\n\r\n2. c\r\n", items: ["a\nb", "c"] },
       { name: "less indentation than the item", input: "  1. a\n  b\n 2. c", items: ["a", "c"] },
     ];
-    test.each(continued)("reads $name, however it is cut", ({ input, items }) =>
+    test.each(continued)("reads $name, for every split", ({ input, items }) =>
       expectItems(long, input, items),
     );
 
-    test("gives an item as soon as something else has begun", async () => {
+    test("yields an item when the next one or other text begins", async () => {
       expect(await timeline(long, ["1. a\n", "  b", "\n", "\n", "2", ". c\n", "N", "ote"])).toEqual([
         ...["1. a\n", "  b", "\n", "\n", "2", ["a\nb"], ". c\n", "N", ["c"], "ote", "end"],
       ]);
     });
 
-    test("holds the bound for all lines of an item, blank ones too", async () => {
+    test("applies maxItemLength to all lines of an item, including blank ones", async () => {
       const small = numberedListParser({ continuation: true, maxItemLength: 8 });
       await expectItems(small, "1. abc\n  defg\n2. x\n\n\n\n\n\n\n\n\n\n\n\n", ["abc\ndefg", "x"]);
       for (const text of ["1. a\n2. abc\n  defgh\n", "1. a\n2. b\n\n\n\n\n\n\n\n\n  c"]) {
@@ -106,7 +106,7 @@ describe("numberedListParser", () => {
   });
 
   // G-parsers-9
-  test("reads back every list that can be written", async () => {
+  test("reads any list in its format", async () => {
     const item = fc
       .string({ unit: fc.constantFrom(...Array.from(" \tab1.)-*🦆`")), minLength: 1, maxLength: 10 })
       .map((text) => text.trim())
@@ -132,7 +132,7 @@ describe("numberedListParser", () => {
   });
 
   // G-parsers-6
-  test("does not swallow that the model was cut, and says what it knows of the last item", async () => {
+  test("a truncated output is an error with the unfinished item", async () => {
     const { parts, error } = await read(parser, messageChunks(["1. foo\n2. b", "a"], "length"));
     expect(parts).toEqual(["foo"]);
     expect(error).toMatchObject({ code: "truncated", finishReason: "length", value: ["ba"] });
@@ -143,7 +143,7 @@ describe("numberedListParser", () => {
     expect((await read(keeping, messageChunks(["1. foo\n2. ba"], "length"))).parts).toEqual(["foo", "ba"]);
   });
 
-  test("refuses an item beyond the bound, in whatever chunks, but no line that is none", async () => {
+  test("an item beyond maxItemLength is an error for every split, but a long line outside an item is not", async () => {
     const small = numberedListParser({ maxItemLength: 3 });
     await expectItems(small, "Some prose\n1. abc\n2.      a\n", ["abc", "a"]);
     for (const chunks of ways("1. a\n2. abcd")) {
@@ -157,7 +157,7 @@ describe("numberedListParser", () => {
     expect(error.value).toEqual(["a"]);
   });
 
-  test("takes 10 MB without an end as prose, or as an item that is too long", async () => {
+  test("skips 10 MB of prose, and stops at an item of 10 MB", async () => {
     const megabytes = Array.from({ length: 10_240 }, () => "x ".repeat(512));
     expect(await read(parser, [...megabytes, "\n1. foo"])).toEqual({ parts: ["foo"], error: undefined });
     expect(await read(parser, [" ".repeat(10_000_000), "x"])).toEqual({ parts: [], error: undefined });
@@ -165,7 +165,7 @@ describe("numberedListParser", () => {
     expect(error?.cause).toMatchObject({ code: "max_item_length", item: 1, offset: 7 });
   });
 
-  test("says how to write the list, with an example that it reads", () => {
+  test("has instructions with an example that it can parse", () => {
     expect(parser.parse(parser.instructions)).toEqual(["tea", "milk", "brown sugar"]);
   });
 });

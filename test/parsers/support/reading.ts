@@ -1,13 +1,13 @@
 import { OutputParserError } from "millrace";
 import { expect } from "vitest";
 
-/** What a stream gave, and how it ended. */
+/** The parts of a stream and its error. */
 export interface Reading<Part> {
   readonly parts: Part[];
   readonly error: OutputParserError | undefined;
 }
 
-/** Reads a stream of a parser to its end, which may be an error of that parser and no other. */
+/** Reads a stream of a parser to its end. Other errors than those of the parser are thrown. */
 export async function readingOf<Part>(stream: AsyncIterable<Part>): Promise<Reading<Part>> {
   const parts: Part[] = [];
   try {
@@ -19,7 +19,7 @@ export async function readingOf<Part>(stream: AsyncIterable<Part>): Promise<Read
   return { parts, error: undefined };
 }
 
-/** The error that a stream must end with, and what it gave before. */
+/** The error of a stream that must fail, and the parts before it. */
 export async function failure(
   stream: AsyncIterable<unknown>,
 ): Promise<{ readonly before: unknown[]; readonly error: OutputParserError }> {

@@ -193,7 +193,7 @@ describe("toolCallsParser", () => {
     expect(names).toEqual(["weather", "weather", "weather"]);
   });
 
-  test("refuses the name of an unknown tool when it is created", () => {
+  test("rejects the name of an unknown tool when it is created", () => {
     expect(() => toolCallsParser({ tools, name: "wether" })).toThrow(TypeError);
     expect(() => toolCallsParser({ tools, name: "wether" })).toThrow('"wether"');
   });
@@ -219,25 +219,25 @@ describe("toolCallsParser", () => {
 describe("errors of calls come at the end, after all values:", () => {
   const wrong = [
     {
-      name: "a tool that there is not",
+      name: "an unknown tool",
       call: { id: "1", name: "wether", args: ["{}"] },
       code: "unknown_tool",
       message: /"wether".*"weather", "save"/,
     },
     {
-      name: "arguments that are no object",
+      name: "arguments that are not an object",
       call: { id: "1", name: "save", args: ["[1]"] },
       code: "invalid",
       message: /"save".*array/,
     },
     {
-      name: "arguments that are no JSON",
+      name: "arguments that are not JSON",
       call: { id: "1", name: "save", args: ['{"text": warm}'] },
       code: "invalid",
       message: /"save".*line 1, column 10/,
     },
     {
-      name: "arguments that are cut for no known reason",
+      name: "incomplete arguments without a known reason",
       call: { id: "1", name: "save", args: ['{"text": "wa'] },
       code: "invalid",
       message: /"save".*ended inside/,

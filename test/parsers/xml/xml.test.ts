@@ -17,7 +17,7 @@ const team = { team: [{ name: "Ada" }, { name: "Grace & co" }] };
 
 // G-stream-1
 describe("xmlParser", () => {
-  test("gives each finished leaf once, as a path, whatever the chunks", async () => {
+  test("yields each finished leaf once, as a path, for every split", async () => {
     for (const chunks of everyWay(output, { count: 10 })) {
       const increments = await collect(pipe(from(chunks), xmlParser().stream));
       expect(increments).toEqual([{ team: [{ name: "Ada" }] }, { team: [{ name: "Grace & co" }] }]);
@@ -25,7 +25,7 @@ describe("xmlParser", () => {
     }
   });
 
-  test("gives a leaf at the chunk that completes it", async () => {
+  test("yields a leaf at the chunk that completes it", async () => {
     const seen: string[] = [];
     async function* model(): AsyncGenerator<string> {
       for (const chunk of ["<root><name>Al", "ice</na", "me>", "</root>"]) {
@@ -37,7 +37,7 @@ describe("xmlParser", () => {
     expect(seen).toEqual(["<root><name>Al", "ice</na", "me>", '{"root":[{"name":"Alice"}]}', "</root>"]);
   });
 
-  test("shows the text of an open element growing, chunk by chunk", async () => {
+  test("snapshots and patches show the growing text of an open element", async () => {
     const chunks = ["<a><b>H", "i", " ", "you", "</b>", "</a>"];
     expect(await collect(pipe(from(chunks), xmlParser().snapshots))).toEqual(
       ["H", "Hi", "Hi ", "Hi you"].map((b) => ({ a: [{ b }] })),
@@ -50,7 +50,7 @@ describe("xmlParser", () => {
     ]);
   });
 
-  test("gives what is read as events, the pieces of a text as they come", async () => {
+  test("events contain each piece of text when it arrives", async () => {
     const events = await collect(pipe(from(["<a b='1'>x", "y<c", "/></a>"]), xmlParser().events));
     expect(events).toEqual([
       { type: "open", name: "a", depth: 0, attributes: { b: "1" } },
@@ -80,7 +80,7 @@ describe("xmlParser", () => {
   });
 
   test.each(["stream", "snapshots", "patches", "events"] as const)(
-    "does not swallow an end that comes too early in .%s, and says why the model stopped",
+    "a truncated document is an error in .%s, with the finish reason",
     async (view) => {
       const chunks: Chunk[] = [
         { content: [{ type: "text", text: "<a><b>1</b><c>2" }] },
@@ -95,14 +95,14 @@ describe("xmlParser", () => {
     },
   );
 
-  test("does not take tags for others, and shows what came before", async () => {
+  test("a mismatched closing tag is an error after the preceding leaves", async () => {
     const { before, error } = await failure(xmlParser().stream(from(["<a><b>1</b><c>2</a>"])));
     expect(before).toEqual([{ a: [{ b: "1" }] }, { a: [{ c: "2" }] }].slice(0, before.length));
     expect(error).toMatchObject({ code: "invalid", cause: { code: "mismatched_tag", column: 19 } });
   });
 
   // G-parsers-6
-  test("does not swallow an empty stream, nor one without a document", async () => {
+  test("an output without a document is an error", async () => {
     for (const chunks of [[], ["", " "], ["I cannot."], ["a < b"]]) {
       const { before, error } = await failure(xmlParser().snapshots(from(chunks)));
       expect(before).toEqual([]);
@@ -124,7 +124,7 @@ describe("xmlParser", () => {
     ]);
   });
 
-  test("takes nothing but XML when strict", async () => {
+  test("accepts only XML when strict", async () => {
     for (const text of ["Hi <a/>", "<a/> ok", "<a>R&D</a>", "<a>1 < 2</a>", "<a/><b/>", "```\n<a/>\n```"]) {
       const { error } = await failure(xmlParser({ strict: true }).stream(from([text])));
       expect(error.code).toBe("invalid");
@@ -132,7 +132,7 @@ describe("xmlParser", () => {
     expect(xmlParser({ strict: true }).parse("<?xml version='1.0'?><a>1</a>\n")).toEqual({ a: "1" });
   });
 
-  test("asks for the tags, with one example that it reads itself", () => {
+  test("has instructions with the tags and one example that it can parse", () => {
     const parser = xmlParser({ tags: ["team", "name"] });
     expect(parser.instructions).toContain("<team>, <name>");
     expect(parser.parse(parser.instructions.split("For example:")[1] as string)).toEqual({
@@ -142,7 +142,7 @@ describe("xmlParser", () => {
     expect(xmlParser().instructions).toContain("<answer>");
   });
 
-  test("reads what the model writes, whatever tags it was asked for", () => {
+  test("accepts other tags than the requested ones", () => {
     expect(xmlParser({ tags: ["name"] }).parse("<team><name>Ada</name></team>")).toEqual({
       team: [{ name: "Ada" }],
     });
@@ -159,7 +159,7 @@ describe("adding increments", () => {
   const increments = (xml: string): Promise<Record<string, unknown>[]> =>
     collect(pipe(from([xml]), xmlParser().stream));
 
-  test("tells neighbours of the same name from one element", async () => {
+  test("distinguishes adjacent elements of the same name", async () => {
     const found = await increments("<a><b><c>1</c><d/></b><b><c>2</c></b></a>");
     expect(found).toEqual([
       { a: [{ b: [{ c: "1" }] }] },
@@ -176,7 +176,7 @@ describe("adding increments", () => {
     expect(add(first, {})).toBe(first);
   });
 
-  test("goes on wherever the names agree when they were serialised in between", async () => {
+  test("joins adjacent elements of the same name after serialization", async () => {
     const found = JSON.parse(
       JSON.stringify(await increments("<a><b><c>1</c></b><b><c>2</c></b></a>")),
     ) as Record<string, string>[];
@@ -185,7 +185,7 @@ describe("adding increments", () => {
     });
   });
 
-  test("keeps names that objects have", async () => {
+  test("keeps names such as __proto__", async () => {
     const found = await increments("<__proto__><a/><a/></__proto__>");
     const sum = (found as Parameters<typeof addIncrements>[0][]).reduce(addIncrements);
     expect(JSON.stringify(sum)).toBe('{"__proto__":[{"a":""},{"a":""}]}');

@@ -9,7 +9,7 @@ export const recipe = z
 
 const reasoning = (text: string): ScriptItem => ({ content: [{ type: "reasoning", reasoning: text }] });
 
-/** Text, reasoning, two tools at once, and a structured response that is wrong at first. */
+/** Text, reasoning, two parallel tool calls, and a structured response that is invalid at first. */
 const conversation: readonly (readonly ScriptItem[])[] = [
   [
     reasoning("I should "),
@@ -52,7 +52,7 @@ export function recipeAgent(append: boolean): Agent {
   });
 }
 
-/** Ids by counting. */
+/** Returns ids that count from 1. */
 export function counter(prefix = "id"): () => string {
   let number = 0;
   return () => `${prefix}-${++number}`;

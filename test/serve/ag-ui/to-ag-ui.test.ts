@@ -23,14 +23,14 @@ import { counter, recipeAgent } from "./ag-ui-conversation.js";
 
 const ids = { threadId: "thread", runId: "run" };
 
-/** The events, which AG-UI's own client has found right, each alone and in their order. */
+/** The events. AG-UI's own client checks each of them, and their order. */
 async function eventsOf(
   events: AsyncIterable<AgentEvent>,
   options: Partial<ToAgUiOptions> = {},
 ): Promise<AgUiEvent[]> {
   const shown = await collect(toAgUi(events, { ...ids, createId: counter(), ...options }));
   for (const event of shown) EventSchema.parse(JSON.parse(JSON.stringify(event)));
-  // Its types are those of an RxJS of its own.
+  // Its types come from its own copy of RxJS.
   const verify = verifyEvents() as unknown as MonoTypeOperatorFunction<BaseEvent>;
   await lastValueFrom(observable(shown as unknown as BaseEvent[]).pipe(verify, toArray()));
   return shown;
@@ -38,7 +38,7 @@ async function eventsOf(
 
 const typesOf = (events: readonly AgUiEvent[]): string[] => events.map(({ type }) => type);
 
-/** What a client that knows nothing but the events has as its state, after each. */
+/** The state of a client after each event. */
 function statesOf(events: readonly AgUiEvent[]): JsonValue[] {
   let state: JsonValue = {};
   return events.flatMap((event) => {
@@ -59,10 +59,10 @@ const patches = (...all: readonly JsonPatch[]): AsyncIterable<AgentEvent> =>
   );
 
 describe("toAgUi()", () => {
-  test("tells of a run: text and reasoning ended before a call, calls of one message, results as they come", async () => {
+  test("yields events for a run: text and reasoning end before a call, results come as they arrive", async () => {
     const events = await eventsOf(recipeAgent(false).stream("A recipe for tea, please."));
     const first = events.slice(0, events.findIndex(({ type }) => type === "STEP_FINISHED") + 1);
-    // Tools run beside the model, so where their events stand between those of the model is not said.
+    // Tools run while the model writes, so the position of their events is not fixed.
     const ofTools = ["CUSTOM", "TOOL_CALL_RESULT"];
     expect(first.filter(({ type }) => !ofTools.includes(type))).toEqual([
       { type: "RUN_STARTED", ...ids },
@@ -101,7 +101,7 @@ describe("toAgUi()", () => {
     });
   });
 
-  test("gives text behind a call a message of its own", async () => {
+  test("text after a call is a message of its own", async () => {
     const echo = tool({ name: "echo", run: (text) => text });
     const model = answers([["Before.", ...call("1", "echo", '{"input": "x"}'), "Be", "hind."], ["End."]]);
     const events = await eventsOf(createAgent({ model, tools: [echo] }).stream("Hi"));
@@ -111,7 +111,7 @@ describe("toAgUi()", () => {
     expect(texts).toEqual(["id-1 Before.", "id-2 Be", "id-2 hind.", expect.stringMatching(/^id-\d End\.$/)]);
   });
 
-  test("tells of a call of no tool, and of one whose arguments are no JSON", async () => {
+  test("a call of an unknown tool and a call with invalid JSON both get a start, arguments, an end and a result", async () => {
     const echo = tool({ name: "echo", run: (text) => text });
     const model = answers([[...call("1", "nothing", "{}"), ...call("2", "echo", '{"input": }')], ["End."]]);
     const events = await eventsOf(createAgent({ model, tools: [echo] }).stream("Hi"));
@@ -128,7 +128,7 @@ describe("toAgUi()", () => {
     }
   });
 
-  test("gives the state back that the client had when a response is given up, and says what was told to the model", async () => {
+  test("a rejected response restores the client's state, and the feedback to the model is a user message", async () => {
     const model = answers([['{"n": 1, "m": ', '"x"}'], ['{"n": 2}']], {
       profile: { structuredOutput: true },
     });
@@ -136,12 +136,12 @@ describe("toAgUi()", () => {
     const agent = createAgent({ model, responseFormat, failFast: false });
     const events = await eventsOf(agent.stream("Hi"), { state: { mine: 1 } });
     expect(statesOf(events)).toEqual([{ n: 1 }, { n: 1, m: "x" }, { mine: 1 }, { n: 2 }]);
-    const told = events.find((event) => event.type === "TEXT_MESSAGE_START" && event.role === "user");
-    expect(told).toBeDefined();
+    const feedback = events.find((event) => event.type === "TEXT_MESSAGE_START" && event.role === "user");
+    expect(feedback).toBeDefined();
     expect(typesOf(events).filter((type) => type === "CUSTOM")).toHaveLength(1);
   });
 
-  test("keeps the response in one member of the state, beside what the client has there", async () => {
+  test("with stateKey, the response is one member of the state and other members are kept", async () => {
     const options = { stateKey: "a/b", state: { mine: 1 } };
     const events = await eventsOf(recipeAgent(true).stream("Hi"), options);
     const last = { title: "Tea", steps: ["boil", "pour"] };
@@ -155,7 +155,7 @@ describe("toAgUi()", () => {
     expect(JSON.stringify(snapshot)).toBe('{"__proto__":{"title":"T"}}');
   });
 
-  test("sends the whole state where a key is one that clients refuse in a patch", async () => {
+  test("sends the whole state if a patch would contain a key that clients reject", async () => {
     const value = JSON.parse('{"__proto__": {"a": "x"}}') as JsonValue;
     const events = await eventsOf(
       patches(
@@ -174,7 +174,7 @@ describe("toAgUi()", () => {
     expect(JSON.stringify(statesOf(events)[2])).toBe(JSON.stringify(value));
   });
 
-  test("hands out snapshots that no later patch changes", async () => {
+  test("a snapshot does not change later", async () => {
     const events = await eventsOf(
       patches(
         [{ op: "replace", path: "", value: { list: [] } }],
@@ -189,7 +189,7 @@ describe("toAgUi()", () => {
     ]);
   });
 
-  test("shows why a model declined, as its text", async () => {
+  test("sends the refusal of a model as text", async () => {
     const refusal = "I would rather not.";
     const model = scriptedModel([{ content: [], refusal, finishReason: "stop" }]);
     const events = await eventsOf(createAgent({ model }).stream("Hi"));
@@ -202,7 +202,7 @@ describe("toAgUi()", () => {
     expect(typesOf(failed)).toContain("TEXT_MESSAGE_END");
   });
 
-  test("adds up what each model has cost", async () => {
+  test("sums the usage for each model", async () => {
     const usage = { inputTokens: 10, outputTokens: 2, totalTokens: 12, details: { cacheReadTokens: 4 } };
     const echo = tool({ name: "echo", run: (text) => text });
     const model = answers([
@@ -215,7 +215,7 @@ describe("toAgUi()", () => {
     });
   });
 
-  test("says that a run was cancelled, in order where no call is under way, and as an error else", async () => {
+  test("an aborted run is finished if no call is open, and otherwise ends with an error", async () => {
     const stopped = async (...script: Parameters<typeof answers>[0][number]): Promise<string[]> => {
       const controller = new AbortController();
       const model = scriptedModel(async function* () {
@@ -239,13 +239,13 @@ describe("toAgUi()", () => {
     expect(inCall.slice(-2)).toEqual(["TOOL_CALL_ARGS", "RUN_ERROR"]);
   });
 
-  test("ends with an error where the run ends without saying so, or before it began", async () => {
+  test("a run without an end event ends with an error", async () => {
     const error = { type: "RUN_ERROR", code: "run_failed", message: "The run failed." };
     expect(await eventsOf(from<AgentEvent>([]))).toEqual([{ type: "RUN_STARTED", ...ids }, error]);
     expect(await eventsOf(from<AgentEvent>([{ type: "step", step: 1 }]))).toContainEqual(error);
   });
 
-  test("ends what a middleware has left open, for each end of a run", async () => {
+  test("closes the open messages, calls and steps of an incomplete run", async () => {
     const left = from<AgentEvent>([
       { type: "step", step: 1 },
       { type: "tool_call", id: "1", name: "echo" },
@@ -262,7 +262,7 @@ describe("toAgUi()", () => {
     ]);
   });
 
-  test("pulls nothing before it is asked, and closes the run when it is left while that is silent", async () => {
+  test("is lazy, and closes the run while a pull is pending", async () => {
     const log: string[] = [];
     const silent: AsyncIterable<AgentEvent> = {
       [Symbol.asyncIterator]: () => ({
@@ -288,7 +288,7 @@ describe("toAgUi()", () => {
   });
 });
 
-test("toAgUiMessages() gives media as parts, and keeps ids and names", () => {
+test("toAgUiMessages() converts media to parts, and keeps ids and names", () => {
   const messages = toAgUiMessages(
     [
       {

@@ -21,14 +21,14 @@ const documents = [
   "12",
   "null",
   '[[["a"],"b"],{"c":{"d":"e"}}]',
-  // Objects put keys that are numbers first, wherever they were written.
+  // Objects put integer keys first, in any order of writing.
   '{"b":"x","2":"yy","1":{"a":["zz",{"9":"u","8":"vw"}]},"c":[3]}',
-  // Of a key that is given twice, the last one counts.
+  // The last of several equal keys wins.
   '{"a":"xyz","a":"b","c":{"d":[1]},"c":{"e":"f"},"g":1}',
   '{"__proto__":{"x":"yy"},"constructor":{"prototype":"z"}}',
 ];
 
-/** What a parser says after each piece of so many characters, and its value then. */
+/** The patch and the value of a parser after each piece of `size` characters. */
 function parsed(
   text: string,
   size: number,
@@ -47,7 +47,7 @@ function parsed(
 
 describe("the text of patches", () => {
   for (const append of [true, false]) {
-    test(`only grows, and is at each moment the beginning of what the patches say (append: ${append})`, async () => {
+    test(`only grows, and parses to the value of the patches when it is closed (append: ${append})`, async () => {
       for (const document of documents) {
         for (let size = 1; size <= 12; size++) {
           const moments = parsed(document, size, append);
@@ -61,7 +61,7 @@ describe("the text of patches", () => {
             expect(closed).toBe(text);
             closed += replayed.end();
             expect(closed === "" ? undefined : JSON.parse(closed), `${document} by ${size}`).toEqual(value);
-            // As the hook reads it, which does not know a key that is an object's prototype.
+            // `useObject` reads the text with this function, which rejects `__proto__`.
             if (text !== "" && !document.includes("__proto__"))
               expect((await parsePartialJson(text)).value).toEqual(value);
           }
@@ -71,7 +71,7 @@ describe("the text of patches", () => {
     });
   }
 
-  test("costs what changed", () => {
+  test("is no longer than the document, with any number of patches", () => {
     const long = "x".repeat(20_000);
     const writer = new JsonText();
     let length = 0;
@@ -80,7 +80,7 @@ describe("the text of patches", () => {
     expect(length + writer.end().length).toBe(JSON.stringify({ a: long }).length);
   });
 
-  test("cannot retract written text", () => {
+  test("an operation that changes earlier text is a misfit", () => {
     const taken = (...patches: readonly JsonPatch[]): (() => string) => {
       const writer = new JsonText();
       return () => patches.map((patch) => writer.write(patch)).join("") + writer.end();
@@ -102,14 +102,14 @@ describe("the text of patches", () => {
 describe("toTextStream()", () => {
   const schema = z.object({ n: z.int().max(5), s: z.string() }).meta({ title: "Answer" });
 
-  test("hands on text as it is", async () => {
+  test("forwards text unchanged", async () => {
     const response = toTextStream(from(['{"a', '": 1}']), { headers: { "x-own": "1" } });
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(response.headers.get("x-own")).toBe("1");
     expect(await response.text()).toBe('{"a": 1}');
   });
 
-  test("shows an agent's response without prose around it", async () => {
+  test("sends the response of an agent without the prose around it", async () => {
     const model = answers([["Here: ```json\n{n: 4, s: 'a", "b'}\n```"]], {
       profile: { structuredOutput: true },
     });
@@ -117,7 +117,7 @@ describe("toTextStream()", () => {
     expect(await toTextStream(agent.patches("Hi")).text()).toBe('{"n":4,"s":"ab"}');
   });
 
-  test("is cut when a response is given up of which some was sent, and goes on when none was", async () => {
+  test("fails if a rejected response was sent in part, and continues if nothing of it was sent", async () => {
     const errors: unknown[] = [];
     const streamOf = (first: string): Response => {
       const model = answers([call("1", "Answer", first), call("2", "Answer", '{"n": 5, "s": "x"}')]);

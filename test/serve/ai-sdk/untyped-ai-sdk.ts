@@ -1,8 +1,8 @@
 import { loadUntyped } from "../../../bench/load-untyped.js";
 
 /**
- * What is used of the AI SDK, whose declarations do not compile under our flags: loaded by a name that the compiler does not
- * follow.
+ * The parts of the AI SDK that tests use. Its declarations do not compile with our compiler options, so it is imported
+ * by a name that the compiler does not resolve.
  */
 const ai = await loadUntyped<AiSdk>("ai");
 const hooks = await loadUntyped<Hooks>("@ai-sdk/react");

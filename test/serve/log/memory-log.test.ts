@@ -6,7 +6,7 @@ import { complete, document, filled, readAll, streamLogContract } from "../suppo
 describe("memoryLog()", () => {
   streamLogContract(memoryLog);
 
-  test("keeps a run for some time after its end, not less, and then knows it no more", async () => {
+  test("keeps a run for the ttl after its end, and then rejects readers with unknown_run", async () => {
     const clock = manualClock();
     const log = memoryLog({ ttl: 100, clock });
     const writer = await filled(log, "run");
@@ -19,7 +19,7 @@ describe("memoryLog()", () => {
     await log.create("run");
   });
 
-  test("lets go of the run that ended first", async () => {
+  test("evicts the run that ended first", async () => {
     const log = memoryLog({ maxRuns: 2 });
     const [a, b] = [await log.create("a"), await log.create("b")];
     await b.end(complete);

@@ -16,7 +16,7 @@ async function* failing(): AsyncGenerator<JsonPatch> {
 }
 
 describe("as server-sent events", () => {
-  test("each patch is an event with a number, and the end is an event", async () => {
+  test("each patch is a numbered event, and the last event is done", async () => {
     expect(await textOf(from([first, second]))).toBe(
       ':\n\nid: 1\ndata: [{"op":"replace","path":"","value":{"name":"A"}}]\n\n' +
         'id: 2\ndata: [{"op":"append","path":"/name","value":"da"}]\n\n' +
@@ -24,7 +24,7 @@ describe("as server-sent events", () => {
     );
   });
 
-  test("the headers keep proxies from collecting and caches from keeping it, whatever is added", () => {
+  test("the headers disable buffering in proxies and caching, and cannot be overridden", () => {
     const { headers } = toEventStream(from([first]), {
       headers: { "cache-control": "public", "x-own": "1" },
     });
@@ -37,7 +37,7 @@ describe("as server-sent events", () => {
     });
   });
 
-  test("line ends and half characters in a value stay inside their event", async () => {
+  test("line breaks and lone surrogates in a value stay inside their event", async () => {
     const text = await textOf(
       from([[{ op: "replace", path: "", value: "a\n\nb\r\u2028\ud800" }]] as JsonPatch[]),
     );
@@ -45,28 +45,28 @@ describe("as server-sent events", () => {
   });
 
   // G-wire-8
-  test("an error of the run shows nothing of the inside, and is told to onError", async () => {
-    const told: unknown[] = [];
-    const text = await textOf(failing(), { onError: (error) => void told.push(error) });
+  test("an error of the run is sent without details, and passed to onError", async () => {
+    const reported: unknown[] = [];
+    const text = await textOf(failing(), { onError: (error) => void reported.push(error) });
     expect(text).toContain('event: error\ndata: {"code":"run_failed","message":"The run failed."}\n\n');
     expect(text).not.toContain("secret");
-    expect(told).toEqual([new Error("secret of /srv/app.js")]);
+    expect(reported).toEqual([new Error("secret of /srv/app.js")]);
   });
 
-  test("onError says what is shown instead, and nothing more of it", async () => {
+  test("onError can set the code and message, and nothing else is sent", async () => {
     const shown = { code: "quota", message: "Later.", stack: "secret" };
     expect(await textOf(failing(), { onError: () => shown })).toContain(
       'event: error\ndata: {"code":"quota","message":"Later."}\n\n',
     );
   });
 
-  test("what is no patch is an error of the run, and not sent", async () => {
+  test("an invalid patch is an error of the run, and is not sent", async () => {
     const text = await textOf(from([first, { op: "add" }] as unknown as JsonPatch[]));
     expect(text).toContain("run_failed");
     expect(text).not.toContain('"add"');
   });
 
-  test("neither patches nor a log, or half of a log, is refused at once", () => {
+  test("rejects missing patches, an id without a log, and invalid options", () => {
     expect(() => toEventStream(undefined)).toThrow(TypeError);
     expect(() => toEventStream(from([first]), { id: "1" })).toThrow("log and id");
     expect(() => toEventStream(from([first]), { heartbeat: -1 })).toThrow(RangeError);
@@ -75,7 +75,7 @@ describe("as server-sent events", () => {
 });
 
 describe("as other formats", () => {
-  test("NDJSON has one event a line", async () => {
+  test("NDJSON has one event per line", async () => {
     const text = await textOf(from([first, second]), { format: "ndjson" });
     const lines = text.split("\n").filter((line) => line !== "");
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
@@ -85,7 +85,7 @@ describe("as other formats", () => {
     ]);
   });
 
-  test("application/json-patch+json is one document of RFC 6902, with appends as replacements", async () => {
+  test("application/json-patch+json is one RFC 6902 document, with appends as replacements", async () => {
     const patches = pipe(
       from(['{"name": "A', "d", 'a", "x": [', "1]}"]),
       jsonParser(undefined, { append: true }).patches,
@@ -97,23 +97,26 @@ describe("as other formats", () => {
     expect(applyPatch(null, operations)).toEqual({ name: "Ada", x: [1] });
   });
 
-  test.each([[[]], [[[]]], [[first, [], []]]])("a document of %j is whole", async (patches: JsonPatch[]) => {
-    expect(await toEventStream(from(patches), { format: "json-patch" }).json()).toEqual(patches.flat());
-  });
+  test.each([[[]], [[[]]], [[first, [], []]]])(
+    "the patches %j are one complete document",
+    async (patches: JsonPatch[]) => {
+      expect(await toEventStream(from(patches), { format: "json-patch" }).json()).toEqual(patches.flat());
+    },
+  );
 
-  test("a document of a run that failed is cut", async () => {
+  test("the document of a failed run is incomplete, and reading it fails", async () => {
     await expect(textOf(failing(), { format: "json-patch" })).rejects.toThrow("cut");
   });
 });
 
-describe("at the pace of its reader", () => {
+describe("reading", () => {
   // G-wire-2
-  test("nothing is pulled before it is asked for, and no more than that", async () => {
+  test("pulls one patch for each read, and nothing before", async () => {
     const source = spySource([first, second, second]);
     const reader = toEventStream(source).body!.getReader();
     await turn();
     expect(source.pulls).toBe(0);
-    await reader.read(); // what opens the stream
+    await reader.read(); // the comment that opens the stream
     await turn();
     expect(source.pulls).toBe(0);
     await reader.read();
@@ -122,7 +125,7 @@ describe("at the pace of its reader", () => {
   });
 
   // G-wire-2
-  test("a reader who leaves closes the patches, once, also while they are silent", async () => {
+  test("cancelling closes the patches once, also while they are silent", async () => {
     const source = spySource([first, second]);
     const reader = toEventStream(source).body!.getReader();
     await reader.read();
@@ -148,7 +151,7 @@ describe("at the pace of its reader", () => {
     expect([closed, (await read).done]).toEqual([1, true]);
   });
 
-  test("the signal stops the run, and the reader is told", async () => {
+  test("the signal ends the run with the reason stopped", async () => {
     const controller = new AbortController();
     async function* patches(): AsyncGenerator<JsonPatch> {
       yield first;
@@ -164,7 +167,7 @@ describe("at the pace of its reader", () => {
 describe("heartbeats", () => {
   const silent = (): AsyncIterable<JsonPatch> => from(new ReadableStream<JsonPatch>());
 
-  test("come in silence, one at a time and only where somebody reads", async () => {
+  test("are sent in silence, one at a time and only to a waiting reader", async () => {
     const clock = manualClock();
     const reader = toEventStream(silent(), { heartbeat: 100, clock }).body!.getReader();
     await reader.read();
@@ -184,7 +187,7 @@ describe("heartbeats", () => {
     expect(clock.timers).toBe(0);
   });
 
-  test("come of themselves sooner than any server ends a silent connection, which Bun does after 10 seconds", async () => {
+  test("are sent by default within 9 seconds, because Bun closes a silent connection after 10", async () => {
     const clock = manualClock();
     const reader = toEventStream(silent(), { clock }).body!.getReader();
     await reader.read();
@@ -195,7 +198,7 @@ describe("heartbeats", () => {
     await reader.cancel();
   });
 
-  test("there are none with 0, and no timer is left when the run has ended", async () => {
+  test("are disabled with 0, and leave no timer at the end of a run", async () => {
     const clock = manualClock();
     const reader = toEventStream(silent(), { heartbeat: 0, clock }).body!.getReader();
     await reader.read();
@@ -207,7 +210,7 @@ describe("heartbeats", () => {
     expect(await collect(from(toEventStream(from([first]), { clock })))).toHaveLength(3);
   });
 
-  test("do not break a document", async () => {
+  test("do not change a JSON document", async () => {
     const clock = manualClock();
     const { readable, writable } = new TransformStream<JsonPatch, JsonPatch>();
     const writer = writable.getWriter();

@@ -16,7 +16,7 @@ describeRedis("redisLog()", () => {
   });
   afterAll(() => server.close());
 
-  /** On keys that no other test knows. */
+  /** A log whose keys no other test uses. */
   const newLog = (client: keyof typeof clients, options?: RedisLogOptions): RedisLog => {
     const log = redisLog(clients[client], { prefix: `test-${++logs}:`, ...options });
     server.onClose(() => log.close());

@@ -17,14 +17,14 @@ function patchesOf(text: string): JsonPatch[] {
   });
 }
 
-/** A run with its first patches. */
+/** A run with its first `count` patches. */
 export async function filled(log: StreamLog, id: string, count: number = patches.length): Promise<LogWriter> {
   const writer = await log.create(id);
   for (const patch of patches.slice(0, count)) await writer.append(patch);
   return writer;
 }
 
-/** What a reader has by the end, and the ids of the events. */
+/** Reads to the end: the value, the ids of the events, and the last event. */
 export async function readAll(entries: AsyncIterable<PatchEntry>, before?: JsonValue): Promise<Read> {
   let value: JsonValue | undefined = before;
   const ids: string[] = [];
@@ -49,16 +49,16 @@ export interface ContractOptions {
 }
 
 /**
- * What every `StreamLog` promises.
+ * Tests for every `StreamLog`.
  *
- * @param newLog makes a log that is empty, and of which no other test knows
+ * @param newLog makes an empty log that no other test uses
  */
 export function streamLogContract(newLog: (options?: ContractOptions) => StreamLog): void {
   const options: ContractOptions = { createToken: () => "t" };
 
   describe("a run", () => {
     // G-wire-3
-    test("is read from any event on, and the state is whole each time", async () => {
+    test("can be read from any event on, always up to the whole value", async () => {
       const log = newLog(options);
       await (await filled(log, "run")).end(complete);
       let value: JsonValue | undefined;
@@ -71,13 +71,13 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       }
     });
 
-    test("is given to those who come late as one value, and then as patches", async () => {
+    test("sends a late reader the value so far, then patches", async () => {
       const log = newLog(options);
       for (const [count] of patches.entries()) {
         const id = `run ${count}`;
         const writer = await filled(log, id, count);
         const reader = log.read(id)[Symbol.asyncIterator]();
-        // What comes before there is anything is told by nothing; else the whole value shows that the reader is there.
+        // Before the first patch, nothing shows that the reader is connected. Afterwards, its first event does.
         const first = reader.next();
         await (count > 0 ? first : turn());
         for (const patch of patches.slice(count)) await writer.append(patch);
@@ -90,7 +90,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       }
     });
 
-    test("gives its first reader every patch as it comes", async () => {
+    test("sends its first reader every patch as it arrives", async () => {
       const log = newLog();
       const writer = await log.create("run");
       const read = log.read("run")[Symbol.asyncIterator]();
@@ -102,7 +102,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       await read.return?.();
     });
 
-    test("keeps the order of patches that nobody waited for", async () => {
+    test("keeps the order of patches that are appended without waiting", async () => {
       const log = newLog(options);
       const writer = await log.create("run");
       await Promise.all([...patches.map((patch) => writer.append(patch)), writer.end(complete)]);
@@ -112,7 +112,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
     });
 
     // G-wire-3
-    test("begins anew for who comes with an id that says nothing of it", async () => {
+    test("restarts with the whole value for an id that is not one of its events", async () => {
       const log = newLog(options);
       await (await filled(log, "run")).end(complete);
       const strange = [
@@ -135,7 +135,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
     });
 
     // G-wire-3
-    test("begins anew for a reader of an earlier run of the same id", async () => {
+    test("restarts for an id of an earlier run with the same name", async () => {
       let runs = 0;
       const log = newLog({ createToken: () => `t${++runs}` });
       await (await filled(log, "run", 2)).end(complete);
@@ -145,7 +145,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
     });
 
     // G-wire-3
-    test("keeps a window of patches, and who is further behind gets the whole value", async () => {
+    test("keeps the last patches, and sends the whole value to a reader that is further behind", async () => {
       const log = newLog({ ...options, window: 3 });
       const slow = log.read("run")[Symbol.asyncIterator]();
       const writer = await log.create("run");
@@ -158,7 +158,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       expect(rest.ids).toEqual([`${patches.length}-t`]);
       state = patches.slice(0, -3).reduce<JsonValue>((value, patch) => applyPatch(value, patch), null);
       expect((await readAll(log.read("run", `${patches.length - 3}-t`), state)).ids).toHaveLength(3);
-      // Whatever the event: exactly the rest, or the whole value.
+      // For any event, the reader gets exactly the rest or the whole value.
       let value: JsonValue | undefined;
       for (const [index, patch] of patches.entries()) {
         value = applyPatch(value, patch);
@@ -166,7 +166,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       }
     });
 
-    test("without patches, or with empty ones alone, ends for all who read it", async () => {
+    test("without patches, or only with empty ones, ends for all its readers", async () => {
       const log = newLog();
       const writer = await log.create("run");
       const early = readAll(log.read("run"));
@@ -176,7 +176,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
         expect(read).toMatchObject({ value: undefined, end: complete });
     });
 
-    test("is refused where there is one of its id, and not touched by that", async () => {
+    test("with an id that exists is rejected, and the existing run is unaffected", async () => {
       const log = newLog();
       const writer = await log.create("run");
       await expect(log.create("run")).rejects.toMatchObject({ code: "id_taken" });
@@ -185,7 +185,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       await expect(log.create("run")).rejects.toMatchObject({ code: "id_taken" });
     });
 
-    test("makes room for the next if it has ended, never if it goes on", async () => {
+    test("is evicted for a new run only after its end", async () => {
       const log = newLog({ maxRuns: 2 });
       const [a, b] = [await log.create("a"), await log.create("b")];
       await expect(log.create("c")).rejects.toMatchObject({ code: "too_many_runs" });
@@ -197,7 +197,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       await expect(readAll(log.read("b"))).rejects.toMatchObject({ code: "unknown_run" });
     });
 
-    test("expires by hand: it is stopped, and its readers are told", async () => {
+    test("that is expired early is aborted, and its readers get the error expired", async () => {
       const log = newLog();
       const writer = await filled(log, "run", 1);
       const reader = log.read("run")[Symbol.asyncIterator]();
@@ -212,7 +212,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       await expect(readAll(log.read("run"))).rejects.toMatchObject({ code: "unknown_run" });
     });
 
-    test("whose reader leaves while it waits goes on", async () => {
+    test("continues when a waiting reader leaves", async () => {
       const log = newLog();
       const writer = await filled(log, "run", 1);
       const reader = log.read("run")[Symbol.asyncIterator]();
@@ -230,7 +230,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
     const last = (text: string): string => text.trim().split("\n\n").at(-1)!;
 
     // G-wire-5
-    test("survives its reader: the run goes on, and another reads it all", async () => {
+    test("that is cancelled does not stop the run, and another reader gets all of it", async () => {
       const log = newLog();
       const reader = toEventStream(from(patches), { log, id: "run" }).body!.getReader();
       await reader.read();
@@ -240,7 +240,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       expect(applyPatch(null, (await response.json()) as JsonPatch)).toEqual(document);
     });
 
-    test("that begins a run has each of its patches, also if the run has ended before it is read", async () => {
+    test("that starts a run has every patch, even if the run ends before it is read", async () => {
       const log = newLog();
       const { promise: over, resolve: end } = deferred();
       const waitUntil = (run: Promise<void>): void => void run.then(end);
@@ -251,7 +251,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       expect(read.flatMap(({ patch }) => (patch === undefined ? [] : [patch]))).toEqual(patches);
     });
 
-    test("goes on when the signal of one reader is aborted, who is cut without an end", async () => {
+    test("that is aborted is cut, and the run continues", async () => {
       const log = newLog();
       const { readable, writable } = new TransformStream<JsonPatch, JsonPatch>();
       const writer = writable.getWriter();
@@ -266,7 +266,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
     });
 
     // G-wire-5
-    test("ends for all when the run is stopped, and the model is closed", async () => {
+    test("ends for all readers when the run is stopped, and the model is closed", async () => {
       const log = newLog();
       const { promise: begun, resolve: begin } = deferred();
       const source = spySource<JsonPatch>([patches[0]!], {
@@ -286,7 +286,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
     });
 
     // G-wire-4
-    test("refuses a second producer, whose patches are never asked for", async () => {
+    test("of a second producer ends with id_taken, and its patches are never pulled", async () => {
       const log = newLog();
       let opened = 0;
       const counted: AsyncIterable<JsonPatch> = {
@@ -303,7 +303,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       expect(opened).toBe(1);
     });
 
-    test("tells of a run that it does not know, and of one that failed, the same to all", async () => {
+    test("of an unknown run or a failed one is the same error for all readers", async () => {
       const log = newLog();
       expect(await toEventStream(undefined, { log, id: "none" }).text()).toContain('"code":"unknown_run"');
       const failing = new ReadableStream<JsonPatch>({
@@ -312,14 +312,14 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
         },
       });
       let kept: Promise<void> | undefined;
-      const told: unknown[] = [];
+      const errors: unknown[] = [];
       const waitUntil = (run: Promise<void>): void => {
         kept = run;
       };
-      const onError = (error: unknown): undefined => void told.push(error);
+      const onError = (error: unknown): undefined => void errors.push(error);
       const text = await toEventStream(from(failing), { log, id: "run", waitUntil, onError }).text();
       await kept;
-      expect(told).toHaveLength(1);
+      expect(errors).toHaveLength(1);
       const again = await toEventStream(undefined, { log, id: "run" }).text();
       for (const one of [text, again])
         expect(last(one)).toBe('event: error\ndata: {"code":"run_failed","message":"The run failed."}');

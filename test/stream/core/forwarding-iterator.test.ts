@@ -15,7 +15,7 @@ describe("a forwarding iterator", () => {
     expect(await iterator.next()).toEqual(done);
   });
 
-  test("has nothing ready while the iterator is not open, or is not one of ours", () => {
+  test("has nothing ready before the inner iterator is open, or if that is foreign", () => {
     expect(takeReady(forwardingIterator(() => undefined, {}))).toBe(none);
     const foreign = spySource([1])[Symbol.asyncIterator]();
     expect(takeReady(forwardingIterator(() => foreign, {}))).toBe(none);
@@ -34,7 +34,7 @@ describe("a forwarding iterator", () => {
     expect(await forwardingIterator(() => undefined, {}).return?.()).toEqual(done);
   });
 
-  test("calls what replaces next() and the closing", async () => {
+  test("calls the functions that replace next() and closing", async () => {
     const source = spySource([1]);
     const inner = source[Symbol.asyncIterator]();
     let closed = 0;

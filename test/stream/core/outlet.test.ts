@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { end, outlet, wait } from "#src/stream/core/outlet.js";
 
-test("a machine that is woken while it is polled is not polled within the poll, but once more after it", async () => {
+test("a machine that is woken during a poll is polled once more after it", async () => {
   const log: string[] = [];
   let polls = 0;
   const stream = outlet<number>((wake) => ({
@@ -18,7 +18,7 @@ test("a machine that is woken while it is polled is not polled within the poll, 
   expect(log).toEqual(["in", "out", "in", "out"]);
 });
 
-test("a machine is polled only for somebody, and closed once", async () => {
+test("a machine is polled only for a pending next(), and closed once", async () => {
   let polls = 0;
   let closes = 0;
   let wake = (): void => {};

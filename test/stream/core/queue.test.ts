@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Queue } from "#src/stream/core/queue.js";
 
-test("a queue gives back what was put in, in order, and undefined when it is empty", () => {
+test("a queue returns items in order, and undefined when it is empty", () => {
   const queue = new Queue<number>();
   expect([queue.length, queue.shift()]).toEqual([0, undefined]);
   queue.push(1);
@@ -11,7 +11,7 @@ test("a queue gives back what was put in, in order, and undefined when it is emp
   expect([queue.shift(), queue.shift(), queue.shift(), queue.length]).toEqual([2, 3, undefined, 0]);
 });
 
-test("a queue does not hold on to what has left it", () => {
+test("a queue releases removed items", () => {
   const queue = new Queue<object>();
   queue.push({});
   queue.push({});
@@ -19,7 +19,7 @@ test("a queue does not hold on to what has left it", () => {
   expect(placesOf(queue)[0]).toBe(undefined);
 });
 
-test("a queue that is never empty keeps no places of what has left it", () => {
+test("the storage of a queue that is never empty stays bounded", () => {
   const queue = new Queue<number>();
   for (let n = 0; n < 100; n++) queue.push(n);
   for (let n = 0; n < 10_000; n++) {
@@ -30,7 +30,7 @@ test("a queue that is never empty keeps no places of what has left it", () => {
   expect(placesOf(queue).length).toBeLessThan(400);
 });
 
-/** How many it really keeps is nobody's business but this test's. */
+/** The private storage of a queue. */
 function placesOf(queue: object): readonly unknown[] {
   return (queue as { items: readonly unknown[] }).items;
 }

@@ -23,7 +23,7 @@ interface Item {
 }
 type Identity = Operator<Item, Item>;
 
-/** Operators that hand on what they get, each with an iterator of its own. */
+/** Operators that forward items through an iterator of their own. */
 const walls: readonly (readonly [string, Identity])[] = [
   ["abortable", abortable(new AbortController().signal)],
   ["timeout", timeout({ first: 10, idle: 5, total: 100 }, { clock: manualClock() })],
@@ -42,7 +42,7 @@ const items: readonly Item[] = [1, 2, 3, 4].map((n) => ({ n }));
 const [, two, three] = items;
 
 describe.each(walls)("through %s", (_, wall) => {
-  test("what came together passes without a promise; the first has to be waited for", async () => {
+  test("ready items pass without a promise; only the first needs one", async () => {
     const source = spySource(items);
     const iterator = pipe(
       source,
@@ -63,7 +63,7 @@ describe.each(walls)("through %s", (_, wall) => {
     expect([source.open, source.faults]).toEqual([0, []]);
   });
 
-  test("an error of a step behind it comes in its turn, and closes the source", async () => {
+  test("an error of a later step comes after the items before it, and closes the source", async () => {
     const source = spySource(items);
     const failing = tap(({ n }: Item) => {
       if (n === 2) throw new Error("two");
@@ -75,7 +75,7 @@ describe.each(walls)("through %s", (_, wall) => {
     expect([source.returns, source.faults]).toEqual([1, []]);
   });
 
-  test("who leaves in the middle of what came together gets none of the rest", async () => {
+  test("leaving drops the remaining ready items", async () => {
     const source = spySource(items);
     const iterator = pipe(source, bursts(4), wall)[Symbol.asyncIterator]();
     await iterator.next();
@@ -86,7 +86,7 @@ describe.each(walls)("through %s", (_, wall) => {
   });
 });
 
-test("an abort between two items that came together ends the stream at once", async () => {
+test("an abort between two ready items ends the stream at once", async () => {
   const controller = new AbortController();
   const source = spySource(items);
   const seen: number[] = [];
@@ -100,7 +100,7 @@ test("an abort between two items that came together ends the stream at once", as
   expect([seen, source.returns]).toEqual([[1, 2], 1]);
 });
 
-test("the rest of a burst that was begun by hand can be aborted too", async () => {
+test("the rest of a burst can be aborted after manual calls of next()", async () => {
   const controller = new AbortController();
   const begun = pipe(
     spySource(items),
@@ -115,7 +115,7 @@ test("the rest of a burst that was begun by hand can be aborted too", async () =
   await expect(aborted.next()).rejects.toBe("enough");
 });
 
-test("a step that aborts the run it is part of gives nothing any more", async () => {
+test("a step that aborts its own run yields nothing more", async () => {
   const controller = new AbortController();
   const aborting = map((item: Item) => {
     if (item.n === 2) controller.abort("enough");
@@ -131,7 +131,7 @@ test("a step that aborts the run it is part of gives nothing any more", async ()
   expect(seen).toEqual([1]);
 });
 
-test("items that were there already need no time, but they are counted", async () => {
+test("ready items take no time, but are counted", async () => {
   const clock = manualClock();
   const hanging = pipe(
     (async function* () {
@@ -147,7 +147,7 @@ test("items that were there already need no time, but they are counted", async (
   await expect(next).rejects.toMatchObject({ limit: "idle", items: 4 });
 });
 
-test("of several streams that come together none is left behind by one that has more each time", async () => {
+test("merge alternates between streams, even if one always has items ready", async () => {
   const many = pipe(from(Array.from({ length: 50 }, (_, n) => ({ n }))), bursts(50));
   const other = pipe(from([{ n: -1 }, { n: -2 }]), bursts(2));
   const order: number[] = [];
@@ -155,7 +155,7 @@ test("of several streams that come together none is left behind by one that has 
   expect(order.indexOf(-2)).toBeLessThan(10);
 });
 
-describe("a source that joins another on its way", () => {
+describe("a source that joins a merge", () => {
   const joined = (source: AsyncIterable<Item>): AsyncIterable<Item | Joining<Item>> =>
     (async function* () {
       yield { n: 1 };
@@ -173,7 +173,7 @@ describe("a source that joins another on its way", () => {
     expect(source.faults).toEqual([]);
   });
 
-  test.each([1, 3])("is the failure of the first where it is none, in bursts of %i", async (size) => {
+  test.each([1, 3])("fails the merge if it is not an async iterable, in bursts of %i", async (size) => {
     const seen: number[] = [];
     const reading = (async () => {
       const nothing = undefined as unknown as AsyncIterable<Item>;
@@ -184,7 +184,7 @@ describe("a source that joins another on its way", () => {
   });
 });
 
-test("a step that takes its time takes it for items that came together too, one after the other", async () => {
+test("an async step processes ready items one after the other", async () => {
   const running: number[] = [];
   const slow = mapAsync(async ({ n }: Item) => {
     running.push(n);

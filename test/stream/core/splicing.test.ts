@@ -19,7 +19,7 @@ describe("a generator that yields its source keeps the laws of an operator:", ()
   test.each(operatorLaws(create, { inputs: items }))("$name", (law) => law.check());
 });
 
-test("the items of a stream stand in its place, and what the generator does next comes after them", async () => {
+test("the items of a yielded stream come before those that the generator yields next", async () => {
   const done: string[] = [];
   const part = async function* (): Spliced<Item, string> {
     yield from([{ n: 2 }, { n: 3 }]);
@@ -35,7 +35,7 @@ test("the items of a stream stand in its place, and what the generator does next
   expect(done).toEqual(["done"]);
 });
 
-test("an error of a stream is thrown where it was yielded, and can be caught there", async () => {
+test("an error of a stream is thrown at its yield, where it can be caught", async () => {
   const error = new Error("broken");
   const stream = splicing(async function* (): Spliced<Item> {
     try {
@@ -48,7 +48,7 @@ test("an error of a stream is thrown where it was yielded, and can be caught the
   expect(await collect(stream)).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test("leaving it closes the stream, and then the generator", async () => {
+test("leaving closes the stream first, then the generator", async () => {
   const source = spySource(items);
   const order: string[] = [];
   const stream = splicing(async function* (): Spliced<Item> {

@@ -3,7 +3,7 @@ import { collect, filter, from, map, pipe, stage, take } from "millrace";
 import { spySource } from "millrace/testing";
 import { HandFed, stateOf, turn } from "../support/hand-fed.js";
 
-/** Emits each item as often as it says. */
+/** Emits each number n times. */
 const repeated = stage<number, number>((emit) => ({
   next: (times) => {
     for (let i = 0; i < times; i++) emit(times);
@@ -17,12 +17,12 @@ const atEnd = (item: string) =>
     },
   }));
 
-describe("what a step emits", () => {
-  test("comes out in order, none, one or many for an input", async () => {
+describe("items that a step emits", () => {
+  test("come out in order: none, one or many for each input", async () => {
     expect(await collect(pipe(from([2, 0, 1, 3]), repeated))).toEqual([2, 2, 1, 3, 3, 3]);
   });
 
-  test("goes through the steps behind it, each with all of its outputs", async () => {
+  test("all pass through the following steps", async () => {
     const chain = pipe(
       from([1, 2]),
       repeated,
@@ -33,7 +33,7 @@ describe("what a step emits", () => {
     expect(await collect(chain)).toEqual([3, 3, 3, 3, 3, 3]);
   });
 
-  test("may be undefined, which is an item like any other", async () => {
+  test("may be undefined", async () => {
     expect(
       await collect(
         pipe(
@@ -44,11 +44,11 @@ describe("what a step emits", () => {
     ).toEqual([undefined, undefined]);
   });
 
-  test("at the end comes through all steps, each of which ends after those before it", async () => {
+  test("at the end pass through all following steps, which end in order", async () => {
     expect(await collect(pipe(from(["a"]), atEnd("b"), atEnd("c")))).toEqual(["a", "b", "c"]);
   });
 
-  test("is delivered before the error that a later output runs into", async () => {
+  test("are delivered before an error that a later item causes", async () => {
     const failing = map((n: number, index) => {
       if (index === 2) throw new Error("third");
       return n;
@@ -65,8 +65,8 @@ describe("what a step emits", () => {
   });
 });
 
-describe("stages that follow each other", () => {
-  test("fuse: a chain opens one iterator and takes as many turns as one of them", async () => {
+describe("consecutive stages", () => {
+  test("fuse: a chain opens one iterator, and takes as many turns as one stage", async () => {
     const turns = async (stages: number): Promise<number> => {
       let stream: AsyncIterable<number> = spySource([1]);
       for (let i = 0; i < stages; i++) stream = map((n: number) => n)(stream);
@@ -81,7 +81,7 @@ describe("stages that follow each other", () => {
     expect(await turns(20)).toBe(await turns(1));
   });
 
-  test("keep what is before them as it was: a prefix may be used twice", async () => {
+  test("do not change their source: a prefix can be used twice", async () => {
     const doubled = pipe(
       from([1, 2]),
       map((n) => n * 2),
@@ -105,7 +105,7 @@ describe("stages that follow each other", () => {
 });
 
 describe("stop()", () => {
-  test("closes the source at once, and what was emitted is still delivered", async () => {
+  test("closes the source at once, and delivers the emitted items", async () => {
     const source = spySource([3, 1]);
     const iterator = pipe(source, repeated, take(2))[Symbol.asyncIterator]();
     await iterator.next();
@@ -115,7 +115,7 @@ describe("stop()", () => {
     expect(source.pulls).toBe(1);
   });
 
-  test("ends the steps behind it once, even if they stop on what comes at the end", async () => {
+  test("ends the following steps once, even if they stop on the last items", async () => {
     const stream = pipe(spySource(["a"]), atEnd("b"), take(2), atEnd("c"));
     expect(await collect(stream)).toEqual(["a", "b", "c"]);
   });
@@ -125,13 +125,13 @@ describe("stop()", () => {
     expect(await collect(stream)).toEqual(["a", "end"]);
   });
 
-  test("when the stage is made, closes the source with the first next(), without a pull", async () => {
+  test("while the stage is created closes the source at the first next(), without a pull", async () => {
     const source = spySource(["a"]);
     expect(await collect(pipe(source, take(0), atEnd("end")))).toEqual(["end"]);
     expect([source.pulls, source.returns]).toEqual([0, 1]);
   });
 
-  test("reports what the source's return() fails with, after the items", async () => {
+  test("rejects with the error of the source's return(), after the items", async () => {
     const stream = pipe(failingToClose([1, 2]), take(1));
     const iterator = stream[Symbol.asyncIterator]();
     expect(await iterator.next()).toEqual({ done: false, value: 1 });
@@ -142,7 +142,7 @@ describe("stop()", () => {
 });
 
 describe("an error", () => {
-  test("of a step closes the source, and is not replaced by an error of closing", async () => {
+  test("of a step closes the source; an error of closing does not replace it", async () => {
     const stream = pipe(
       failingToClose([1]),
       map(() => {
@@ -152,7 +152,7 @@ describe("an error", () => {
     await expect(collect(stream)).rejects.toThrow("of the step");
   });
 
-  test("of a step at the end reaches the consumer, and the source is not closed again", async () => {
+  test("of a step at the end rejects, and the source is not closed again", async () => {
     const source = spySource([1]);
     const stream = pipe(
       source,
@@ -167,7 +167,7 @@ describe("an error", () => {
     expect(source.returns).toBe(0);
   });
 
-  test("that the source throws from next() itself is an error as any other", async () => {
+  test("that next() throws synchronously rejects", async () => {
     const source: AsyncIterable<number> = {
       [Symbol.asyncIterator]: () => ({
         next: () => {
@@ -193,7 +193,7 @@ describe("an error", () => {
     ).rejects.toThrow("at once");
   });
 
-  test("that has not been delivered is not, once the consumer has left", async () => {
+  test("that is not delivered yet is dropped when the consumer leaves", async () => {
     const failing = map((n: number, index) => {
       if (index === 1) throw new Error("second");
       return n;
@@ -204,7 +204,7 @@ describe("an error", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("of closing reaches the consumer who leaves", async () => {
+  test("of closing rejects return()", async () => {
     const iterator = pipe(
       failingToClose([1]),
       map((n) => n),
@@ -215,7 +215,7 @@ describe("an error", () => {
   });
 });
 
-test("any number of callers of next() are served in order, and the source is asked once at a time", async () => {
+test("concurrent calls of next() are answered in order, and the source has one pull at a time", async () => {
   const source = spySource(from0To(40), { pace: turn });
   const iterator = pipe(
     source,
@@ -236,7 +236,7 @@ test("any number of callers of next() are served in order, and the source is ask
 test.each([
   { how: "comes later", source: () => spySource([1, 2, 3], { pace: turn }) },
   { how: "is there already", source: () => from([1, 2, 3]) },
-])("a step may ask for the next item itself, where what it reads $how", async ({ source }) => {
+])("a step can call next() of its own stream, if its source $how", async ({ source }) => {
   let asked: Promise<IteratorResult<number>> | undefined;
   const iterator: AsyncIterator<number> = pipe(
     source(),
@@ -253,7 +253,7 @@ test.each([
   expect(await iterator.next()).toEqual({ done: true, value: undefined });
 });
 
-test("what is no async iterable is refused in a sentence when it is opened", () => {
+test("a source that is not an async iterable throws a TypeError when it is opened", () => {
   const open = (source: unknown) => () =>
     map((n) => n)(source as AsyncIterable<number>)[Symbol.asyncIterator]();
   expect(open([1])).toThrow(
@@ -267,7 +267,7 @@ test("what is no async iterable is refused in a sentence when it is opened", () 
 });
 
 describe("wait()", () => {
-  test("holds back the end of the steps behind it", async () => {
+  test("delays the end of the following steps", async () => {
     const late = stage<string, string>((emit, _stop, wait) => ({
       next: emit,
       end: () => {
@@ -281,7 +281,7 @@ describe("wait()", () => {
     expect(await collect(pipe(spySource(["a"]), late, atEnd("end")))).toEqual(["a", "late", "end"]);
   });
 
-  test("works as well for an item that comes after others were dropped", async () => {
+  test("works for an item after dropped items", async () => {
     const later = stage<number, number>((emit, _stop, wait) => ({
       next: (n) => {
         wait(
@@ -299,7 +299,7 @@ describe("wait()", () => {
     expect(await collect(stream)).toEqual([2, 3]);
   });
 
-  test("may be called while it is waited for, also with what fails at once", async () => {
+  test("can be called while another wait is pending, also with a rejected promise", async () => {
     const stream = pipe(
       spySource([1]),
       stage<number, number>((_emit, _stop, wait) => ({
@@ -316,7 +316,7 @@ describe("wait()", () => {
     await expect(collect(stream)).rejects.toThrow("within");
   });
 
-  test("that fails after the consumer has left is nobody's error", async () => {
+  test("that rejects after the consumer has left is ignored", async () => {
     const source = spySource([1]);
     const stream = pipe(
       source,
@@ -334,7 +334,7 @@ describe("wait()", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("holds the next pull and the end back until the step is ready", async () => {
+  test("delays the next pull and the end until the step is ready", async () => {
     const source = spySource([1, 2]);
     let open = (): void => {};
     const stream = pipe(
@@ -361,7 +361,7 @@ describe("wait()", () => {
     expect(await items).toEqual([1, 2]);
   });
 
-  test("makes its rejection the error of the stream, whenever it comes, and closes the source", async () => {
+  test("rejects the stream if its promise rejects, and closes the source", async () => {
     const source = spySource([1, 2]);
     const stream = pipe(
       source,
@@ -379,7 +379,7 @@ describe("wait()", () => {
     expect(source.returns).toBe(1);
   });
 
-  test("drops what comes after the consumer has left", async () => {
+  test("drops items that are emitted after the consumer has left", async () => {
     const source = new HandFed<number>();
     let open = (): void => {};
     const stream = pipe(

@@ -9,8 +9,8 @@ describe.each([
   ["conflate", conflate<number>()],
   ["share", share<number>()],
   ["merge", (source: AsyncIterable<number>) => merge(source)],
-])("behind %s", (_, operator) => {
-  test("a source whose next() throws instead of rejecting has failed, and is not closed", async () => {
+])("upstream of %s,", (_, operator) => {
+  test("a source whose next() throws synchronously has failed, and is not closed", async () => {
     const error = new Error("at once");
     let returns = 0;
     const source: AsyncIterable<number> = {
@@ -28,7 +28,7 @@ describe.each([
     expect(returns).toBe(0);
   });
 
-  test("results that come without a promise are taken, as by `for await`", async () => {
+  test("results without a promise are accepted, as in `for await`", async () => {
     let n = 0;
     const source = {
       [Symbol.asyncIterator]: () => ({
@@ -38,7 +38,7 @@ describe.each([
 
     const items = await collect(pipe(source, operator));
 
-    // What is not read as it comes may be left out by conflate(), but not the last.
+    // conflate() may drop items, but not the last.
     expect(items.at(-1)).toBe(3);
   });
 });

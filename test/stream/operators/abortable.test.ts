@@ -7,7 +7,7 @@ import { stateOf, turn } from "../support/hand-fed.js";
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
 
 describe("abortable", () => {
-  test("ends a stream that hangs at once with signal.reason, and closes the source without waiting", async () => {
+  test("rejects a pending next() at once with signal.reason, and closes the source without waiting", async () => {
     const source = spySource([1], { then: "hang" });
     const controller = new AbortController();
     const iterator = pipe(source, abortable(controller.signal))[Symbol.asyncIterator]();
@@ -19,7 +19,7 @@ describe("abortable", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("closes the source at once when it is aborted between two pulls, and the consumer learns it when it asks", async () => {
+  test("closes the source at once when aborted between two pulls, and rejects the next pull", async () => {
     const source = spySource([1, 2]);
     const controller = new AbortController();
     const iterator = pipe(source, abortable(controller.signal))[Symbol.asyncIterator]();
@@ -31,14 +31,14 @@ describe("abortable", () => {
     expect(source.returns).toBe(1);
   });
 
-  test("with a signal that is aborted already closes the source without a pull", async () => {
+  test("with an aborted signal closes the source without a pull", async () => {
     const source = spySource([1]);
     const signal = AbortSignal.abort();
     await expect(collect(pipe(source, abortable(signal)))).rejects.toBe(signal.reason);
     expect([source.pulls, source.returns, listeners(signal)]).toEqual([0, 1, 0]);
   });
 
-  test("has one listener while it runs, and none before and after", async () => {
+  test("has one listener while it runs, and otherwise none", async () => {
     for (const leave of ["end", "error", "return", "throw", "abort"] as const) {
       const source = spySource([1], leave === "error" ? { then: { error: new Error("cut") } } : {});
       const controller = new AbortController();
@@ -54,7 +54,7 @@ describe("abortable", () => {
     }
   });
 
-  test("lets an abort that comes after the end pass", async () => {
+  test("ignores an abort after the end", async () => {
     const source = spySource([1]);
     const controller = new AbortController();
     expect(await collect(pipe(source, abortable(controller.signal)))).toEqual([1]);
@@ -63,7 +63,7 @@ describe("abortable", () => {
     expect([source.returns, source.faults]).toEqual([0, []]);
   });
 
-  test("copes with a source that aborts the signal itself when it is asked", async () => {
+  test("works if the source aborts the signal during a pull", async () => {
     const controller = new AbortController();
     let returns = 0;
     const source: AsyncIterable<number> = {
@@ -83,7 +83,7 @@ describe("abortable", () => {
     expect(returns).toBe(1);
   });
 
-  test("ends all that stand in line: the first with the reason, the others with the end", async () => {
+  test("rejects the first pending next() with the reason, and ends the others", async () => {
     const controller = new AbortController();
     const stream = pipe(spySource<number>([], { then: "hang" }), abortable(controller.signal));
     const iterator = stream[Symbol.asyncIterator]();

@@ -6,7 +6,7 @@ import { HandFed, stateOf, turn } from "../support/hand-fed.js";
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 describe("batch", () => {
-  test("takes together what is there, up to its size", async () => {
+  test("collects the available items, up to its size", async () => {
     expect(await collect(pipe(spySource(numbers(7)), batch(3)))).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
     expect((await collect(pipe(spySource(numbers(40)), batch()))).map(({ length }) => length)).toEqual([
       16, 16, 8,
@@ -14,7 +14,7 @@ describe("batch", () => {
     expect(await collect(pipe(spySource([]), batch()))).toEqual([]);
   });
 
-  test("takes together what async generators have ready, one within the other", async () => {
+  test("collects the available items of nested async generators", async () => {
     async function* plusOne(source: AsyncIterable<number>): AsyncGenerator<number> {
       for await (const n of source) yield n + 1;
     }
@@ -22,7 +22,7 @@ describe("batch", () => {
     expect(await collect(pipe(source, batch(), map((items) => items.length)))).toEqual([5]); // prettier-ignore
   });
 
-  test("hands on an item that comes alone, without waiting for another", async () => {
+  test("forwards a single item without waiting for another", async () => {
     const source = new HandFed<number>();
     const iterator = pipe(source, batch())[Symbol.asyncIterator]();
     const first = iterator.next();
@@ -32,7 +32,7 @@ describe("batch", () => {
   });
 
   // G-stream-4
-  test("gives what has arrived while the consumer was busy, and reads at most its size ahead", async () => {
+  test("yields the items that arrived while the consumer was busy, and reads at most its size ahead", async () => {
     const source = new HandFed<number>();
     const iterator = pipe(source, batch(3))[Symbol.asyncIterator]();
     const first = iterator.next();
@@ -48,7 +48,7 @@ describe("batch", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("gives what is there before the source's error", async () => {
+  test("yields the available items before the source's error", async () => {
     const error = new Error("cut");
     const iterator = pipe(spySource([1, 2], { then: { error } }), batch())[Symbol.asyncIterator]();
     expect(await iterator.next()).toEqual({ done: false, value: [1, 2] });
@@ -56,7 +56,7 @@ describe("batch", () => {
   });
 
   // G-stream-1
-  test("is found out by the laws if it says less than it reads ahead", async () => {
+  test("breaks a law if it states a smaller bound than it reads ahead", async () => {
     const laws = operatorLaws(() => batch<number>(4), {
       inputs: [1, 2],
       readAhead: 3,
@@ -66,7 +66,7 @@ describe("batch", () => {
     await expect(lazy.check()).rejects.toThrow("read-ahead of 3");
   });
 
-  test.each([0, 2.5])("refuses a size of %s", (size) => {
+  test.each([0, 2.5])("rejects a size of %s", (size) => {
     expect(() => batch(size)).toThrow(RangeError);
   });
 });

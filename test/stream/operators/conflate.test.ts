@@ -4,7 +4,7 @@ import { spySource } from "millrace/testing";
 import { HandFed, stateOf, turn } from "../support/hand-fed.js";
 
 describe("conflate", () => {
-  test("hands each item on at once to a consumer that waits", async () => {
+  test("forwards each item at once to a waiting consumer", async () => {
     const source = new HandFed<number>();
     const iterator = pipe(source, conflate())[Symbol.asyncIterator]();
     for (const n of [1, 2, 3]) {
@@ -14,7 +14,7 @@ describe("conflate", () => {
     }
   });
 
-  test("merges what arrives while the consumer is busy; by default the latest stays", async () => {
+  test("merges the items that arrive while the consumer is busy; by default it keeps the latest", async () => {
     const source = new HandFed<number>();
     const iterator = pipe(source, conflate())[Symbol.asyncIterator]();
     const first = iterator.next();
@@ -28,7 +28,7 @@ describe("conflate", () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  test("merges in the order of arrival, with a function of the caller's", async () => {
+  test("merges in order of arrival, with a custom function", async () => {
     const source = new HandFed<string>();
     const iterator = pipe(
       source,
@@ -43,7 +43,7 @@ describe("conflate", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("delivers what is pending before the source's error, which is the same object", async () => {
+  test("delivers the pending item before the source's error, which is the same object", async () => {
     const source = new HandFed<number | undefined>();
     const iterator = pipe(source, conflate())[Symbol.asyncIterator]();
     const first = iterator.next();
@@ -57,7 +57,7 @@ describe("conflate", () => {
     expect(source.returns).toBe(0);
   });
 
-  test("ends with an error of the merge function after the pending item, and closes the source", async () => {
+  test("rejects with an error of the merge function after the pending item, and closes the source", async () => {
     const source = new HandFed<number>();
     const error = new Error("cannot merge");
     const failing = conflate<number>(() => {
@@ -73,7 +73,7 @@ describe("conflate", () => {
     await expect(iterator.next()).rejects.toBe(error);
   });
 
-  test("merges nothing for a consumer who has left", async () => {
+  test("merges nothing after the consumer has left", async () => {
     const source = new HandFed<number>();
     const merged: number[] = [];
     const stream = pipe(
@@ -93,7 +93,7 @@ describe("conflate", () => {
     expect(merged).toEqual([]);
   });
 
-  test("loses nothing of a source that is always ready, however slow the consumer is", async () => {
+  test("loses no item of a source that is always ready, however slow the consumer is", async () => {
     const sums: number[] = [];
     for await (const sum of pipe(
       spySource([1, 2, 3, 4, 5]),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { collect, filter, from, pipe } from "millrace";
 import { spySource } from "millrace/testing";
 
-test("filter lets pass what the test is true for, and counts all that arrive", async () => {
+test("filter yields the items that pass the test, which gets the index of each item", async () => {
   const even = pipe(
     from(["a", "b", "c"]),
     filter((_, index) => index % 2 === 0),
@@ -10,7 +10,7 @@ test("filter lets pass what the test is true for, and counts all that arrive", a
   expect(await collect(even)).toEqual(["a", "c"]);
 });
 
-test("filter asks again until something passes", async () => {
+test("filter pulls until an item passes", async () => {
   const source = spySource([1, 2, 3]);
   const iterator = pipe(
     source,

@@ -3,7 +3,7 @@ import { collect, from, mapAsync, pipe, stage } from "millrace";
 import { spySource } from "millrace/testing";
 import { turn } from "../support/hand-fed.js";
 
-test("mapAsync takes answers at once and later, in order, with the index", async () => {
+test("mapAsync accepts values and promises, in order, with the index", async () => {
   const stream = pipe(
     from(["a", "b", "c"]),
     mapAsync((letter, index) => (index === 1 ? turn().then(() => `${letter}${index}`) : `${letter}${index}`)),
@@ -11,7 +11,7 @@ test("mapAsync takes answers at once and later, in order, with the index", async
   expect(await collect(stream)).toEqual(["a0", "b1", "c2"]);
 });
 
-test("mapAsync makes one call at a time, also of several items that come together", async () => {
+test("mapAsync makes one call at a time, also for ready items", async () => {
   const twice = stage<number, number>((emit) => ({
     next: (n) => {
       emit(n);
@@ -34,7 +34,7 @@ test("mapAsync makes one call at a time, also of several items that come togethe
   expect(most).toBe(1);
 });
 
-test("mapAsync ends with the error of a call, and closes the source", async () => {
+test("mapAsync rejects with the error of a call, and closes the source", async () => {
   const source = spySource([1, 2]);
   const error = new Error("refused");
   await expect(
@@ -48,7 +48,7 @@ test("mapAsync ends with the error of a call, and closes the source", async () =
   expect([source.pulls, source.returns]).toEqual([1, 1]);
 });
 
-test("one mapAsync behind another waits for it, and its error is reported too", async () => {
+test("a mapAsync after another waits for it, and its error is reported too", async () => {
   const later = mapAsync((n: number) => turn().then(() => n + 1));
   expect(await collect(pipe(from([1, 2]), later, later))).toEqual([3, 4]);
   const refusing = mapAsync(() => turn().then(() => Promise.reject(new Error("second"))));

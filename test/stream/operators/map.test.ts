@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { collect, from, map, pipe } from "millrace";
 
-test("map puts a value in the place of each item, and counts them from 0 in each iteration", async () => {
+test("map replaces each item, and counts from 0 in each iteration", async () => {
   const stream = pipe(
     from(["a", "b"]),
     map((letter, index) => `${letter}${index}`),
@@ -10,7 +10,7 @@ test("map puts a value in the place of each item, and counts them from 0 in each
   expect(await collect(stream)).toEqual(["a0", "b1"]);
 });
 
-test("map hands on a promise as it is", async () => {
+test("map does not await a promise", async () => {
   const promise = Promise.resolve(1);
   const iterator = pipe(
     from([0]),

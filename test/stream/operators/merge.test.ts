@@ -4,12 +4,12 @@ import { spySource } from "millrace/testing";
 import { HandFed, stateOf, turn } from "../support/hand-fed.js";
 
 describe("merge", () => {
-  test("of nothing is empty, of one is that one", async () => {
+  test("of no sources is empty, and of one yields its items", async () => {
     expect(await collect(merge())).toEqual([]);
     expect(await collect(merge(from([1, 2])))).toEqual([1, 2]);
   });
 
-  test("gives each item as it arrives", async () => {
+  test("yields each item as it arrives", async () => {
     const [a, b] = [new HandFed<string>(), new HandFed<string>()];
     const items = collect(merge(a, b));
     await b.give("b1");
@@ -28,7 +28,7 @@ describe("merge", () => {
     );
   });
 
-  test("starts all with the first next(), and holds one item of each", async () => {
+  test("starts all sources at the first next(), and holds one item of each", async () => {
     const sources = [spySource([1, 2, 3]), spySource([4, 5, 6])];
     const iterator = merge(...sources)[Symbol.asyncIterator]();
     await turn();
@@ -41,7 +41,7 @@ describe("merge", () => {
     expect(sources.map((source) => source.pulls)).toEqual([2, 1]);
   });
 
-  test("of 10,000 sources gives the items of all", async () => {
+  test("works with 10,000 sources", async () => {
     const sources = Array.from({ length: 10_000 }, (_, i) => from([i, i]));
     const items = await collect(merge(...sources));
     expect(items.length).toBe(20_000);
@@ -61,7 +61,7 @@ describe("merge", () => {
   });
 
   // G-stream-2
-  test("closes all others when one fails, after what had arrived before", async () => {
+  test("closes the others when one fails, after the items that had arrived before", async () => {
     const error = new Error("cut");
     const [good, bad] = [spySource([1, 2, 3]), spySource<number>([], { then: { error } })];
     const iterator = merge(good, bad)[Symbol.asyncIterator]();
@@ -73,7 +73,7 @@ describe("merge", () => {
   });
 
   // G-stream-2
-  test("does not wait for a source that hangs, when it is left and when another fails", async () => {
+  test("does not wait for a source that hangs when it is left or another fails", async () => {
     const [hanging, other] = [spySource<number>([], { then: "hang" }), spySource([1, 2])];
     const iterator = merge(hanging, other)[Symbol.asyncIterator]();
     await iterator.next();
@@ -85,7 +85,7 @@ describe("merge", () => {
     expect(await stateOf(collect(stream))).toBe(error);
   });
 
-  test("waits for a source that takes its time to close", async () => {
+  test("waits for a source that closes slowly", async () => {
     const log: string[] = [];
     async function* slowToClose(): AsyncGenerator<number> {
       try {
@@ -104,7 +104,7 @@ describe("merge", () => {
     expect(log).toEqual(["item 1", "closed", "left"]);
   });
 
-  test("closes all although one cannot be closed, and then says so", async () => {
+  test("closes all sources even if one fails to close, and then rejects", async () => {
     const stubborn: AsyncIterable<number> = {
       [Symbol.asyncIterator]: () => ({
         next: async () => ({ done: false, value: 1 }),
@@ -133,7 +133,7 @@ describe("merge", () => {
     await expect(left.throw?.(thrown)).rejects.toBe(thrown);
   });
 
-  test("serves several callers at a time, in order", async () => {
+  test("answers concurrent calls in order", async () => {
     const [a, b] = [new HandFed<string>(), new HandFed<string>()];
     const iterator = merge(a, b)[Symbol.asyncIterator]();
     const answers = Promise.all([iterator.next(), iterator.next(), iterator.next()]);

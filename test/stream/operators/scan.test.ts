@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { collect, from, pipe, scan } from "millrace";
 
-test("scan emits what has accumulated, after each item, and starts again with each iteration", async () => {
+test("scan yields the accumulated value after each item, and starts again in each iteration", async () => {
   const stream = pipe(
     from([1, 2, 3]),
     scan((sum, n, index) => sum + n * index, 10),
@@ -10,7 +10,7 @@ test("scan emits what has accumulated, after each item, and starts again with ea
   expect(await collect(stream)).toEqual([10, 12, 18]);
 });
 
-test("scan of nothing is nothing: the seed is not emitted", async () => {
+test("scan of an empty stream is empty: the seed is not yielded", async () => {
   expect(
     await collect(
       pipe(

@@ -4,7 +4,7 @@ import { spySource } from "millrace/testing";
 import { HandFed, stateOf, turn } from "../support/hand-fed.js";
 
 describe("share", () => {
-  test("gives all consumers the same items of one source", async () => {
+  test("yields the same items of one source to all consumers", async () => {
     const source = spySource([{}, {}, {}]);
     const shared = pipe(source, share());
     const [a, b, c] = await Promise.all([collect(shared), collect(shared), last(shared)]);
@@ -14,7 +14,7 @@ describe("share", () => {
     expect([source.opened, source.pulls, source.maxInFlight]).toEqual([1, 4, 1]);
   });
 
-  test("lets a consumer see what arrives after it joined", async () => {
+  test("yields items to a consumer from the moment that it joined", async () => {
     const source = new HandFed<number>();
     const shared = pipe(source, share());
     const early = shared[Symbol.asyncIterator]();
@@ -30,7 +30,7 @@ describe("share", () => {
     ]);
   });
 
-  test("pulls nothing before somebody asks, and opens the source when the first one joins", async () => {
+  test("is lazy, and opens the source when the first consumer joins", async () => {
     const source = spySource([1]);
     const shared = pipe(source, share());
     expect(source.opened).toBe(0);
@@ -41,7 +41,7 @@ describe("share", () => {
   });
 
   // G-stream-4
-  test("makes the fastest wait when the slowest is `bound` items behind", async () => {
+  test("holds back the fastest consumer when the slowest is `bound` items behind", async () => {
     const source = spySource(numbers(100));
     const shared = pipe(source, share({ bound: 3 }));
     const [fast, slow] = [shared[Symbol.asyncIterator](), shared[Symbol.asyncIterator]()];
@@ -54,7 +54,7 @@ describe("share", () => {
     expect(source.pulls).toBe(4);
   });
 
-  test("lets the fastest go on when the slowest leaves", async () => {
+  test("releases the fastest consumer when the slowest leaves", async () => {
     const source = spySource(numbers(5));
     const shared = pipe(source, share({ bound: 1 }));
     const [fast, slow] = [shared[Symbol.asyncIterator](), shared[Symbol.asyncIterator]()];
@@ -66,7 +66,7 @@ describe("share", () => {
     expect(source.returns).toBe(0);
   });
 
-  test("does not pull for somebody who has left", async () => {
+  test("does not pull for a consumer that has left", async () => {
     const source = spySource(numbers(5));
     const shared = pipe(source, share({ bound: 1 }));
     const [fast, slow] = [shared[Symbol.asyncIterator](), shared[Symbol.asyncIterator]()];
@@ -80,7 +80,7 @@ describe("share", () => {
   });
 
   // G-stream-3
-  test("closes the source once, when the last consumer has left", async () => {
+  test("closes the source once, when the last consumer leaves", async () => {
     const source = spySource(numbers(5));
     const shared = pipe(source, share());
     const [a, b] = [shared[Symbol.asyncIterator](), shared[Symbol.asyncIterator]()];
@@ -94,7 +94,7 @@ describe("share", () => {
     expect(source.faults).toEqual([]);
   });
 
-  test("is over for who joins after the last one has left", async () => {
+  test("is empty for consumers that join after the last one has left", async () => {
     const source = spySource(numbers(5));
     const shared = pipe(source, share());
     await collect(pipe(shared, take(2)));
@@ -102,7 +102,7 @@ describe("share", () => {
     expect([source.opened, source.returns]).toEqual([1, 1]);
   });
 
-  test("gives everybody the source's error, as the same object, after all items, and also who joins later", async () => {
+  test("rejects with the source's error, the same object, for all consumers, also later ones", async () => {
     const error = new Error("cut");
     const source = spySource([1, 2], { then: { error } });
     const shared = pipe(source, share());
@@ -123,7 +123,7 @@ describe("share", () => {
     expect([source.returns, source.faults]).toEqual([0, []]);
   });
 
-  test("serves consumers that go through stages of their own", async () => {
+  test("works for consumers with their own stages", async () => {
     const shared = pipe(from([1, 2, 3]), share());
     const [doubled, first] = await Promise.all([
       collect(pipe(shared, map((n) => n * 2))), // prettier-ignore
@@ -132,7 +132,7 @@ describe("share", () => {
     expect([doubled, first]).toEqual([[2, 4, 6], [1]]);
   });
 
-  test.each([0, -1, 1.5])("refuses a bound of %s", (bound) => {
+  test.each([0, -1, 1.5])("rejects a bound of %s", (bound) => {
     expect(() => share({ bound })).toThrow(
       new RangeError(`bound of share must be a whole number of at least 1, but is ${bound}.`),
     );

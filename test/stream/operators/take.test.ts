@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { collect, pipe, take } from "millrace";
 import { spySource } from "millrace/testing";
 
-test("take closes the source with its last item, before it is asked again", async () => {
+test("take closes the source with its last item, before the next pull", async () => {
   const source = spySource([1, 2, 3]);
   const iterator = pipe(source, take(2))[Symbol.asyncIterator]();
   await iterator.next();
@@ -12,7 +12,7 @@ test("take closes the source with its last item, before it is asked again", asyn
   expect(await iterator.next()).toEqual({ done: true, value: undefined });
 });
 
-test("take of more than there is takes what there is", async () => {
+test("take of more items than exist yields them all", async () => {
   const source = spySource([1, 2]);
   expect(await collect(pipe(source, take(3)))).toEqual([1, 2]);
   expect(source.returns).toBe(0);
@@ -24,7 +24,7 @@ test("take(0) pulls nothing and closes the source", async () => {
   expect([source.pulls, source.returns]).toEqual([0, 1]);
 });
 
-test.each([-1, 1.5, Number.NaN])("take(%s) is refused when it is made", (n) => {
+test.each([-1, 1.5, Number.NaN])("take(%s) throws when it is created", (n) => {
   expect(() => take(n)).toThrow(
     new RangeError(`n of take(n) must be a whole number of at least 0, but is ${n}.`),
   );

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { collect, from, pipe, tap } from "millrace";
 import { spySource } from "millrace/testing";
 
-test("tap sees each item with its index, and hands on the same", async () => {
+test("tap calls its function with each item and index, and yields the same items", async () => {
   const seen: unknown[] = [];
   const item = {};
   const out = await collect(
@@ -15,7 +15,7 @@ test("tap sees each item with its index, and hands on the same", async () => {
   expect(seen).toEqual([[item, 0]]);
 });
 
-test("an error of tap ends the stream and closes the source", async () => {
+test("an error of the function of tap ends the stream and closes the source", async () => {
   const source = spySource([1, 2]);
   const stream = pipe(
     source,

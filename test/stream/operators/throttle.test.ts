@@ -15,7 +15,7 @@ function setUp(options?: { merge: (pending: number, item: number) => number }) {
 }
 
 describe("throttle", () => {
-  test("gives the first item at once, and the next when the time is over", async () => {
+  test("yields the first item at once, and the next after the interval", async () => {
     const { clock, source, iterator, advance } = setUp();
     const first = iterator.next();
     await source.give(1);
@@ -30,7 +30,7 @@ describe("throttle", () => {
     expect(clock.timers).toBe(0);
   });
 
-  test("gives an item at once if the time is over already", async () => {
+  test("yields an item at once if the interval is already over", async () => {
     const { clock, source, iterator, advance } = setUp();
     const first = iterator.next();
     await source.give(1);
@@ -42,7 +42,7 @@ describe("throttle", () => {
     expect(clock.timers).toBe(0);
   });
 
-  test("merges with a function of the caller's", async () => {
+  test("merges with a custom function", async () => {
     const { source, iterator, advance } = setUp({ merge: (pending, item) => pending + item });
     const first = iterator.next();
     await source.give(1);
@@ -53,7 +53,7 @@ describe("throttle", () => {
   });
 
   // G-stream-4
-  test("always delivers the last item, before the end and before an error, when the time is over", async () => {
+  test("yields the last item after the interval, before the end or an error", async () => {
     for (const how of ["end", "fail"] as const) {
       const { clock, source, iterator, advance } = setUp();
       const error = new Error("cut");
@@ -74,7 +74,7 @@ describe("throttle", () => {
     }
   });
 
-  test("leaves no timer behind when the consumer leaves", async () => {
+  test("leaves no timer when the consumer leaves", async () => {
     const { clock, source, iterator } = setUp();
     const first = iterator.next();
     await source.give(1);
@@ -103,12 +103,12 @@ describe("throttle", () => {
     expect(await second).toEqual({ done: false, value: 2 });
   });
 
-  test("works on the machine's clock", async () => {
+  test("works with the system clock", async () => {
     const items = await collect(pipe(spySource([1, 2, 3]), throttle(1)));
     expect([items[0], items.at(-1)]).toEqual([1, 3]);
   });
 
-  test.each([-1, Number.NaN])("refuses %s milliseconds", (ms) => {
+  test.each([-1, Number.NaN])("rejects an interval of %s ms", (ms) => {
     expect(() => throttle(ms)).toThrow(RangeError);
     expect(() => throttle(ms)).toThrow(`${ms}`);
   });

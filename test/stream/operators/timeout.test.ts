@@ -25,7 +25,7 @@ function setUp(limits: number | TimeoutLimits) {
 }
 
 describe("timeout", () => {
-  test("ends the stream when the source is silent for too long, and closes it", async () => {
+  test("rejects when the source is silent for too long, and closes it", async () => {
     const { clock, source, iterator, receive } = setUp(10);
     await receive(1);
     await receive(2);
@@ -48,7 +48,7 @@ describe("timeout", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("has a limit of its own for the first item", async () => {
+  test("has a separate limit for the first item", async () => {
     const { clock, iterator, receive } = setUp({ first: 100, idle: 10 });
     const first = receive(1);
     clock.advance(0);
@@ -66,14 +66,14 @@ describe("timeout", () => {
     await expect(never).rejects.toThrow("first item");
   });
 
-  test("without a limit for the first item applies the other one to it", async () => {
+  test("applies the idle limit to the first item if that has no limit", async () => {
     const { clock, iterator } = setUp({ idle: 10 });
     const next = iterator.next();
     clock.advance(10);
     await expect(next).rejects.toMatchObject({ limit: "first", ms: 10 });
   });
 
-  test("has a limit for all items together", async () => {
+  test("has a limit for the whole stream", async () => {
     const { clock, source, iterator } = setUp({ idle: 10, total: 25 });
     for (let n = 0; n < 3; n++) {
       const next = iterator.next();
@@ -87,7 +87,7 @@ describe("timeout", () => {
     await expect(last).rejects.toThrow("25 ms");
   });
 
-  test("counts the time of the source only, and not that of the consumer", async () => {
+  test("counts only the time of the source, not of the consumer", async () => {
     const { clock, iterator, receive } = setUp({ idle: 10, total: 20 });
     await receive(1);
     clock.advance(1000);
@@ -100,7 +100,7 @@ describe("timeout", () => {
     await expect(next).rejects.toMatchObject({ limit: "idle" });
   });
 
-  test("has one timer, which is not set again with each item", async () => {
+  test("has one timer, which is not reset for each item", async () => {
     const clock = manualClock();
     let set = 0;
     const counting = {
@@ -122,7 +122,7 @@ describe("timeout", () => {
     expect(clock.timers).toBe(0);
   });
 
-  test("sets an earlier timer when a later pull has less time", async () => {
+  test("sets an earlier timer when a later pull has less time left", async () => {
     const { clock, source, iterator } = setUp({ first: 1000, idle: 10 });
     const first = iterator.next();
     await source.give(1);
@@ -133,7 +133,7 @@ describe("timeout", () => {
     await expect(second).rejects.toMatchObject({ limit: "idle" });
   });
 
-  test("counts from the pull on, however many callers come to stand in line", async () => {
+  test("counts from the pull, with any number of concurrent calls", async () => {
     const { clock, iterator } = setUp(10);
     const first = iterator.next();
     clock.advance(6);
@@ -143,7 +143,7 @@ describe("timeout", () => {
     expect(await second).toEqual({ done: true, value: undefined });
   });
 
-  test("without a limit sets no timer", async () => {
+  test("sets no timer without a limit", async () => {
     const { clock, receive } = setUp({});
     await receive(1);
     expect(clock.timers).toBe(0);
@@ -158,7 +158,7 @@ describe("timeout", () => {
     expect(source.returns).toBe(1);
   });
 
-  test("leaves no timer behind at the end, at an error, and when the consumer leaves", async () => {
+  test("leaves no timer at the end, after an error, or when the consumer leaves", async () => {
     const ended = setUp(10);
     const done = ended.iterator.next();
     expect(ended.clock.timers).toBe(1);
@@ -180,14 +180,14 @@ describe("timeout", () => {
     expect([left.clock.timers, left.source.returns]).toEqual([0, 1]);
   });
 
-  test("works on the machine's clock, also with a limit longer than a timer can be", async () => {
+  test("works with the system clock, also with a limit longer than the longest timer", async () => {
     const silent = spySource<number>([], { then: "hang" });
     await expect(collect(pipe(silent, timeout(1)))).rejects.toBeInstanceOf(TimeoutError);
     const patient = pipe(spySource([1], { pace: () => turn() }), timeout(2 ** 40));
     expect(await collect(patient)).toEqual([1]);
   });
 
-  test.each([-1, Number.NaN, { first: -1 }, { total: -1 }])("refuses a limit of %o", (limit) => {
+  test.each([-1, Number.NaN, { first: -1 }, { total: -1 }])("rejects a limit of %o", (limit) => {
     expect(() => timeout(limit)).toThrow(RangeError);
   });
 });

@@ -5,7 +5,7 @@ import { collect, from, map, pipe, type StreamInput, take } from "millrace";
 import { spySource } from "millrace/testing";
 import { stateOf, turn } from "../support/hand-fed.js";
 
-/** A web stream that writes down that it was cancelled. */
+/** A web stream that counts its cancellations. */
 function webStream<T>(items: readonly T[], end: "close" | "hang" | Error = "close") {
   const cancelled: unknown[] = [];
   let pulls = 0;
@@ -29,15 +29,15 @@ const textOf = async (stream: AsyncIterable<Uint8Array>): Promise<string> =>
   Buffer.concat(await collect(stream)).toString();
 
 describe("from(Response)", () => {
-  test("gives its bytes", async () => {
+  test("yields the bytes of the body", async () => {
     expect(await textOf(from(new Response("mill")))).toBe("mill");
   });
 
-  test("gives nothing if its body is null", async () => {
+  test("is empty if the body is null", async () => {
     expect(await collect(from(new Response(null, { status: 204 })))).toEqual([]);
   });
 
-  test("knows a Response that is not of this realm", async () => {
+  test("accepts a Response of another realm", async () => {
     const foreign = { body: new Response("mill").body, arrayBuffer: () => {} } as unknown as Response;
     expect(await textOf(from(foreign))).toBe("mill");
   });
@@ -51,25 +51,25 @@ describe("from(Response)", () => {
     expect(cancelled.length).toBe(1);
   });
 
-  test("is refused if its body has been read, as it would look empty", async () => {
+  test("throws if the body has been read", async () => {
     const response = new Response("mill");
     await response.text();
     expect(() => from(response)).toThrow(TypeError);
   });
 
-  test("may be promised", async () => {
+  test("accepts a promise", async () => {
     expect(await textOf(from(Promise.resolve(new Response("mill"))))).toBe("mill");
   });
 });
 
 describe("from(ReadableStream)", () => {
-  test("gives its items, and unlocks it at the end", async () => {
+  test("yields its items, and unlocks it at the end", async () => {
     const { stream } = webStream([1, 2]);
     expect(await collect(from(stream))).toEqual([1, 2]);
     expect(stream.locked).toBe(false);
   });
 
-  test("locks it with the first next(), not before", async () => {
+  test("locks it at the first next(), not before", async () => {
     const { stream, pulls } = webStream([1]);
     const iterator = from(stream)[Symbol.asyncIterator]();
     expect([stream.locked, pulls()]).toEqual([false, 0]);
@@ -77,7 +77,7 @@ describe("from(ReadableStream)", () => {
     expect([stream.locked, pulls()]).toEqual([true, 1]);
   });
 
-  test("cancels and unlocks it when the consumer leaves, once", async () => {
+  test("cancels and unlocks it once when the consumer leaves", async () => {
     const { stream, cancelled } = webStream([1, 2]);
     const iterator = from(stream)[Symbol.asyncIterator]();
     await iterator.next();
@@ -93,7 +93,7 @@ describe("from(ReadableStream)", () => {
     expect([cancelled.length, stream.locked]).toEqual([1, false]);
   });
 
-  test("cancels it while a read hangs, and that read ends", async () => {
+  test("cancels it during a read, and ends that read", async () => {
     const { stream, cancelled } = webStream([], "hang");
     const iterator = from(stream)[Symbol.asyncIterator]();
     const pending = iterator.next();
@@ -102,7 +102,7 @@ describe("from(ReadableStream)", () => {
     expect(await stateOf(pending)).toEqual({ done: true, value: undefined });
   });
 
-  test("ends with its error, the same object, and unlocks it", async () => {
+  test("rejects with its error, the same object, and unlocks it", async () => {
     const error = new Error("cut");
     const { stream } = webStream([1], error);
     const iterator = from(stream)[Symbol.asyncIterator]();
@@ -113,7 +113,7 @@ describe("from(ReadableStream)", () => {
     expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
   });
 
-  test("of a stream that is locked by somebody else rejects with the engine's own error", async () => {
+  test("rejects with the platform's error if the stream is locked", async () => {
     const { stream } = webStream([1]);
     stream.getReader();
     await expect(collect(from(stream))).rejects.toThrow(TypeError);
@@ -121,13 +121,13 @@ describe("from(ReadableStream)", () => {
 });
 
 describe("from(iterable)", () => {
-  test("gives its items; those of a string are its characters", async () => {
+  test("yields its items; those of a string are its characters", async () => {
     expect(await collect(from([1, 2]))).toEqual([1, 2]);
     expect(await collect(from(new Set(["a", "b"])))).toEqual(["a", "b"]);
     expect(await collect(from("a👍"))).toEqual(["a", "👍"]);
   });
 
-  test("can be iterated as often as the iterable can", async () => {
+  test("can be iterated as often as the iterable", async () => {
     const source = from([1, 2]);
     expect([await collect(source), await collect(source)]).toEqual([
       [1, 2],
@@ -135,11 +135,11 @@ describe("from(iterable)", () => {
     ]);
   });
 
-  test("awaits the promises among its items", async () => {
+  test("awaits promises among the items", async () => {
     expect(await collect(from([1, Promise.resolve(2), turn().then(() => 3)]))).toEqual([1, 2, 3]);
   });
 
-  test("closes the iterator when the consumer leaves, once, and not when it has ended", async () => {
+  test("closes the iterator once when the consumer leaves, but not after its end", async () => {
     let closed = 0;
     function* numbers(): Generator<number> {
       try {
@@ -155,7 +155,7 @@ describe("from(iterable)", () => {
     expect(closed).toBe(2);
   });
 
-  test("opens nothing before the first next()", async () => {
+  test("is lazy", async () => {
     let opened = 0;
     const iterable = {
       *[Symbol.iterator]() {
@@ -170,7 +170,7 @@ describe("from(iterable)", () => {
     expect(opened).toBe(0);
   });
 
-  test("ends with what the iterator throws, and with what an item rejects with, which also closes it", async () => {
+  test("rejects with an error of the iterator or of an item; the latter closes the iterator", async () => {
     const error = new Error("of the iterator");
     const failing = from({
       *[Symbol.iterator](): Generator<number> {
@@ -197,7 +197,7 @@ describe("from(iterable)", () => {
     expect(await rejecting.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("rejects with what closing it throws", async () => {
+  test("rejects with an error of closing", async () => {
     const iterator = from({
       *[Symbol.iterator]() {
         try {
@@ -213,12 +213,12 @@ describe("from(iterable)", () => {
 });
 
 describe("from(async iterable)", () => {
-  test("is that iterable itself", () => {
+  test("returns that iterable", () => {
     const source = spySource([1]);
     expect(from(source)).toBe(source);
   });
 
-  test("takes a Node stream, an Ix iterable, and an SDK's stream, which is a class with an iterator", async () => {
+  test("accepts a Node stream, an Ix iterable, and the stream class of an SDK", async () => {
     expect(await collect(from(Readable.from(["a", "b"])))).toEqual(["a", "b"]);
     expect(await collect(from(ixFrom([1, 2])))).toEqual([1, 2]);
     class SdkStream implements AsyncIterable<string> {
@@ -247,7 +247,7 @@ describe("from(async iterable)", () => {
 });
 
 describe("from(promise)", () => {
-  test("awaits it with the first next()", async () => {
+  test("awaits it at the first next()", async () => {
     let awaited = 0;
     const thenable: PromiseLike<number[]> = {
       then: (...callbacks) => {
@@ -267,7 +267,7 @@ describe("from(promise)", () => {
     expect(awaited).toBe(1);
   });
 
-  test("rejects with its rejection, which is not unhandled before", async () => {
+  test("rejects with its rejection, which is handled before", async () => {
     const error = new Error("no connection");
     const source = from(Promise.reject<number[]>(error));
     await turn();
@@ -277,7 +277,7 @@ describe("from(promise)", () => {
     await iterator.return?.();
   });
 
-  test("does not start an SDK's promise, whose then() does the work, before the first next()", async () => {
+  test("does not start an SDK's lazy promise before the first next()", async () => {
     let parsed = 0;
     class SdkPromise<T> extends Promise<T> {
       override then<A = T, B = never>(
@@ -298,7 +298,7 @@ describe("from(promise)", () => {
     expect(parsed).toBeGreaterThan(0);
   });
 
-  test("closes what was promised when the consumer leaves", async () => {
+  test("closes the source when the consumer leaves", async () => {
     const inner = spySource([1, 2]);
     const iterator = from(Promise.resolve(inner))[Symbol.asyncIterator]();
     await iterator.next();
@@ -309,7 +309,7 @@ describe("from(promise)", () => {
     expect(inner.faults).toEqual([]);
   });
 
-  test("closes what was promised when it comes after the consumer has left, who need not wait for it", async () => {
+  test("closes the source if it resolves after the consumer has left, without delaying the consumer", async () => {
     const inner = spySource([1]);
     let keep = (_: AsyncIterable<number>): void => {};
     const promise = new Promise<AsyncIterable<number>>((resolve) => {
@@ -324,14 +324,14 @@ describe("from(promise)", () => {
     expect([inner.pulls, inner.returns]).toEqual([0, 1]);
   });
 
-  test("closes what was promised when nobody has asked for an item", async () => {
+  test("closes the source if it was never pulled", async () => {
     const inner = spySource([1]);
     await from(Promise.resolve(inner))[Symbol.asyncIterator]().return?.();
     await turn();
     expect([inner.pulls, inner.returns]).toEqual([0, 1]);
   });
 
-  test("does not ask again after the end or an error", async () => {
+  test("does not pull after the end or an error", async () => {
     for (const then of ["end", { error: new Error("cut") }] as const) {
       const inner = spySource([1], { then });
       const iterator = from(Promise.resolve(inner))[Symbol.asyncIterator]();
@@ -344,7 +344,7 @@ describe("from(promise)", () => {
   });
 });
 
-describe("from(anything else)", () => {
+describe("from(any other value)", () => {
   const wrong = (input: unknown) => input as StreamInput<never>;
 
   test.each([
@@ -353,7 +353,7 @@ describe("from(anything else)", () => {
     [7, "a number"],
     [{}, "an object (Object)"],
     [() => {}, "a function"],
-  ])("%s is refused at once", (input, name) => {
+  ])("%s throws at once", (input, name) => {
     expect(() => from(wrong(input))).toThrow(
       new TypeError(
         "from() takes a Response, a ReadableStream, an iterable, an async iterable, or a promise of one, " +
@@ -362,7 +362,7 @@ describe("from(anything else)", () => {
     );
   });
 
-  test("is refused with the first next() if it was promised", async () => {
+  test("rejects at the first next() if it was a promise", async () => {
     await expect(collect(from(Promise.resolve(wrong(7))))).rejects.toThrow(TypeError);
   });
 });

@@ -1,7 +1,7 @@
 import type { Operator } from "millrace";
 import { stage } from "#src/stream/core/stage.js";
 
-/** Reads so many items, then gives them at once: as a read of a network that brings several tokens. */
+/** Reads `size` items, then yields them at once, like a network read that contains several tokens. */
 export function bursts<T>(size: number): Operator<T, T> {
   return stage((emit) => {
     let burst: T[] = [];

@@ -1,22 +1,22 @@
-/** A source that gives what a test hands it, when the test does so. */
+/** A source whose items a test provides one at a time. */
 export class HandFed<T> implements AsyncIterable<T> {
   pulls = 0;
   returns = 0;
-  private readonly given: IteratorResult<T, undefined>[] = [];
-  private readonly askers: ((result: Promise<IteratorResult<T, undefined>>) => void)[] = [];
+  private readonly queued: IteratorResult<T, undefined>[] = [];
+  private readonly waiting: ((result: Promise<IteratorResult<T, undefined>>) => void)[] = [];
   private failure: Promise<never> | undefined;
 
-  /** Resolves when what follows from it has happened. */
+  /** Resolves when the items have been processed. */
   async give(...items: T[]): Promise<void> {
     for (const value of items) {
-      this.given.push({ done: false, value });
+      this.queued.push({ done: false, value });
       this.feed();
     }
     await turn();
   }
 
   async end(): Promise<void> {
-    this.given.push({ done: true, value: undefined });
+    this.queued.push({ done: true, value: undefined });
     this.feed();
     await turn();
   }
@@ -33,7 +33,7 @@ export class HandFed<T> implements AsyncIterable<T> {
       next: () => {
         this.pulls++;
         return new Promise((resolve) => {
-          this.askers.push(resolve);
+          this.waiting.push(resolve);
           this.feed();
         });
       },
@@ -45,23 +45,23 @@ export class HandFed<T> implements AsyncIterable<T> {
   }
 
   private feed(): void {
-    while (this.askers.length > 0) {
-      const result = this.given.shift();
+    while (this.waiting.length > 0) {
+      const result = this.queued.shift();
       const answer = result === undefined ? this.failure : Promise.resolve(result);
       if (answer === undefined) return;
-      this.askers.shift()?.(answer);
+      this.waiting.shift()?.(answer);
     }
   }
 }
 
-/** A turn of the event loop: all that is ready has happened. */
+/** One turn of the event loop: everything that is ready has run. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve);
   });
 }
 
-/** What a promise has come to by now. */
+/** The state of a promise at this moment. */
 export async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   let state: unknown = "pending";
   promise.then(

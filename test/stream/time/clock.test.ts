@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { systemClock } from "millrace";
 import { turn } from "../support/hand-fed.js";
 
-test("the system clock goes on, and never back", async () => {
+test("the system clock is monotonic", async () => {
   const before = systemClock.now();
   await turn();
   expect(systemClock.now()).toBeGreaterThan(before);
@@ -22,7 +22,7 @@ test("the system clock calls back once, unless the timer is cleared", async () =
   expect(called).toEqual(["kept"]);
 });
 
-test("the system clock does not take a timer that is too long for the engine as one of no length", async () => {
+test("the system clock accepts a delay that is too long for setTimeout", async () => {
   let called = false;
   const timer = systemClock.setTimeout(() => (called = true), 2 ** 31);
   await turn();

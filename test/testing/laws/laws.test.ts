@@ -7,7 +7,7 @@ const lawsOf = (subject: (typeof brokenOperators)[number]): Law[] =>
   operatorLaws(subject.create, { inputs, ...subject.options });
 
 // G-stream-1
-describe("a law finds out an operator that is", () => {
+describe("the laws detect an operator that is", () => {
   test.each(brokenOperators.map((broken) => [broken.name, broken] as const))("%s", async (_, broken) => {
     const law = lawsOf(broken).find(({ name }) => name.includes(broken.law)) as Law;
     const error: unknown = await law.check().catch((reason: unknown) => reason);
@@ -17,16 +17,16 @@ describe("a law finds out an operator that is", () => {
   });
 });
 
-test("every law is broken by one of them, so each can fail", () => {
+test("every law has an operator that breaks it", () => {
   const laws = operatorLaws(faithful, { inputs, cut: () => [inputs] }).map(({ name }) => name);
   expect(laws.filter((name) => !brokenOperators.some(({ law }) => name.includes(law)))).toEqual([]);
 });
 
-test("an operator that is none of that keeps all laws", async () => {
+test("a correct operator keeps all laws", async () => {
   for (const law of operatorLaws(faithful, { inputs, cut: () => [inputs] })) await law.check();
 });
 
-test("a law that is broken says which one, and how", async () => {
+test("a LawError has the code of the law, the position and the item", async () => {
   const wrapping = brokenOperators.find(({ name }) => name === "error-swallowing")!;
   const law = lawsOf(wrapping).find(({ name }) => name.includes(wrapping.law)) as Law;
   const error = (await law.check().catch((reason: unknown) => reason)) as LawError;
@@ -34,7 +34,7 @@ test("a law that is broken says which one, and how", async () => {
   expect(error.message).toMatch(/position 0 of a ready source.*\{"kind":"done"\}/);
 });
 
-test("an operator that gives items without end is found out, and not waited for", async () => {
+test("an endless operator is detected after a bounded number of items", async () => {
   const law = operatorLaws(
     () =>
       async function* () {

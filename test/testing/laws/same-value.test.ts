@@ -33,7 +33,7 @@ describe("sameValue", () => {
   });
 });
 
-test("show gives a value as text, short enough for a sentence, whatever it is", () => {
+test("show returns a short text for any value", () => {
   expect(show({ a: [1] })).toBe('{"a":[1]}');
   expect(show(undefined)).toBe("undefined");
   expect(show(10n)).toBe("10");

@@ -22,7 +22,7 @@ const header = '{"millrace":"transcript","version":1}';
 const line = (t: number, words: string): string => JSON.stringify({ t, value: text(words) });
 const hello = [header, line(100, "Hel"), line(250, "lo"), '{"t":250,"end":true}'];
 
-/** What came, each with the time at which it did; moves the clock as long as something waits for it. */
+/** The items with their times. Advances the clock while a timer is pending. */
 async function played<T>(stream: AsyncIterable<T>, clock: ManualClock, step = 1) {
   const start = clock.now();
   const items: { readonly t: number; readonly item: T }[] = [];
@@ -68,13 +68,13 @@ describe("replayModel", () => {
     expect(clock.timers).toBe(0);
   });
 
-  test("plays as recorded if nothing else is said, and adds no chunk of its own", async () => {
+  test("plays at the recorded speed by default, and adds no chunks", async () => {
     const clock = manualClock();
     const { items } = await played(replayModel(hello, { clock }).stream("Hi"), clock, 50);
     expect(items.map(({ t }) => t)).toEqual([100, 250]);
   });
 
-  test("makes nobody wait for what is due", async () => {
+  test("does not delay items that are already due", async () => {
     const clock = manualClock();
     const stream = replayModel(hello, { clock }).stream("Hi")[Symbol.asyncIterator]();
     const first = stream.next();
@@ -87,7 +87,7 @@ describe("replayModel", () => {
     expect(clock.timers).toBe(0);
   });
 
-  test("plays from the start with each call, also of a stream, which is read once", async () => {
+  test("plays from the start with each call, even from a stream that can be read once", async () => {
     const input = new Response(hello.join("\n")).body as ReadableStream<Uint8Array>;
     const model = replayModel(input, { speed: Infinity });
     const both = await Promise.all([1, 2].map(() => last(pipe(model.stream("Hi"), mergeChunks()))));
@@ -95,14 +95,14 @@ describe("replayModel", () => {
     expect(model.calls.map(({ messages }) => messages.map(textOf))).toEqual([["Hi"], ["Hi"]]);
   });
 
-  test("can do all, or what it is told, under the name that it is given", () => {
+  test("has default names and capabilities, which options override", () => {
     expect(replayModel(hello)).toMatchObject({ provider: "replay", model: "replay" });
     expect(replayModel(hello).profile.structuredOutput).toBe(true);
     const options = { provider: "p", model: "m", profile: { structuredOutput: false } };
     expect(replayModel(hello, options)).toMatchObject({ ...options, profile: { toolCalling: true } });
   });
 
-  test("ends at once when it is aborted, and leaves neither timer nor listener", async () => {
+  test("ends at once on abort, and leaves no timer or listener", async () => {
     const clock = manualClock();
     const controller = new AbortController();
     const stream = replayModel(hello, { clock }).stream("Hi", { signal: controller.signal });
@@ -115,7 +115,7 @@ describe("replayModel", () => {
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
-  test("leaves no timer when its reader leaves", async () => {
+  test("leaves no timer when its consumer leaves", async () => {
     const clock = manualClock();
     const iterator = replay(hello, { clock })[Symbol.asyncIterator]();
     const next = iterator.next();
@@ -126,7 +126,7 @@ describe("replayModel", () => {
     expect(clock.timers).toBe(0);
   });
 
-  test("throws the recorded error again, at its time", async () => {
+  test("throws the recorded error at its time", async () => {
     const clock = manualClock();
     const error = JSON.stringify({ name: "ModelError", code: "cut", message: "Gone.", retryable: true });
     const transcript = [header, line(1, "a"), `{"t":20,"error":${error}}`];
@@ -137,7 +137,7 @@ describe("replayModel", () => {
     expect(outcome.error).toMatchObject({ code: "cut", message: "Gone.", retryable: true });
   });
 
-  test("does not pretend to know what comes after its reader had left", async () => {
+  test("throws an error at the point where the recording's consumer left", async () => {
     const clock = manualClock();
     const transcript = [header, line(1, "a"), '{"t":2,"left":true}'];
     const { items, error } = await played(replayModel(transcript, { clock }).stream("Hi"), clock);
@@ -146,15 +146,15 @@ describe("replayModel", () => {
     expect((error as Error).message).toContain("reader left");
   });
 
-  test.each([0, -1, NaN])("refuses the speed %d", (speed) => {
+  test.each([0, -1, NaN])("rejects the speed %d", (speed) => {
     expect(() => replayModel(hello, { speed })).toThrow(RangeError);
   });
 });
 
-describe("what was recorded is played as it was", () => {
+describe("a recording is played unchanged", () => {
   const item = fc.record({ chunk: anyChunk, wait: fc.nat(40) });
 
-  test("the same items at the same times: the transcript of the replay is the transcript", async () => {
+  test("recording a replay gives the same transcript", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(item, { maxLength: 6 }),
@@ -190,22 +190,22 @@ describe("what was recorded is played as it was", () => {
   });
 });
 
-describe("a transcript is read", () => {
+describe("a transcript is read from", () => {
   const expected = [text("Hel"), text("lo")];
   const read = (input: TranscriptInput): Promise<unknown[]> => collect(replay(input, { speed: Infinity }));
 
-  test("as text, with any line breaks", async () => {
+  test("text, with any line breaks", async () => {
     expect(await read(hello.join("\n"))).toEqual(expected);
     expect(await read(`${hello.join("\r\n")}\r\n\n`)).toEqual(expected);
     expect(await read(`\uFEFF${hello.join("\n")}`)).toEqual(expected);
   });
 
-  test("as lines, with or without their breaks", async () => {
+  test("lines, with or without their line breaks", async () => {
     expect(await read(hello)).toEqual(expected);
     expect(await read(hello.join("\n").split(/(?<=\n)/).map((part) => part.trimEnd()))).toEqual(expected); // prettier-ignore
   });
 
-  test("as a stream of text or of bytes, cut anywhere", async () => {
+  test("a stream of text or bytes, split anywhere", async () => {
     const whole = [header, line(0, "é😀"), '{"t":0,"end":true}'].join("\n");
     const bytes = new TextEncoder().encode(whole);
     expect(await read(new Blob([whole]).stream())).toEqual([text("é😀")]);
@@ -222,28 +222,28 @@ describe("a transcript is read", () => {
   }
 
   test.each([
-    ["nothing", "", "not_a_transcript", 1],
+    ["empty text", "", "not_a_transcript", 1],
     ["prose", "Hello", "not_a_transcript", 1],
     ["other JSON Lines", '{"a":1}\n{"a":2}', "not_a_transcript", 1],
     ["half a header", '{"millrace":"tra', "not_a_transcript", 1],
     ["a later version", '{"millrace":"transcript","version":2}\n{"t":0,"end":true}', "version", 1],
     ["a header alone", header, "cut", 1],
     ["no end", [header, line(0, "a")].join("\n"), "cut", 2],
-    ["half a line at the end", `${header}\n{"t":0,"val`, "cut", 2],
-    ["half a line in the middle", `${header}\n{"t":0,"val\n{"t":0,"end":true}`, "invalid_line", 2],
-    ["a line of something else", `${header}\n{"value":1}\n{"t":0,"end":true}`, "invalid_line", 2],
-    ["a line with nothing", `${header}\n{"t":1}\n{"t":2,"end":true}`, "invalid_line", 2],
+    ["an incomplete last line", `${header}\n{"t":0,"val`, "cut", 2],
+    ["an incomplete line in the middle", `${header}\n{"t":0,"val\n{"t":0,"end":true}`, "invalid_line", 2],
+    ["an unknown line", `${header}\n{"value":1}\n{"t":0,"end":true}`, "invalid_line", 2],
+    ["a line without a value", `${header}\n{"t":1}\n{"t":2,"end":true}`, "invalid_line", 2],
     ["a time before the start", `${header}\n{"t":-1,"value":1}\n{"t":2,"end":true}`, "invalid_line", 2],
-    ["time that goes back", [header, line(2, "a"), '{"t":1,"end":true}'].join("\n"), "invalid_line", 3],
+    ["decreasing times", [header, line(2, "a"), '{"t":1,"end":true}'].join("\n"), "invalid_line", 3],
     ["lines after the end", [...hello, line(300, "!")].join("\n"), "invalid_line", 4],
     ["two transcripts", [...hello, ...hello].join("\n"), "invalid_line", 4],
-  ] as const)("and refused, before anything is played: %s", async (_, input, code, at) => {
+  ] as const)("a transcript is rejected before the first item: %s", async (_, input, code, at) => {
     const error = await errorOf(input);
     expect(error).toMatchObject({ code, line: at });
     expect(error.message).toMatch(new RegExp(`^Line ${at} of the transcript `));
   });
 
-  test("and an error of the stream that it comes in is that error", async () => {
+  test("an error of the transcript's stream is passed on unchanged", async () => {
     const problem = new Error("no such file");
     const broken = new ReadableStream<string>({
       pull: (controller) => {

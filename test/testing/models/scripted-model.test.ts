@@ -3,7 +3,7 @@ import { collect, user, last, mergeChunks, pipe, textOf, toolCallsOf } from "mil
 import { scriptedModel } from "millrace/testing";
 
 describe("a scripted model", () => {
-  test("plays texts and chunks, and says at last why it stopped", async () => {
+  test("plays texts and chunks, and adds a finish reason", async () => {
     const reasoning = { content: [{ type: "reasoning", reasoning: "hm" }] } as const;
     expect(await collect(scriptedModel([reasoning, "Hel", "lo"]).stream("Hi"))).toEqual([
       reasoning,
@@ -13,7 +13,7 @@ describe("a scripted model", () => {
     ]);
   });
 
-  test("stops for tools where the script calls some, and for its own reason where it gives one", async () => {
+  test("stops for tool calls in its script, or with the finish reason in its script", async () => {
     const call = { content: [{ type: "tool_call_chunk", id: "1", name: "f", args: "{}" }] } as const;
     const message = await last(pipe(scriptedModel([call]).stream("Hi"), mergeChunks()));
     expect(message?.finishReason).toBe("tool_calls");
@@ -22,7 +22,7 @@ describe("a scripted model", () => {
     expect(cut.map((chunk) => chunk.finishReason)).toEqual([undefined, "length"]);
   });
 
-  test("keeps what it was asked, and can answer each time differently", async () => {
+  test("records its calls, and can answer each differently", async () => {
     const model = scriptedModel(({ index, messages }) => [`${index}: ${textOf(messages[0]!)}`]);
     const answers = await Promise.all(
       ["a", "b"].map(async (question) => textOf((await collect(model.stream(question, { seed: 1 })))[0]!)),
@@ -34,7 +34,7 @@ describe("a scripted model", () => {
     ]);
   });
 
-  test("can fail on its way", async () => {
+  test("can fail after some chunks", async () => {
     const failure = new Error("broken");
     const model = scriptedModel(function* () {
       yield "a";
@@ -48,7 +48,7 @@ describe("a scripted model", () => {
     expect(texts).toEqual(["a"]);
   });
 
-  test("ends with the reason of its signal, and closes its script", async () => {
+  test("ends with the reason of the signal, and closes its script", async () => {
     let closed = false;
     const model = scriptedModel(async function* () {
       try {
@@ -66,7 +66,7 @@ describe("a scripted model", () => {
     expect(closed).toBe(true);
   });
 
-  test("has names and abilities of one's own", () => {
+  test("has default names and capabilities, which options override", () => {
     const model = scriptedModel([], { provider: "p", model: "m", profile: { structuredOutput: false } });
     expect(model).toMatchObject({
       provider: "p",

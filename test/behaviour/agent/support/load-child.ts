@@ -1,6 +1,6 @@
 /**
- * Runs many agents in a separate process: `node --expose-gc --import tsx load-child.ts URL COUNT`. Prints what leaked
- * of them as JSON, and ends by itself if nothing is.
+ * Runs many agents in a separate process: `node --expose-gc --import tsx load-child.ts URL COUNT`. Prints the leaks as
+ * JSON, and ends by itself if no resource remains open.
  */
 import { getEventListeners, setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
@@ -18,7 +18,7 @@ const { openai } = (await import(openaiEntry)) as typeof OpenAI;
 const [url, count] = process.argv.slice(2) as [string, string];
 const controller = new AbortController();
 const { signal } = controller;
-setMaxListeners(0, signal); // Node warns of a leak at 11
+setMaxListeners(0, signal); // from 11 on, Node prints a warning
 
 /** Objects of each run, which must be collected after its end. */
 const watched: WeakRef<object>[] = [];
@@ -48,7 +48,7 @@ async function wave(size: number): Promise<number> {
   return right.filter(Boolean).length;
 }
 
-/** Bytes in use. What is collected may have to be told so, and lets go of more then. */
+/** Bytes in use after garbage collection, which may need several requests. */
 async function heap(): Promise<number> {
   for (let turn = 0; turn < 4; turn++) {
     globalThis.gc?.();
@@ -60,7 +60,7 @@ async function heap(): Promise<number> {
 await wave(50);
 const before = await heap();
 const right = await wave(Number(count));
-// It waits for the answers that are still read: for ever if one was left open.
+// The process waits for responses that are still open, so a response that stays open keeps it alive.
 const dispatcher = (globalThis as Record<symbol, unknown>)[Symbol.for("undici.globalDispatcher.1")];
 await (dispatcher as { close(): Promise<void> }).close();
 const report: LoadReport = {

@@ -1,4 +1,4 @@
-/** What docs/client.md shows, which `documented()` of ../support/documented.ts brings into a page. */
+/** The examples of docs/client.md, which `documented()` of ../support/documented.ts inserts into a page. */
 declare module "docs:svelte" {
   import type { PatchStore } from "millrace/client";
   import type { Component } from "svelte";

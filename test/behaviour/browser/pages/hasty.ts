@@ -1,6 +1,6 @@
 import type { FromEventStreamOptions } from "millrace/client";
 
-/** Time that runs so many times as fast, for what waits before it tries again. */
+/** A clock that is many times as fast, for retries. */
 export function hasty(times: number): NonNullable<FromEventStreamOptions["clock"]> {
   return {
     now: () => performance.now() * times,

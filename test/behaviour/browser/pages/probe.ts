@@ -1,16 +1,16 @@
-/** What a page tells the test that opened it. It hangs on the window, where `page.evaluate()` finds it. */
+/** Measurements of a page, stored on the window, where `page.evaluate()` finds them. */
 export interface Probe {
-  /** How often each component was rendered. */
+  /** The number of renders of each component. */
   readonly renders: Record<string, number>;
-  /** Each value that subscribers were shown, as JSON. */
+  /** Each value that subscribers got, as JSON. */
   readonly shown: string[];
-  /** The id of each patch that came, in order. */
+  /** The id of each patch, in order. */
   readonly ids: string[];
-  /** How often the connection was lost. */
+  /** The number of lost connections. */
   retries: number;
-  /** How many now listen to the store. */
+  /** The number of current subscribers of the store. */
   subscribers: number;
-  /** Animation frames since the page began. */
+  /** Animation frames since the start of the page. */
   frames: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A page of React that shows `/events` as it comes. Its time runs a hundred times as fast: half a second to wait is 5 ms.
- * `?idle=` says, in that time, how long a connection may be silent, `?retries=` how often it is tried again.
+ * A page with React that shows `/events`. Its clock is a hundred times as fast: half a second is 5 ms. `?idle=` is the
+ * idle limit of a connection in that time, `?retries=` the number of retries.
  */
 import { ClientError, createPatchStore, JsonPatchError, type FromEventStreamOptions } from "millrace/client";
 import { useStructured } from "millrace/react";

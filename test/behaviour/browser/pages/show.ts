@@ -6,10 +6,10 @@ export interface Titled {
 }
 
 /**
- * The page that each framework makes of `/events`: an `h1` with the title, an `output` with the status. The button takes it
- * away.
+ * The page that each framework renders from `/events`: an `h1` with the title, an `output` with the status, and a button
+ * that unmounts it.
  *
- * @param mount returns what unmounts
+ * @param mount returns a function that unmounts
  */
 export function show(mount: (store: PatchStore<Titled>, into: Element) => () => unknown): void {
   const store = createPatchStore<Titled>();

@@ -11,7 +11,7 @@ show((store, into) =>
   }, into),
 );
 
-/** As JSX would be compiled. */
+/** The output of the JSX compiler. */
 function element(name: string, text: () => string | undefined): Element {
   const made = document.createElement(name);
   createRenderEffect(() => {

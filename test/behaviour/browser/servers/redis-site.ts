@@ -1,4 +1,4 @@
-/** A machine that shows a run in Redis: `redis-site.mjs SOCKET DOCUMENT PORT`. */
+/** A server for a run in Redis: `redis-site.mjs SOCKET DOCUMENT PORT`. */
 import { readFileSync } from "node:fs";
 import { Redis } from "ioredis";
 import { redisLog } from "millrace/redis";

@@ -5,8 +5,8 @@ import { build, type BuildOptions } from "esbuild";
 const root = join(import.meta.dirname, "../../../..");
 
 /**
- * A program of the tests as one module with all that it imports, where the package's names lead to the sources, or to the
- * dist where the suite runs on that.
+ * Bundles a program of the tests into one module. The package's names resolve to the sources, or to dist if the suite
+ * tests that.
  *
  * @param program its path below `test`
  */

@@ -5,17 +5,17 @@ import { chromiumArgs, chromiumPath, noChromium } from "./find-chromium.js";
 if (chromiumPath === undefined) console.log(`Skipped: ${noChromium}`);
 
 /**
- * A group of tests in one headless Chromium, which is closed behind them, as is each page behind its test. A test fails if
- * something in its page failed and nobody caught it. Where there is no Chromium, they are skipped.
+ * A group of tests in one headless Chromium. Each test gets its own pages, which are closed after it. A test fails if its
+ * page has an unhandled error. The tests are skipped without Chromium.
  *
- * @param tests gets what opens a page, in a profile of its own
+ * @param tests gets a function that opens a page in its own profile
  */
 export function inChromium(name: string, tests: (open: OpenPage) => void): void {
   describe.skipIf(chromiumPath === undefined)(name, () => {
     let browser: Browser | undefined;
     let failures: Error[] = [];
     beforeAll(async () => {
-      const { chromium } = await import("playwright-core"); // takes a second, which those without need not wait
+      const { chromium } = await import("playwright-core"); // takes a second, so only if a test runs
       browser = await chromium.launch({ executablePath: chromiumPath as string, args: chromiumArgs });
     });
     afterAll(() => browser?.close());
@@ -33,5 +33,5 @@ export function inChromium(name: string, tests: (open: OpenPage) => void): void 
   });
 }
 
-/** Takes the options of playwright, such as `viewport` and `colorScheme`. */
+/** Takes the options of Playwright, such as `viewport` and `colorScheme`. */
 export type OpenPage = (options?: Parameters<Browser["newPage"]>[0]) => Promise<Page>;

@@ -1,19 +1,19 @@
 import type { ServerResponse } from "node:http";
 
-/** Where the connection of a response is cut. */
+/** The position at which the connection of a response is cut. */
 export interface Cut {
-  /** After so many events, */
+  /** After this number of events */
   readonly events: number;
-  /** and so many bytes of the next; counted from its end if there are fewer than none. */
+  /** and this number of bytes of the next event. A negative number counts from its end. */
   readonly bytes: number;
-  /** As when a machine fails: what is under way is lost too. */
+  /** Whether the data in transit is lost too, as if the machine failed. */
   readonly reset?: boolean;
 }
 
-/** The response, which destroys its connection at that place. For the answers of `toEventStream()`, which writes each event at once. */
+/** The response, whose connection is destroyed at that position. `toEventStream()` writes each event at once. */
 export function cut(response: ServerResponse, { events, bytes, reset = false }: Cut): ServerResponse {
   const write = response.write.bind(response) as (chunk: Uint8Array, written?: () => void) => boolean;
-  /** The comment at the beginning is none. */
+  /** The comment at the start is not an event. */
   let sent = -1;
   response.write = (chunk: Uint8Array): boolean => {
     if (sent++ < events) return write(chunk);

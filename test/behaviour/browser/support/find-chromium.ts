@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
 
-/** Where Debian puts it, and where others do; `CHROMIUM_PATH` goes before. */
+/** Paths of Debian and of other systems. `CHROMIUM_PATH` has precedence. */
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 const { CHROMIUM_PATH } = process.env;
 
-/** The program, if there is one. */
+/** The path of Chromium, or `undefined`. */
 export const chromiumPath: string | undefined = (CHROMIUM_PATH === undefined ? places : [CHROMIUM_PATH]).find(
   (path) => existsSync(path),
 );
 
-/** What is said where there is none. */
+/** The reason for skipping tests. */
 export const noChromium = `there is no Chromium (CHROMIUM_PATH, ${places.join(", ")})`;
 
-/** As root, as in a container, Chromium cannot have its sandbox; GPUs there are none. */
+/** Chromium has no sandbox as root, for example in a container. There is no GPU. */
 export const chromiumArgs: string[] = [
   "--disable-gpu",
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Something that answers on a loopback port. */
+/** A server on a loopback port. */
 export interface Listening {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Ends all connections, and the server. */
+  /** Closes all connections and the server. */
   readonly close: () => Promise<void>;
 }
 
-/** A server of `node:http` on a free port, or on the one that is given. */
+/** A server of `node:http` on a free port or on `port`. */
 export async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
   port = 0,

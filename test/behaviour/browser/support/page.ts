@@ -1,7 +1,7 @@
 import type { Plugin } from "esbuild";
 import { bundle } from "./bundle.js";
 
-/** A document that runs a program of `test/behaviour/browser/pages`. */
+/** An HTML document that runs a program of `test/behaviour/browser/pages`. */
 export async function documentOf(program: string, plugins: Plugin[] = []): Promise<string> {
   const define = { "process.env.NODE_ENV": '"production"' };
   const script = await bundle(`behaviour/browser/pages/${program}`, { define, plugins });

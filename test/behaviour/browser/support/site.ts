@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import type { Probe } from "../pages/probe.js";
 import { listen, type Listening } from "./listen.js";
 
-/** A document at `/`, and what the test answers everywhere else. */
+/** An HTML document at `/`, and the test's handler for all other paths. */
 export function siteOf(
   document: string,
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
@@ -15,7 +15,7 @@ export function siteOf(
   }, port);
 }
 
-/** Waits until the page has an element with this text. The text is all of the element's. */
+/** Waits until the page has an element with exactly this text. */
 export async function showing(page: Page, selector: string, text: string): Promise<void> {
   const shown = page.locator(selector);
   try {
@@ -29,7 +29,7 @@ export async function showing(page: Page, selector: string, text: string): Promi
   }
 }
 
-/** What the page has noted of itself. */
+/** The measurements of the page. */
 export function probeOf(page: Page): Promise<Probe> {
   return page.evaluate(() => (globalThis as unknown as { readonly probe: Probe }).probe);
 }

@@ -1,6 +1,6 @@
 import type { JsonPatch } from "millrace";
 
-/** Patches that the test writes when it wants to. */
+/** Patches that the test writes one at a time. */
 export function written(): Written {
   let controller: ReadableStreamDefaultController<JsonPatch>;
   const patches = new ReadableStream<JsonPatch>({

@@ -2,15 +2,15 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** What a process writes, as it comes. */
+/** The output of a process. */
 export interface Lines {
-  /** All until now. */
+  /** All output so far. */
   readonly all: readonly string[];
-  /** The first line, of those that came or will come, that fits; an error if the program ends without it. */
+  /** The first line that matches, now or later. An error if the program ends before. */
   like(pattern: RegExp): Promise<string>;
 }
 
-/** The exit code of a process, or the signal by which it was ended; when it has said all. */
+/** The exit code or the signal of a process, after all its output. */
 export function endOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
   return new Promise((resolve, reject) => {
     child.on("error", reject);
@@ -21,8 +21,8 @@ export function endOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
 }
 
 /**
- * @param ended when nothing more comes
- * @param complaint what is worth knowing if a line never comes
+ * @param ended resolves at the end of the output
+ * @param complaint details for the error if a line never arrives
  */
 export function linesOf(
   stream: Readable,

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { events, eventStream, type ModelServer, piece, serve } from "../../../cli/model-server.js";
 
-/** A model that writes what the test wants, when it wants. */
+/** A model server whose output the test writes. */
 export interface WrittenModel extends ModelServer {
-  /** Waits for the request, of which there is to be one at a time. */
+  /** Waits for a request. There must be only one at a time. */
   write(text: string): Promise<void>;
   end(): Promise<void>;
 }

@@ -8,26 +8,26 @@ import { endOf, type Lines, linesOf } from "./lines.js";
 
 export const root = resolve(import.meta.dirname, "../../../..");
 
-/** A program of docs/examples, in a process of its own. */
+/** A program of docs/examples in its own process. */
 export interface Program {
   readonly stdout: Lines;
   readonly stderr: Lines;
-  /** Its exit code, or the signal by which it was ended. */
+  /** The exit code, or the signal. */
   readonly ended: Promise<number | NodeJS.Signals>;
   readonly kill: (signal: NodeJS.Signals) => void;
 }
 
 /**
- * @param program its path below `docs/examples`
- * @param env in place of what the environment says of models
+ * @param program path below `docs/examples`
+ * @param env replaces the variables of models in the environment
  */
 export type Start = (program: string, argv?: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Program>;
 
-/** A test that starts programs, which are killed behind it if they still run. */
+/** A test that starts programs. Those that still run after it are killed. */
 export const test = base.extend<{ readonly start: Start; readonly startByTsx: Start }>({
   start: async ({}, use) => {
     await mkdir(join(root, "temp"), { recursive: true });
-    const folder = await mkdtemp(join(root, "temp/sample-")); // where packages are found
+    const folder = await mkdtemp(join(root, "temp/sample-")); // the folder of node_modules
     const started: Program[] = [];
     await use(async (program, argv = [], env = {}) => {
       const file = join(folder, program.replace(/\W/g, "-") + ".mjs");
@@ -50,12 +50,12 @@ export const test = base.extend<{ readonly start: Start; readonly startByTsx: St
 
 const onDist = process.env["MILLRACE_DIST"] === "1";
 
-/** For tsx, and for the sample that bundles a page: a tsconfig that does not lead to the sources. */
+/** A tsconfig for tsx, and for the sample that bundles a page, which does not resolve to the sources. */
 const tsconfig = onDist ? { TSX_TSCONFIG_PATH: join(root, "tsconfig.build.json") } : {};
 
 const bundles = new Map<string, Promise<string>>();
 
-/** In one file, as tsx takes a second to compile all of it for each process. */
+/** One bundled file, because tsx takes a second to compile everything for each process. */
 function bundled(program: string): Promise<string> {
   const bundle = bundles.get(program) ?? bundleOf(join(root, "docs/examples", program));
   bundles.set(program, bundle);
@@ -71,7 +71,7 @@ async function bundleOf(source: string): Promise<string> {
     platform: "node",
     format: "esm",
     target: "node20",
-    // It finds its letters and its page beside it.
+    // The program finds its letters and its page in its folder.
     define: {
       "import.meta.dirname": JSON.stringify(dirname(source)),
       "import.meta.url": JSON.stringify(pathToFileURL(source).href),

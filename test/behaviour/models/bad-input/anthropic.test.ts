@@ -28,7 +28,7 @@ function modelAt(server: TestServer, options: Partial<AnthropicOptions> = {}): R
   });
 }
 
-/** Time passes at once, and each wait is written down. */
+/** Waits end at once and are recorded. */
 function impatient(): { readonly waits: number[]; readonly clock: AnthropicOptions["clock"] } {
   const waits: number[] = [];
   const clock = {
@@ -47,7 +47,7 @@ function impatient(): { readonly waits: number[]; readonly clock: AnthropicOptio
 const begun = [start(), block({ type: "text", text: "" }), text("Hel")];
 
 describe("before a request is made", () => {
-  test("there must be a model, and an address of the web", () => {
+  test("a model and a web address are required", () => {
     expect(() => anthropic({ model: " ", apiKey: "k" })).toThrow(
       expect.objectContaining({ code: "no_model" }),
     );
@@ -56,7 +56,7 @@ describe("before a request is made", () => {
     );
   });
 
-  test("there must be a key for Anthropic itself, and none for another server", async () => {
+  test("a key is required for Anthropic, but not for other servers", async () => {
     vi.stubEnv("ANTHROPIC_API_KEY", "");
     vi.stubEnv("ANTHROPIC_BASE_URL", "");
     expect(() => anthropic({ model: "a" })).toThrow(expect.objectContaining({ code: "no_key" }));
@@ -68,7 +68,7 @@ describe("before a request is made", () => {
   });
 });
 
-describe("an answer that is none:", () => {
+describe("an invalid answer is an error:", () => {
   test.each<[string, Answer, object]>([
     [
       "an error with a status",
@@ -89,27 +89,27 @@ describe("an answer that is none:", () => {
       },
     ],
     [
-      "a page",
+      "an HTML page",
       (response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Log in</h1>"),
       { code: "protocol", excerpt: "<h1>Log in</h1>" },
     ],
     [
-      "an error document",
+      "an error as JSON",
       status(200, { type: "error", error: { type: "billing_error", message: "No credit" } }),
       { code: "provider", providerCode: "billing_error" },
     ],
-    ["the whole message in JSON", status(200, { type: "message", content: [] }), { code: "protocol" }],
+    ["a whole message as JSON", status(200, { type: "message", content: [] }), { code: "protocol" }],
     ["text", (response) => response.end("hello\nthere\n"), { code: "protocol" }],
-    ["events that are no JSON", (response) => response.end("data: hello\n\n"), { code: "protocol" }],
-    ["another provider's", answer({ choices: [{ delta: { content: "Hi" } }] }), { code: "protocol" }],
+    ["events that are not JSON", (response) => response.end("data: hello\n\n"), { code: "protocol" }],
+    ["events of another provider", answer({ choices: [{ delta: { content: "Hi" } }] }), { code: "protocol" }],
     ["nothing", (response) => response.end(), { code: "cut", retryable: true }],
     [
-      "half an event",
+      "an incomplete event",
       (response) => response.end('event: message_start\ndata: {"type": "mess'),
       { code: "cut" },
     ],
     [
-      "an error event that is no JSON",
+      "an error event that is not JSON",
       (response) => response.end("event: error\ndata: upstream failed\n\n"),
       { code: "provider", message: expect.stringContaining("upstream failed") as string },
     ],
@@ -121,15 +121,11 @@ describe("an answer that is none:", () => {
   });
 });
 
-describe("a stream that goes wrong on its way keeps what had arrived, and is not asked for again:", () => {
+describe("a stream that fails after its first token keeps the received message, without a retry:", () => {
   const overloaded = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
   test.each<[string, Answer, object]>([
     ["an error event", (response) => response.end(wireOf([overloaded])), { code: "provider", status: 529 }],
-    [
-      "a connection that is destroyed",
-      (response) => setTimeout(() => response.destroy(), 5),
-      { code: "cut" },
-    ],
+    ["a destroyed connection", (response) => setTimeout(() => response.destroy(), 5), { code: "cut" }],
     ["a body that ends early", (response) => response.end(), { code: "cut" }],
     [
       "a body that ends inside an event",
@@ -150,7 +146,7 @@ describe("a stream that goes wrong on its way keeps what had arrived, and is not
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a call that was being written is in it, as one that has not ended", async () => {
+  test("the message has the unfinished tool call", async () => {
     const server = await serving(
       answer(
         start(),
@@ -164,7 +160,7 @@ describe("a stream that goes wrong on its way keeps what had arrived, and is not
     ]);
   });
 
-  test("events and blocks that nobody knows do not stop it", async () => {
+  test("unknown events and blocks do not end the stream", async () => {
     const server = await serving(
       answer(start(), { type: "surprise", a: 1 }, block({ type: "dream", of: "sheep" }), finish(), end),
     );
@@ -180,13 +176,13 @@ describe("a stream that goes wrong on its way keeps what had arrived, and is not
   });
 });
 
-describe("a request is made again, before its first token, after", () => {
+describe("a request is repeated before its first token after", () => {
   const passing = { type: "error", error: { type: "api_error", message: "Sorry" } };
   test.each<[string, Answer, number[]]>([
     ["a 529", status(529, {}), [500]],
-    ["a 429 that says when", status(429, {}, { "retry-after": "3" }), [3_000]],
-    ["a message that only began", answer(start(), block({ type: "text", text: "" })), [500]],
-    ["an error event that will pass", answer(start(), passing), [500]],
+    ["a 429 with retry-after", status(429, {}, { "retry-after": "3" }), [3_000]],
+    ["the start of a message", answer(start(), block({ type: "text", text: "" })), [500]],
+    ["a temporary error event", answer(start(), passing), [500]],
   ])("%s", async (_, first, expected) => {
     const { waits, clock } = impatient();
     const server = await serving(first, hello);
@@ -203,7 +199,7 @@ describe("a request is made again, before its first token, after", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("and not after one that will not pass", async () => {
+  test("a request is not repeated after a permanent error", async () => {
     const wrong = { type: "error", error: { type: "invalid_request_error", message: "No" } };
     const server = await serving(answer(start(), wrong), hello);
     expect((await outcomeOf(modelAt(server, { maxRetries: 3 }).stream("Hi"))).error).toMatchObject({
@@ -218,7 +214,7 @@ describe("the server sees its connection closed when", () => {
     begin(response, ...begun);
   };
 
-  test("the loop is left", async () => {
+  test("the loop ends early", async () => {
     const server = await serving(oneToken);
     for await (const chunk of modelAt(server).stream("Hi")) {
       expect(textOf(chunk)).toBe("Hel");
@@ -227,7 +223,7 @@ describe("the server sees its connection closed when", () => {
     await server.requests[0]?.left;
   });
 
-  test("the signal is aborted: the reader gets its reason", async () => {
+  test("the signal is aborted, with its reason as the error", async () => {
     const server = await serving(oneToken);
     const controller = new AbortController();
     const read = async (): Promise<void> => {
@@ -239,7 +235,7 @@ describe("the server sees its connection closed when", () => {
     await server.requests[0]?.left;
   });
 
-  test("the message has stopped, and the server does not end the body", async () => {
+  test("the message has stopped but the body has not ended", async () => {
     const server = await serving((response) => {
       begin(response, ...helloEvents);
     });
@@ -249,7 +245,7 @@ describe("the server sees its connection closed when", () => {
   });
 });
 
-test("a connection serves the next request too", async () => {
+test("a connection is reused for the next request", async () => {
   const server = await serving((response) => {
     begin(response, ...helloEvents);
     setTimeout(() => response.end(), 3);

@@ -4,31 +4,31 @@ import { type ChatModel, ModelError, textOf } from "millrace";
 import { outcomeOf, serving } from "../../../models/support/models.js";
 import type { Answer, TestServer } from "../../../models/support/server.js";
 
-/** A provider whose streams are broken off. */
+/** A provider whose streams break. */
 export interface BrokenProvider {
   modelAt(server: TestServer, options?: { readonly maxRetries: number }): ChatModel;
-  /** Begins an answer that says these texts, and leaves it open. */
+  /** Starts an answer with these texts, and keeps it open. */
   say(response: ServerResponse, ...texts: readonly string[]): void;
-  /** What an answer that says all is well has as its `content-type`. */
+  /** The `content-type` of a successful answer. */
   readonly contentType: string;
 }
 
-/** A way to end a stream that said "Hello", and the error that this is. */
+/** A way to end a stream after "Hello", and its error. */
 export type Break = readonly [name: string, breakOff: Answer, expected: object];
 
-/** Those of every provider: the connection is lost, or the body ends. */
+/** The ways for every provider: the connection is lost, or the body ends. */
 const lostConnections: readonly Break[] = [
   [
-    "a connection that is destroyed",
+    "a destroyed connection",
     (response) => setTimeout(() => response.destroy(), 5),
     { code: "cut", retryable: true },
   ],
   ["a body that ends early", (response) => response.end(), { code: "cut", retryable: true }],
 ];
 
-/** After its first token a request is not made again, and nothing is lost that arrived. */
+/** After its first token, a request is not repeated, and no received content is lost. */
 export function describeBrokenStreams(provider: BrokenProvider, breaks: readonly Break[]): void {
-  describe("a stream that goes wrong on its way has a typed error with the message so far:", () => {
+  describe("a stream that fails has a typed error with the received message:", () => {
     test.each([...lostConnections, ...breaks])("%s", async (_, breakOff, expected) => {
       const server = await serving((response, ...rest) => {
         provider.say(response, "Hel", "lo");
@@ -49,7 +49,7 @@ export function describeForeignAnswers(
   answers: readonly (readonly [name: string, body: string, code: string])[],
 ): void {
   test.each([...answers, ["nothing", "", "cut"]] as const)(
-    "an answer that says all is well, but sends %s, is an error",
+    "an answer with status 200 that sends %s is an error",
     async (_, body, code) => {
       const server = await serving((response) =>
         response.writeHead(200, { "content-type": provider.contentType }).end(body),
@@ -78,7 +78,7 @@ export function describeClosing(provider: BrokenProvider): void {
       await server.requests[0]?.left;
     });
 
-    test("its stream is left", async () => {
+    test("its consumer leaves", async () => {
       const server = await serving(oneToken);
       for await (const _ of provider.modelAt(server).stream("Hi")) break;
       await server.requests[0]?.left;

@@ -17,7 +17,7 @@ const provider: BrokenProvider = {
   contentType: "text/event-stream",
 };
 
-test("an error document is the provider's error, also inside an array, and never shows the key", async () => {
+test("a JSON error is an error of the provider, also inside an array, and never contains the key", async () => {
   const error = { code: 400, message: "API key not valid: secret-key", status: "INVALID_ARGUMENT" };
   for (const body of [{ error }, [{ error }]]) {
     const server = await serving(status(400, body));
@@ -36,10 +36,10 @@ test("an error document is the provider's error, also inside an array, and never
 });
 
 describeForeignAnswers(provider, [
-  ["text that is no event stream", "hello\nthere\n", "protocol"],
-  ["events that are no responses", "data: hello\n\n", "protocol"],
-  ["the answers of another provider", 'data: {"choices": []}\n\n', "protocol"],
-  ["an end marker alone", "data: [DONE]\n\n", "cut"],
+  ["text that is not an event stream", "hello\nthere\n", "protocol"],
+  ["events that are not responses", "data: hello\n\n", "protocol"],
+  ["events of another provider", 'data: {"choices": []}\n\n', "protocol"],
+  ["only an end marker", "data: [DONE]\n\n", "cut"],
 ]);
 
 describeBrokenStreams(provider, [
@@ -54,21 +54,21 @@ describeBrokenStreams(provider, [
     { code: "cut", requestId: "req_1" },
   ],
   [
-    "garbage between events",
+    "invalid text between events",
     (response) => response.end("data: <html>\n\n"),
     { code: "protocol", excerpt: "<html>", requestId: "req_1" },
   ],
 ]);
 
-describe("the error of a stream that goes wrong on its way", () => {
-  test("has a call that was being written, unfinished", async () => {
+describe("the error of a stream that fails", () => {
+  test("has the unfinished tool call", async () => {
     const call = { name: "f", willContinue: true, partialArgs: [{ jsonPath: "$.a", stringValue: "x" }] };
     const error = await errorOf(modelAt(await serving(stream(parts({ functionCall: call })))).stream("Hi"));
     expect(error).toMatchObject({ code: "cut" });
     expect(error.partial?.content).toMatchObject([{ type: "tool_call_chunk", name: "f", args: '{"a":"x"' }]);
   });
 
-  test("reaches the stages behind it as the same error, after all that came before", async () => {
+  test("reaches later stages as the same object, after all chunks", async () => {
     const stream_ = modelAt(await serving(stream(text('{"title": "Soup", "steps": ["Cut')))).stream("Hi");
     const snapshots: unknown[] = [];
     const read = async (): Promise<void> => {
@@ -81,7 +81,7 @@ describe("the error of a stream that goes wrong on its way", () => {
 
 describeClosing(provider);
 
-test("the connection is also closed behind the finish reason, as there is no end marker", async () => {
+test("the connection is also closed after the finish reason, because there is no end marker", async () => {
   const server = await serving((response) => begin(response, finish()));
   for await (const _ of modelAt(server).stream("Hi")) break;
   await server.requests[0]?.left;

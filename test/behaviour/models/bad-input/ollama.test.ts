@@ -16,7 +16,7 @@ const provider: BrokenProvider = {
   contentType: "application/x-ndjson",
 };
 
-test("an error document is the server's error, in its own words", async () => {
+test("a JSON error is an error of the provider, with its text", async () => {
   const error = await errorOf(
     modelAt(await serving(status(404, { error: 'model "x" not found' }))).stream("Hi"),
   );
@@ -25,19 +25,23 @@ test("an error document is the server's error, in its own words", async () => {
 });
 
 describeForeignAnswers(provider, [
-  ["a page", "<html>", "protocol"],
-  ["lines that are no JSON", "hello\nthere\n", "protocol"],
-  ["lines of another kind", '{"choices": []}\n', "protocol"],
+  ["an HTML page", "<html>", "protocol"],
+  ["lines that are not JSON", "hello\nthere\n", "protocol"],
+  ["lines of another type", '{"choices": []}\n', "protocol"],
 ]);
 
 describeBrokenStreams(provider, [
   ["an error line", (response) => response.end('{"error":"out of memory"}\n'), { code: "provider" }],
-  ["garbage between lines", (response) => response.end("<html>\n"), { code: "protocol", excerpt: "<html>" }],
+  [
+    "invalid text between lines",
+    (response) => response.end("<html>\n"),
+    { code: "protocol", excerpt: "<html>" },
+  ],
 ]);
 
 describeClosing(provider);
 
-test("a connection serves the next request too, also if the server ends the body after the last line", async () => {
+test("a connection is reused for the next request, even if the body ends after the last line", async () => {
   const server = await serving((response) => {
     begin(response, text("a"), done());
     setTimeout(() => response.end(), 3);

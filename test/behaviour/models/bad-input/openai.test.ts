@@ -29,12 +29,12 @@ afterEach(async () => {
 });
 
 describe("before a request is made", () => {
-  test("there must be a model", () => {
+  test("a model is required", () => {
     expect(() => openai({ model: " ", apiKey: "k" })).toThrow(expect.objectContaining({ code: "no_model" }));
     expect(() => openai({} as never)).toThrow(/model/);
   });
 
-  test("there must be a key for OpenAI itself, and none for another server", async () => {
+  test("a key is required for OpenAI, but not for other servers", async () => {
     vi.stubEnv("OPENAI_API_KEY", "");
     vi.stubEnv("OPENAI_BASE_URL", "");
     expect(() => openai({ model: "gpt-5" })).toThrow(expect.objectContaining({ code: "no_key" }));
@@ -46,7 +46,7 @@ describe("before a request is made", () => {
   });
 
   test.each(["", [], [{ role: "user", content: "" }], [{ role: "system", content: [] }]] as const)(
-    "there must be something to ask, and %j is nothing",
+    "a prompt is required, and %j is empty",
     async (input) => {
       const server = await serving(hello);
       expect(await errorOf(modelAt(server).stream(input))).toMatchObject({
@@ -57,12 +57,12 @@ describe("before a request is made", () => {
     },
   );
 
-  test("what is no message is said to be none", async () => {
+  test("an invalid message is rejected", async () => {
     const { error } = await outcomeOf(modelAt(await serving(hello)).stream(7 as never));
     expect(error).toMatchObject({ name: "MessageError", code: "invalid_input" });
   });
 
-  test("the address must be one of the web", () => {
+  test("a web address is required", () => {
     for (const baseURL of ["localhost:1234/v1", "nonsense", "file:///v1"]) {
       expect(() => openai({ model: "a", baseURL })).toThrow(
         expect.objectContaining({ code: "invalid_request" }),
@@ -70,7 +70,7 @@ describe("before a request is made", () => {
     }
   });
 
-  test("a key that no header can have is not shown", () => {
+  test("a key that is not a valid header value is not in the error", () => {
     const attempt = (): unknown => openai({ model: "a", apiKey: "sk-secret\nkey" });
     expect(attempt).toThrow(expect.objectContaining({ code: "invalid_request" }));
     expect(() => openai({ model: "a", apiKey: "k", headers: { "api-key": "se\ncret" } })).toThrow(
@@ -87,7 +87,7 @@ describe("before a request is made", () => {
 describe("a status that is not 2xx", () => {
   const answers: readonly [name: string, answer: Answer, expected: object][] = [
     [
-      "is an unknown model: the provider's sentence and code are kept",
+      "is an unknown model: the error has the provider's text and code",
       status(
         404,
         {
@@ -110,17 +110,17 @@ describe("a status that is not 2xx", () => {
       },
     ],
     [
-      "is a wrong key",
+      "is an invalid key",
       status(401, { error: { message: "Incorrect API key", code: "invalid_api_key" } }),
       { status: 401, retryable: false, providerCode: "invalid_api_key" },
     ],
     [
-      "is a limit: the error says when to come back",
+      "is a rate limit: the error has the delay",
       status(429, { error: { message: "Slow down" } }, { "retry-after": "7" }),
       { status: 429, retryable: true, retryAfter: 7_000 },
     ],
     [
-      "is trouble with a page for people",
+      "has an HTML page",
       status(502, "<html>\n<h1>Bad gateway</h1>"),
       { status: 502, retryable: true, excerpt: "<html> <h1>Bad gateway</h1>" },
     ],
@@ -137,7 +137,7 @@ describe("a status that is not 2xx", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("never shows the key, even if the server does", async () => {
+  test("never shows the key, even if the server repeats it", async () => {
     const server = await serving(
       status(401, { error: { message: "No such key: sk-secret-key, nor password1" } }),
     );
@@ -147,7 +147,7 @@ describe("a status that is not 2xx", () => {
   });
 });
 
-test("a key in the middle of garbage is shown by neither the error nor its cause", async () => {
+test("a key inside an invalid event is not in the error nor in its cause", async () => {
   const server = await serving((response) => {
     begin(response);
     response.end('data: {"error": sk-secret-key}\n\n');
@@ -157,8 +157,8 @@ test("a key in the middle of garbage is shown by neither the error nor its cause
   expect(inspect(error, { depth: 9 })).not.toContain("sk-secret-key");
 });
 
-describe("an answer that says all is well, but", () => {
-  test("is a page, is a protocol error with what it begins with", async () => {
+describe("an answer with status 200", () => {
+  test("and an HTML page is a protocol error with the start of the page", async () => {
     const page: Answer = (response) =>
       response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<h1>Log in</h1>");
     const error = await errorOf(modelAt(await serving(page)).stream("Hi"));
@@ -166,7 +166,7 @@ describe("an answer that says all is well, but", () => {
     expect(error.message).toMatch(/text\/html; charset=utf-8.*: <h1>Log in<\/h1>$/);
   });
 
-  test("is an error in JSON, is the provider's error", async () => {
+  test("and an error as JSON is an error of the provider", async () => {
     const error = await errorOf(
       modelAt(await serving(status(200, { error: { message: "No credit", code: "billing" } }))).stream("Hi"),
     );
@@ -174,25 +174,25 @@ describe("an answer that says all is well, but", () => {
     expect(error.message).toMatch(/: No credit$/);
   });
 
-  test("is the whole completion in JSON, is a protocol error", async () => {
+  test("and a whole completion as JSON is a protocol error", async () => {
     const answer = status(200, { choices: [{ message: { content: "Hi" } }] });
     expect(await errorOf(modelAt(await serving(answer)).stream("Hi"))).toMatchObject({ code: "protocol" });
   });
 
   test.each([
-    ["text that is no event stream", "hello\nthere\n", "protocol"],
-    ["events that are no chunks", "data: hello\n\n", "protocol"],
-    ["bytes of nothing", "\u0000\u0001\n\n\u0002", "protocol"],
-    ["an end marker alone", "data: [DONE]\n\n", "protocol"],
+    ["text that is not an event stream", "hello\nthere\n", "protocol"],
+    ["events that are not chunks", "data: hello\n\n", "protocol"],
+    ["control characters", "\u0000\u0001\n\n\u0002", "protocol"],
+    ["only an end marker", "data: [DONE]\n\n", "protocol"],
     ["nothing", "", "cut"],
-  ])("sends %s", async (_, body, code) => {
+  ])("and %s is an error", async (_, body, code) => {
     const answer: Answer = (response) =>
       response.writeHead(200, { "content-type": "text/event-stream" }).end(body);
     expect(await errorOf(modelAt(await serving(answer)).stream("Hi"))).toMatchObject({ code });
   });
 });
 
-describe("a stream that goes wrong on its way has a typed error with the message so far", () => {
+describe("a stream that fails has a typed error with the received message", () => {
   const fails = async (break_: Answer): Promise<ModelError> => {
     const answer: Answer = (response, ...rest) => {
       begin(response, content("Hel"), content("lo"));
@@ -217,7 +217,7 @@ describe("a stream that goes wrong on its way has a typed error with the message
     });
   });
 
-  test("a connection that is destroyed", async () => {
+  test("a destroyed connection", async () => {
     const error = await fails((response) => setTimeout(() => response.destroy(), 5));
     expect(error).toMatchObject({ code: "cut", retryable: true, requestId: "req_1" });
     expect(error.message).toMatch(/: terminated/);
@@ -235,14 +235,14 @@ describe("a stream that goes wrong on its way has a typed error with the message
     });
   });
 
-  test("garbage between events", async () => {
+  test("invalid text between events", async () => {
     expect(await fails((response) => response.end("data: <html>\n\n"))).toMatchObject({
       code: "protocol",
       excerpt: "<html>",
     });
   });
 
-  test("a tool call that was being written is in it, as one that has not ended", async () => {
+  test("the message has the unfinished tool call", async () => {
     const answer: Answer = (response) => {
       begin(
         response,
@@ -256,7 +256,7 @@ describe("a stream that goes wrong on its way has a typed error with the message
     ]);
   });
 
-  test("and the stages behind it get the same error, after all that came before", async () => {
+  test("later stages get the same error after all chunks", async () => {
     const answer: Answer = (response) => {
       begin(response, content('{"title": "Soup", "steps": ["Cut'));
       response.end();
@@ -271,8 +271,8 @@ describe("a stream that goes wrong on its way has a typed error with the message
   });
 });
 
-describe("a server that cannot be reached is a network error:", () => {
-  test("nobody listens", async () => {
+describe("an unreachable server is a network error:", () => {
+  test("a closed port", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -285,12 +285,12 @@ describe("a server that cannot be reached is a network error:", () => {
     expect(error.message).toMatch(/127\.0\.0\.1:\d+\/chat\/completions: fetch failed, .*ECONNREFUSED/);
   });
 
-  test("it hangs up without an answer", async () => {
+  test("a connection that is closed without an answer", async () => {
     const error = await errorOf(modelAt(await serving((response) => response.destroy())).stream("Hi"));
     expect(error).toMatchObject({ code: "network", retryable: true });
   });
 
-  test("it does not speak HTTP", async () => {
+  test("a server that does not speak HTTP", async () => {
     const server = createServer((socket) => socket.resume().end("SSH-2.0-OpenSSH\r\n"));
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
@@ -303,7 +303,7 @@ describe("a server that cannot be reached is a network error:", () => {
   });
 });
 
-describe("a server that is too slow is a timeout", () => {
+describe("a slow server is a timeout error", () => {
   const hang: Answer = () => {};
 
   test("before its answer", async () => {
@@ -315,7 +315,7 @@ describe("a server that is too slow is a timeout", () => {
     await server.requests[0]?.left;
   });
 
-  test("before its first token, even if it has said who it is", async () => {
+  test("before its first token, even after the first event", async () => {
     const server = await serving((response) => begin(response, delta({ role: "assistant", content: "" })));
     const error = await errorOf(modelAt(server).stream("Hi", { timeouts: { firstToken: 30 } }));
     expect(error).toMatchObject({ code: "timeout", cause: { limit: "first" } });
@@ -330,7 +330,7 @@ describe("a server that is too slow is a timeout", () => {
     await server.requests[0]?.left;
   });
 
-  test("in all, though it never stops talking", async () => {
+  test("after the total limit", async () => {
     const server = await serving((response) => {
       const timer = setInterval(() => begin(response, content("x")), 5);
       response.once("close", () => clearInterval(timer));
@@ -340,7 +340,7 @@ describe("a server that is too slow is a timeout", () => {
     await server.requests[0]?.left;
   });
 
-  test("and none if only its reader is slow", async () => {
+  test("but not if only the consumer is slow", async () => {
     const stream_ = modelAt(await serving(stream(content("a"), content("b"), finish())), {
       timeouts: { idle: 300, total: 500 },
     });

@@ -1,4 +1,4 @@
-/** What every platform serves: one function from a web `Request` to a web `Response`. */
+/** The handler that every platform serves, from a web `Request` to a web `Response`. */
 import type { JsonPatch } from "millrace";
 import { memoryLog, toEventStream } from "millrace/serve";
 import { length, type Report } from "../support/run.js";
@@ -7,9 +7,9 @@ const log = memoryLog();
 const report: Report = { made: 0, closed: 0 };
 
 /**
- * - `POST /runs/<id>` begins a run, `GET` reads it, `DELETE` stops it
- * - `/silent` shows a run without a log that says nothing after its first patch
- * - `/flood` is one that has its patches ready, each of them 64 KB
+ * - `POST /runs/<id>` starts a run, `GET` reads it, `DELETE` stops it
+ * - `/silent` is a run without a log that hangs after its first patch
+ * - `/flood` is a run whose patches are ready, each of 64 KB
  * - `/report`
  */
 export async function handle(request: Request): Promise<Response> {
@@ -33,7 +33,7 @@ async function* ticking(count: number): AsyncGenerator<JsonPatch> {
   }
 }
 
-/** Not a generator: that is closed only when it has something to say. */
+/** Not a generator, because return() of a generator waits for the pending next(). */
 function silent(): AsyncIterable<JsonPatch> {
   let asked = 0;
   return {
@@ -54,7 +54,7 @@ async function* flood(): AsyncGenerator<JsonPatch> {
   for (;;) {
     report.made++;
     yield [{ op: "replace", path: "", value: "x".repeat(65_536) }];
-    // Where nothing slows it down, it must not keep the process from saying so.
+    // Without back-pressure this loop must not block the process.
     await new Promise((resolve) => {
       setTimeout(resolve);
     });

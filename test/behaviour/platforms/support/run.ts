@@ -1,10 +1,10 @@
-/** How many patches a run has after its first. */
+/** The number of patches of a run after its first. */
 export const length = 60;
 
-/** What a server tells of itself. */
+/** The measurements of a server. */
 export interface Report {
-  /** How many patches `/flood` has made. */
+  /** The number of patches that `/flood` has made. */
   made: number;
-  /** How often the patches of `/silent` were closed. */
+  /** The number of times that the patches of `/silent` were closed. */
   closed: number;
 }

@@ -7,33 +7,33 @@ import { bundle } from "../../browser/support/bundle.js";
 
 const root = join(import.meta.dirname, "../../../..");
 
-/** A program that serves in a process of its own. */
+/** A server program in its own process. */
 export interface Started {
   readonly url: string;
-  /** Kills it. */
+  /** Kills the process. */
   readonly close: () => Promise<void>;
 }
 
-/** How a program is started. */
+/** How to start a program. */
 export interface StartOptions {
   /** Node, by default. */
   readonly command?: string;
-  /** Between the command and the program. */
+  /** Arguments before the program. */
   readonly flags?: readonly string[];
-  /** Behind the program. */
+  /** Arguments after the program. */
   readonly args?: readonly string[];
 }
 
 /**
- * Starts a server of the tests, which says its port in its first line.
+ * Starts a server of the tests, which prints its port in its first line.
  *
- * @param program its path below `test`
- * @throws {Error} if it ends without, with what it said on stderr
+ * @param program path below `test`
+ * @throws {Error} if it ends without a port, with its stderr
  */
 export async function start(program: string, options: StartOptions = {}): Promise<Started> {
   const { command = process.execPath, flags = [], args = [] } = options;
   await mkdir(join(root, "temp"), { recursive: true });
-  const folder = await mkdtemp(join(root, "temp/server-")); // where packages are found
+  const folder = await mkdtemp(join(root, "temp/server-")); // the folder of node_modules
   const file = join(folder, "server.mjs");
   const external = ["express", "hono", "@hono/node-server", "ioredis"];
   await writeFile(file, await bundle(program, { platform: "node", external }));

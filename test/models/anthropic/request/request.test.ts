@@ -14,8 +14,8 @@ import { sent, turns } from "../support.js";
 
 const object = { type: "object", properties: {} };
 
-describe("a request goes", () => {
-  test("to Anthropic, with the key and the version of the API", async () => {
+describe("a request is sent", () => {
+  test("to Anthropic, with the key and the API version", async () => {
     vi.stubEnv("ANTHROPIC_BASE_URL", "");
     expect(await sent("Hi")).toEqual({
       url: "https://api.anthropic.com/v1/messages",
@@ -34,7 +34,7 @@ describe("a request goes", () => {
     });
   });
 
-  test("with another version, betas, and headers of one's own", async () => {
+  test("with another version, betas and custom headers", async () => {
     const options = { version: "2030-01-01", betas: ["a-1", "b-2"], headers: { "X-Own": "1" } };
     expect((await sent("Hi", {}, options)).headers).toMatchObject({
       "anthropic-version": "2030-01-01",
@@ -43,7 +43,7 @@ describe("a request goes", () => {
     });
   });
 
-  test("to the server and with the key that the environment names", async () => {
+  test("to the server and with the key in the environment", async () => {
     vi.stubEnv("ANTHROPIC_API_KEY", " from-env\n");
     vi.stubEnv("ANTHROPIC_BASE_URL", "http://localhost:8000/anthropic");
     const request = await sent("Hi", {}, { apiKey: undefined });
@@ -62,7 +62,7 @@ describe("a request goes", () => {
 });
 
 describe("the options of a call", () => {
-  test("are written as the API has them", async () => {
+  test("are converted for the API", async () => {
     const { body } = await sent("Hi", {
       temperature: 0,
       topP: 0.5,
@@ -102,12 +102,12 @@ describe("the options of a call", () => {
     ],
     [{ parallelToolCalls: false }, { type: "auto", disable_parallel_tool_use: true }],
     [{}, undefined],
-  ] as const)("say which tool: %j", async (options, expected) => {
+  ] as const)("set the tool choice: %j", async (options, expected) => {
     const { body } = await sent("Hi", { tools: [{ name: "f", parameters: object }], ...options });
     expect(body["tool_choice"]).toEqual(expected);
   });
 
-  test("are absent where nothing is asked for", async () => {
+  test("are absent by default", async () => {
     const { body } = await sent("Hi", {
       tools: [],
       temperature: undefined,
@@ -117,7 +117,7 @@ describe("the options of a call", () => {
     expect(Object.keys(body)).toEqual(["model", "max_tokens", "messages", "stream", "stop_sequences"]);
   });
 
-  test("say what only Anthropic knows of tools, and bring its own tools behind them", async () => {
+  test("include Anthropic's settings of a tool, and its own tools", async () => {
     const tools: ToolDefinition[] = [
       {
         name: "f",
@@ -136,7 +136,7 @@ describe("the options of a call", () => {
     expect((await sent("Hi", { tools, extra: { tools: undefined } })).body["tools"]).toBeUndefined();
   });
 
-  test("hold the model to a schema, together with an effort", async () => {
+  test("enforce the schema, together with an effort", async () => {
     const schema = {
       type: "object",
       properties: { a: { type: "string", stream: "whole" } },
@@ -164,7 +164,7 @@ describe("the options of a call", () => {
     expect(none.body["output_config"]).toBeUndefined();
   });
 
-  test("take the longest answer from what is known of the model", async () => {
+  test("set max_tokens to the model's maximum by default", async () => {
     const longest = async (options: object, call: CallOptions<AnthropicExtra> = {}): Promise<unknown> =>
       (await sent("Hi", call, options)).body["max_tokens"];
     expect(await longest({ model: "claude-sonnet-4-5" })).toBe(64_000);
@@ -189,11 +189,11 @@ describe("thinking", () => {
     ["claude-3-5-haiku-latest", { effort: "none" }, {}],
     ["another", { effort: "medium" }, { thinking: { type: "adaptive" }, effort: "medium" }],
     ["another", {}, {}],
-  ] as const)("of %s with %j", async (model, reasoning, expected) => {
+  ] as const)("of %s with %j is converted", async (model, reasoning, expected) => {
     expect(await asked(model, { reasoning })).toEqual(expected);
   });
 
-  test("of one's own words goes through", async () => {
+  test("in extra has precedence", async () => {
     const thinking = { type: "adaptive", display: "summarized" } as const;
     expect(await asked("claude-opus-5", { reasoning: { effort: "low" }, extra: { thinking } })).toEqual({
       thinking,
@@ -203,46 +203,61 @@ describe("thinking", () => {
 
   test.each<[string, string, CallOptions<AnthropicExtra>, RegExp]>([
     [
-      "an effort of a model that takes tokens",
+      "an effort for a model that needs a token budget",
       "claude-haiku-4-5",
       { reasoning: { effort: "low" } },
       /maxTokens/,
     ],
     [
-      "tokens of a model that takes an effort",
+      "a token budget for a model that needs an effort",
       "claude-opus-5",
       { reasoning: { maxTokens: 2_000 } },
       /effort/,
     ],
     [
-      "an effort of a model that does not think",
+      "an effort for a model without reasoning",
       "claude-3-haiku-20240307",
       { reasoning: { effort: "low" } },
       /does not support/,
     ],
     [
-      "no thought of a model that always thinks",
+      "the effort none for a model that always reasons",
       "claude-opus-5-5",
       { reasoning: { effort: "none" } },
       /always thinks/,
     ],
-    ["tokens for no thought", "another", { reasoning: { effort: "none", maxTokens: 2_000 } }, /none/],
+    [
+      "a token budget with the effort none",
+      "another",
+      { reasoning: { effort: "none", maxTokens: 2_000 } },
+      /none/,
+    ],
     ["a minimal effort", "another", { reasoning: { effort: "minimal" } }, /low/],
     ["too few tokens", "another", { reasoning: { maxTokens: 1_000 } }, /1,024/],
     [
-      "more tokens than all",
+      "a token budget that is not less than maxTokens",
       "another",
       { reasoning: { maxTokens: 2_000 }, maxTokens: 2_000 },
       /less than maxTokens/,
     ],
     ["a temperature", "another", { reasoning: { maxTokens: 2_000 }, temperature: 0.5 }, /temperature/],
     ["a low topP", "another", { reasoning: { effort: "low" }, topP: 0.9 }, /0\.95/],
-    ["a forced call", "another", { reasoning: { effort: "low" }, toolChoice: "required" }, /toolChoice/],
-    ["a named call of some models", "claude-sonnet-5-5", { toolChoice: { name: "f" } }, /toolChoice/],
-    ["a temperature of some models", "claude-opus-4-7", { temperature: 0 }, /temperature/],
-    ["a topP of some models", "claude-haiku-5-5", { topP: 0.9 }, /topP/],
+    ["a forced tool call", "another", { reasoning: { effort: "low" }, toolChoice: "required" }, /toolChoice/],
+    [
+      "a named tool, for a model that does not support it",
+      "claude-sonnet-5-5",
+      { toolChoice: { name: "f" } },
+      /toolChoice/,
+    ],
+    [
+      "a temperature, for a model that does not support it",
+      "claude-opus-4-7",
+      { temperature: 0 },
+      /temperature/,
+    ],
+    ["a topP, for a model that does not support it", "claude-haiku-5-5", { topP: 0.9 }, /topP/],
     ["a seed", "another", { seed: 1 }, /seed/],
-  ])("is refused with %s", async (_, model, call, problem) => {
+  ])("is rejected with %s", async (_, model, call, problem) => {
     await expect(sent("Hi", call, { model })).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(problem) as string,
@@ -254,13 +269,13 @@ describe("thinking", () => {
     ["claude-opus-5-5", { toolChoice: "none" }],
     ["another", { reasoning: { effort: "low" }, topP: 0.95, toolChoice: "auto" }],
     ["claude-opus-4-8", { reasoning: { effort: "none" }, toolChoice: "required" }],
-  ])("of %s goes with %j", async (model, call) => {
+  ])("of %s is accepted with %j", async (model, call) => {
     expect((await sent("Hi", call, { model })).body).toMatchObject({ model });
   });
 });
 
-describe("messages are written as the API has them:", () => {
-  test("the system before all else, with what is said of it", async () => {
+describe("messages are converted for the API:", () => {
+  test("system messages first, with their cache_control", async () => {
     const kept = {
       type: "text",
       text: "Long.",
@@ -280,7 +295,7 @@ describe("messages are written as the API has them:", () => {
     ]);
   });
 
-  test("a conversation with tools, in turns, each result before what is said beside it", async () => {
+  test("a conversation with tools, in turns; tool results come before other blocks", async () => {
     expect(
       await turns([
         user("How warm?", { name: "ada" }),
@@ -338,7 +353,7 @@ describe("messages are written as the API has them:", () => {
     ]);
   });
 
-  test("images and documents, wherever they are", async () => {
+  test("images and documents, from any source", async () => {
     const citations = { enabled: true };
     const text = btoa(String.fromCharCode(...new TextEncoder().encode("Grüße")));
     const own = { type: "search_result", source: "s", title: "t", content: [] };
@@ -396,7 +411,7 @@ describe("messages are written as the API has them:", () => {
     ]);
   });
 
-  test("without what another provider left in them, or what only it can read", async () => {
+  test("without the metadata and blocks of other providers", async () => {
     expect(
       await turns([
         user("Hi"),
@@ -435,17 +450,27 @@ describe("messages are written as the API has them:", () => {
   });
 
   test.each<[string, MessagesInput, string, RegExp]>([
-    ["an image without an address", user({ type: "image" }), "invalid_request", /a url, data or a fileId/],
-    ["a document without one", user({ type: "text-plain" }), "invalid_request", /a url, data or a fileId/],
+    ["an image without a source", user({ type: "image" }), "invalid_request", /a url, data or a fileId/],
+    [
+      "a document without a source",
+      user({ type: "text-plain" }),
+      "invalid_request",
+      /a url, data or a fileId/,
+    ],
     [
       "a document that is neither PDF nor text",
       user({ type: "file", data: "", mimeType: "a/b" }),
       "invalid_request",
       /a\/b/,
     ],
-    ["sound", user({ type: "audio", data: "", mimeType: "audio/wav" }), "invalid_request", /"audio"/],
-    ["a film", user({ type: "video", url: "https://example.com" }), "invalid_request", /"video"/],
-    ["an image of the assistant's", assistant({ type: "image", url: "x" }), "invalid_request", /"image"/],
+    ["audio", user({ type: "audio", data: "", mimeType: "audio/wav" }), "invalid_request", /"audio"/],
+    ["a video", user({ type: "video", url: "https://example.com" }), "invalid_request", /"video"/],
+    [
+      "an image in an assistant message",
+      assistant({ type: "image", url: "x" }),
+      "invalid_request",
+      /"image"/,
+    ],
     [
       "an image in a system message",
       [system({ type: "image", url: "x" }), user("a")],
@@ -453,13 +478,13 @@ describe("messages are written as the API has them:", () => {
       /only text/,
     ],
     [
-      "a call of the user's",
+      "a tool call in a user message",
       user({ type: "tool_call", id: "1", name: "f", args: {} }),
       "invalid_request",
       /"tool_call"/,
     ],
-    ["a system message alone", system("Be brief."), "no_prompt", /at least one message/],
-  ])("%s is refused before anything is sent", async (_, input, code, problem) => {
+    ["a system message without other messages", system("Be brief."), "no_prompt", /at least one message/],
+  ])("%s is rejected before anything is sent", async (_, input, code, problem) => {
     const fetch = vi.fn();
     const { error } = await outcomeOf(anthropic({ model: "a", apiKey: "k", fetch }).stream(input));
     expect(error).toMatchObject({ code, message: expect.stringMatching(problem) as string });

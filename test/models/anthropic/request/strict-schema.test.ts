@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type JsonObject, schemaOf } from "millrace";
 import { sent } from "../support.js";
 
-/** What is sent in place of a schema. */
+/** The schema that is sent. */
 async function format(schema: JsonObject): Promise<JsonObject> {
   const { body } = await sent("Hi", { responseFormat: { name: "it", schema } });
   const { format } = body["output_config"] as { format: { schema: JsonObject } };
@@ -18,8 +18,8 @@ async function parameters(schema: JsonObject, strict?: boolean): Promise<unknown
   return (body["tools"] as { input_schema: unknown }[])[0]?.input_schema;
 }
 
-describe("a schema is turned into what structured outputs accept:", () => {
-  test("every object is closed, and what is optional stays so", async () => {
+describe("a schema is converted for structured outputs:", () => {
+  test("every object is closed, and optional properties stay optional", async () => {
     const inner = { type: "object", properties: { b: { type: ["number", "null"] } } };
     expect(
       await format({ type: "object", properties: { a: { type: "array", items: inner } }, required: ["a"] }),
@@ -36,7 +36,7 @@ describe("a schema is turned into what structured outputs accept:", () => {
     });
   });
 
-  test("rules that it does not know stand in the description", async () => {
+  test("unsupported keywords move to the description", async () => {
     expect(
       await format({
         type: "array",
@@ -52,7 +52,7 @@ describe("a schema is turned into what structured outputs accept:", () => {
     });
   });
 
-  test("rules that it knows stay", async () => {
+  test("supported keywords are kept", async () => {
     const schema = {
       type: "array",
       items: {
@@ -70,7 +70,7 @@ describe("a schema is turned into what structured outputs accept:", () => {
   });
 
   test.each(["(?=a)", "(?:a)", "a+?", "\\bword", "(a)\\1", "\\p{L}", "a{1000}", "a{1,500}"])(
-    "a pattern that it does not know, %s, is said",
+    "the unsupported pattern %s moves to the description",
     async (pattern) => {
       expect(await format({ type: "string", pattern })).toEqual({
         type: "string",
@@ -79,7 +79,7 @@ describe("a schema is turned into what structured outputs accept:", () => {
     },
   );
 
-  test("a oneOf is a choice, and an allOf is one", async () => {
+  test("oneOf becomes anyOf, and allOf is merged", async () => {
     expect(await format({ oneOf: [{ type: "string" }, { type: "null" }] })).toEqual({
       anyOf: [{ type: "string" }, { type: "null" }],
     });
@@ -101,7 +101,7 @@ describe("a schema is turned into what structured outputs accept:", () => {
     });
   });
 
-  test("a reference stands alone", async () => {
+  test("a $ref has no sibling keywords", async () => {
     const $defs = { n: { type: "number" } };
     expect(await format({ $ref: "#/$defs/n", $defs })).toEqual({ $ref: "#/$defs/n", $defs });
     expect(await format({ $ref: "#/$defs/n", description: "N", $defs })).toEqual({
@@ -112,7 +112,7 @@ describe("a schema is turned into what structured outputs accept:", () => {
     expect(await format({ allOf: [{ $ref: "#/$defs/n" }], $defs })).toEqual({ $ref: "#/$defs/n", $defs });
   });
 
-  test("what Zod writes goes through", async () => {
+  test("schemas of Zod are supported", async () => {
     const schema = z.object({
       name: z.string().min(1).meta({ stream: "whole" }),
       age: z.int().optional(),
@@ -151,7 +151,7 @@ describe("a schema is turned into what structured outputs accept:", () => {
   });
 });
 
-describe("a schema that cannot be expressed is refused, with the place:", () => {
+describe("an inexpressible schema is rejected with its place:", () => {
   const inside = (schema: JsonObject): JsonObject => ({ type: "object", properties: { "a/b": schema } });
   test.each<[string, JsonObject, string]>([
     [
@@ -168,14 +168,22 @@ describe("a schema that cannot be expressed is refused, with the place:", () => 
     ["any value", { description: "x" }, "/properties/a~1b"],
     ["any element", { type: "array" }, "/properties/a~1b"],
     ["a tuple", { type: "array", prefixItems: [{ type: "string" }] }, "/properties/a~1b/prefixItems"],
-    ["patterns of names", { type: "object", patternProperties: {} }, "/properties/a~1b/patternProperties"],
+    ["patternProperties", { type: "object", patternProperties: {} }, "/properties/a~1b/patternProperties"],
     ["a condition", { type: "string", if: { type: "string" } }, "/properties/a~1b/if"],
     ["an object in an enum", { enum: [{}] }, "/properties/a~1b/enum"],
     ["an array as const", { const: [] }, "/properties/a~1b/const"],
-    ["two choices", { anyOf: [{ type: "string" }], oneOf: [{ type: "string" }] }, "/properties/a~1b/oneOf"],
-    ["two types", { allOf: [{ type: "string" }, { type: "number" }] }, "/properties/a~1b/allOf/1/type"],
     [
-      "one property twice",
+      "anyOf and oneOf",
+      { anyOf: [{ type: "string" }], oneOf: [{ type: "string" }] },
+      "/properties/a~1b/oneOf",
+    ],
+    [
+      "two different types",
+      { allOf: [{ type: "string" }, { type: "number" }] },
+      "/properties/a~1b/allOf/1/type",
+    ],
+    [
+      "two schemas for one property",
       {
         allOf: [
           { type: "object", properties: { x: { type: "string" } } },
@@ -185,15 +193,19 @@ describe("a schema that cannot be expressed is refused, with the place:", () => 
       "/properties/a~1b/allOf/1/properties/x",
     ],
     [
-      "a choice beside properties",
+      "properties beside anyOf",
       { properties: { x: { type: "null" } }, anyOf: [{ properties: {} }] },
       "/properties/a~1b",
     ],
-    ["what is required and not there", { properties: {}, required: ["x"] }, "/properties/a~1b/required"],
-    ["a choice that is any value", { type: "string", anyOf: [{ minLength: 1 }] }, "/properties/a~1b/anyOf/0"],
+    [
+      "a required property that is not defined",
+      { properties: {}, required: ["x"] },
+      "/properties/a~1b/required",
+    ],
+    ["a union with any value", { type: "string", anyOf: [{ minLength: 1 }] }, "/properties/a~1b/anyOf/0"],
     ["itself", { $ref: "#" }, "/properties/a~1b/$ref"],
     ["another document", { $ref: "https://example.com/a.json" }, "/properties/a~1b/$ref"],
-    ["no definition", { $ref: "#/$defs/none" }, "/properties/a~1b/$ref"],
+    ["an unknown definition", { $ref: "#/$defs/none" }, "/properties/a~1b/$ref"],
   ])("%s", async (_, schema, pointer) => {
     await expect(format(inside(schema))).rejects.toMatchObject({
       code: "invalid_request",
@@ -203,7 +215,7 @@ describe("a schema that cannot be expressed is refused, with the place:", () => 
     });
   });
 
-  test("a circle", async () => {
+  test("a circular reference", async () => {
     const circle = {
       $ref: "#/$defs/a",
       $defs: {
@@ -215,7 +227,7 @@ describe("a schema that cannot be expressed is refused, with the place:", () => 
     await expect(format(circle)).rejects.toThrow(/\/\$defs\/a\/properties\/b\/\$ref, .* contains itself/);
   });
 
-  test("a reference beside another type", async () => {
+  test("a $ref beside another type", async () => {
     const schema = {
       $ref: "#/$defs/a",
       properties: { b: { type: "null" } },
@@ -224,14 +236,14 @@ describe("a schema that cannot be expressed is refused, with the place:", () => 
     await expect(format(schema)).rejects.toThrow(/at \/\$ref, a reference beside properties/);
   });
 
-  test("a property that is anything", async () => {
+  test("a property with any value", async () => {
     const schema = { type: "object", properties: { any: true } };
     await expect(format(schema)).rejects.toThrow(/at \/properties\/any, /);
   });
 });
 
 describe("the schema of a tool", () => {
-  test("goes as it is, without our marks, and is an object", async () => {
+  test("is sent without annotations of this package, as an object", async () => {
     const schema = {
       properties: { a: { type: "string", minLength: 1, stream: "whole" } },
       additionalProperties: true,
@@ -243,7 +255,7 @@ describe("the schema of a tool", () => {
     });
   });
 
-  test("is strict where that is asked for", async () => {
+  test("can be strict", async () => {
     const schema = { type: "object", properties: { a: { type: "string", minLength: 1 } } };
     expect(await parameters(schema, true)).toEqual({
       type: "object",
@@ -254,7 +266,7 @@ describe("the schema of a tool", () => {
     expect(body["tools"]).toMatchObject([{ strict: true }]);
   });
 
-  test("is taken from its definition where it is only a reference", async () => {
+  test("is the referenced definition if it is only a $ref", async () => {
     const $defs = { tree: { type: "object", properties: { leaf: { $ref: "#/$defs/tree" } } } };
     expect(await parameters({ $ref: "#/$defs/tree", $defs })).toEqual({ ...$defs.tree, $defs });
   });
@@ -263,7 +275,7 @@ describe("the schema of a tool", () => {
     [{ anyOf: [{ type: "object" }] }, "/anyOf"],
     [{ type: "object", allOf: [] }, "/allOf"],
     [{ type: "string" }, "/type"],
-  ])("is refused if it is no object: %j", async (schema, pointer) => {
+  ])("is rejected if it is not an object: %j", async (schema, pointer) => {
     for (const strict of [false, true]) {
       await expect(parameters(schema, strict)).rejects.toMatchObject({
         code: "invalid_request",

@@ -33,7 +33,7 @@ describe("decodeAnthropic keeps the law", () => {
 });
 
 describe("decodeAnthropic", () => {
-  test("gives one chunk for each event that says something, the first with all that came before it", async () => {
+  test("yields one chunk for each event with content", async () => {
     const usage = { input_tokens: 3, cache_read_input_tokens: 2, output_tokens: 1, service_tier: "standard" };
     expect(
       await chunksOf([
@@ -66,7 +66,7 @@ describe("decodeAnthropic", () => {
     ]);
   });
 
-  test("reads server-sent events, also when the bytes are cut anywhere", async () => {
+  test("reads server-sent events, split at any byte", async () => {
     const events = [
       start(),
       block({ type: "text", text: "" }),
@@ -84,7 +84,7 @@ describe("decodeAnthropic", () => {
     }
   });
 
-  test("keeps thinking with its signature, and thinking that is not shown", async () => {
+  test("keeps reasoning with its signature, and redacted reasoning", async () => {
     const message = await messageOf(
       start(),
       block({ type: "thinking", thinking: "", signature: "" }),
@@ -110,7 +110,7 @@ describe("decodeAnthropic", () => {
     ]);
   });
 
-  test("makes citations of every kind annotations", async () => {
+  test("converts citations of every kind to annotations", async () => {
     const page = {
       type: "page_location",
       cited_text: "Sea is grey.",
@@ -192,7 +192,7 @@ describe("decodeAnthropic", () => {
     ]);
   });
 
-  test("tells the tools that the provider runs, what they gave, and whether they failed", async () => {
+  test("yields calls of server tools, their results, and their errors", async () => {
     const message = await messageOf(
       start(),
       block({ type: "server_tool_use", id: "s1", name: "web_search", input: {} }),
@@ -257,7 +257,7 @@ describe("decodeAnthropic", () => {
     ]);
   });
 
-  test("keeps blocks, deltas, fields and events that it does not know", async () => {
+  test("keeps unknown blocks, deltas, fields and events", async () => {
     const message = await messageOf(
       start({ diagnostics: { a: 1 } }),
       block({ type: "compaction", content: null }),
@@ -289,7 +289,7 @@ describe("decodeAnthropic", () => {
     expect(message).toMatchObject({ finishReason: "other", providerFinishReason: "compaction" });
   });
 
-  test("keeps deltas of a kind that no block of that type has", async () => {
+  test("keeps deltas of an unexpected type", async () => {
     const message = await messageOf(
       start(),
       block({ type: "thinking", thinking: "" }),
@@ -320,14 +320,14 @@ describe("decodeAnthropic", () => {
     ["tool_use", "tool_calls"],
     ["refusal", "content_filter"],
     ["something_new", "other"],
-  ])("says %s in our word, %s", async (word, reason) => {
+  ])("maps the stop reason %s to %s", async (word, reason) => {
     expect(await messageOf(start(), finish(word))).toMatchObject({
       finishReason: reason,
       providerFinishReason: word,
     });
   });
 
-  test("tells why the model refused", async () => {
+  test("yields the refusal of the model", async () => {
     const stop_details = { type: "refusal", category: "bio", explanation: "Not this." };
     const message = await messageOf(
       start(),
@@ -336,7 +336,7 @@ describe("decodeAnthropic", () => {
     expect(message).toMatchObject({ refusal: "Not this.", metadata: { stop_details } });
   });
 
-  test("counts all input, and keeps what a later count does not say", async () => {
+  test("counts all input tokens, and keeps counts that a later event omits", async () => {
     const message = await messageOf(
       start({
         usage: {
@@ -364,7 +364,7 @@ describe("decodeAnthropic", () => {
     expect(message.metadata).toEqual({ server_tool_use: { web_search_requests: 2 } });
   });
 
-  test("puts several messages together, and adds up what they cost", async () => {
+  test("merges several messages, and sums their usage", async () => {
     const message = await messageOf(
       ...helloEvents,
       start({ id: "msg_2" }),
@@ -381,7 +381,7 @@ describe("decodeAnthropic", () => {
     });
   });
 
-  test("counts a message once that begins twice", async () => {
+  test("counts the usage of a message once if it starts twice", async () => {
     const message = await messageOf(
       start(),
       start({ usage: { input_tokens: 4, output_tokens: 1 } }),
@@ -390,7 +390,7 @@ describe("decodeAnthropic", () => {
     expect(message.usage).toMatchObject({ inputTokens: 4, outputTokens: 5 });
   });
 
-  test("takes the blocks that a message begins with, and goes on after them", async () => {
+  test("reads blocks in the start event, and later deltas for them", async () => {
     const call = { type: "tool_use", id: "t", name: "f", input: { a: 1 } };
     const begun = start({ content: [{ type: "text", text: "Hm" }, call], stop_reason: "tool_use" });
     expect(await messageOf(begun, end)).toMatchObject({
@@ -408,7 +408,7 @@ describe("decodeAnthropic", () => {
     expect(more.content).toHaveLength(2);
   });
 
-  test("bears blocks without a start or a stop, and absent fields", async () => {
+  test("accepts missing start and stop events, and missing fields", async () => {
     const message = await messageOf(
       { type: "message_start" },
       text("Hi"),
@@ -427,7 +427,7 @@ describe("decodeAnthropic", () => {
     ]);
   });
 
-  test("keeps a block that another of the same index follows without its stop", async () => {
+  test("keeps a block without a stop event when another with the same index follows", async () => {
     const message = await messageOf(
       block({ type: "container_upload", file_id: "a" }),
       block({ type: "tool_use", id: "1", name: "f", input: ["not", "an object"] }),
@@ -441,12 +441,12 @@ describe("decodeAnthropic", () => {
     ]);
   });
 
-  test("gives a block that stayed empty", async () => {
+  test("yields empty blocks", async () => {
     const message = await messageOf(start(), block({ type: "text", text: "" }), stop(), finish(), end);
     expect(message.content).toEqual([{ type: "text", text: "" }]);
   });
 
-  test("takes an end marker, as some gateways add one, and closes the source", async () => {
+  test("accepts the end marker of some gateways, and closes the source", async () => {
     let closed = 0;
     async function* endless(): AsyncGenerator<AnthropicPayload> {
       try {
@@ -464,11 +464,11 @@ describe("decodeAnthropic", () => {
 // G-models-9
 describe("decodeAnthropic ends with an error", () => {
   test.each([
-    ["that says it will pass", "overloaded_error", 529, true],
-    ["of too many requests", "rate_limit_error", 429, true],
-    ["of the provider's own", "api_error", 500, true],
-    ["that will not pass", "invalid_request_error", 400, false],
-    ["of an unknown kind", "odd_error", undefined, false],
+    ["that is temporary", "overloaded_error", 529, true],
+    ["of the rate limit", "rate_limit_error", 429, true],
+    ["of the provider", "api_error", 500, true],
+    ["that is permanent", "invalid_request_error", 400, false],
+    ["of an unknown type", "odd_error", undefined, false],
   ])("for an error event %s", async (_, type, status, retryable) => {
     const event = { type: "error", error: { type, message: "Sorry" }, request_id: "req_9" };
     expect(await errorOf(start(), event)).toMatchObject({
@@ -483,21 +483,21 @@ describe("decodeAnthropic ends with an error", () => {
 
   test.each([
     ["nothing", [], "cut"],
-    ["pings alone", [{ type: "ping" }], "cut"],
-    ["a message that only began", [start()], "cut"],
-    ["an end marker alone", ["[DONE]"], "protocol"],
-    ["the end of a message alone", [end], "protocol"],
-    ["a block alone", [block({ type: "text", text: "Hi" })], "cut"],
+    ["only pings", [{ type: "ping" }], "cut"],
+    ["only the start of a message", [start()], "cut"],
+    ["only an end marker", ["[DONE]"], "protocol"],
+    ["only the end of a message", [end], "protocol"],
+    ["only a block", [block({ type: "text", text: "Hi" })], "cut"],
     ["the event of another provider", [{ choices: [] }], "protocol"],
     ["an error without a type", [{ error: "Bad gateway" }], "provider"],
     ["an error of a gateway", [{ message: "Bad gateway" }], "provider"],
-    ["what is no event", [7], "protocol"],
-    ["a second message that is cut", [...helloEvents, start()], "cut"],
+    ["an event that is not an object", [7], "protocol"],
+    ["a second message that is truncated", [...helloEvents, start()], "cut"],
   ])("for %s", async (_, events, code) => {
     expect(await errorOf(...(events as unknown[]))).toMatchObject({ code });
   });
 
-  test("and gives before it what had arrived of a block that is only shown whole", async () => {
+  test("after the partial content of blocks that are otherwise yielded whole", async () => {
     const events = [
       start(),
       block({ type: "compaction", content: "a" }),

@@ -35,8 +35,8 @@ async function config(call: CallOptions<GeminiExtra>, model = "gemini-test"): Pr
   return (await sent("Hi", call, { model })).body["generationConfig"];
 }
 
-describe("a request goes", () => {
-  test("to Google, with the key in a header, and asks for events", async () => {
+describe("a request is sent", () => {
+  test("to Google, with the key in a header, and requests events", async () => {
     expect(await sent("Hi")).toEqual({
       url: "https://generativelanguage.googleapis.com/v1beta/models/gemini-test:streamGenerateContent?alt=sse",
       headers: { accept: "text/event-stream", "content-type": "application/json", "x-goog-api-key": "key" },
@@ -44,7 +44,7 @@ describe("a request goes", () => {
     });
   });
 
-  test("with the key that the environment names", async () => {
+  test("with the key in the environment", async () => {
     vi.stubEnv("GEMINI_API_KEY", "");
     vi.stubEnv("GOOGLE_API_KEY", "google");
     const key = async (): Promise<unknown> =>
@@ -54,7 +54,7 @@ describe("a request goes", () => {
     expect(await key()).toBe("gemini");
   });
 
-  test("to Vertex AI, without a key but with a header of one's own", async () => {
+  test("to Vertex AI, without a key but with a custom header", async () => {
     vi.stubEnv("GEMINI_API_KEY", "");
     vi.stubEnv("GOOGLE_API_KEY", "");
     const options = {
@@ -70,12 +70,12 @@ describe("a request goes", () => {
     expect(headers).not.toHaveProperty("x-goog-api-key");
   });
 
-  test("to a model that says itself what it is; and the query of a baseURL is kept", async () => {
+  test("to a tuned model, with the query string of the baseURL", async () => {
     const { url } = await sent("Hi", {}, { model: "tunedModels/mine", baseURL: "http://localhost:1/x?a=b" });
     expect(url).toBe("http://localhost:1/x/tunedModels/mine:streamGenerateContent?a=b&alt=sse");
   });
 
-  test("nowhere without a key for Google, or without a model", () => {
+  test("only with a model and, for Google, with a key", () => {
     vi.stubEnv("GEMINI_API_KEY", "");
     vi.stubEnv("GOOGLE_API_KEY", "");
     expect(() => gemini({ model: "gemini-test" })).toThrow(expect.objectContaining({ code: "no_key" }));
@@ -87,7 +87,7 @@ describe("a request goes", () => {
 describe("the options of a call", () => {
   const parameters = { type: "object", properties: { a: { type: "string", pattern: "x", stream: "whole" } } };
 
-  test("are written as the API has them", async () => {
+  test("are converted for the API", async () => {
     const { body } = await sent("Hi", {
       temperature: 0,
       topP: 0.5,
@@ -130,7 +130,7 @@ describe("the options of a call", () => {
     });
   });
 
-  test("are absent where nothing is asked for", async () => {
+  test("are absent by default", async () => {
     const { body } = await sent("Hi", { tools: [], temperature: undefined, parallelToolCalls: true });
     expect(Object.keys(body)).toEqual(["contents"]);
   });
@@ -142,12 +142,12 @@ describe("the options of a call", () => {
     ["auto", true, "VALIDATED"],
     [undefined, true, "VALIDATED"],
     ["required", true, "ANY"],
-  ] as const)("toolChoice %s, with strict: %s, is %s", async (toolChoice, strict, mode) => {
+  ] as const)("toolChoice %s with strict: %s becomes %s", async (toolChoice, strict, mode) => {
     const { body } = await sent("Hi", { toolChoice, tools: [{ name: "f", parameters, strict }] });
     expect(body["toolConfig"]).toEqual({ functionCallingConfig: { mode } });
   });
 
-  test("hold a strict tool to what Gemini can express, and a format that is not strict to nothing", async () => {
+  test("limit strict tools to what Gemini can express, and send other schemas unchanged", async () => {
     const { body } = await sent("Hi", { tools: [{ name: "f", parameters, strict: true }] });
     expect(body["tools"]).toMatchObject([
       {
@@ -169,11 +169,11 @@ describe("the options of a call", () => {
     ["gemini-2.5-flash-lite", { effort: "none" }, { thinkingBudget: 0 }],
     ["gemini-3-pro", { maxTokens: 100 }, { thinkingBudget: 100, includeThoughts: true }],
     ["gemini-2.5-flash", { maxTokens: 0 }, { thinkingBudget: 0, includeThoughts: false }],
-  ] as const)("%s thinks with %j as %j", async (model, reasoning, thinkingConfig) => {
+  ] as const)("reasoning of %s with %j becomes %j", async (model, reasoning, thinkingConfig) => {
     expect(await config({ reasoning }, model)).toEqual({ thinkingConfig });
   });
 
-  test("join with extra, which comes last", async () => {
+  test("are merged with extra, which has precedence", async () => {
     const { body } = await sent("Hi", {
       temperature: 1,
       maxTokens: 5,
@@ -207,15 +207,15 @@ describe("the options of a call", () => {
   });
 
   test.each([
-    ["one tool at a time", { parallelToolCalls: false }, /parallelToolCalls/],
-    ["an effort and a number", { reasoning: { effort: "low", maxTokens: 1 } }, /not both/],
-    ["no thinking where that cannot be", { reasoning: { effort: "none" } }, /always thinks/],
+    ["disabled parallel tool calls", { parallelToolCalls: false }, /parallelToolCalls/],
+    ["an effort together with a token budget", { reasoning: { effort: "low", maxTokens: 1 } }, /not both/],
+    ["the effort none for a model that always reasons", { reasoning: { effort: "none" } }, /always thinks/],
     [
-      "a schema that cannot be",
+      "an inexpressible schema",
       { responseFormat: { name: "a", schema: { items: { not: {} } } } },
       /at \/items\/not,/,
     ],
-  ] as const)("%s is refused before anything is sent", async (_, call, problem) => {
+  ] as const)("%s is rejected before anything is sent", async (_, call, problem) => {
     await expect(sent("Hi", call as CallOptions)).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(problem) as string,
@@ -223,8 +223,8 @@ describe("the options of a call", () => {
   });
 });
 
-describe("messages are written as the API has them:", () => {
-  test("a conversation with tools, whose answers are put into the order of their calls", async () => {
+describe("messages are converted for the API:", () => {
+  test("a conversation with tools; results get the order of their calls", async () => {
     const { body } = await sent([
       system("Be brief."),
       user("How warm?"),
@@ -283,7 +283,7 @@ describe("messages are written as the API has them:", () => {
     });
   });
 
-  test("an id that is used again means the call before it", async () => {
+  test("a repeated call id refers to the latest call", async () => {
     const call = (name: string): ReturnType<typeof assistant> =>
       assistant({ type: "tool_call", id: "call_0", name, args: {} });
     expect(
@@ -303,7 +303,7 @@ describe("messages are written as the API has them:", () => {
     ]);
   });
 
-  test("media, by data and by address", async () => {
+  test("media by data and by URL", async () => {
     expect(
       await contents([
         user([
@@ -341,17 +341,17 @@ describe("messages are written as the API has them:", () => {
   });
 
   test.each([
-    ["an image that is nowhere", user({ type: "image" }), /to have data, a url or a fileId/],
-    ["data without its type", user({ type: "video", data: "AAAA" }), /mimeType/],
+    ["an image without a source", user({ type: "image" }), /to have data, a url or a fileId/],
+    ["data without a MIME type", user({ type: "video", data: "AAAA" }), /mimeType/],
     [
-      "a tool call of a person",
+      "a tool call in a user message",
       user({ type: "tool_call", id: "1", name: "f", args: {} }),
       /"user" contains a tool_call/,
     ],
-    ["an image in what the system says", system({ type: "image", url: "https://a" }), /only text/],
-    ["nothing but the system", system("Be brief."), /at least one message/],
-    ["the answer to a call that nobody made", toolMessage("1", { toolCallId: "x" }), /"x" needs a name/],
-  ])("%s is refused before anything is sent", async (_, message, problem) => {
+    ["an image in a system message", system({ type: "image", url: "https://a" }), /only text/],
+    ["a system message without other messages", system("Be brief."), /at least one message/],
+    ["the result of an unknown call", toolMessage("1", { toolCallId: "x" }), /"x" needs a name/],
+  ])("%s is rejected before anything is sent", async (_, message, problem) => {
     await expect(sent([message])).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(problem) as string,
@@ -359,7 +359,7 @@ describe("messages are written as the API has them:", () => {
   });
 });
 
-test("an answer goes back as it came: signatures, thoughts, calls, code and media in their parts", async () => {
+test("an answer is sent back unchanged: signatures, thoughts, calls, code and media", async () => {
   const written = [
     { text: "hm", thought: true, thoughtSignature: "s1" },
     { text: "Look: ", thoughtSignature: "s2" },

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { type JsonObject, ModelError } from "millrace";
 import { geminiSchema } from "#src/models/gemini/request/schema.js";
 
-describe("a schema goes to Gemini", () => {
-  test("as it is, where Gemini knows all of it", () => {
+describe("a schema is sent to Gemini", () => {
+  test("unchanged, if Gemini supports all of it", () => {
     const schema: JsonObject = {
       type: "object",
       title: "Recipe",
@@ -23,21 +23,21 @@ describe("a schema goes to Gemini", () => {
   });
 
   const cases: readonly [name: string, schema: JsonObject, expected: JsonObject][] = [
-    ["without our marks", { type: "string", stream: "whole" }, { type: "string" }],
+    ["without annotations of this package", { type: "string", stream: "whole" }, { type: "string" }],
     [
-      "without what says nothing to a model",
+      "without annotations",
       { $schema: "x", $comment: "y", type: "string", deprecated: true },
       { type: "string" },
     ],
-    ["with const as enum", { const: "a" }, { enum: ["a"] }],
+    ["with const as an enum", { const: "a" }, { enum: ["a"] }],
     [
-      "with true as its type",
+      "with the const true as a type",
       { const: true, description: "D" },
       { type: "boolean", description: "D (const: true)" },
     ],
-    ["with null as its type", { type: "null", const: null }, { type: "null" }],
+    ["with the const null as a type", { type: "null", const: null }, { type: "null" }],
     [
-      "with an enum of many types as a union",
+      "with an enum of several types as a union",
       { type: ["string", "null", "boolean"], enum: ["a", 1, true, null] },
       {
         anyOf: [
@@ -50,37 +50,37 @@ describe("a schema goes to Gemini", () => {
     ],
     ["with true and false as boolean", { enum: [true, false] }, { type: "boolean" }],
     [
-      "with bounds of integers that are part of them",
+      "with exclusive bounds of integers as inclusive ones",
       { type: "integer", exclusiveMinimum: 0, exclusiveMaximum: 2.5 },
       { type: "integer", minimum: 1, maximum: 2 },
     ],
     [
-      "with the narrower of two bounds",
+      "with the narrower bound",
       { type: "integer", exclusiveMinimum: 0, minimum: 5 },
       { type: "integer", minimum: 5 },
     ],
     [
-      "with what only narrows a value in words",
+      "with unsupported keywords in the description",
       { type: "string", description: "A code.", pattern: "^[a-z]+$", minLength: 2, default: "ab" },
       { type: "string", description: 'A code. (pattern: "^[a-z]+$", minLength: 2, default: "ab")' },
     ],
     [
-      "with bounds of numbers in words",
+      "with exclusive bounds of numbers in the description",
       { type: "number", exclusiveMinimum: 0 },
       { type: "number", description: "(exclusiveMinimum: 0)" },
     ],
     [
-      "with definitions under their new name",
+      "with definitions as $defs",
       { $ref: "#/definitions/a", definitions: { a: { const: 1 } } },
       { $ref: "#/$defs/a", $defs: { a: { enum: [1] } } },
     ],
     [
-      "with what stands beside a reference",
+      "with sibling keywords of a $ref",
       { $ref: "#/$defs/a", description: "D", $defs: { a: {} } },
       { anyOf: [{ $ref: "#/$defs/a" }], description: "D", $defs: { a: {} } },
     ],
     [
-      "with allOf in one",
+      "with allOf merged",
       {
         allOf: [
           { type: "object", properties: { a: {} }, required: ["a"] },
@@ -90,18 +90,14 @@ describe("a schema goes to Gemini", () => {
       },
       { type: "object", properties: { a: {}, b: {} }, required: ["a", "b"], description: "D" },
     ],
+    ["with tuples as prefixItems", { items: [{ type: "string" }] }, { prefixItems: [{ type: "string" }] }],
     [
-      "with tuples as they are called now",
-      { items: [{ type: "string" }] },
-      { prefixItems: [{ type: "string" }] },
-    ],
-    [
-      "with names of any kind",
+      "with propertyNames omitted",
       { propertyNames: { type: "string" }, additionalProperties: { type: "number" } },
       { additionalProperties: { type: "number" } },
     ],
     [
-      "with properties that are called like keywords",
+      "with properties named like keywords",
       { properties: { not: { const: 1 }, stream: { type: "string" } } },
       { properties: { not: { enum: [1] }, stream: { type: "string" } } },
     ],
@@ -110,7 +106,7 @@ describe("a schema goes to Gemini", () => {
     expect(geminiSchema(schema)).toEqual(expected);
   });
 
-  test("from Zod", () => {
+  test("that comes from Zod", () => {
     const schema = z.object({
       kind: z.literal("recipe"),
       email: z.email().optional(),
@@ -131,7 +127,7 @@ describe("a schema goes to Gemini", () => {
   });
 });
 
-describe("a schema that Gemini cannot take is refused, with the place:", () => {
+describe("an inexpressible schema is rejected with its place:", () => {
   const node = (required: string[]): JsonObject => ({
     $ref: "#/$defs/node",
     $defs: {
@@ -149,25 +145,21 @@ describe("a schema that Gemini cannot take is refused, with the place:", () => {
     ["not", { properties: { "a/b": { not: {} } } }, "/properties/a~1b/not"],
     ["if", { items: { if: {}, then: {} } }, "/items/if"],
     ["patternProperties", { patternProperties: {} }, "/patternProperties"],
-    ["names of a certain kind", { propertyNames: { pattern: "a" } }, "/propertyNames"],
+    ["propertyNames with a pattern", { propertyNames: { pattern: "a" } }, "/propertyNames"],
     ["contains", { anyOf: [{}, { contains: {} }] }, "/anyOf/1/contains"],
-    ["objects in an enum", { enum: [{}, 1] }, "/enum"],
+    ["an object in an enum", { enum: [{}, 1] }, "/enum"],
     ["null in an enum beside a union", { enum: [1, null], anyOf: [] }, "/enum"],
-    ["allOf that contradicts itself", { allOf: [{ type: "string" }, { type: "number" }] }, "/allOf/1/type"],
+    ["a contradicting allOf", { allOf: [{ type: "string" }, { type: "number" }] }, "/allOf/1/type"],
     [
-      "allOf with two kinds of a property",
+      "allOf with two schemas for one property",
       { properties: { p: { type: "string" } }, allOf: [{ properties: { p: {} } }] },
       "/allOf/0/properties/p",
     ],
-    ["a reference beside a union", { $ref: "#", anyOf: [], properties: {} }, "/$ref"],
-    ["a reference out of the schema", { items: { $ref: "https://example.com/a" } }, "/items/$ref"],
-    ["a reference to nothing", { properties: { a: { $ref: "#/$defs/a" } } }, "/properties/a/$ref"],
-    ["itself in a required list", node(["children"]), "/$defs/node/properties/children/items/$ref"],
-    [
-      "itself in a required property that may be null",
-      node(["next"]),
-      "/$defs/node/properties/next/anyOf/0/$ref",
-    ],
+    ["a $ref beside a union", { $ref: "#", anyOf: [], properties: {} }, "/$ref"],
+    ["a $ref to another document", { items: { $ref: "https://example.com/a" } }, "/items/$ref"],
+    ["a $ref to an unknown definition", { properties: { a: { $ref: "#/$defs/a" } } }, "/properties/a/$ref"],
+    ["a recursive required array", node(["children"]), "/$defs/node/properties/children/items/$ref"],
+    ["a recursive required nullable property", node(["next"]), "/$defs/node/properties/next/anyOf/0/$ref"],
     ["itself", { $ref: "#" }, "/$ref"],
   ];
   test.each(cases)("%s", (_, schema, pointer) => {
@@ -184,11 +176,11 @@ describe("a schema that Gemini cannot take is refused, with the place:", () => {
     );
   });
 
-  test("and one that contains itself in a property that may be absent is taken", () => {
+  test("a recursive optional property is accepted", () => {
     expect(geminiSchema(node([]))).toEqual(node([]));
   });
 
-  test("also below a property that may be absent, references are looked at", () => {
+  test("references below an optional property are checked", () => {
     const list = { type: "object", properties: { rest: { $ref: "#/$defs/list" } }, required: ["rest"] };
     expect(() => geminiSchema({ properties: { a: { $ref: "#/$defs/list" } }, $defs: { list } })).toThrow(
       "at /$defs/list/properties/rest/$ref,",

@@ -6,7 +6,7 @@ import type { JsonValue } from "millrace";
 
 type Patch = readonly [path: string, value: JsonValue, more?: boolean];
 
-/** What each patch adds, and what the end adds. */
+/** The text that each patch adds, and the text that the end adds. */
 function pieces(patches: readonly Patch[]): string[] {
   const args = new ArgumentText();
   const texts = patches.map(([path, value, more = false]) =>
@@ -19,9 +19,9 @@ function valueOf(patches: readonly Patch[]): unknown {
   return JSON.parse(pieces(patches).join(""));
 }
 
-describe("patches in the order of the text only add to it:", () => {
+describe("patches in the order of the text only append to it:", () => {
   const cases: readonly [name: string, patches: readonly Patch[], expected: readonly string[]][] = [
-    ["nothing at all", [], ["{}"]],
+    ["no patches", [], ["{}"]],
     [
       "scalars",
       [
@@ -33,7 +33,7 @@ describe("patches in the order of the text only add to it:", () => {
       ['{"a":1.5', ',"b":true', ',"c":null', ',"d":""', "}"],
     ],
     [
-      "a text that grows",
+      "a growing string",
       [
         ["$.a", "Os", true],
         ["$.a", "lo", true],
@@ -42,7 +42,7 @@ describe("patches in the order of the text only add to it:", () => {
       ['{"a":"Os', "lo", '"', "}"],
     ],
     [
-      "a text whose end is not told",
+      "a string without an end",
       [
         ["$.a", "Os", true],
         ["$.b", 1],
@@ -50,7 +50,7 @@ describe("patches in the order of the text only add to it:", () => {
       ['{"a":"Os', '","b":1', "}"],
     ],
     [
-      "what must be escaped",
+      "characters that need escapes",
       [
         ["$.a", 'say "hi"\n', true],
         ["$.a", "\u0000"],
@@ -58,7 +58,7 @@ describe("patches in the order of the text only add to it:", () => {
       ['{"a":"say \\"hi\\"\\n', '\\u0000"', "}"],
     ],
     [
-      "a character cut in two",
+      "a split surrogate pair",
       [
         ["$.a", "\ud83d", true],
         ["$.a", "\ude00"],
@@ -66,7 +66,7 @@ describe("patches in the order of the text only add to it:", () => {
       ['{"a":"\\ud83d', '\\ude00"', "}"],
     ],
     [
-      "objects and arrays inside each other",
+      "nested objects and arrays",
       [
         ["$.r.list[0].x", 1],
         ["$.r.list[0].y[0]", 2],
@@ -77,7 +77,7 @@ describe("patches in the order of the text only add to it:", () => {
       ['{"r":{"list":[{"x":1', ',"y":[2', ']},{"x":3', '}],"name":"n"', '},"z":4', "}"],
     ],
     [
-      "an array in an array",
+      "nested arrays",
       [
         ["$.a[0][0]", 1],
         ["$.a[0][1]", 2],
@@ -86,7 +86,7 @@ describe("patches in the order of the text only add to it:", () => {
       ['{"a":[[1', ",2", "],[3", "]]}"],
     ],
     [
-      "elements that are left out",
+      "skipped elements",
       [
         ["$.a[2]", 1],
         ["$.a[4]", 2],
@@ -109,7 +109,7 @@ describe("patches in the order of the text only add to it:", () => {
   });
 });
 
-describe("a patch for a place that is closed is told by writing a member again, which is the one that counts:", () => {
+describe("a patch for a closed place repeats the member, and the last one wins:", () => {
   const cases: readonly [name: string, patches: readonly Patch[], text: string, value: unknown][] = [
     [
       "another value",
@@ -121,7 +121,7 @@ describe("a patch for a place that is closed is told by writing a member again, 
       { a: 2 },
     ],
     [
-      "more of a text",
+      "the rest of a string",
       [
         ["$.a", "x"],
         ["$.b", 1],
@@ -131,7 +131,7 @@ describe("a patch for a place that is closed is told by writing a member again, 
       { a: "xy", b: 1 },
     ],
     [
-      "more of a text that is the last",
+      "the rest of the last string",
       [
         ["$.a", "x"],
         ["$.a", "y", true],
@@ -141,7 +141,7 @@ describe("a patch for a place that is closed is told by writing a member again, 
       { a: "xyz" },
     ],
     [
-      "another member of an object before",
+      "a member of an earlier object",
       [
         ["$.a.x", 1],
         ["$.b", 2],
@@ -152,7 +152,7 @@ describe("a patch for a place that is closed is told by writing a member again, 
       { a: { x: 1, y: 3, z: 4 }, b: 2 },
     ],
     [
-      "an element before, by the nearest object around",
+      "an earlier element, by repeating the nearest member",
       [
         ["$.r.a[0].x", 1],
         ["$.r.a[1].x", 2],
@@ -170,7 +170,7 @@ describe("a patch for a place that is closed is told by writing a member again, 
       },
     ],
     [
-      "an element that was left out",
+      "a skipped element",
       [
         ["$.a[1]", 1],
         ["$.a[0].x", 2],
@@ -179,7 +179,7 @@ describe("a patch for a place that is closed is told by writing a member again, 
       { a: [{ x: 2 }, 1] },
     ],
     [
-      "an element behind a repeated array",
+      "an element after a repeated array",
       [
         ["$.a[1]", 1],
         ["$.a[0]", 2],
@@ -195,7 +195,7 @@ describe("a patch for a place that is closed is told by writing a member again, 
   });
 });
 
-describe("what contradicts the patches before it is kept, in a text that is no JSON:", () => {
+describe("a contradicting patch makes the text invalid, and is kept in it:", () => {
   const cases: readonly [name: string, patches: readonly Patch[], text: string][] = [
     [
       "a member of an array",
@@ -206,7 +206,7 @@ describe("what contradicts the patches before it is kept, in a text that is no J
       '{"a":[1\n{"jsonPath":"$.a.b","value":2}',
     ],
     [
-      "a member of a text",
+      "a member of a string",
       [
         ["$.a", "x", true],
         ["$.a.b", 2],
@@ -214,18 +214,18 @@ describe("what contradicts the patches before it is kept, in a text that is no J
       '{"a":"x"\n{"jsonPath":"$.a.b","value":2}',
     ],
     [
-      "a text in place of an object",
+      "a string that replaces an object",
       [
         ["$.a.b", 1],
         ["$.a", "x"],
       ],
       '{"a":{"b":1\n{"jsonPath":"$.a","value":"x"}',
     ],
-    ["an element of the whole", [["$[0]", 1]], '{\n{"jsonPath":"$[0]","value":1}'],
-    ["a leap over many elements", [["$.a[5000]", 1]], '{\n{"jsonPath":"$.a[5000]","value":1}'],
-    ["no path", [["", 1]], '{\n{"jsonPath":"","value":1}'],
+    ["an element of the root", [["$[0]", 1]], '{\n{"jsonPath":"$[0]","value":1}'],
+    ["an index far beyond the length", [["$.a[5000]", 1]], '{\n{"jsonPath":"$.a[5000]","value":1}'],
+    ["an empty path", [["", 1]], '{\n{"jsonPath":"","value":1}'],
     [
-      "a path to many places",
+      "a path to several places",
       [
         ["$.a[*]", 1],
         ["$.b", 2],
@@ -240,13 +240,13 @@ describe("what contradicts the patches before it is kept, in a text that is no J
   });
 });
 
-test("a path without end is none", () => {
+test("a path beyond the maximum depth is not parsed", () => {
   expect(parseJsonPath(`$${".a".repeat(1_000)}`)).toHaveLength(1_000);
   expect(parseJsonPath(`$${".a".repeat(1_001)}`)).toBeUndefined();
 });
 
-describe("all arguments at once", () => {
-  test("are written as patches would be", () => {
+describe("complete arguments", () => {
+  test("are written like patches", () => {
     const args = new ArgumentText();
     expect([args.writeAll({ a: [1, { b: "x" }], c: {} }), args.end()]).toEqual([
       '{"a":[1,{"b":"x"}],"c":{}',
@@ -254,20 +254,20 @@ describe("all arguments at once", () => {
     ]);
   });
 
-  test("say nothing new if they are what the patches said", () => {
+  test("add nothing if they are equal to the patches", () => {
     const args = new ArgumentText();
     args.write(["a", 0], 1, false, {});
     expect([args.writeAll({ a: [1] }), args.writeAll({}), args.end()]).toEqual(["", "", "]}"]);
   });
 
-  test("that contradict them break the text", () => {
+  test("that contradict the patches make the text invalid", () => {
     const args = new ArgumentText();
     args.write(["a"], 1, false, {});
     expect(args.writeAll({ a: 2 }) + args.end()).toBe('\n{"a":2}');
   });
 });
 
-/** What the patches mean, put together without any text. */
+/** The value of the patches, without any text. */
 function reference(patches: readonly (readonly [readonly (string | number)[], JsonValue])[]): unknown {
   const root: Record<string, unknown> = {};
   for (const [path, value] of patches) {
@@ -283,8 +283,8 @@ function reference(patches: readonly (readonly [readonly (string | number)[], Js
   return JSON.parse(JSON.stringify(root));
 }
 
-test("patches in any order give the value that they describe, and each text is the start of JSON", () => {
-  // The shape is fixed, as a schema fixes it: objects under names, arrays under "l".
+test("patches in any order give their value, and each text is a prefix of JSON", () => {
+  // The shape is fixed, like in a schema: objects under names, arrays under "l".
   const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
   const path = fc.oneof(
     fc.tuple(fc.constantFrom("a", "b")),

@@ -5,8 +5,8 @@ import { operatorLaws } from "millrace/testing";
 import { chunksOf, finish, messageOf, parts, text } from "../support.js";
 
 // G-stream-1
-describe("what Gemini writes becomes blocks:", () => {
-  test("texts in a row are one, thoughts in a row another", async () => {
+describe("parts become blocks:", () => {
+  test("consecutive texts are one block, consecutive thoughts another", async () => {
     const message = await messageOf(
       parts({ text: "Let me ", thought: true }, { text: "see.", thought: true }, { text: "It " }),
       text("is 4."),
@@ -24,7 +24,7 @@ describe("what Gemini writes becomes blocks:", () => {
     });
   });
 
-  test("a signature is kept with the part that had it, and nothing is joined behind it", async () => {
+  test("a signature stays with its part, and nothing is appended to that", async () => {
     const { content } = await messageOf(
       text("A"),
       parts({ text: "B", thoughtSignature: "s1" }),
@@ -40,7 +40,7 @@ describe("what Gemini writes becomes blocks:", () => {
     ]);
   });
 
-  test("calls come whole, each on its own, with their ids and signatures", async () => {
+  test("calls arrive complete, with their ids and signatures", async () => {
     const chunks = await chunksOf(
       parts({ text: "I look." }),
       parts(
@@ -71,7 +71,7 @@ describe("what Gemini writes becomes blocks:", () => {
     ]);
   });
 
-  test("code that Gemini ran, and what came of it", async () => {
+  test("executed code and its result", async () => {
     const { content } = await messageOf(
       parts({ executableCode: { language: "PYTHON", code: "print(4)" } }),
       parts({ codeExecutionResult: { outcome: "OUTCOME_OK", output: "4\n" } }),
@@ -127,7 +127,7 @@ describe("what Gemini writes becomes blocks:", () => {
     ]);
   });
 
-  test("images and files come whole, speech in pieces", async () => {
+  test("images and files arrive complete, speech in pieces", async () => {
     const { content } = await messageOf(
       parts({ inlineData: { mimeType: "image/png", data: "AAAA" }, thoughtSignature: "s" }),
       parts({ inlineData: { mimeType: "audio/L16;rate=24000", data: "AA==" } }),
@@ -146,7 +146,7 @@ describe("what Gemini writes becomes blocks:", () => {
     ]);
   });
 
-  test("a part that nobody knows is kept as it is", async () => {
+  test("an unknown part is kept unchanged", async () => {
     const part = { hologram: { data: 1 }, thoughtSignature: "s" };
     expect((await messageOf(parts(part, {}, null, 7), finish())).content).toEqual([
       { type: "non_standard", value: part },
@@ -154,7 +154,7 @@ describe("what Gemini writes becomes blocks:", () => {
   });
 });
 
-describe("arguments that come as patches", () => {
+describe("arguments that arrive as patches", () => {
   const call = (functionCall: object): object => parts({ functionCall });
   const patch = (jsonPath: string, stringValue: string, willContinue?: true): object => ({
     jsonPath,
@@ -163,7 +163,7 @@ describe("arguments that come as patches", () => {
   });
   const begin = call({ name: "f", id: "c", willContinue: true });
 
-  test("grow as JSON text, and the part without willContinue ends the call", async () => {
+  test("grow as JSON text, and a part without willContinue ends the call", async () => {
     const chunks = await chunksOf(
       parts({ functionCall: { name: "f", willContinue: true }, thoughtSignature: "s" }),
       call({ partialArgs: [patch("$.city", "Os", true)], willContinue: true }),
@@ -192,7 +192,7 @@ describe("arguments that come as patches", () => {
     ]);
   });
 
-  test("may end with a patch, or without any", async () => {
+  test("can end with a patch or without one", async () => {
     const message = await messageOf(
       begin,
       call({ partialArgs: [patch("$.a", "x")] }),
@@ -206,7 +206,7 @@ describe("arguments that come as patches", () => {
     ]);
   });
 
-  test("end with the next call, or with the answer, if their own end is forgotten", async () => {
+  test("end with the next call or the end of the answer, if their own end is missing", async () => {
     const message = await messageOf(
       begin,
       call({ partialArgs: [patch("$.a", "x", true)], willContinue: true }),
@@ -220,7 +220,7 @@ describe("arguments that come as patches", () => {
     expect(message.finishReason).toBe("tool_calls");
   });
 
-  test("that repeat the name with the id go on", async () => {
+  test("can repeat the name and the id", async () => {
     const message = await messageOf(
       begin,
       call({ name: "f", id: "c", willContinue: true, partialArgs: [patch("$.a", "x")] }),
@@ -230,7 +230,7 @@ describe("arguments that come as patches", () => {
     expect(message.content).toMatchObject([{ type: "tool_call", id: "c", name: "f", args: { a: "x" } }]);
   });
 
-  test("are cut at the token limit, and the call cannot be run", async () => {
+  test("that are truncated at the token limit make the call invalid", async () => {
     const message = await messageOf(
       begin,
       call({ partialArgs: [patch("$.a", "x")], willContinue: true }),
@@ -245,7 +245,7 @@ describe("arguments that come as patches", () => {
     ]);
   });
 
-  test("that contradict each other make a call that cannot be run and holds them all", async () => {
+  test("that contradict each other make the call invalid, with all of them in its text", async () => {
     const wrong = patch("$.list.name", "b");
     const message = await messageOf(
       begin,
@@ -262,12 +262,12 @@ describe("arguments that come as patches", () => {
     ]);
   });
 
-  test("without a call belong to one that cannot be run; an end without one is nothing", async () => {
+  test("without a call are an invalid call; an end without a call is ignored", async () => {
     const message = await messageOf(call({}), call({ partialArgs: [patch("$.a", "x")] }), finish());
     expect(message.content).toMatchObject([{ type: "invalid_tool_call", args: '{"a":"x"}' }]);
   });
 
-  test("a signature that comes with the end is kept", async () => {
+  test("keep a signature that arrives with the end", async () => {
     const message = await messageOf(
       begin,
       call({ partialArgs: [patch("$.a", "x")] }),
@@ -294,13 +294,13 @@ describe("finish reasons", () => {
     expect(message.metadata).toEqual({ finishMessage: "why" });
   });
 
-  test("that are none do not end the message", async () => {
+  test("FINISH_REASON_UNSPECIFIED does not end the message", async () => {
     await expect(messageOf(finish("FINISH_REASON_UNSPECIFIED"), text("a"))).rejects.toMatchObject({
       code: "cut",
     });
   });
 
-  test("a prompt that is refused is an answer that was filtered", async () => {
+  test("a blocked prompt has the finish reason content_filter", async () => {
     const promptFeedback = {
       blockReason: "PROHIBITED_CONTENT",
       blockReasonMessage: "No.",
@@ -318,8 +318,8 @@ describe("finish reasons", () => {
   });
 });
 
-describe("what is said besides", () => {
-  test("the counts are those so far; thoughts are output, and what tools gave is input", async () => {
+describe("other fields of a response", () => {
+  test("counts are cumulative; thoughts are output, and tool results are input", async () => {
     const chunks = await chunksOf(
       { ...text("a"), usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 1, totalTokenCount: 10 } },
       { ...text("b"), usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 1, totalTokenCount: 10 } },
@@ -352,7 +352,7 @@ describe("what is said besides", () => {
     expect(metadata).toEqual({ trafficType: "ON_DEMAND" });
   });
 
-  test("head and counts wait for a chunk that says something, but not behind the end", async () => {
+  test("id, model and usage wait for a chunk with content, or are yielded after the end", async () => {
     const chunks = await chunksOf(
       { ...text(""), usageMetadata: { promptTokenCount: 1 } },
       text("a"),
@@ -371,7 +371,7 @@ describe("what is said besides", () => {
     ]);
   });
 
-  test("ratings and the like are metadata, told when they change", async () => {
+  test("safety ratings are metadata, yielded when they change", async () => {
     const rated = (probability: string): object => ({
       candidates: [{ content: { parts: [{ text: "a" }] }, safetyRatings: [{ probability }] }],
       createTime: "t",
@@ -385,7 +385,7 @@ describe("what is said besides", () => {
     ]);
   });
 
-  test("likelihoods come with their tokens, and add up", async () => {
+  test("token log probabilities are yielded with their tokens, and are concatenated", async () => {
     const logs = (token: string): object => ({ logprobsResult: { chosenCandidates: [{ token }] } });
     const chunks = await chunksOf(
       { candidates: [{ content: { parts: [{ text: "a" }] }, ...logs("a") }] },
@@ -417,7 +417,7 @@ describe("what is said besides", () => {
   });
 });
 
-describe("a stream that is none, or not whole, has a typed error:", () => {
+describe("an invalid or incomplete stream has a typed error:", () => {
   const error = { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" };
   const sse = (data: string, event?: string): object => ({ data, event });
 
@@ -440,23 +440,23 @@ describe("a stream that is none, or not whole, has a typed error:", () => {
   test.each([
     ["nothing", [], "cut", true],
     ["no finish reason", [text("a")], "cut", true],
-    ["nothing but counts", [{ usageMetadata: { promptTokenCount: 1 } }], "cut", true],
-    ["the start of an event", [sse('{"candidates": [{"con')], "cut", true],
+    ["only usage", [{ usageMetadata: { promptTokenCount: 1 } }], "cut", true],
+    ["an incomplete event", [sse('{"candidates": [{"con')], "cut", true],
     ["a stream of another provider", [{ choices: [{ delta: { content: "a" } }] }], "protocol", false],
-    ["no JSON", [sse("hello")], "protocol", false],
+    ["text that is not JSON", [sse("hello")], "protocol", false],
     ["a text", ["hello"], "protocol", false],
     ["a list of texts", [["hello"]], "protocol", false],
-    ["JSON that is no object", [sse("[1]")], "protocol", false],
+    ["JSON that is not an object", [sse("[1]")], "protocol", false],
   ])("%s", async (_, payloads, code, retryable) => {
     await expect(messageOf(...payloads)).rejects.toMatchObject({ name: "ModelError", code, retryable });
   });
 
-  test("an end marker, which some gateways send, is overlooked", async () => {
+  test("the end marker of some gateways is ignored", async () => {
     expect((await messageOf(text("a"), finish(), sse("[DONE]"))).finishReason).toBe("stop");
   });
 });
 
-test("keys and values of any kind do no harm", async () => {
+test("fields of unexpected types are ignored", async () => {
   const odd = {
     candidates: [null, 7, { content: null }, { index: 0, content: { parts: "a" } }],
     usageMetadata: 1,
@@ -482,7 +482,7 @@ describe("the decoder keeps the laws of an operator:", () => {
   for (const law of operatorLaws(decodeGemini, { inputs })) test(law.name, () => law.check());
 });
 
-test("it reads what decodeSse gives, and each message of mergeChunks is one that may be shown", async () => {
+test("decodes the events of decodeSse for mergeChunks", async () => {
   const wire = `data: ${JSON.stringify(text("Hé"))}\r\n\r\ndata: ${JSON.stringify(finish())}`;
   const texts: unknown[] = [];
   for await (const { content } of pipe(from([wire]), decodeSse(), decodeGemini(), mergeChunks()))

@@ -3,7 +3,7 @@ import type { Annotation } from "millrace";
 import { indexAtByte } from "#src/models/gemini/response/place.js";
 import { chunksOf, finish, messageOf, parts, text } from "../support.js";
 
-describe("places in bytes of UTF-8 are places in UTF-16", () => {
+describe("offsets in UTF-8 are converted to UTF-16", () => {
   test.each([
     ["abc", 2, 2],
     ["é€😀x", 2, 1],
@@ -37,8 +37,8 @@ function grounded(groundingMetadata: object): object {
   return finish("STOP", { groundingMetadata });
 }
 
-describe("what Gemini searched becomes citations", () => {
-  test("with the place that they are about, one for each source, when the text is whole", async () => {
+describe("grounding sources become citations", () => {
+  test("with their position, one for each source, when the text is complete", async () => {
     const groundingMetadata = {
       groundingChunks: [web, other],
       groundingSupports: [
@@ -76,15 +76,15 @@ describe("what Gemini searched becomes citations", () => {
   });
 
   test.each([
-    ["its numbers", { startIndex: 12, endIndex: 18, text: "Größe" }, { startIndex: 8, endIndex: 13 }],
+    ["its offsets", { startIndex: 12, endIndex: 18, text: "Größe" }, { startIndex: 8, endIndex: 13 }],
     [
-      "its text, where the numbers are of something else",
+      "its text, if the offsets are wrong",
       { startIndex: 1, endIndex: 2, text: "Größe" },
       { startIndex: 8, endIndex: 13 },
     ],
-    ["its text alone", { text: "Die" }, { startIndex: 0, endIndex: 3 }],
-    ["its numbers alone", { endIndex: 3 }, { startIndex: 0, endIndex: 3 }],
-  ])("the place is found by %s", async (_, segment, span) => {
+    ["only its text", { text: "Die" }, { startIndex: 0, endIndex: 3 }],
+    ["only its offsets", { endIndex: 3 }, { startIndex: 0, endIndex: 3 }],
+  ])("the position is found by %s", async (_, segment, span) => {
     const groundingMetadata = {
       groundingChunks: [web],
       groundingSupports: [{ segment, groundingChunkIndices: [0] }],
@@ -93,10 +93,10 @@ describe("what Gemini searched becomes citations", () => {
   });
 
   test.each([
-    ["behind the end", { startIndex: 2, endIndex: 99 }],
+    ["beyond the end", { startIndex: 2, endIndex: 99 }],
     ["inside a character", { startIndex: 5, endIndex: 8 }],
-    ["a text that is not there", { startIndex: 0, endIndex: 3, text: "Der" }],
-  ])("a place that is none, %s, is kept as Gemini wrote it", async (_, segment) => {
+    ["an unknown text", { startIndex: 0, endIndex: 3, text: "Der" }],
+  ])("an invalid position, %s, is kept in the metadata", async (_, segment) => {
     const groundingMetadata = {
       groundingChunks: [web],
       groundingSupports: [{ segment, groundingChunkIndices: [0] }],
@@ -106,7 +106,7 @@ describe("what Gemini searched becomes citations", () => {
     ]);
   });
 
-  test("in the block that has the place, whether it is counted from its start or from that of the answer", async () => {
+  test("in the block of their position, counted from the block or from the whole answer", async () => {
     const before = parts({ text: "Eins.", thoughtSignature: "s" });
     const support = (segment: object): object => ({
       groundingChunks: [web],
@@ -127,7 +127,7 @@ describe("what Gemini searched becomes citations", () => {
     ).toMatchObject([undefined, [{ metadata: { segment: { startIndex: 3, endIndex: 8 } } }]]);
   });
 
-  test("without a place where Gemini names none, of all kinds of sources", async () => {
+  test("without a position if Gemini sends none, for all kinds of sources", async () => {
     const groundingChunks = [
       web,
       { retrievedContext: { uri: "gs://x", title: "X", text: "said there", pageNumber: 3 } },
@@ -155,7 +155,7 @@ describe("what Gemini searched becomes citations", () => {
     ]);
   });
 
-  test("once, however often they are told, and also behind the finish reason", async () => {
+  test("once, even if they are repeated, and also after the finish reason", async () => {
     const groundingMetadata = { groundingChunks: [web] };
     const early = { candidates: [{ content: { parts: [{ text: "a" }] }, groundingMetadata }] };
     const late = { candidates: [{ groundingMetadata: { groundingChunks: [web, other] } }] };
@@ -164,7 +164,7 @@ describe("what Gemini searched becomes citations", () => {
     ]);
   });
 
-  test("and are in the metadata alone where there is no text", async () => {
+  test("only in the metadata if the answer has no text", async () => {
     const groundingMetadata = { groundingChunks: [web] };
     const message = await messageOf(
       parts({ inlineData: { mimeType: "image/png", data: "" } }),
@@ -174,19 +174,16 @@ describe("what Gemini searched becomes citations", () => {
   });
 });
 
-test.each(["citations", "citationSources"])(
-  "what the model recited becomes citations too (%s)",
-  async (key) => {
-    const citation = { startIndex: 4, endIndex: 12, uri: "https://a", license: "mit" };
-    const message = [
-      text("Die 😀😀 da"),
-      finish("STOP", { citationMetadata: { [key]: [citation, { uri: "https://b" }] } }),
-    ];
-    expect(await annotationsOf(...message)).toEqual([
-      [
-        { type: "citation", url: "https://a", startIndex: 4, endIndex: 8, metadata: { license: "mit" } },
-        { type: "citation", url: "https://b" },
-      ],
-    ]);
-  },
-);
+test.each(["citations", "citationSources"])("cited works become citations (%s)", async (key) => {
+  const citation = { startIndex: 4, endIndex: 12, uri: "https://a", license: "mit" };
+  const message = [
+    text("Die 😀😀 da"),
+    finish("STOP", { citationMetadata: { [key]: [citation, { uri: "https://b" }] } }),
+  ];
+  expect(await annotationsOf(...message)).toEqual([
+    [
+      { type: "citation", url: "https://a", startIndex: 4, endIndex: 8, metadata: { license: "mit" } },
+      { type: "citation", url: "https://b" },
+    ],
+  ]);
+});

@@ -168,7 +168,7 @@ describe("reasoning is read from", () => {
     ["reasoning_content", [{ reasoning_content: "a" }, { reasoning_content: "b", content: null }]],
     ["reasoning", [{ reasoning: "a" }, { reasoning: "b", content: "" }]],
     [
-      "both, where a server says all twice",
+      "two fields, if a server sends all of it twice",
       [
         { reasoning_content: "a", reasoning: "a" },
         { reasoning_content: "", reasoning: "b" },
@@ -325,7 +325,7 @@ describe("tool calls are complete when a server", () => {
     calls: readonly (readonly [string, string, object])[];
   }[] = [
     {
-      name: "sends id and name once and cuts the arguments",
+      name: "sends id and name once, and splits the arguments",
       payloads: [
         tool({ index: 0, id: "1" }, { name: "f", arguments: "" }),
         tool({ index: 0 }, { arguments: '{"a":' }),
@@ -334,7 +334,7 @@ describe("tool calls are complete when a server", () => {
       calls: [["1", "f", { a: 1 }]],
     },
     {
-      name: "cuts a name in two",
+      name: "splits a name",
       payloads: [
         tool({ index: 0, id: "1" }, { name: "get_" }),
         tool({ index: 0 }, { name: "weather", arguments: "{}" }),
@@ -342,7 +342,7 @@ describe("tool calls are complete when a server", () => {
       calls: [["1", "get_weather", {}]],
     },
     {
-      name: "cuts a name in two equal halves",
+      name: "splits a name into equal halves",
       payloads: [
         tool({ index: 0, id: "1" }, { name: "do" }),
         tool({ index: 0 }, { name: "do", arguments: "{}" }),
@@ -376,7 +376,7 @@ describe("tool calls are complete when a server", () => {
       calls: [["1", "f", { a: 1 }]],
     },
     {
-      name: "gives two calls the same index",
+      name: "uses the same index for two calls",
       payloads: [
         tool({ index: 0, id: "1" }, { name: "f", arguments: "{}" }),
         tool({ index: 0, id: "2" }, { name: "f", arguments: '{"a"' }),
@@ -388,7 +388,7 @@ describe("tool calls are complete when a server", () => {
       ],
     },
     {
-      name: "gives no index",
+      name: "sends no index",
       payloads: [
         tool({ id: "1" }, { name: "f", arguments: '{"a"' }),
         tool({}, { arguments: ":1}" }),
@@ -400,7 +400,7 @@ describe("tool calls are complete when a server", () => {
       ],
     },
     {
-      name: "gives no id",
+      name: "sends no id",
       payloads: [
         tool({ index: 0 }, { name: "f", arguments: "{}" }),
         tool({ index: 1 }, { name: "f", arguments: '{"a":1}' }),
@@ -411,7 +411,7 @@ describe("tool calls are complete when a server", () => {
       ],
     },
     {
-      name: "gives neither index nor id",
+      name: "sends neither index nor id",
       payloads: [tool({}, { name: "f", arguments: "{}" }), tool({}, { name: "g", arguments: '{"a":1}' })],
       calls: [
         ["chatcmpl-1_0", "f", {}],
@@ -419,12 +419,12 @@ describe("tool calls are complete when a server", () => {
       ],
     },
     {
-      name: "starts to count at 1, after a text",
+      name: "counts from 1, after a text",
       payloads: [content("a"), tool({ index: 1, id: "1" }, { name: "f", arguments: "{}" })],
       calls: [["1", "f", {}]],
     },
     {
-      name: "writes several calls at a time",
+      name: "interleaves several calls",
       payloads: [
         delta({
           tool_calls: [
@@ -445,12 +445,12 @@ describe("tool calls are complete when a server", () => {
       ],
     },
     {
-      name: "writes the arguments as an object",
+      name: "sends the arguments as an object",
       payloads: [tool({ index: 0, id: "1" }, { name: "f", arguments: { a: 1 } })],
       calls: [["1", "f", { a: 1 }]],
     },
     {
-      name: "writes no arguments",
+      name: "sends no arguments",
       payloads: [
         tool({ index: 0, id: "1" }, { name: "f", arguments: "" }),
         tool({ index: 1, id: "2" }, { name: "g" }),
@@ -561,7 +561,7 @@ describe("an error in the stream is a ModelError", () => {
       false,
     ],
     ["of FastAPI", { detail: "Not allowed" }, "Not allowed", undefined, false],
-    ["without a sentence", { error: { a: 1 } }, '{"a":1}', undefined, false],
+    ["without a message", { error: { a: 1 } }, '{"a":1}', undefined, false],
   ])("%s", async (_, payload, message, providerCode, retryable) => {
     const error = await errorOf(content("a"), payload);
     expect(error).toMatchObject({ code: "provider", providerCode, retryable });
@@ -654,7 +654,7 @@ test("no event changes earlier content, whatever the server adds", async () => {
     ),
     own,
   });
-  // Like the events of a stream, where one word changes each time.
+  // Like the events of a stream, in which one word changes.
   const alike = fc
     .tuple(payload, fc.nat(), fc.array(word, { minLength: 4, maxLength: 6 }))
     .map(([first, which, words]) => {

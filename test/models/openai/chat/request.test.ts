@@ -333,20 +333,24 @@ describe("messages are converted for the API:", () => {
   });
 
   test.each([
-    ["an image without an address", user({ type: "image" }), /to have a url or data/],
-    ["image data without its type", user({ type: "image", data: "AAAA" }), /mimeType/],
+    ["an image without a source", user({ type: "image" }), /to have a url or data/],
+    ["image data without a MIME type", user({ type: "image", data: "AAAA" }), /mimeType/],
     [
-      "a tool call of a person",
+      "a tool call in a user message",
       user({ type: "tool_call", id: "1", name: "f", args: {} }),
       /"user" contains a tool_call/,
     ],
-    ["an image at the provider", user({ type: "image", fileId: "f" }), /to have a url or data/],
-    ["a document on the web", user({ type: "file", url: "https://a.example/a.pdf" }), /data or a fileId/],
-    ["sound on the web", user({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
-    ["a film", user({ type: "video", url: "https://a.example/a.mp4" }), /video/],
-    ["a picture by the assistant", assistant({ type: "image", url: "data:," }), /"image"/],
-    ["speech that has no id", assistant({ type: "audio", data: "A", mimeType: "audio/wav" }), /metadata\.id/],
-  ])("%s is refused before anything is sent", async (_, message, problem) => {
+    ["an image by file id", user({ type: "image", fileId: "f" }), /to have a url or data/],
+    ["a document by URL", user({ type: "file", url: "https://a.example/a.pdf" }), /data or a fileId/],
+    ["audio by URL", user({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
+    ["a video", user({ type: "video", url: "https://a.example/a.mp4" }), /video/],
+    ["an image in an assistant message", assistant({ type: "image", url: "data:," }), /"image"/],
+    [
+      "audio of the assistant without an id",
+      assistant({ type: "audio", data: "A", mimeType: "audio/wav" }),
+      /metadata\.id/,
+    ],
+  ])("%s is rejected before anything is sent", async (_, message, problem) => {
     const fetch = vi.fn();
     const { error } = await outcomeOf(openai({ model: "a", apiKey: "k", fetch }).stream(message));
     expect(error).toMatchObject({

@@ -94,12 +94,12 @@ describe("optional properties become nullable:", () => {
     ["a const", { const: 1 }, { anyOf: [{ const: 1, type: "number" }, withNull] }],
     ["a const of null", { const: null }, { const: null, type: "null" }],
     [
-      "a choice",
+      "a union",
       { anyOf: [{ type: "string" }, { type: "number" }] },
       { anyOf: [{ type: "string" }, { type: "number" }, withNull] },
     ],
     [
-      "a choice with null",
+      "a union with null",
       { anyOf: [{ type: "string" }, withNull] },
       { anyOf: [{ type: "string" }, withNull] },
     ],
@@ -217,13 +217,13 @@ test("a recursive Zod schema has its object at the root", () => {
 describe("an inexpressible schema raises an error with its place:", () => {
   const object = (a: JsonObject): JsonObject => ({ type: "object", properties: { a } });
   test.each([
-    ["a root that is a text", { type: "string" }, "its root"],
-    ["a root that is a choice", { anyOf: [object({ type: "string" })] }, "its root"],
-    ["a root that refers to nothing", { $ref: "#/$defs/A" }, "its root"],
+    ["a string at the root", { type: "string" }, "its root"],
+    ["a union at the root", { anyOf: [object({ type: "string" })] }, "its root"],
+    ["a $ref to an unknown definition at the root", { $ref: "#/$defs/A" }, "its root"],
     ["anything", {}, "its root"],
-    ["anything, deep", object({}), "/properties/a"],
-    ["anything, as true", { type: "object", properties: { a: true } }, "/properties/a"],
-    ["nothing, as false", { type: "object", properties: { a: false } }, "/properties/a"],
+    ["any value, nested", object({}), "/properties/a"],
+    ["any value, as true", { type: "object", properties: { a: true } }, "/properties/a"],
+    ["no value, as false", { type: "object", properties: { a: false } }, "/properties/a"],
     ["any object", object({ type: "object" }), "/properties/a"],
     [
       "a record",
@@ -236,7 +236,7 @@ describe("an inexpressible schema raises an error with its place:", () => {
       "/additionalProperties",
     ],
     [
-      "names by pattern",
+      "patternProperties",
       object({ type: "object", patternProperties: { "^a": { type: "string" } } }),
       "/properties/a/patternProperties",
     ],
@@ -245,7 +245,7 @@ describe("an inexpressible schema raises an error with its place:", () => {
     ["not", object({ type: "string", not: { const: "a" } }), "/properties/a/not"],
     ["if", object({ type: "string", if: { const: "a" } }), "/properties/a/if"],
     [
-      "two choices at once",
+      "anyOf and oneOf",
       object({ anyOf: [{ type: "string" }], oneOf: [{ type: "string" }] }),
       "/properties/a/oneOf",
     ],
@@ -255,7 +255,7 @@ describe("an inexpressible schema raises an error with its place:", () => {
       "/properties/a/allOf/0/type",
     ],
     [
-      "a property of two kinds",
+      "a property with two schemas",
       object({
         allOf: [
           { type: "object", properties: { "b/c": { type: "string" } } },
@@ -265,12 +265,12 @@ describe("an inexpressible schema raises an error with its place:", () => {
       "/properties/a/allOf/1/properties/b~1c",
     ],
     [
-      "a reference with more properties",
+      "a $ref with more properties",
       object({ allOf: [{ $ref: "#" }, { type: "object", properties: {} }] }),
       "/properties/a/allOf",
     ],
     [
-      "a required property that is not described",
+      "a required property that is not defined",
       { type: "object", properties: {}, required: ["a"] },
       "/required",
     ],
@@ -299,8 +299,8 @@ describe("a schema that is too large is rejected:", () => {
 
   test.each([
     ["properties", fields(5_000), fields(5_001), /5001 properties, but no more than 5000/],
-    ["levels of objects", nested(11), nested(12), /11 levels of nesting, but no more than 10/],
-    ["values of enums", choice(...words(1_000, 4)), choice(...words(1_001, 4)), /1001 enum values/],
+    ["nested levels", nested(11), nested(12), /11 levels of nesting, but no more than 10/],
+    ["enum values", choice(...words(1_000, 4)), choice(...words(1_001, 4)), /1001 enum values/],
     [
       "characters in a long enum",
       choice(...words(300, 50)),

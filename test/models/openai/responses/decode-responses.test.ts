@@ -606,7 +606,7 @@ describe("an error", () => {
       "that the response failed with",
       { type: "response.failed", response: { error: { code: "server_error", message: "Oops" } } },
     ],
-    ["in place of an event", { error: { code: "server_error", message: "Oops" } }],
+    ["instead of an event", { error: { code: "server_error", message: "Oops" } }],
   ])("%s", async (_, failing) => {
     const error = await errorOf(textDelta("a"), failing);
     expect(error).toMatchObject({ code: "provider", providerCode: "server_error", retryable: true });
@@ -621,9 +621,9 @@ describe("an error", () => {
   test.each([
     ["the connection ends in the middle", [textDelta("a")], "cut", /in the middle/],
     ["the connection ends before the message", [created()], "cut", /before the message began/],
-    ["there is no answer", [created(), "[DONE]"], "protocol", /without an answer/],
-    ["it is no event of a response", [{ choices: [] }], "protocol", /event of a response/],
-    ["it is no event at all", [7], "protocol", /event of a response/],
+    ["the response has no content", [created(), "[DONE]"], "protocol", /without an answer/],
+    ["a payload is not an event of the Responses API", [{ choices: [] }], "protocol", /event of a response/],
+    ["a payload is not an object", [7], "protocol", /event of a response/],
   ])("where %s", async (_, events, code, sentence) => {
     const error = await errorOf(...events);
     expect(error).toMatchObject({ code, retryable: code === "cut" });

@@ -94,7 +94,7 @@ describe("a request to the Responses API", () => {
   test.each([
     ["stop", { stop: "a" }, /"stop"/],
     ["seed", { seed: 7 }, /"seed"/],
-    ["a number of tokens to think", { reasoning: { maxTokens: 5 } }, /reasoning\.maxTokens/],
+    ["a token budget for reasoning", { reasoning: { maxTokens: 5 } }, /reasoning\.maxTokens/],
     ["a schema", { responseFormat: { name: "r", schema: { type: "string" } } }, /response format "r"/],
   ])("cannot ask for %s", async (_, call: CallOptions, message) => {
     expect(await refusal("Hi", call, { api: "responses" })).toMatchObject({
@@ -318,18 +318,18 @@ describe("messages are converted to items:", () => {
   });
 
   test.each([
-    ["a film", user({ type: "video", url: "https://a.example/a.mp4" }), /video/],
-    ["an image without an address", user({ type: "image" }), /a url, data or a fileId/],
-    ["a document without an address", user({ type: "file" }), /a url, data or a fileId/],
-    ["sound on the web", user({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
+    ["a video", user({ type: "video", url: "https://a.example/a.mp4" }), /video/],
+    ["an image without a source", user({ type: "image" }), /a url, data or a fileId/],
+    ["a document without a source", user({ type: "file" }), /a url, data or a fileId/],
+    ["audio by URL", user({ type: "audio", url: "https://a.example/a.mp3" }), /to have data/],
     [
-      "a person's tool call",
+      "a tool call in a user message",
       user({ type: "tool_call", id: "1", name: "f", args: {} }),
       /"user" contains a tool_call/,
     ],
-    ["a picture by another model", assistant({ type: "image", url: "data:," }), /"image"/],
-    ["speech by a model", assistant({ type: "audio", data: "A", mimeType: "audio/wav" }), /"audio"/],
-  ])("%s is refused before anything is sent", async (_, message, problem) => {
+    ["an image of another model", assistant({ type: "image", url: "data:," }), /"image"/],
+    ["audio of the assistant", assistant({ type: "audio", data: "A", mimeType: "audio/wav" }), /"audio"/],
+  ])("%s is rejected before anything is sent", async (_, message, problem) => {
     expect(await refusal(message, {}, { api: "responses" })).toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(problem) as string,

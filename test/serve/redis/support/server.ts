@@ -10,12 +10,12 @@ import { describe } from "vitest";
 
 const program = process.env["REDIS_SERVER_PATH"] ?? "redis-server";
 const isThere = spawnSync(program, ["--version"]).status === 0;
-if (!isThere) console.log(`Skipped: there is no redis-server (REDIS_SERVER_PATH, ${program} on the path)`);
+if (!isThere) console.log(`Skipped: redis-server not found (REDIS_SERVER_PATH or ${program} in PATH)`);
 
-/** A group of tests that needs a Redis. Where there is none, they are skipped. */
+/** A group of tests that needs Redis. They are skipped without redis-server. */
 export const describeRedis: typeof describe.skip = describe.skipIf(!isThere);
 
-/** A redis-server of the test's own, on a socket in a folder of its own. Keeps its data over a restart if it is told to. */
+/** A redis-server on a socket in its own folder. With `keep`, its data survives a restart. */
 export class RedisServer {
   readonly path: string;
   private readonly folder: string = mkdtempSync(join(tmpdir(), "millrace-redis-"));
@@ -33,7 +33,7 @@ export class RedisServer {
     const args = ["--port", "0", "--unixsocket", this.path, "--dir", this.folder, "--save", "", ...keep];
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
     this.process = child;
-    process.once("exit", this.onExit); // also if the tests are ended from outside
+    process.once("exit", this.onExit); // also if the test process is stopped
     for await (const line of createInterface({ input: child.stdout }))
       if (/ready to accept connections/i.test(line)) break;
     child.stdout.resume();
@@ -44,7 +44,7 @@ export class RedisServer {
     rmSync(this.folder, { recursive: true, force: true });
   };
 
-  /** As when the machine loses its power. */
+  /** Kills the server, like a power failure. */
   async kill(): Promise<void> {
     const child = this.process;
     this.process = undefined;
@@ -54,7 +54,7 @@ export class RedisServer {
     await once(child, "exit");
   }
 
-  /** Stands still and goes on, as behind a network that is cut. */
+  /** Pauses and continues the server, like a lost network. */
   signal(name: "SIGSTOP" | "SIGCONT"): void {
     this.process?.kill(name);
   }
