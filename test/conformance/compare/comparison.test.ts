@@ -22,8 +22,8 @@ type FindOut = (library: never) => Promise<string> | string;
 
 /** The checks for the cells of a row, by the heading of its table. */
 const properties: Readonly<Record<string, Readonly<Record<string, FindOut>>>> = {
-  "Parsers of JSON that arrives in pieces": readerProperties,
-  "The same, within libraries that call models": readerProperties,
+  "Streaming JSON parsers": readerProperties,
+  "Libraries that call models": readerProperties,
   "Structured answers of models": stackProperties,
   "XML, lists and chunks": formatProperties,
   "Where others are better": packageFacts,

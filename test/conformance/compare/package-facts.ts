@@ -9,7 +9,7 @@ type Fact = (library: "millrace" | "LangChain.js" | "AI SDK") => Promise<string>
 const nodeModules = join(import.meta.dirname, "../../../node_modules");
 
 export const packageFacts: Readonly<Record<string, Fact>> = {
-  "providers that a model can be named of": async (library) => {
+  "providers available by name": async (library) => {
     if (library === "millrace") {
       const error: unknown = await millrace.initModel("none:none").catch((failure: unknown) => failure);
       const known = /Known providers: (.*)\./.exec((error as Error).message)?.[1]?.split(", ") ?? [];
@@ -30,7 +30,7 @@ export const packageFacts: Readonly<Record<string, Fact>> = {
   "images, speech, transcription": (library) => has(library, /generateImage|generateSpeech|transcribe/),
   "hooks for a chat in React": (library) => has(library, /^useChat$/),
   "a graph with checkpoints": (library) => has(library, /^StateGraph$/),
-  "middleware that hides personal data, or summarises": (library) => has(library, /^(pii|summarization)/),
+  "middleware for personal data or summaries": (library) => has(library, /^(pii|summarization)/),
 };
 
 /** The modules that may have those features. */

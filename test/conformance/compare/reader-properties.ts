@@ -25,7 +25,7 @@ export const readerProperties: Readonly<Record<string, Property>> = {
 
   'a surrogate pair, cut: {"v": "\\ud83d + \\ude00"}': async (library) => {
     const { values } = await reading(library, ['{"v": "\\ud83d', '\\ude00"}']);
-    return values.some(({ v }) => v === "\ud83d") ? "half of it is shown" : "whole or not at all";
+    return values.some(({ v }) => v === "\ud83d") ? "half is shown" : "complete or absent";
   },
 
   'a string in a list, cut: {"v": ["one", "tw + o"]}': async (library) => {
@@ -35,10 +35,10 @@ export const readerProperties: Readonly<Record<string, Property>> = {
 
   'the text ends early: {"v": "hel': async (library) => {
     const { error } = await reading(library, ['{"v": "hel']);
-    return error === undefined ? "nothing is said" : "an error";
+    return error === undefined ? "no error" : "an error";
   },
 
-  'text behind it: {"v": 1} + bye': async (library) => {
+  'text after the document: {"v": 1} + bye': async (library) => {
     const { error } = await reading(library, ['{"v": 1}', " bye"]);
     return error === undefined ? "skipped" : "an error";
   },
@@ -49,25 +49,25 @@ export const readerProperties: Readonly<Record<string, Property>> = {
   "the same, with a fence inside a string": (library) =>
     finalOf(library, ['```json\n{"v": "a', '```js\\nb```"}\n```'], "a```js\nb```"),
 
-  "what is nearly JSON: {'v': 1,} // no": (library) => finalOf(library, ["{'v': ", "1,} // no\n"], 1),
+  "nearly JSON: {'v': 1,} // no": (library) => finalOf(library, ["{'v': ", "1,} // no\n"], 1),
 
   "a line break in a string": (library) => finalOf(library, ['{"v": "a', '\nb"}'], "a\nb"),
 
-  'a key that is a trap: {"v": {"__proto__": {"x": 1}}}': async (library) => {
+  'the key __proto__: {"v": {"__proto__": {"x": 1}}}': async (library) => {
     const { values, error } = await reading(library, ['{"v": {"__proto__": {"x": 1}', "}}"]);
     if (error !== undefined) return "an error";
     const polluted = values.some(({ v }) => (v as { x?: unknown } | undefined)?.x === 1);
     return polluted ? "sets the prototype" : "a property";
   },
 
-  "what a consumer gets each time": async (library) => {
+  "the value that a consumer receives": async (library) => {
     const values: { v: [object, ...unknown[]] }[] = [];
     const read = readers[library] as JsonReader;
     for await (const value of read(arriving(['{"v": [{"a": 1}, "b', "c", 'd"]}'])))
       values.push(value as never);
     const [first, , last] = values;
     if (first === last) return "the same value, changed";
-    return first?.v[0] === last?.v[0] ? "a new value, the rest `===`" : "a new value";
+    return first?.v[0] === last?.v[0] ? "a new value, unchanged parts `===`" : "a new value";
   },
 
   "JSON Patch": async (library) => {
@@ -81,7 +81,7 @@ export const readerProperties: Readonly<Record<string, Property>> = {
     return JSON.stringify(value) === JSON.stringify(whole) ? "yes" : `ends as ${JSON.stringify(value)}`;
   },
 
-  "the consumer leaves: is the source closed?": async (library) => {
+  "closes the source when the consumer leaves": async (library) => {
     if (byHandOnly.has(library)) return "takes text, not a source";
     let closed = false;
     async function* endless(): AsyncGenerator<string> {
@@ -140,7 +140,7 @@ export const readerProperties: Readonly<Record<string, Property>> = {
       : benchFigure("json", "Every reader", benchRow(library, "write + takePatch"), "1-8"),
   "1 MB, a value for each 64 characters, ms": (library) =>
     benchFigure("json", "Every reader", benchRow(library, "snapshots"), "64"),
-  "the same, of an object of many records, ms": (library) => {
+  "the same, for an object of many records, ms": (library) => {
     const columns: Readonly<Record<string, string>> = {
       millrace: "snapshots, strict, 64",
       jsonriver: "jsonriver, 64",
@@ -150,7 +150,7 @@ export const readerProperties: Readonly<Record<string, Property>> = {
     return benchFigure("json", "Every document of 1 MB, in milliseconds", "orders", column);
   },
 
-  "1 MB, one value that changes in place, looked at each 64 characters, ms": (library) =>
+  "1 MB, one value changed in place, read each 64 characters, ms": (library) =>
     benchFigure("json", "Every reader", benchRow(library, "live value"), "64"),
 
   "KB in a page, minified and gzipped": async (library) => {
@@ -159,7 +159,7 @@ export const readerProperties: Readonly<Record<string, Property>> = {
     return (gzipped / 1024).toFixed(1);
   },
 
-  "packages that it needs": (library) => {
+  dependencies: (library) => {
     const { dependencies = {} } = packageOf(library) as { dependencies?: object };
     return String(Object.keys(dependencies).length);
   },

@@ -21,14 +21,14 @@ const { Output, streamText, tool } = await loadUntyped<AiSdk>("ai");
 const order = z.object({ tea: z.string(), tins: z.int() }).meta({ title: "Order" });
 
 export const stackProperties: Readonly<Record<string, Property>> = {
-  "the structured response of an agent is seen": async (library) => {
+  "the structured response of an agent appears": async (library) => {
     const pieces = ['{"tea": "gr', 'een", "ti', 'ns": 3}'];
     const seen = new Set<string>();
     for await (const partial of agents[library](order, pieces)) seen.add(JSON.stringify(partial));
     return seen.size > 1 ? "while it is written" : "when it is complete";
   },
 
-  "a wrong value in the first of 100 pieces: read are": async (library) => {
+  "an invalid value in the first of 100 pieces: pieces read": async (library) => {
     let read = 0;
     async function* pieces(): AsyncGenerator<string> {
       while (read < 100) {
@@ -56,7 +56,7 @@ export const stackProperties: Readonly<Record<string, Property>> = {
     );
   },
 
-  "a refinement of the schema that does not hold": async (library) => {
+  "a refinement that fails": async (library) => {
     const few = order.refine(({ tins }) => tins < 5, "Too many.").meta({ title: "Order" });
     let answers = 0;
     let accepted: unknown;
@@ -68,7 +68,7 @@ export const stackProperties: Readonly<Record<string, Property>> = {
     } catch {
       return "an error";
     }
-    return (accepted as { tins: number }).tins === 9 ? "accepted" : "asked again";
+    return (accepted as { tins: number }).tins === 9 ? "accepted" : "retried";
   },
 
   "two tool calls that share an index, but not an id": async (library) => {
@@ -76,7 +76,7 @@ export const stackProperties: Readonly<Record<string, Property>> = {
       tool_calls: [{ index: 0, id, type: "function", function: { name, arguments: '{"a": 1}' } }],
     });
     const calls = await callsIn[library]([call("call_1", "first"), call("call_2", "second")]);
-    return `${calls.length === 2 ? "two calls" : "one call"}, ${calls.every(isWhole) ? "whole" : "not whole"}`;
+    return `${calls.length === 2 ? "two calls" : "one call"}, ${calls.every(isWhole) ? "complete" : "incomplete"}`;
   },
 
   "the name of a tool, cut in two: wea + ther": async (library) => {
@@ -91,10 +91,10 @@ export const stackProperties: Readonly<Record<string, Property>> = {
     return `\`${calls[0]?.name ?? ""}\``;
   },
 
-  "an event, from bytes in reads of 1 KB to a chunk, ns": (library) =>
+  "one event, from bytes in reads of 1 KB to a chunk, ns": (library) =>
     Promise.resolve(benchFigure("models", "From bytes to message chunks", library, "1 KB")),
 
-  "a delta of text merged, of 8,000, ns": (library) => {
+  "merging one of 8,000 text deltas, ns": (library) => {
     const rows: Readonly<Record<string, string>> = {
       millrace: "mergeChunk, text",
       "LangChain.js": "LangChain.js concat, text",
