@@ -3,6 +3,7 @@ import type { JsonFrame } from "../build/json-frame.js";
 import type { JsonParserOptions } from "../options.js";
 import type { Position } from "../scan/position.js";
 import { KeyPredictor } from "./key-predictor.js";
+import { MemberReader } from "./member-reader.js";
 import { NativeReader } from "./native-reader.js";
 import { ShortNumber } from "./short-number.js";
 
@@ -12,10 +13,12 @@ import { ShortNumber } from "./short-number.js";
  */
 export class FastPaths {
   private readonly keys: KeyPredictor = new KeyPredictor();
+  private readonly members: MemberReader;
   private readonly short: ShortNumber = new ShortNumber();
   private readonly native: NativeReader | undefined;
 
-  constructor(options: JsonParserOptions, builder: Builder, position: Position) {
+  constructor(options: JsonParserOptions, builder: Builder, position: Position, afterString: string) {
+    this.members = new MemberReader(this.keys, position, afterString);
     // `onComplete` and guards are called for each value, so each value must pass through the scanner.
     const isWatched = options.onComplete !== undefined || options.guard !== undefined;
     this.native = isWatched ? undefined : new NativeReader(options, builder, position);
@@ -23,6 +26,7 @@ export class FastPaths {
 
   /** A chunk of this length begins. */
   beginChunk(length: number): void {
+    this.members.beginChunk(length);
     this.native?.beginChunk(length);
   }
 
@@ -34,6 +38,25 @@ export class FastPaths {
    */
   readValues(text: string, start: number): number {
     return this.native === undefined ? start : this.native.read(text, start);
+  }
+
+  /**
+   * Reads the key of a member, and its value if that is a simple string. `start` is the place after a bracket or comma.
+   *
+   * @returns the place after the value, or before it if only the key was read; `start` if it declines
+   */
+  readMember(text: string, start: number): number {
+    return this.members.read(text, start);
+  }
+
+  /** The key of the member that `readMember()` has read. */
+  takeKey(): string {
+    return this.keys.take();
+  }
+
+  /** Its value; `undefined` if only the key was read. */
+  get memberValue(): string | undefined {
+    return this.members.value;
   }
 
   /** Returns where the number ends, which is then in `number`; `start` if it declines. */
@@ -72,7 +95,7 @@ export class FastPaths {
     return this.keys.matchedText;
   }
 
-  /** The key ends here. Returns it if it is the predicted one. */
+  /** Accepts the predicted key, and returns it; `undefined` if the text that was compared is another key. */
   acceptKey(): string | undefined {
     return this.keys.accept();
   }
@@ -83,11 +106,16 @@ export class FastPaths {
   }
 }
 
-/** Called in one place, by the scanner. Where it returns `undefined` everything is read by the plain scanner. */
+/**
+ * Called in one place, by the scanner. Where it returns `undefined` everything is read by the plain scanner.
+ *
+ * @param afterString what must follow a quote that certainly ends a string, as a part of a regular expression
+ */
 export function createFastPaths(
   options: JsonParserOptions,
   builder: Builder,
   position: Position,
+  afterString: string,
 ): FastPaths | undefined {
-  return new FastPaths(options, builder, position);
+  return new FastPaths(options, builder, position, afterString);
 }

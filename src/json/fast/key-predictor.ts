@@ -1,5 +1,6 @@
 import type { JsonFrame } from "../build/json-frame.js";
 import type { JsonObject } from "../value.js";
+import type { MemberPattern } from "./member-reader.js";
 
 /**
  * Predicts the next key. The objects of a document mostly have the same keys in the same order, so a key is compared in
@@ -53,15 +54,22 @@ export class KeyPredictor {
     return i;
   }
 
+  /** The predicted key. */
+  get next(): KnownKey | undefined {
+    return this.top.last.next;
+  }
+
   get matchedText(): string {
     return (this.top.last.next as KnownKey).key.slice(0, this.matched);
   }
 
   accept(): string | undefined {
-    const next = this.top.last.next as KnownKey;
-    if (this.matched < next.key.length) return undefined;
-    this.top.last = next;
-    return next.key;
+    return this.matched < (this.next as KnownKey).key.length ? undefined : this.take();
+  }
+
+  take(): string {
+    this.top.last = this.next as KnownKey;
+    return this.top.last.key;
   }
 
   learn(key: string): string {
@@ -95,8 +103,13 @@ class Level {
   }
 }
 
-class KnownKey {
+/** A key, and what was learnt about the members that have it. */
+export class KnownKey {
   readonly key: string;
+  /** Matches the member; `undefined` until it was read often enough. */
+  member: MemberPattern | undefined;
+  /** How many members were read without a pattern, or were not matched by it in a row. */
+  attempts = 0;
   /** Whether the key is short and its text contains no escape. */
   readonly predictable: boolean;
   /** The key that followed last time, in the same object. */

@@ -66,7 +66,7 @@ export class LenientScanner extends Scanner {
   private resume = VALUE;
 
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter);
+    super(options, proseAfter, endOfString);
     this.onRepair = options.onRepair;
   }
 
@@ -418,6 +418,9 @@ export class LenientScanner extends Scanner {
     this.onRepair?.({ kind, offset });
   }
 }
+
+/** As `isEndOfString()` decides in an object. */
+const endOfString = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';
 
 function pastSpace(text: string, start: number): number {
   let i = start;

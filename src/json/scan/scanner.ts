@@ -88,13 +88,18 @@ export class Scanner {
 
   private readonly fast: FastPaths | undefined;
 
-  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
+  /** @param afterString what must follow a quote that certainly ends a string, as a part of a regular expression */
+  constructor(
+    options: JsonParserOptions,
+    proseAfter?: (text: string, offset: number) => void,
+    afterString = "",
+  ) {
     this.proseAfter = proseAfter;
     this.builder = createBuilder(options);
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
-    this.fast = createFastPaths(options, this.builder, this.position);
+    this.fast = createFastPaths(options, this.builder, this.position, afterString);
   }
 
   /** Whether the document has begun. */
@@ -136,7 +141,7 @@ export class Scanner {
         case AFTER_VALUE:
           if (character === COMMA) {
             this.state = builder.inArray ? VALUE : KEY;
-            i++;
+            i = this.state === VALUE ? i + 1 : this.scanMember(text, i + 1);
           } else if (character === (builder.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
             this.close(i++);
           } else i = this.skipSpace(text, i, character);
@@ -244,7 +249,20 @@ export class Scanner {
       if (end > i) return end;
     }
     this.open(i, isObject);
-    return i + 1;
+    return isObject ? this.scanMember(text, i + 1) : i + 1;
+  }
+
+  /** After the bracket or comma before a member. Returns the place where the scan continues. */
+  private scanMember(text: string, start: number): number {
+    const { fast } = this;
+    if (fast === undefined || this.builder.top.hasKeys(this.maxKeys)) return start;
+    const end = fast.readMember(text, start);
+    if (end === start) return start;
+    this.endKey(fast.takeKey());
+    this.state = VALUE;
+    const { memberValue } = fast;
+    if (memberValue !== undefined) this.endString(memberValue, "", false);
+    return end;
   }
 
   /** At the opening quote of a key. */
