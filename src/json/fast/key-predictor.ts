@@ -1,6 +1,6 @@
 import type { JsonFrame } from "../build/json-frame.js";
 import type { JsonObject } from "../value.js";
-import type { MemberPattern } from "./member-reader.js";
+import type { MemberPattern } from "./member-pattern.js";
 
 /**
  * Predicts the next key. The objects of a document mostly have the same keys in the same order, so a key is compared in
