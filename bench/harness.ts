@@ -1,8 +1,8 @@
 import { cpus, totalmem } from "node:os";
+import type { Result, Results } from "./figures.js";
 import { figuresOf } from "./measuring.js";
-import { roundOf } from "./round.js";
-import { resultOf } from "./statistics.js";
-import type { Case, Results, Suite } from "./suite.js";
+import { medianOf } from "./statistics.js";
+import { decisiveIds, type Group, type Suite } from "./suite.js";
 
 export interface RunOptions {
   readonly rounds: number;
@@ -12,18 +12,31 @@ export interface RunOptions {
 }
 
 /** Measures every case once per round, A B C A B C: a slow minute affects all cases alike. */
-export async function measure(suite: Suite, cases: readonly Case[], options: RunOptions): Promise<Results> {
-  const figures = new Map<string, number[]>(cases.map(({ id }) => [id, []]));
-  const groups = roundOf(cases, suite.decisive);
+export async function measure(suite: Suite, groups: readonly Group[], options: RunOptions): Promise<Results> {
+  const figures = new Map<string, number[]>(groups.flat().map(({ id }) => [id, []]));
+  const turns = turnsOf(groups, decisiveIds(suite));
   for (let round = 1; round <= options.rounds; round++) {
-    for (const group of groups) {
+    for (const group of turns) {
       const ids = group.map(({ id }) => id);
       options.onProgress(`round ${round} of ${options.rounds}: ${ids.join("; ")}`);
       const measured = await figuresOf(suite.name, group, options.milliseconds);
       ids.forEach((id, i) => figures.get(id)?.push(measured[i] as number));
     }
   }
-  return new Map([...figures].map(([id, rounds]) => [id, resultOf(rounds)]));
+  return new Map([...figures].map(([id, values]) => [id, resultOf(values)]));
+}
+
+/** The groups of a round in order. Decisive ones run three times, so no single process or slow minute decides a goal. */
+function turnsOf(groups: readonly Group[], decisive: ReadonlySet<string>): readonly Group[] {
+  const decides = (group: Group): boolean => group.some(({ id }) => decisive.has(id));
+  const deciding = groups.filter(decides);
+  const others = groups.filter((group) => !decides(group));
+  const third = Math.ceil(others.length / 3);
+  return [0, 1, 2].flatMap((turn) => [...deciding, ...others.slice(turn * third, (turn + 1) * third)]);
+}
+
+function resultOf(values: readonly number[]): Result {
+  return { median: medianOf(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
 /** The machine and the date, for the report. */

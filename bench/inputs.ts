@@ -1,33 +1,27 @@
 /** The documents that the benchmarks read. They are generated from a seed, so every machine measures the same text. */
-import { randomOf } from "./random.js";
+import { int, list, pick, type Random, randomOf } from "./random.js";
 
 /** Makes a document of `size` characters or slightly more. */
 export type MakeInput = (size: number, seed?: number) => string;
-
-type Random = () => number;
 
 export const inputs = {
   /** Small indented records. */
   contacts: (size, seed = 1) => {
     const random = randomOf(seed);
-    return grow(
-      size,
-      2,
-      (contacts) => ({ contacts }),
-      (id) => ({
-        id,
-        name: `${pick(random, firstNames)} ${pick(random, lastNames)}`,
-        email: `${word(random, 6)}@${word(random, 8)}.example`,
-        age: int(random, 18, 90),
-        active: random() < 0.8,
-        address: {
-          street: `${int(random, 1, 200)} ${pick(random, lastNames)} Road`,
-          city: word(random, 7),
-          zip: null,
-        },
-        tags: list(int(random, 0, 4), () => word(random, 5)),
-      }),
-    );
+    const contact = (id: number): object => ({
+      id,
+      name: `${pick(random, firstNames)} ${pick(random, lastNames)}`,
+      email: `${word(random, 6)}@${word(random, 8)}.example`,
+      age: int(random, 18, 90),
+      active: random() < 0.8,
+      address: {
+        street: `${int(random, 1, 200)} ${pick(random, lastNames)} Road`,
+        city: word(random, 7),
+        zip: null,
+      },
+      tags: list(int(random, 0, 4), () => word(random, 5)),
+    });
+    return grow(size, 2, (contacts) => ({ contacts }), contact);
   },
 
   /** Objects nested twelve deep, with recurring keys. */
@@ -38,12 +32,8 @@ export const inputs = {
       limit: int(random, 0, 10_000),
       [pick(random, sections)]: depth === 0 ? [] : level(depth - 1),
     });
-    return grow(
-      size,
-      0,
-      (services) => ({ services }),
-      () => level(12),
-    );
+    const service = (): object => level(12);
+    return grow(size, 0, (services) => ({ services }), service);
   },
 
   /** Four strings of prose, each a quarter of the document, with escapes and characters outside the BMP. */
@@ -59,33 +49,32 @@ export const inputs = {
       }
       return words.join(" ");
     };
-    return JSON.stringify({
-      chapters: list(4, (i) => ({ title: `Chapter ${i + 1}`, text: text(size / 4) })),
-    });
+    const chapters = list(4, (i) => ({ title: `Chapter ${i + 1}`, text: text(size / 4) }));
+    return JSON.stringify({ chapters });
   },
 
   /** Rows of numbers in all notations. */
   table: (size, seed = 4) => {
     const random = randomOf(seed);
-    return grow(
-      size,
-      0,
-      (rows) => ({ columns: ["t", "x", "y", "n"], rows }),
-      (i) => [i, random() * 1e-7, Math.round(random() * 2e6 - 1e6) / 100, int(random, -1e9, 1e9)],
-    );
+    const columns = ["t", "x", "y", "n"];
+    const row = (i: number): number[] => [
+      i,
+      random() * 1e-7,
+      Math.round(random() * 2e6 - 1e6) / 100,
+      int(random, -1e9, 1e9),
+    ];
+    return grow(size, 0, (rows) => ({ columns, rows }), row);
   },
 
   /** One object with many records of twenty keys each. */
   orders: (size, seed = 5) => {
     const random = randomOf(seed);
     const keys = list(20, (i) => `${word(random, 6)}_${i}`);
-    return grow(
-      size,
-      0,
-      (orders) => ({ orders: Object.fromEntries(orders.map((order, i) => [`ord_${1_000_000 + i}`, order])) }),
-      () =>
-        Object.fromEntries(keys.map((key) => [key, random() < 0.5 ? word(random, 8) : int(random, 0, 1e5)])),
-    );
+    const value = (): string | number => (random() < 0.5 ? word(random, 8) : int(random, 0, 1e5));
+    const order = (): object => Object.fromEntries(keys.map((key) => [key, value()]));
+    const named = (orders: readonly unknown[]): object =>
+      Object.fromEntries(orders.map((it, i) => [`ord_${1_000_000 + i}`, it]));
+    return grow(size, 0, (orders) => ({ orders: named(orders) }), order);
   },
 } satisfies Record<string, MakeInput>;
 
@@ -98,9 +87,8 @@ function grow(
 ): string {
   const lengthOf = (elements: readonly unknown[]): number =>
     JSON.stringify(wrap(elements), null, indent).length;
-  const empty = lengthOf([]);
   const elements: unknown[] = [];
-  for (let length = empty; length < size;) {
+  for (let length = lengthOf([]); length < size;) {
     const next = element(elements.length);
     elements.push(next);
     length += lengthOf([next, next]) - lengthOf([next]);
@@ -108,36 +96,14 @@ function grow(
   return JSON.stringify(wrap(elements), null, indent);
 }
 
-function list<T>(length: number, make: (index: number) => T): T[] {
-  return Array.from({ length }, (_, index) => make(index));
-}
-
-function int(random: Random, from: number, to: number): number {
-  return from + Math.floor(random() * (to - from + 1));
-}
-
-function pick(random: Random, from: readonly string[]): string {
-  return from[int(random, 0, from.length - 1)] as string;
-}
-
 function word(random: Random, length: number): string {
-  return list(length, () => letters.charAt(int(random, 0, letters.length - 1))).join("");
+  return list(length, () => pick(random, letters)).join("");
 }
 
 const letters = "aaabcdeeeefghiijklmnnoopqrrssttuuvwxyz";
-const sections = [
-  ...["auth", "backup", "cache", "cluster", "database", "events", "features", "limits", "logging", "mail"],
-  ...["metrics", "network", "paths", "proxy", "queue", "retry", "routing", "search", "storage", "tracing"],
-];
-const firstNames = ["Ada", "Grace", "Edsger", "Barbara", "Donald", "Radia", "Søren", "Zoë", "Tomás", "幸子"];
-const lastNames = [
-  "Lovelace",
-  "Hopper",
-  "Dijkstra",
-  "Liskov",
-  "Knuth",
-  "Perlman",
-  "O'Neill",
-  "Müller",
-  "Peña",
-];
+const sections = (
+  "auth backup cache cluster database events features limits logging mail " +
+  "metrics network paths proxy queue retry routing search storage tracing"
+).split(" ");
+const firstNames = "Ada Grace Edsger Barbara Donald Radia Søren Zoë Tomás 幸子".split(" ");
+const lastNames = "Lovelace Hopper Dijkstra Liskov Knuth Perlman O'Neill Müller Peña".split(" ");

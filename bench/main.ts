@@ -11,6 +11,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { checkNames, refuse, scriptArguments } from "../scripts/script-arguments.js";
 import { parseArguments } from "../src/cli/commands/arguments.js";
 import { machine, measure } from "./harness.js";
+import { reportOf } from "./report.js";
+import { decisiveIds, type Group, groupsOf, type Suite } from "./suite.js";
 import { suites } from "./suites.js";
 
 const { values, positionals } = scriptArguments((argv) =>
@@ -38,28 +40,32 @@ checkNames("benchmark", names, all);
 
 const chosen = suites
   .filter(({ name }) => names.includes(name))
-  .map((suite) => ({
-    suite,
-    cases: suite.cases.filter(({ id }) => id.includes(only) && (!smoke || suite.smoke(id))),
-  }));
-for (const { suite, cases } of chosen)
-  if (cases.length === 0) refuse(`No case of ${suite.name} contains "${only}".`);
+  .map((suite) => ({ suite, groups: selected(suite) }));
+for (const { suite, groups } of chosen)
+  if (groups.length === 0) refuse(`No case of ${suite.name} contains "${only}".`);
 
-for (const { suite, cases } of chosen) {
+for (const { suite, groups } of chosen) {
   const { name } = suite;
-  const milliseconds = time ?? (smoke ? 20 : suite.milliseconds);
-  const results = await measure(suite, cases, { rounds, milliseconds, onProgress: showProgress });
+  const milliseconds = time ?? (smoke ? 20 : (suite.milliseconds ?? 300));
+  const results = await measure(suite, groups, { rounds, milliseconds, onProgress: showProgress });
   showProgress("");
 
   const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;
-  const repeated = suite.decisive === undefined ? "" : ", the goals\' cases in three processes per round";
+  const repeated = decisiveIds(suite).size === 0 ? "" : ", the goals\' cases in three processes per round";
   const heading = `# npm run bench ${name}\n\n${machine()}; ${each}${repeated}; medians (and ranges)\n`;
-  const report = `${heading}\n${suite.report(results)}\n`;
+  const report = `${heading}\n${reportOf(suite, results)}\n`;
   console.log(report);
   if (write) {
     mkdirSync("docs/benchmarks", { recursive: true });
     writeFileSync(`docs/benchmarks/${name}.md`, report);
   }
+}
+
+/** The groups of a suite without the cases that `--only` and `--smoke` leave out. */
+function selected(suite: Suite): readonly Group[] {
+  const isSelected = (id: string): boolean => id.includes(only) && (!smoke || suite.smoke.test(id));
+  const groups = groupsOf(suite).map((group) => group.filter(({ id }) => isSelected(id)));
+  return groups.filter(({ length }) => length > 0);
 }
 
 /** Shows progress on one line, and only in a terminal. */

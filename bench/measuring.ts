@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Group } from "./round.js";
 import { meanOf } from "./statistics.js";
+import type { Group } from "./suite.js";
 
 /** A process that waited for its turn starts with cold caches, which distorts shorter samples. */
 const sampleMilliseconds = 50;
@@ -31,8 +31,10 @@ export async function figuresOf(
       await worker.ready;
       const start = performance.now();
       const first = await worker.sample(0);
-      if ("count" in it || performance.now() - start > milliseconds * 10) samples.push([first]);
-      else {
+      if ("count" in it || performance.now() - start > milliseconds * 10) {
+        samples.push([first]);
+        worker.stop();
+      } else {
         await worker.sample(milliseconds * warmUp);
         const figures: number[] = [];
         samples.push(figures);

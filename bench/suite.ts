@@ -1,15 +1,23 @@
-/** A set of cases with one report. */
+import type { Cell, Figure } from "./figures.js";
+
+/** A report whose figures are measured. Its cases are those that the figures need. */
 export interface Suite {
   readonly name: string;
-  readonly cases: readonly Case[];
-  /** Default time per case and round, in milliseconds. */
-  readonly milliseconds: number;
-  /** Selects the cases of `--smoke`. */
-  readonly smoke: (id: string) => boolean;
-  /** Selects the cases that decide a goal. Their groups run in three processes per round. */
-  readonly decisive?: (id: string) => boolean;
-  /** The report in Markdown. With `--only` and `--smoke`, results are missing. */
-  report(results: Results): string;
+  /** Default time per case and round: 300. */
+  readonly milliseconds?: number;
+  /** Matches the ids of the cases of `--smoke`. */
+  readonly smoke: RegExp;
+  readonly intro?: string;
+  readonly parts: readonly Part[];
+}
+
+/** A part of a report: a text and a table. */
+export interface Part {
+  readonly text: string | readonly Cell[];
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** Whether the table decides the goals. The groups of its timed cases run in three processes per round. */
+  readonly decisive?: boolean;
 }
 
 export type Case = TimedCase | CountedCase;
@@ -18,14 +26,15 @@ export type Case = TimedCase | CountedCase;
 export interface TimedCase {
   /** What is measured. Unique in the suite. */
   readonly id: string;
-  /** Adjacent cases of one group take turns, sample by sample. A change in the machine's speed affects them all alike. */
-  readonly group?: string;
   /** Loads what the case needs. Called only in the process that measures the case. */
-  load(): Promise<Pass>;
+  load(): Promise<Work>;
 }
 
-/** Does the work once and returns its number of units (items, characters). The figure is nanoseconds per unit. */
-export type Pass = () => number | Promise<number>;
+export interface Work {
+  /** How many units (items, characters) a run reads. */
+  readonly units: number;
+  run(): unknown;
+}
 
 /** Its figure is a count, such as bytes. It runs once per round. */
 export interface CountedCase {
@@ -34,30 +43,27 @@ export interface CountedCase {
   count(): Promise<number>;
 }
 
-export type Results = ReadonlyMap<string, Result>;
+/** Cases whose figures are compared. They take turns, so a change in the machine's speed affects them all alike. */
+export type Group = readonly Case[];
 
-/** Median and range of the rounds. */
-export interface Result {
-  readonly median: number;
-  readonly min: number;
-  readonly max: number;
+/** All cases of a suite. Groups that share a case are one. */
+export function groupsOf({ parts }: Suite): readonly Group[] {
+  const groups = new Map<string, Map<string, Case>>();
+  for (const cases of parts.flatMap(figuresOf).flatMap((figure) => figure.groups)) {
+    const joined = new Map(cases.flatMap((it) => [...(groups.get(it.id) ?? [[it.id, it] as const])]));
+    for (const id of joined.keys()) groups.set(id, joined);
+  }
+  return [...new Set(groups.values())].map((group) => [...group.values()]);
 }
 
-/** A part of a suite with its own cases and report. */
-export interface Section {
-  readonly cases: readonly Case[];
-  /** Selects the cases of `--smoke`. */
-  readonly smoke: (id: string) => boolean;
-  report(results: Results): string;
+/** The ids of the cases that run in three processes per round. */
+export function decisiveIds({ parts }: Suite): ReadonlySet<string> {
+  const figures = parts.filter(({ decisive }) => decisive).flatMap(figuresOf);
+  const cases = figures.flatMap(({ groups }) => groups.flat());
+  return new Set(cases.filter((it) => "load" in it).map(({ id }) => id));
 }
 
-/** A suite of several sections. */
-export function suiteOf(name: string, sections: readonly Section[]): Suite {
-  return {
-    name,
-    cases: sections.flatMap(({ cases }) => cases),
-    milliseconds: 300,
-    smoke: (id) => sections.some(({ smoke }) => smoke(id)),
-    report: (results) => sections.map((section) => section.report(results)).join("\n\n"),
-  };
+function figuresOf({ text, rows }: Part): readonly Figure[] {
+  const cells = [...(typeof text === "string" ? [] : text), ...rows.flat()];
+  return cells.filter((cell) => typeof cell !== "string");
 }

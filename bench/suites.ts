@@ -1,11 +1,39 @@
-import { agent } from "./agent/suite.js";
+import { overhead } from "./agent/overhead.js";
+import { processor } from "./agent/processor.js";
+import { toolStart } from "./agent/tool-start.js";
 import { cold } from "./cold.js";
 import { json } from "./json/suite.js";
-import { models } from "./models/suite.js";
-import { parsers } from "./parsers/suite.js";
-import { serve } from "./serve/suite.js";
+import { decoding } from "./models/decoding.js";
+import { merging } from "./models/merging.js";
+import { lists } from "./parsers/lists.js";
+import { toolCalls } from "./parsers/tool-calls.js";
+import { xml } from "./parsers/xml.js";
+import { load } from "./serve/load.js";
+import { wire } from "./serve/wire.js";
 import { stream } from "./stream.js";
 import type { Suite } from "./suite.js";
 
 /** `npm run bench` runs the first one by default. */
-export const suites: readonly Suite[] = [json, agent, cold, models, parsers, serve, stream];
+export const suites: readonly Suite[] = [
+  json,
+  {
+    name: "agent",
+    smoke:
+      /^overhead, tool strategy, events, 64 KB|^tool start, 1 KB, median|^processor, .*tool strategy, 4 KB/,
+    parts: [overhead, toolStart, ...processor],
+  },
+  { name: "cold", smoke: /^millrace\/json$/, parts: cold },
+  { name: "models", smoke: /16 KB$|, 1000$/, parts: [...decoding, merging] },
+  {
+    name: "parsers",
+    smoke: / list of 1000$|^tool calls, .*, 21 KB|^xml, .*, 16 KB/,
+    parts: [...lists, toolCalls, ...xml],
+  },
+  {
+    name: "serve",
+    smoke:
+      /^load, 100 streams, .*, (p99 delay|memory)$|^bytes, contacts, (millrace, append|RFC 6902, replace)$/,
+    parts: [load, ...wire],
+  },
+  { name: "stream", milliseconds: 200, smoke: /./, parts: [stream] },
+];

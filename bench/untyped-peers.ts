@@ -1,62 +1,61 @@
 import { loadUntyped } from "./load-untyped.js";
 
+/** Loads a library, typed as far as the benchmarks use it. */
+export function loadPeer<Name extends keyof Peers>(name: Name): Promise<Peers[Name]> {
+  return loadUntyped<Peers[Name]>(name);
+}
+
 /** Libraries whose declarations do not compile with our options (`exactOptionalPropertyTypes`, `skipLibCheck: false`). */
-export function loadStreamParser(): Promise<StreamParser> {
-  return loadUntyped("@streamparser/json");
-}
-
-export function loadAiSdk(): Promise<AiSdk> {
-  return loadUntyped("ai");
-}
-
-/** The parsers of LangChain.js. */
-export function loadLangChain(): Promise<LangChain> {
-  return loadUntyped("@langchain/core/output_parsers");
-}
-
-/** Its parser of tool calls. */
-export function loadLangChainTools(): Promise<LangChainTools> {
-  return loadUntyped("@langchain/core/output_parsers/openai_tools");
-}
-
-export function loadLangChainMessages(): Promise<LangChainMessages> {
-  return loadUntyped("@langchain/core/messages");
-}
-
-interface StreamParser {
-  readonly JSONParser: new (options: { emitPartialTokens: boolean; emitPartialValues: boolean }) => {
-    onValue: (info: { readonly value?: unknown }) => void;
-    write(text: string): void;
+interface Peers {
+  readonly "@streamparser/json": {
+    readonly JSONParser: new (options: { emitPartialTokens: boolean; emitPartialValues: boolean }) => {
+      onValue: (info: { readonly value?: unknown }) => void;
+      write(text: string): void;
+    };
+  };
+  readonly ai: {
+    readonly parsePartialJson: (text: string) => Promise<{ readonly value: unknown }>;
+    readonly isDeepEqualData: (a: unknown, b: unknown) => boolean;
+    readonly Output: { readonly object: (options: object) => object };
+    readonly streamText: (options: object) => {
+      readonly partialOutputStream: AsyncIterable<unknown>;
+      readonly output: Promise<unknown>;
+    };
+  };
+  readonly langchain: {
+    readonly createAgent: (options: object) => LangChainAgent;
+    readonly toolStrategy: (schema: object) => object;
+    readonly providerStrategy: (schema: object) => object;
+  };
+  readonly "@langchain/core/messages": {
+    readonly AIMessageChunk: new (fields: object) => LangChainChunk;
+  };
+  readonly "@langchain/core/output_parsers": {
+    readonly JsonOutputParser: new (fields: { readonly diff: boolean }) => LangChainParser;
+    readonly CommaSeparatedListOutputParser: new () => LangChainParser;
+    readonly MarkdownListOutputParser: new () => LangChainParser;
+    readonly NumberedListOutputParser: new () => LangChainParser;
+    readonly XMLOutputParser: new () => LangChainParser;
+  };
+  readonly "@langchain/core/output_parsers/openai_tools": {
+    readonly JsonOutputToolsParser: new () => LangChainParser;
+  };
+  readonly "@langchain/openai": {
+    readonly ChatOpenAI: new (fields: object) => object;
   };
 }
 
-interface AiSdk {
-  readonly parsePartialJson: (text: string) => Promise<{ readonly value: unknown }>;
-  readonly isDeepEqualData: (a: unknown, b: unknown) => boolean;
-}
-
-interface LangChain {
-  readonly JsonOutputParser: new (fields: { readonly diff: boolean }) => LangChainParser;
-  readonly CommaSeparatedListOutputParser: new () => LangChainParser;
-  readonly MarkdownListOutputParser: new () => LangChainParser;
-  readonly NumberedListOutputParser: new () => LangChainParser;
-  readonly XMLOutputParser: new () => LangChainParser;
-}
-
-interface LangChainParser {
-  transform(source: AsyncIterable<string>, config: object): AsyncIterable<unknown>;
-}
-
-interface LangChainTools {
-  readonly JsonOutputToolsParser: new () => {
-    transform(source: AsyncIterable<object>, config: object): AsyncIterable<unknown>;
-  };
-}
-
-interface LangChainMessages {
-  readonly AIMessageChunk: new (fields: object) => LangChainChunk;
+interface LangChainAgent {
+  stream(
+    input: object,
+    options: object,
+  ): Promise<AsyncIterable<readonly [mode: string, part: { readonly structuredResponse?: unknown }]>>;
 }
 
 interface LangChainChunk {
   concat(chunk: LangChainChunk): LangChainChunk;
+}
+
+interface LangChainParser {
+  transform(source: AsyncIterable<unknown>, config: object): AsyncIterable<unknown>;
 }

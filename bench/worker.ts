@@ -2,11 +2,16 @@
  * The process that measures one case: `worker.js SUITE CASE`. It sends `ready`. It answers each message, a number of
  * milliseconds, with one sample: nanoseconds per unit over at least one pass, or the count.
  */
-import type { Pass } from "./suite.js";
+import { groupsOf, type Work } from "./suite.js";
 import { suites } from "./suites.js";
 
 const [suiteName, id] = process.argv.slice(2);
-const found = suites.find(({ name }) => name === suiteName)?.cases.find((it) => it.id === id);
+const suite = suites.find(({ name }) => name === suiteName);
+const found =
+  suite &&
+  groupsOf(suite)
+    .flat()
+    .find((it) => it.id === id);
 if (found === undefined) throw new Error(`The suite ${suiteName} has no case ${id}`);
 const sample = "count" in found ? () => found.count() : sampleOf(await found.load());
 process.on("message", (milliseconds: number) => {
@@ -14,13 +19,14 @@ process.on("message", (milliseconds: number) => {
 });
 process.send?.("ready");
 
-function sampleOf(pass: Pass): (milliseconds: number) => Promise<number> {
+function sampleOf(work: Work): (milliseconds: number) => Promise<number> {
   return async (milliseconds) => {
     const start = performance.now();
     let units = 0;
     let elapsed = 0;
     do {
-      units += await pass();
+      await work.run();
+      units += work.units;
       elapsed = performance.now() - start;
     } while (elapsed < milliseconds);
     return (elapsed * 1e6) / units;

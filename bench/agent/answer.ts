@@ -1,7 +1,9 @@
 /** The structured answer of all cases: its schema, its text and its tokens. */
+import type { AgentEvent } from "millrace";
 import { z } from "zod";
 import { blocks } from "../chunks.js";
 import { inputs } from "../inputs.js";
+import { keep } from "../source-and-sink.js";
 
 export const schema = z
   .object({
@@ -23,7 +25,18 @@ export function answerOf(kilobytes: number): string {
   return inputs.contacts(kilobytes * 1024);
 }
 
-/** Cuts the answer into tokens of four characters. */
-export function tokensOf(answer: string): string[] {
-  return blocks(answer, 4);
+/** An answer in tokens of four characters. */
+export function tokensOf(kilobytes: number): string[] {
+  return blocks(answerOf(kilobytes), 4);
+}
+
+/** Reads all events of a run and returns its structured response. */
+export async function responseIn(events: AsyncIterable<AgentEvent>): Promise<unknown> {
+  let response: unknown;
+  for await (const event of events) {
+    keep(event);
+    if (event.type === "structured") response = event.value;
+  }
+  if (response === undefined) throw new Error("The run has ended without its structured response");
+  return response;
 }

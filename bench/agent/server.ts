@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { answerOf, tokensOf } from "./answer.js";
+import { tokensOf } from "./answer.js";
 
 interface Asked {
   readonly model: string;
@@ -22,7 +22,7 @@ console.log((server.address() as AddressInfo).port);
 process.stdin.resume().on("end", () => process.exit());
 
 async function answer({ model, tools = [] }: Asked, response: ServerResponse): Promise<void> {
-  const tokens = tokensOf(answerOf(Number(model.split("-")[1])));
+  const tokens = tokensOf(Number(model.split("-")[1]));
   const name = tools.at(-1)?.function.name;
   const send = (delta: object, finish: string | null = null): boolean =>
     response.write(

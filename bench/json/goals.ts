@@ -1,91 +1,134 @@
-import type { Results } from "../suite.js";
-import { figure, ratio, withRange } from "../table.js";
-import { timeOf } from "./cases.js";
+/** The goals of the suite, and the cases that they compare. */
+import { type CutName, cuts } from "../chunks.js";
 import {
-  againstLangChain,
-  againstLangChainSize,
-  comparedSize,
-  comparisons,
-  ratioOf,
-  sidesOf,
-  goalState,
-  type Comparison,
-  type Goal,
-} from "./comparisons.js";
-import { documentNames } from "./documents.js";
-import { memoryGoal, memoryRatio, type Holder } from "./memory.js";
-import { flatCuts, flatGoal, flatness } from "./scaling.js";
-import { wireCases, wireGoal, wireId } from "./wire.js";
+  type Cell,
+  type Figure,
+  type Format,
+  flatness,
+  highest,
+  quotient,
+  ranged,
+  suffixed,
+  timed,
+} from "../figures.js";
+import { atLeast, atMost, type Goal, lessThan, met } from "../goals.js";
+import type { Part, Work } from "../suite.js";
+import { documentNames, documentOf } from "./documents.js";
+import { memoryRatio } from "./memory.js";
+import { type ReaderName, readers } from "./readers.js";
+import { appendedBytes } from "./wire.js";
 
-/** A row per goal: case, our figure, ratio, target, stretch target, result. */
-export function goalRows(results: Results): string[][] {
-  return [
-    ...comparisons.map((it) => compared(it, comparedSize, results)),
-    compared(againstLangChain, againstLangChainSize, results),
-    flatRow(results),
-    memoryRow("value", "the value", results),
-    memoryRow("value and parser", "the value and its parser", results),
-    wireRow(results),
-  ];
+/** Milliseconds for a document of `size` KB (1,024 characters). `JSON.parse` always reads it in one chunk. */
+export function timeOf(reader: ReaderName, cut: CutName, document = "contacts", size = 1024): Figure {
+  const its = reader === "JSON.parse" ? "whole" : cut;
+  return costOf(reader, its, document, size, ranged, (size * 1024) / 1e6);
 }
 
-function compared(comparison: Comparison, size: number, results: Results): string[] {
-  const sides = sidesOf(comparison, "contacts", size);
-  const factor = ratioOf(comparison, sides, results);
-  const { theirs, what, goal } = comparison;
-  const ours = withRange(timeOf(sides.ours, results));
-  return [what, ours === "–" ? ours : `${ours} ms`, relation(factor, theirs, goal), ...judged(factor, goal)];
+/** Nanoseconds per character, multiplied by `scale`. The chunks are created before the first run, so they cost nothing. */
+function costOf(
+  reader: ReaderName,
+  cut: CutName,
+  document: string,
+  size: number,
+  format?: Format,
+  scale?: number,
+): Figure {
+  const load = async (): Promise<Work> => {
+    const text = documentOf(document, size);
+    const chunks = cuts[cut](text);
+    const read = await readers[reader]();
+    return { units: text.length, run: () => read(chunks) };
+  };
+  return timed(`${reader}, ${document}, ${size} KB, ${cut}`, load, format, scale);
 }
 
-function relation(factor: number | undefined, theirs: string, { sense }: Goal): string {
-  if (factor === undefined) return "–";
-  return `${ratio(factor)} x the ${sense === "at least" ? "speed" : "time"} of ${theirs}`;
+/** A goal: our time or speed compared with another reader of the same document. */
+interface Comparison {
+  readonly ours: ReaderName;
+  readonly theirs: ReaderName;
+  readonly cut: CutName;
+  /** In KB. Default: 1 MB. */
+  readonly size?: number;
+  /** "At least" a multiple of their speed or "at most" a multiple of their time. */
+  readonly goal: Goal;
 }
 
-/** The worst document. */
-function flatRow(results: Results): string[] {
-  const all = documentNames.flatMap((document) =>
-    flatCuts.map((cut) => ({ name: `${document}, ${cut}`, value: flatness(document, cut, results) })),
+/** Most are strict, because jsonriver and `JSON.parse` read only JSON. */
+export const comparisons: readonly Comparison[] = [
+  { ours: "patches, strict", theirs: "jsonriver", cut: "1-8", goal: atLeast(1.7, 2.2) },
+  { ours: "patches", theirs: "jsonriver", cut: "1-8", goal: atLeast(1.7, 2.2) },
+  { ours: "write + takePatch", theirs: "JSON.parse", cut: "1-8", goal: atMost(10, 6) },
+  { ours: "patches, strict", theirs: "jsonriver", cut: "1 KB", goal: atLeast(2.5, 4) },
+  { ours: "patches", theirs: "jsonriver", cut: "1 KB", goal: atLeast(2.5, 4) },
+  { ours: "patches, strict", theirs: "JSON.parse", cut: "1 KB", goal: atMost(2.5, 1.5) },
+  { ours: "write", theirs: "JSON.parse", cut: "whole", goal: atMost(1.5, 1.1) },
+  { ours: "snapshots, strict", theirs: "jsonriver", cut: "64", goal: atLeast(1, 2) },
+];
+
+export function ratioOf(comparison: Comparison, document?: string): Figure {
+  const { ours, theirs, cut, size, goal } = comparison;
+  const [our, their] = [timeOf(ours, cut, document, size), timeOf(theirs, cut, document, size)];
+  return goal.sign === "≥" ? quotient(their, our) : quotient(our, their);
+}
+
+function comparedRow(comparison: Comparison): readonly Cell[] {
+  const { ours, theirs, cut, size, goal } = comparison;
+  const what = `${ours}, ${cut}${size === undefined ? "" : `, ${size} KB`}`;
+  const time = suffixed(timeOf(ours, cut, "contacts", size), " ms");
+  return goalRow(
+    what,
+    time,
+    ratioOf(comparison),
+    goal,
+    ` x the ${goal.sign === "≥" ? "speed" : "time"} of ${theirs}`,
   );
-  const worst = worstOf(all);
-  const what = "cost per character, 64 KB to 2 MB: highest divided by lowest, worst document";
-  return [what, worst?.name ?? "–", ratio(worst?.value), ...judged(worst?.value, flatGoal)];
 }
 
-function memoryRow(holder: Holder, kept: string, results: Results): string[] {
-  const all = documentNames.map((name) => ({ name, value: memoryRatio(holder, name, results) }));
-  const worst = worstOf(all);
-  const what = `memory after 2 MB in 4 characters a chunk: ${kept}, worst document`;
-  const factor = worst === undefined ? "–" : `${ratio(worst.value)} x that of JSON.parse`;
-  return [what, worst?.name ?? "–", factor, ...judged(worst?.value, memoryGoal)];
+function goalRow(what: string, ours: Cell, figure: Figure, goal: Goal, unit = ""): readonly Cell[] {
+  const { sign, target, beyond } = goal;
+  const bounds = [`${sign} ${target}`, beyond === undefined ? "" : `${sign} ${beyond}`];
+  return [what, ours, suffixed(figure, unit), ...bounds, met(figure, goal)];
 }
 
-function wireRow(results: Results): string[] {
-  const bytes = results.get(wireId(wireCases[0]))?.median;
-  const what = "one string of 200 KB in 4 characters a chunk, `append: true`: bytes on the wire a character";
-  return [what, figure(bytes), "", ...judged(bytes, wireGoal)];
+/** Synchronous, because a constant async cost per chunk would hide growth. */
+export const costCuts: readonly CutName[] = ["4", "1 KB"];
+export const costSizes = [64, 512, 2048];
+
+/** Nanoseconds per character. */
+export function costsOf(document: string, cut: CutName): readonly Figure[] {
+  return costSizes.map((size) => costOf("write + takePatch", cut, document, size));
 }
 
-interface Named {
-  readonly name: string;
-  readonly value: number | undefined;
-}
+export const goals: Part = {
+  text: `## The goals
 
-/** The highest value, or `undefined` if one is missing. */
-function worstOf(all: readonly Named[]): { readonly name: string; readonly value: number } | undefined {
-  let worst: { readonly name: string; readonly value: number } | undefined;
-  for (const { name, value } of all) {
-    if (value === undefined) return undefined;
-    if (worst === undefined || value > worst.value) worst = { name, value };
-  }
-  return worst;
-}
-
-function judged(value: number | undefined, goal: Goal): string[] {
-  const sign = { "at least": "≥", "at most": "≤", "less than": "<" }[goal.sense];
-  return [
-    `${sign} ${goal.target}`,
-    goal.beyond === undefined ? "" : `${sign} ${goal.beyond}`,
-    goalState(value, goal),
-  ];
-}
+Contacts of 1 MB unless the row says otherwise. Ratios of medians. A row names a reader (see "Every reader") and the size of the
+chunks. \`strict\` is without extraction and repair.`,
+  head: ["case", "ours", "ratio", "target", "beyond", "met"],
+  decisive: true,
+  rows: [
+    ...comparisons.map(comparedRow),
+    comparedRow({ ours: "patches", theirs: "JsonOutputParser", cut: "4", size: 42, goal: atLeast(500) }),
+    goalRow(
+      "cost per character, 64 KB to 2 MB: highest divided by lowest, worst document",
+      "",
+      highest(documentNames.flatMap((it) => costCuts.map((cut) => flatness(costsOf(it, cut))))),
+      atMost(1.5, 1.2),
+    ),
+    ...(["value", "value and parser"] as const).map((holder) =>
+      goalRow(
+        `memory after 2 MB in 4 characters a chunk: ${holder}, worst document`,
+        "",
+        highest(documentNames.map((document) => memoryRatio(holder, document))),
+        atMost(1.5, 1.1),
+        " x that of JSON.parse",
+      ),
+    ),
+    goalRow(
+      "one string of 200 KB in 4 characters a chunk, `append: true`: bytes on the wire a character",
+      "",
+      appendedBytes,
+      lessThan(20),
+    ),
+  ],
+};

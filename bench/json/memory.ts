@@ -1,91 +1,60 @@
 /** The memory in use after reading 2 MB in chunks of 4 characters. */
 import { setImmediate } from "node:timers/promises";
-import { decoded, decoderOf } from "../chunks.js";
-import { keep } from "../sink.js";
-import type { CountedCase, Results } from "../suite.js";
-import type { Goal } from "./comparisons.js";
-import { documentNames, documentOf } from "./documents.js";
+import { decoded, pieces } from "../chunks.js";
+import { counted, type Figure, kilobytes, quotient } from "../figures.js";
+import { drain, keep } from "../source-and-sink.js";
+import { documentOf } from "./documents.js";
 
 const memorySize = 2048;
 const chunkSize = 4;
 
-/** Creates pieces of a document that nobody else holds, so a value that refers to one pays for it. */
-interface Source {
-  readonly length: number;
-  readonly pieceOf: (start: number, end: number) => string;
-  readonly whole: () => string;
-}
-
-type Make = (source: Source) => Promise<unknown>;
-
+/** What is kept. */
 const holders = {
   /** The reference. */
-  "JSON.parse": (source) => Promise.resolve(JSON.parse(source.whole())),
+  "JSON.parse": async (text) => JSON.parse(decoded(text)) as unknown,
   /** Without the parser. */
-  value: async (source) => (await parsed(source)).value,
+  value: async (text) => (await parsed(text)).value,
   "value and parser": parsed,
-  jsonriver: async (source) => {
+  jsonriver: async (text) => {
     const { parse } = await import("jsonriver");
-    let last: unknown;
-    for await (const value of parse(arriving(source))) last = value;
-    return last;
+    return drain(parse(arriving(text)));
   },
-} satisfies Record<string, Make>;
+} satisfies Record<string, (text: string) => Promise<unknown>>;
 
-export type Holder = keyof typeof holders;
-export const holderNames = Object.keys(holders) as Holder[];
+type Holder = keyof typeof holders;
 
-export const memoryCases: readonly CountedCase[] = documentNames.flatMap((document) =>
-  holderNames.map((holder) => ({
-    id: memoryId(holder, document),
-    count: async () => {
-      const warmUp = sourceOf(documentOf(document, 512, 100));
-      const source = sourceOf(documentOf(document, memorySize));
-      const make: Make = holders[holder];
-      keep(await make(warmUp)); // loads and compiles the code
-      keep(undefined);
-      const before = await heapInUse();
-      keep(await make(source));
-      return (await heapInUse()) - before;
-    },
-  })),
-);
-
-export function memoryId(holder: Holder, document: string): string {
-  return `bytes kept by ${holder}, ${document}`;
+export function kept(holder: Holder, document: string): Figure {
+  const count = async (): Promise<number> => {
+    keep(await holders[holder](documentOf(document, 512, 100))); // loads and compiles the code
+    const text = documentOf(document, memorySize);
+    keep({ text });
+    const before = await heapInUse();
+    keep({ text, value: await holders[holder](text) });
+    return (await heapInUse()) - before;
+  };
+  return counted(`bytes kept by ${holder}, ${document}`, count, kilobytes);
 }
 
-export const memoryGoal: Goal = { sense: "at most", target: 1.5, beyond: 1.1 };
-
-export function memoryRatio(holder: Holder, document: string, results: Results): number | undefined {
-  const kept = results.get(memoryId(holder, document))?.median;
-  const floor = results.get(memoryId("JSON.parse", document))?.median;
-  return kept === undefined || floor === undefined ? undefined : kept / floor;
+/** As a multiple of the value of `JSON.parse`. */
+export function memoryRatio(holder: Holder, document: string): Figure {
+  return quotient(kept(holder, document), kept("JSON.parse", document));
 }
 
 /** `write()` and `takePatch()`, discarding each patch. */
-async function parsed({ length, pieceOf }: Source): Promise<{ readonly value: unknown }> {
+async function parsed(text: string): Promise<{ readonly value: unknown }> {
   const { JsonParser } = await import("millrace");
   const parser = new JsonParser();
-  for (let at = 0; at < length; at += chunkSize) {
-    parser.write(pieceOf(at, at + chunkSize));
-    keep(parser.takePatch());
+  for (const piece of pieces(text, () => chunkSize)) {
+    parser.write(piece);
+    parser.takePatch();
   }
   parser.end();
   return parser;
 }
 
-function* piecesOf({ length, pieceOf }: Source): Generator<string> {
-  for (let at = 0; at < length; at += chunkSize) yield pieceOf(at, at + chunkSize);
-}
-
-/** jsonriver needs an async iterable. */
-async function* arriving(source: Source): AsyncGenerator<string> {
-  yield* piecesOf(source);
-}
-
-function sourceOf(text: string): Source {
-  return { length: text.length, pieceOf: decoderOf(text), whole: () => decoded(text) };
+/** Pieces that nobody else holds, so a value that refers to one pays for it. jsonriver needs an async iterable. */
+async function* arriving(text: string): AsyncGenerator<string> {
+  yield* pieces(text, () => chunkSize);
 }
 
 /** Bytes in use on the JavaScript heap after garbage collection. */

@@ -1,62 +1,127 @@
 /** Time per character of streamed JSON, beside other libraries; memory; bytes on the wire. */
-import type { Suite } from "../suite.js";
-import { idOf, type JsonCase, timed } from "./cases.js";
-import {
-  againstLangChain,
-  againstLangChainSize,
-  comparedSize,
-  comparisons,
-  sidesOf,
-  type Sides,
-} from "./comparisons.js";
-import { documentNames } from "./documents.js";
-import { memoryCases, memoryId } from "./memory.js";
-import { readerCases } from "./readers.js";
-import { report } from "./report.js";
-import { flatCases, flatGroup, growing, growingCase, growingCases } from "./scaling.js";
-import { wire, wireCases, wireId } from "./wire.js";
+import { readFileSync } from "node:fs";
+import type { CutName } from "../chunks.js";
+import { flatness } from "../figures.js";
+import type { Part, Suite } from "../suite.js";
+import { documentNames, hasRecordings, recordingsFolder } from "./documents.js";
+import { comparisons, costCuts, costsOf, costSizes, goals, ratioOf, timeOf } from "./goals.js";
+import { kept, memoryRatio } from "./memory.js";
+import type { ReaderName } from "./readers.js";
 
-const compared = documentNames.flatMap((document) =>
-  comparisons.flatMap((comparison) => bothOf(sidesOf(comparison, document, comparedSize))),
-);
-const comparedIds = new Set(compared.map(idOf));
-const cases = [
-  ...compared,
-  ...bothOf(sidesOf(againstLangChain, "contacts", againstLangChainSize)),
-  ...readerCases,
-  ...flatCases,
-  ...growingCases,
+const everyDocument: Part = {
+  text: `## The same on every document
+
+Contacts are small indented records, config is objects nested twelve deep, strings is four long strings, table is rows of
+numbers, orders is one object of records with twenty keys each, and recordings repeats JSON that models wrote.`,
+  head: [
+    "",
+    ...comparisons.map(({ ours, theirs, cut, goal }) => {
+      const relation = goal.sign === "≥" ? "as fast as" : "of the time of";
+      return `${ours}, ${cut}: ${relation} ${theirs}`;
+    }),
+  ],
+  rows: documentNames.map((document) => [document, ...comparisons.map((it) => ratioOf(it, document))]),
+};
+
+/** How the readers are measured. A snapshot copies the pointers of the open containers, so it is not meant for every token. */
+const readerCuts: readonly CutName[] = ["1-8", "64", "1 KB"];
+const tokens: readonly CutName[] = ["1-8", "1 KB"];
+const paced: readonly CutName[] = ["64", "1 KB"];
+const cutsOf: Partial<Record<ReaderName, readonly CutName[]>> = {
+  patches: tokens,
+  "patches, strict": tokens,
+  "patches, append": tokens,
+  snapshots: paced,
+  "snapshots, strict": paced,
+  "write + takePatch": tokens,
+  "write + takePatch, append": tokens,
+  "write + snapshot": paced,
+  "live value": readerCuts,
+  write: tokens,
+  jsonriver: readerCuts,
+  "@streamparser/json": tokens,
+  "stream-json": tokens,
+  "for await": readerCuts,
+};
+
+const everyReader: Part = {
+  text: `## Every reader
+
+Contacts of 1 MB, in milliseconds, by the size of the chunks. \`patches\` and \`snapshots\` are \`for await\` over
+\`jsonParser().patches\` and \`.stream\`. \`write\` is the synchronous \`JsonParser\`. \`live value\` is its \`write()\` and \`value\` in a
+\`for await\` over the chunks. None of the other readers here has patches. jsonriver changes one value in place, like \`live value\`.
+@streamparser/json emits each growing value instead of the document. stream-json shows only complete strings.`,
+  head: ["", ...readerCuts],
+  rows: Object.entries(cutsOf).map(([reader, its]) => [
+    reader,
+    ...readerCuts.map((cut) => (its.includes(cut) ? timeOf(reader as ReaderName, cut) : "")),
+  ]),
+};
+
+const sizes = [8, 42, 512, 2048];
+const growing: readonly ReaderName[] = [
+  ...(["patches", "write + takePatch", "JSON.parse", "for await", "jsonriver"] as const),
+  ...(["@streamparser/json", "stream-json"] as const),
 ];
-const distinct = new Map(cases.map((it) => [idOf(it), it]));
+/** They parse the whole text again for each chunk. Documents of more than 42 KB take minutes. */
+const parsingAgain: readonly ReaderName[] = ["partial-json", "AI SDK", "JsonOutputParser"];
 
-/** Each reader on a small document, and each kind of count. */
-const quick = new Set([
-  ...[...growing.keys()].map((subject) => idOf(growingCase(subject, 8))),
-  ...comparisons
-    .filter(({ ours }) => !growing.has(ours))
-    .map((comparison) => idOf(sidesOf(comparison, "contacts", comparedSize).ours)),
-  memoryId("value", "contacts"),
-  wireId(wireCases[0]),
-]);
+const growth: Part = {
+  text: `## As the document grows
 
-/** The cases in the table of goals. */
-const decisive = new Set(
-  [...compared.filter(({ document }) => document === "contacts"), ...flatCases].map(idOf),
-);
+Contacts in chunks of 4 characters, milliseconds per document. The last three parse the whole text again for each chunk.`,
+  head: ["", ...sizes.map((size) => `${size} KB`)],
+  rows: [...growing, ...parsingAgain].map((reader) => [
+    reader,
+    ...sizes.map((size) =>
+      size > 42 && parsingAgain.includes(reader) ? "" : timeOf(reader, "4", "contacts", size),
+    ),
+  ]),
+};
 
-function bothOf({ ours, theirs }: Sides): readonly JsonCase[] {
-  return [ours, theirs];
-}
+const costs: Part = {
+  text: `## Cost per character
 
-function groupOf(it: JsonCase): string | undefined {
-  return comparedIds.has(idOf(it)) ? it.document : flatGroup(it);
-}
+Nanoseconds per character for \`write()\` and \`takePatch()\`. "Flat within" is the highest cost among the sizes divided by the lowest.`,
+  head: ["", ...costCuts.flatMap((cut) => [...costSizes.map((size) => `${cut}: ${size} KB`), "flat within"])],
+  rows: documentNames.map((document) => [
+    document,
+    ...costCuts.flatMap((cut) => [...costsOf(document, cut), flatness(costsOf(document, cut))]),
+  ]),
+};
+
+const memory: Part = {
+  text: `## Memory
+
+The heap in use after reading 2 MB in chunks of 4 characters with a patch per chunk and collecting garbage, with and without
+the parser. The ratio compares it with the value of \`JSON.parse\`.`,
+  head: ["", "JSON.parse", "value", "ratio", "value and parser", "ratio", "jsonriver", "ratio"],
+  rows: documentNames.map((document) => [
+    document,
+    kept("JSON.parse", document),
+    ...(["value", "value and parser", "jsonriver"] as const).flatMap((holder) => [
+      kept(holder, document),
+      memoryRatio(holder, document),
+    ]),
+  ]),
+};
 
 export const json: Suite = {
   name: "json",
-  cases: [...[...distinct.values()].map((it) => timed(it, groupOf(it))), ...memoryCases, ...wire],
   milliseconds: 125,
-  smoke: (id) => quick.has(id),
-  decisive: (id) => decisive.has(id),
-  report,
+  smoke: /contacts, 8 KB|^(.*strict|write), contacts|^bytes kept by value, contacts|on the wire/,
+  intro: `1 KB is 1,024 characters, 1 MB is 1,024 KB. ${peerVersions()}.${
+    hasRecordings ? "" : `\n\nSkipped: the recorded streams, as there is no ${recordingsFolder}.`
+  }`,
+  parts: [goals, everyDocument, everyReader, growth, costs, memory],
 };
+
+/** The installed versions of the other libraries. */
+function peerVersions(): string {
+  const names = ["jsonriver", "partial-json", "@streamparser/json", "stream-json", "@langchain/core", "ai"];
+  const versions = names.map((name) => {
+    const text = readFileSync(`node_modules/${name}/package.json`, "utf8");
+    return `${name} ${(JSON.parse(text) as { readonly version: string }).version}`;
+  });
+  return versions.join(", ");
+}

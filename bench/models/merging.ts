@@ -1,30 +1,58 @@
+/** Merging the chunks of a message, beside LangChain.js. */
 import type { MessageChunk } from "millrace";
+import { type Figure, flatness, quotient, text, timed } from "../figures.js";
 import { inputs } from "../inputs.js";
-import { drain, keep } from "../sink.js";
-import { loadLangChainMessages } from "../untyped-peers.js";
+import { drain, keep } from "../source-and-sink.js";
+import type { Part } from "../suite.js";
+import { loadPeer } from "../untyped-peers.js";
 
 /** Prepares the merge of one message from one-character deltas. */
-export type PrepareMerge = (characters: readonly string[]) => () => Promise<void>;
+type PrepareMerge = (characters: readonly string[]) => () => unknown;
 
 /** Each merges a text and the arguments of a tool call. */
-export const mergers = {
+const mergers = {
   "mergeChunks, text": () => streaming(textChunk),
   "mergeChunks, tool call": () => streaming(callChunk),
   "mergeChunk, text": () => reducing(textChunk),
   "mergeChunk, tool call": () => reducing(callChunk),
   "LangChain.js concat, text": () => concatenating((content) => ({ content })),
   "LangChain.js concat, tool call": () =>
-    concatenating((args, i) => ({
-      content: "",
-      tool_call_chunks: [{ type: "tool_call_chunk", index: 0, args, ...headOf(i) }],
-    })),
+    concatenating((args, i) => ({ content: "", tool_call_chunks: callChunk(args, i).content })),
 } satisfies Readonly<Record<string, () => Promise<PrepareMerge>>>;
 
-export type MergerName = keyof typeof mergers;
+type MergerName = keyof typeof mergers;
 
-/** About `count` characters of a JSON object. */
-export function charactersOf(count: number): string[] {
-  return Array.from(`{"contacts":${inputs.contacts(count)}}`);
+/** The approximate number of deltas. */
+const counts = [1_000, 8_000, 32_000, 100_000];
+const comparedCount = 8_000;
+
+export const merging: Part = {
+  text: text`## Merging
+
+One message in one-character deltas. Nanoseconds per delta; "flat within" is the highest of these divided by the lowest. The
+chunks are created beforehand. \`mergeChunk\` and \`concat\` merge two chunks. \`mergeChunks\` reads a stream, parses growing arguments and
+yields a snapshot after each delta. The goal: linear, and at least 100 times as fast as \`concat\` at ${comparedCount.toLocaleString("en")} deltas
+(text: ${speedup("text")}; tool call: ${speedup("tool call")}).`,
+  head: ["", ...counts.map((count) => count.toLocaleString("en")), "flat within"],
+  rows: (Object.keys(mergers) as MergerName[]).map((name) => {
+    // The longest takes minutes.
+    const its = name === "LangChain.js concat, tool call" ? counts.slice(0, 3) : counts;
+    const costs = its.map((count) => costOf(name, count));
+    return [name, ...costs, ...(its === counts ? [flatness(costs)] : ["–", ""])];
+  }),
+};
+
+function speedup(what: "text" | "tool call"): Figure {
+  const theirs = costOf(`LangChain.js concat, ${what}`, comparedCount);
+  return quotient(theirs, costOf(`mergeChunk, ${what}`, comparedCount));
+}
+
+function costOf(name: MergerName, count: number): Figure {
+  return timed(`${name}, ${count}`, async () => {
+    const prepare = await mergers[name]();
+    const characters = Array.from(`{"contacts":${inputs.contacts(count)}}`);
+    return { units: characters.length, run: prepare(characters) };
+  });
 }
 
 type ToChunk = (character: string, i: number) => MessageChunk;
@@ -33,13 +61,10 @@ function textChunk(text: string): MessageChunk {
   return { content: [{ type: "text", text }] };
 }
 
-function callChunk(args: string, i: number): MessageChunk {
-  return { content: [{ type: "tool_call_chunk", index: 0, args, ...headOf(i) }] };
-}
-
 /** The first delta of a call has its id and name. */
-function headOf(i: number): { id?: string; name?: string } {
-  return i === 0 ? { id: "call_1", name: "save" } : {};
+function callChunk(args: string, i: number): MessageChunk {
+  const head = i === 0 ? { id: "call_1", name: "save" } : {};
+  return { content: [{ type: "tool_call_chunk", index: 0, args, ...head }] };
 }
 
 async function streaming(toChunk: ToChunk): Promise<PrepareMerge> {
@@ -52,23 +77,16 @@ async function streaming(toChunk: ToChunk): Promise<PrepareMerge> {
 
 async function reducing(toChunk: ToChunk): Promise<PrepareMerge> {
   const { mergeChunk } = await import("millrace");
-  return (characters) => folding(characters.map(toChunk), mergeChunk);
-}
-
-async function concatenating(toFields: (character: string, i: number) => object): Promise<PrepareMerge> {
-  const { AIMessageChunk } = await loadLangChainMessages();
   return (characters) => {
-    const chunks = characters.map((character, i) => new AIMessageChunk(toFields(character, i)));
-    return folding(chunks, (whole, chunk) => whole.concat(chunk));
+    const chunks = characters.map(toChunk);
+    return () => keep(chunks.reduce((whole, chunk) => mergeChunk(whole, chunk)));
   };
 }
 
-function folding<Chunk>(
-  chunks: readonly Chunk[],
-  merge: (whole: Chunk, chunk: Chunk) => Chunk,
-): () => Promise<void> {
-  return () => {
-    keep(chunks.reduce((whole, chunk) => merge(whole, chunk)));
-    return Promise.resolve();
+async function concatenating(toFields: (character: string, i: number) => object): Promise<PrepareMerge> {
+  const { AIMessageChunk } = await loadPeer("@langchain/core/messages");
+  return (characters) => {
+    const chunks = characters.map((character, i) => new AIMessageChunk(toFields(character, i)));
+    return () => keep(chunks.reduce((whole, chunk) => whole.concat(chunk)));
   };
 }

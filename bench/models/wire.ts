@@ -1,4 +1,4 @@
-import { randomOf } from "../random.js";
+import { int, list, pick, randomOf } from "../random.js";
 
 /** The number of events, without the end marker. */
 export const eventCount = 20_000;
@@ -7,18 +7,16 @@ export const eventCount = 20_000;
 export const reads = ["one event", "64 B", "1 KB", "16 KB"] as const;
 export type ReadName = (typeof reads)[number];
 
-const bytesOfRead: Readonly<Record<Exclude<ReadName, "one event">, number>> = {
-  "64 B": 64,
-  "1 KB": 1024,
-  "16 KB": 16 * 1024,
-};
+const bytesOfRead = { "64 B": 64, "1 KB": 1024, "16 KB": 16 * 1024 } as const;
 
 /** The bytes of a Chat Completions stream: a text in tokens of 1 to 8 characters. */
 export function wire(read: ReadName): readonly Uint8Array<ArrayBuffer>[] {
-  const encoder = new TextEncoder();
   const events = [...payloads().map((payload) => JSON.stringify(payload)), "[DONE]"];
-  const encoded = events.map((data) => encoder.encode(`data: ${data}\n\n`));
-  return read === "one event" ? encoded : cut(encoded, bytesOfRead[read]);
+  const encoder = new TextEncoder();
+  if (read === "one event") return events.map((data) => encoder.encode(`data: ${data}\n\n`));
+  const bytes = encoder.encode(events.map((data) => `data: ${data}\n\n`).join(""));
+  const size = bytesOfRead[read];
+  return list(Math.ceil(bytes.length / size), (i) => bytes.slice(i * size, (i + 1) * size));
 }
 
 /** The text that a consumer must have read at the end. */
@@ -49,36 +47,17 @@ function payloads(): object[] {
 function tokens(): string[] {
   const random = randomOf(11);
   const letters = "abcdefghijklmnopqrstuvwxyz     \n";
-  const letter = (): string => letters.charAt(Math.floor(random() * letters.length));
-  return Array.from({ length: eventCount - 2 }, () =>
-    Array.from({ length: 1 + Math.floor(random() * 8) }, letter).join(""),
-  );
-}
-
-function cut(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer>[] {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return Array.from({ length: Math.ceil(whole.length / size) }, (_, i) =>
-    whole.slice(i * size, (i + 1) * size),
-  );
+  return list(eventCount - 2, () => list(int(random, 1, 8), () => pick(random, letters)).join(""));
 }
 
 /** A response whose bytes are already there, one piece per read. */
 export function answerOf(pieces: readonly Uint8Array<ArrayBuffer>[]): Response {
   let at = 0;
-  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      pull: (controller) => {
-        const piece = pieces[at++];
-        if (piece === undefined) controller.close();
-        else controller.enqueue(piece);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void => {
+    const piece = pieces[at++];
+    if (piece === undefined) controller.close();
+    else controller.enqueue(piece);
+  };
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }

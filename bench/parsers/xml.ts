@@ -1,82 +1,116 @@
 /** XML: beside bare saxes, whether it is linear, and beside LangChain.js. */
 import { blocks } from "../chunks.js";
-import type { Results, TimedCase } from "../suite.js";
-import { figure, ratio, table } from "../table.js";
-import { flatness, quotient } from "../statistics.js";
-import type { Section } from "../suite.js";
-import { xmlDocument } from "./xml-document.js";
-import { type ReadXml, xmlSubjects, type XmlSubjectName } from "./xml-subjects.js";
+import { type Figure, flatness, quotient, text, timed } from "../figures.js";
+import { list, pick, randomOf } from "../random.js";
+import { arriving, drain, keep } from "../source-and-sink.js";
+import type { Part } from "../suite.js";
+import { loadPeer } from "../untyped-peers.js";
 
-interface XmlCase {
-  readonly subject: XmlSubjectName;
-  /** In KB. */
-  readonly size: number;
-  /** In characters. */
-  readonly chunk: number;
-}
+/** Characters between two snapshots. */
+const snapshotEvery = 1024;
 
-const machine = "XmlParser, a snapshot per 1 KB";
-const patches = "xmlParser().patches, append";
-
-const compared: readonly XmlCase[] = ([machine, patches, "saxes"] as const).map((subject) => ({
-  subject,
-  size: 1024,
-  chunk: 64,
-}));
-const sizes = [8, 64, 512, 2048] as const;
-const growing: readonly XmlCase[] = sizes.map((size) => ({ subject: patches, size, chunk: 4 }));
-const small: readonly XmlCase[] = ([patches, "XMLOutputParser"] as const).map((subject) => ({
-  subject,
-  size: 16,
-  chunk: 4,
-}));
-
-const cases: readonly TimedCase[] = [...compared, ...growing, ...small].map((it) => ({
-  id: idOf(it),
-  load: async () => {
-    const read: ReadXml = await xmlSubjects[it.subject]();
-    const document = xmlDocument(it.size * 1024);
-    const chunks = blocks(document, it.chunk);
-    return async () => {
-      await read(chunks);
-      return document.length;
+/** Each reads all chunks. */
+const readers = {
+  /** With extraction and repair, like `xmlParser()`. */
+  "XmlParser, a snapshot per 1 KB": async () => {
+    const { XmlParser } = await import("millrace/xml");
+    return (chunks) => {
+      const parser = new XmlParser({ extract: "auto", repair: true });
+      let unseen = 0;
+      for (const chunk of chunks) {
+        parser.write(chunk);
+        unseen += chunk.length;
+        if (unseen < snapshotEvery) continue;
+        unseen = 0;
+        keep(parser.snapshot());
+      }
+      parser.end();
+      keep(parser.snapshot());
     };
   },
-}));
 
-export const xml: Section = {
-  cases,
-  smoke: (id) => id.startsWith("xml, ") && id.includes(", 16 KB"),
-  report,
-};
+  /** A patch per chunk. */
+  "xmlParser().patches, append": async () => {
+    const { from, xmlParser } = await import("millrace");
+    return (chunks) => drain(xmlParser({ append: true }).patches(from(chunks)));
+  },
 
-function report(results: Results): string {
-  const cost = (it: XmlCase): number | undefined => results.get(idOf(it))?.median;
-  const [ours, , saxes] = compared.map(cost);
-  const grown = growing.map(cost);
-  const [ourSmall, theirs] = small.map(cost);
-  return `## XML
+  /** The lower bound: only the events. */
+  saxes: async () => {
+    const { SaxesParser } = await import("#saxes");
+    return (chunks) => {
+      const parser = new SaxesParser();
+      parser.on("opentag", keep);
+      parser.on("closetag", keep);
+      parser.on("text", keep);
+      for (const chunk of chunks) parser.write(chunk);
+      parser.close();
+    };
+  },
+
+  /** It parses the whole text again for each chunk. */
+  XMLOutputParser: async () => {
+    const { XMLOutputParser } = await loadPeer("@langchain/core/output_parsers");
+    return (chunks) => drain(new XMLOutputParser().transform(arriving(chunks), {}));
+  },
+} satisfies Readonly<Record<string, () => Promise<(chunks: readonly string[]) => unknown>>>;
+
+type ReaderName = keyof typeof readers;
+
+const snapshots = "XmlParser, a snapshot per 1 KB";
+const patches = "xmlParser().patches, append";
+
+const sizes = [8, 64, 512, 2048];
+const costs = sizes.map((size) => costOf(patches, size, 4));
+
+export const xml: readonly Part[] = [
+  {
+    text: text`## XML
 
 A report in XML, nanoseconds a character. 1 MB in chunks of 64 characters, with a snapshot per 1 KB, beside the events of
-bare saxes, which builds no value. The goal: at least 0.4 of its throughput (${ratio(quotient(saxes, ours))}).
+bare saxes, which builds no value. The goal: at least 0.4 of its throughput (${quotient(costOf("saxes", 1024, 64), costOf(snapshots, 1024, 64))}).`,
+    head: ["1 MB, 64 characters", "ns"],
+    rows: ([snapshots, patches, "saxes"] as const).map((name) => [name, costOf(name, 1024, 64)]),
+  },
+  {
+    text: text`In chunks of 4 characters, a patch for each. The goal: linear (flat within ${flatness(costs)}).`,
+    head: ["", ...sizes.map((size) => `${size} KB`)],
+    rows: [[patches, ...costs]],
+  },
+  {
+    text: text`16 KB in chunks of 4 characters: LangChain.js takes ${quotient(costOf("XMLOutputParser", 16, 4), costOf(patches, 16, 4))} times our time.`,
+    head: ["16 KB, 4 characters", "ns"],
+    rows: ([patches, "XMLOutputParser"] as const).map((name) => [name, costOf(name, 16, 4)]),
+  },
+];
 
-${table(
-  ["1 MB, 64 characters", "ns"],
-  compared.map((it) => [it.subject, figure(cost(it))]),
-)}
-
-In chunks of 4 characters, a patch for each. The goal: linear (flat within ${ratio(flatness(grown))}).
-
-${table(["", ...sizes.map((size) => `${size} KB`)], [[patches, ...grown.map(figure)]])}
-
-16 KB in chunks of 4 characters: LangChain.js takes ${ratio(quotient(theirs, ourSmall))} times our time.
-
-${table(
-  ["16 KB, 4 characters", "ns"],
-  small.map((it) => [it.subject, figure(cost(it))]),
-)}`;
+function costOf(reader: ReaderName, kilobytes: number, chunk: number): Figure {
+  return timed(`xml, ${reader}, ${kilobytes} KB, ${chunk}`, async () => {
+    const read = await readers[reader]();
+    const document = xmlDocument(kilobytes * 1024);
+    const chunks = blocks(document, chunk);
+    return { units: document.length, run: () => read(chunks) };
+  });
 }
 
-function idOf({ subject, size, chunk }: XmlCase): string {
-  return `xml, ${subject}, ${size} KB, ${chunk}`;
+/** A report in XML of about `characters` characters: sections with titles, paragraphs and lists. */
+function xmlDocument(characters: number): string {
+  const random = randomOf(5);
+  const words = (count: number): string => list(count, () => pick(random, vocabulary)).join(" ");
+  const paragraph = (): string => `    <p>${words(30)} &amp; <em>${words(2)}</em>, ${words(12)}.</p>\n`;
+  const parts: string[] = [];
+  for (let length = 0; length < characters; length += parts.at(-1)?.length ?? 0) {
+    const section = [
+      `  <section id="s${parts.length + 1}" kind="${pick(random, ["finding", "method"])}">\n`,
+      `    <title>${words(4)}</title>\n`,
+      ...list(3, paragraph),
+      `    <list>\n${list(3, () => `      <item>${words(8)}</item>\n`).join("")}    </list>\n`,
+      "  </section>\n",
+    ];
+    parts.push(section.join(""));
+  }
+  return `<report>\n${parts.join("")}</report>`;
 }
+
+const vocabulary =
+  "the stream of a model is read while it arrives and what it says can be shown at once".split(" ");

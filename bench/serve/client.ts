@@ -20,7 +20,7 @@ for (let i = 0; i < count; i++) {
 await Promise.all(clients);
 delays.sort((a, b) => a - b);
 const quantile = (part: number): number => delays[Math.floor((delays.length - 1) * part)] ?? 0;
-const report: Received = { patches: received, whole, median: quantile(0.5), p99: quantile(0.99) };
+const report: Received = { received, whole, median: quantile(0.5), p99: quantile(0.99) };
 console.log(JSON.stringify(report));
 
 async function read(): Promise<void> {

@@ -1,4 +1,5 @@
 /** A model that writes a token of four characters every 20 ms, independent of its reader. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonPatch } from "millrace";
 
 /** Time between patches, in milliseconds. */
@@ -15,7 +16,8 @@ export interface First {
 
 /** The report of the client process. */
 export interface Received {
-  readonly patches: number;
+  /** Patches. */
+  readonly received: number;
   /** Streams that ended with the right value. */
   readonly whole: number;
   /** Milliseconds from the time a patch was due until it was read. */
@@ -29,11 +31,7 @@ export async function* model(patches: number): AsyncGenerator<JsonPatch> {
   yield [{ op: "replace", path: "", value: { ...first } }];
   for (let number = 1; number <= patches; number++) {
     const early = first.start + number * interval - millisecondsNow();
-    if (early > 0) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, early);
-      });
-    }
+    if (early > 0) await sleep(early);
     yield [{ op: "append", path: "/text", value: "abcd" }];
   }
 }

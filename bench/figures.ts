@@ -1,0 +1,104 @@
+/** The figures of a report, each from one case or computed from others. */
+import type { Case, CountedCase, Group, TimedCase } from "./suite.js";
+
+/** Median and range of the rounds. */
+export interface Result {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** By the ids of the cases. With `--only` and `--smoke`, some are missing. */
+export type Results = ReadonlyMap<string, Result>;
+
+export interface Figure {
+  /** The cases it needs. Those of one group take turns. */
+  readonly groups: readonly Group[];
+  /** `undefined` if a case is missing. */
+  readonly result: (results: Results) => Result | undefined;
+  readonly format: Format;
+}
+
+export type Format = (result: Result) => string;
+
+/** What a report shows: words or a figure. */
+export type Cell = string | Figure;
+
+/** Nanoseconds per unit of the work, multiplied by `scale`. */
+export function timed(id: string, load: TimedCase["load"], format?: Format, scale?: number): Figure {
+  return measured({ id, load }, format, scale);
+}
+
+export function counted(id: string, count: CountedCase["count"], format?: Format): Figure {
+  return measured({ id, count }, format);
+}
+
+function measured(it: Case, format: Format = rounded, scale = 1): Figure {
+  const result = (results: Results): Result | undefined => {
+    const found = results.get(it.id);
+    if (found === undefined) return undefined;
+    return { median: found.median * scale, min: found.min * scale, max: found.max * scale };
+  };
+  return { groups: [[it]], result, format };
+}
+
+/** Computed from the medians of other figures. Their cases take turns. */
+export function computed(
+  from: readonly Figure[],
+  compute: (...medians: readonly number[]) => number,
+  format: Format = rounded,
+): Figure {
+  const result = (results: Results): Result | undefined => {
+    const medians = from.map((it) => it.result(results)?.median).filter((it) => it !== undefined);
+    if (medians.length < from.length) return undefined;
+    const value = compute(...medians);
+    return { median: value, min: value, max: value };
+  };
+  return { groups: [from.flatMap(({ groups }) => groups.flat())], result, format };
+}
+
+export function quotient(a: Figure, b: Figure): Figure {
+  return computed([a, b], (x = NaN, y = NaN) => x / y, ratio);
+}
+
+/** The highest cost divided by the lowest. */
+export function flatness(costs: readonly Figure[]): Figure {
+  return computed(costs, (...all) => Math.max(...all) / Math.min(...all), ratio);
+}
+
+/** The highest of figures that need not take turns. */
+export function highest(figures: readonly Figure[]): Figure {
+  return { ...computed(figures, Math.max, ratio), groups: figures.flatMap(({ groups }) => groups) };
+}
+
+/** The same figure with words after it. */
+export function suffixed(figure: Figure, suffix: string): Figure {
+  return { ...figure, format: (result) => figure.format(result) + suffix };
+}
+
+/** The words and figures of a template. */
+export function text(words: TemplateStringsArray, ...cells: readonly Cell[]): readonly Cell[] {
+  return words.flatMap((it, i) => [it, ...cells.slice(i, i + 1)]);
+}
+
+function rounded({ median }: Result): string {
+  return digits(median);
+}
+
+/** The median, followed by the range if there was more than one round. */
+export function ranged({ median, min, max }: Result): string {
+  return min === max ? digits(median) : `${digits(median)} (${digits(min)}–${digits(max)})`;
+}
+
+export function ratio({ median }: Result): string {
+  return median >= 100 ? digits(median) : median.toFixed(2);
+}
+
+export function kilobytes({ median }: Result): string {
+  return `${digits(median / 1024)} KB`;
+}
+
+/** Three significant digits, or two for small values. */
+function digits(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(value >= 10 ? 3 : 2);
+}
