@@ -51,7 +51,7 @@ describe("retrying", () => {
     await collect(pipe(from(['{"stars"', ": 9}"]), again.final));
     const asked = model.calls[0]?.messages.map(textOf).join() ?? "";
     expect(asked).toContain('{"stars": 9}');
-    expect(asked).toContain("Expected a number <= 5 at /stars, but got 9.");
+    expect(asked).toMatch(/\/stars\b.* 9\./);
     expect(asked).toContain(parser.instructions);
     expect(errors).toMatchObject([{ code: "schema" }]);
   });
@@ -59,7 +59,7 @@ describe("retrying", () => {
   test("asks at most maxRetries times, and throws the last error", async () => {
     const model = scriptedModel(({ index }) => [`{"stars": ${index + 10}}`]);
     const parser = retrying(jsonParser(review), model, { maxRetries: 3 });
-    await expect(collect(pipe(from(["nothing"]), parser.final))).rejects.toThrow("but got 12");
+    await expect(collect(pipe(from(["nothing"]), parser.final))).rejects.toThrow(/\b12\b/);
     expect(model.calls).toHaveLength(3);
     const never = retrying(jsonParser(review), model, { maxRetries: 0 });
     await expect(collect(pipe(from(["nothing"]), never.final))).rejects.toMatchObject({ code: "truncated" });

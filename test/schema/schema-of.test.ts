@@ -108,9 +108,7 @@ describe("schemaOf, over JSON Schema", () => {
 });
 
 test.each([undefined, null, 1, "object", []])("%j is not a schema", (input) => {
-  expect(() => schemaOf(input as never)).toThrow(
-    /^Expected a Zod or other Standard Schema, or a JSON Schema object/,
-  );
+  expect(() => schemaOf(input as never)).toThrow(/Zod.*Standard Schema.*JSON Schema/);
 });
 
 test("the stream marks of this package are not sent to the model, other `stream` members are", () => {

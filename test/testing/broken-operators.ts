@@ -76,7 +76,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     code: "lazy",
     law: "before the first next()",
-    message: /1 items were pulled before the first next/,
+    message: /\b1\b.*first next/,
   },
   {
     name: "greedy: pulls one item too many",
@@ -93,7 +93,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     code: "lazy",
     law: "pulls only the items that its outputs need",
-    message: /\[1\] needs 1 items, but 2 were pulled with a read-ahead of 0/,
+    message: /\[1\].*\b1\b.*\b2\b.*read-ahead of 0/,
   },
   {
     name: "greedy: pulls more than its stated bound",
@@ -110,14 +110,14 @@ export const brokenOperators: readonly Broken[] = [
     options: { readAhead: 2 },
     code: "polite",
     law: "queues calls of next()",
-    message: /5 calls of next\(\) were in flight at the same time, but only 2 are allowed/,
+    message: /\b5\b.*next\(\).*\b2\b/,
   },
   {
     name: "reentrant: forwards overlapping next() calls",
     create: byHand((self) => ({ next: () => self.pull() })),
     code: "polite",
     law: "queues calls of next()",
-    message: /calls of next\(\) were in flight/,
+    message: /next\(\)/,
   },
   {
     name: "unfair: answers the last caller first",
@@ -144,7 +144,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     code: "polite",
     law: "queues calls of next()",
-    message: /calls of next\(\) at the same time give \[1,/,
+    message: /next\(\).*\[1,/,
   },
   {
     name: "forgetful: never answers the second caller",
@@ -175,7 +175,7 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "polite",
     law: "no next() after the end",
-    message: /after the end, next\(\) was called after the source had ended/,
+    message: /next\(\).*ended/,
   },
   {
     name: "impolite: pulls after return()",
@@ -191,7 +191,7 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "polite",
     law: "no next() after the end",
-    message: /with a return\(\) after 0 outputs, next\(\) was called after the source had been closed/,
+    message: /return\(\) after 0 outputs.*next\(\).*closed/,
   },
   {
     name: "undead: yields items after return()",
@@ -207,7 +207,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     code: "polite",
     law: "no next() after the end",
-    message: /next\(\) after return\(\) answered with \{"kind":"item","item":0\}/,
+    message: /return\(\).*\{"kind":"item","item":0\}/,
   },
   {
     name: "leaky: does not close its source",
@@ -219,7 +219,7 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "closes-once",
     law: "when the consumer leaves, before the first item and after each",
-    message: /after a return\(\) at position 0 of a ready source the source is still open/,
+    message: /return\(\) at position 0 of a ready source.*still open/,
   },
   {
     name: "leaky: closes a source only after it has pulled from it",
@@ -232,7 +232,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     code: "closes-once",
     law: "when the consumer leaves, before the first item and after each",
-    message: /at position 0 of a ready source the source is still open/,
+    message: /position 0 of a ready source.*still open/,
   },
   {
     name: "double-closing",
@@ -244,7 +244,7 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "closes-once",
     law: "when the consumer leaves, before the first item and after each",
-    message: /the source was closed 2 times/,
+    message: /closed 2 times/,
   },
   {
     name: "clinging: return() does not settle",
@@ -256,7 +256,7 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "closes-once",
     law: "when the consumer leaves, before the first item and after each",
-    message: /the answer was \{"kind":"silence"\}/,
+    message: /\{"kind":"silence"\}/,
   },
   {
     name: "leaky: does not close on throw()",
@@ -267,14 +267,14 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "closes-once",
     law: "when the consumer throws into it",
-    message: /after a throw\(\) at position 0 the source is still open/,
+    message: /throw\(\) at position 0.*still open/,
   },
   {
     name: "error-hiding: throw() does not reject",
     create: byHand((self) => ({ throw: async () => self.return() })),
     code: "closes-once",
     law: "when the consumer throws into it",
-    message: /the answer was \{"kind":"done"\} instead of the error/,
+    message: /\{"kind":"done"\}.*error/,
   },
   {
     name: "slow to close: closes only when the pull has settled, like a generator",
@@ -284,7 +284,7 @@ export const brokenOperators: readonly Broken[] = [
       },
     code: "closes-once",
     law: "while the source hangs",
-    message: /while the source hangs at position 0 the source is still open/,
+    message: /hangs at position 0.*still open/,
   },
   {
     name: "error-wrapping",
@@ -299,8 +299,7 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "honest-errors",
     law: "as the same object",
-    message:
-      /with an error at position 0 of a ready source, the stream ended with .* instead of that error object/,
+    message: /error at position 0 of a ready source/,
   },
   {
     name: "error-swallowing",
@@ -347,7 +346,7 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "polite",
     law: "as the same object",
-    message: /return\(\) was called on a source that had failed/,
+    message: /return\(\).*failed/,
   },
   {
     name: "endless",
@@ -359,7 +358,7 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "ends",
     law: "ends when the source does",
-    message: /a ready source of 0 items has ended, but the stream answered with \{"kind":"silence"\}/,
+    message: /0 items.*\{"kind":"silence"\}/,
   },
   {
     name: "ends twice, with an item in between",
@@ -374,7 +373,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     code: "ends",
     law: "ends when the source does",
-    message: /next\(\) after the end answered with \{"kind":"item","item":0\}/,
+    message: /after the end.*\{"kind":"item","item":0\}/,
   },
   {
     name: "opens its source twice and leaves one of them open",
@@ -386,7 +385,7 @@ export const brokenOperators: readonly Broken[] = [
     }),
     code: "closes-once",
     law: "ends when the source does",
-    message: /another of its iterators is still open/,
+    message: /still open/,
   },
   {
     name: "stateful: all iterations share one state",
@@ -401,7 +400,7 @@ export const brokenOperators: readonly Broken[] = [
     },
     code: "reusable",
     law: "can be used again",
-    message: /alone the result is \[1,3,6,10\], with other iterations/,
+    message: /\[1,3,6,10\]/,
   },
   {
     name: "split-dependent: the output depends on how the input was split",
@@ -409,7 +408,7 @@ export const brokenOperators: readonly Broken[] = [
     options: { cut: () => [[10], [4, 6]], result: (outputs) => outputs.reduce((sum, n) => sum + n * n, 0) },
     code: "split-invariant",
     law: "split-invariant",
-    message: /cut as \[10\] the result is 100 .* instead of 30/,
+    message: /\[10\].*\b100\b.*\b30\b/,
   },
   {
     name: "deaf: ignores an abort before it",
@@ -418,14 +417,14 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "abortable",
     law: "while the source hangs, with abortable(signal) before it",
-    message: /after an abort while the source hangs at position 0, the answer was \{"kind":"silence"\}/,
+    message: /hangs at position 0.*\{"kind":"silence"\}/,
   },
   {
     name: "deaf: ends without the reason when it is aborted before it, between two pulls",
     create: byHand((self) => ({ pull: () => self.pull().catch(() => done) })),
     code: "abortable",
     law: "while the consumer is busy, with abortable(signal) before it",
-    message: /after an abort while the consumer is busy at position 0, the answer was \{"kind":"done"\}/,
+    message: /busy at position 0.*\{"kind":"done"\}/,
   },
   {
     name: "leaky when it is aborted after it while the source hangs",
@@ -447,7 +446,7 @@ export const brokenOperators: readonly Broken[] = [
     })),
     code: "closes-once",
     law: "while the consumer is busy, with abortable(signal) after it",
-    message: /at position 0 the source is still open/,
+    message: /position 0.*still open/,
   },
 ];
 

@@ -138,7 +138,7 @@ describe("an XmlParseError", () => {
 
   test.each(["maxDepth", "maxTagLength", "maxLength"])("is no answer to a %s that is none", (name) => {
     expect(() => new XmlParser({ [name]: 0 })).toThrow(RangeError);
-    expect(() => new XmlParser({ [name]: NaN })).toThrow(`${name} must be a positive number, but is NaN.`);
+    expect(() => new XmlParser({ [name]: NaN })).toThrow(new RegExp(`^${name} .*NaN`));
   });
 });
 

@@ -44,7 +44,7 @@ test("the error of the last attempt goes to the model, or is thrown with onError
   const errors = ["one", "two", "three"].map((text) => new Error(text));
   const { runs, said } = await runOf([...errors]);
   expect(runs).toBe(3);
-  expect(said).toBe('tool#1 error | The tool "flaky" failed: three');
+  expect(said).toMatch(/^tool#1 error \| .*"flaky".* three$/);
   await expect(runOf([...errors], {}, false)).rejects.toBe(errors[2]);
 });
 

@@ -51,11 +51,7 @@ describe.concurrent("the millrace command as a process", () => {
     expect(await ended(child)).toEqual({
       code: 1,
       stdout: '[{"op":"replace","path":"","value":{"a":[1]}}]\n',
-      stderr: `millrace json: The text ended inside the document: expected the end of the number in /a/1 (line 1, column 12).
-  1 | {"a": [1, 2
-    |            ^
-Value so far: {"a":[1]} (11 characters read).
-`,
+      stderr: expect.stringMatching(/^millrace json: .*\/a\/1 \(line 1, column 12\)/) as string,
     });
   });
 

@@ -26,12 +26,10 @@ describe.concurrent("the extractor", () => {
     }
     expect(expected).toHaveLength(14);
     expect(stdout.all.toSorted()).toEqual(expected.toSorted());
-    const said = stderr.all.join("\n");
-    expect(said).toMatch(/^03-lindqvist\.txt: failed: Expected a JSON document, but found none/m);
-    expect(said).toMatch(
-      /^06-novak\.txt: failed: .* Expected a number >= 1 and <= 99 at .*\/bags, but got 0/m,
-    );
-    expect(stderr.all.at(-1)).toBe("14 orders in 8 of 8 letters; 2 failed");
+    const messages = stderr.all.join("\n");
+    expect(messages).toMatch(/^03-lindqvist\.txt: failed: /m);
+    expect(messages).toMatch(/^06-novak\.txt: failed: .*\/bags.* 0/m);
+    expect(stderr.all.at(-1)).toMatch(/^14 .*\b8 of 8\b.*\b2 failed/);
   });
 
   test("reads other folders, with the requested concurrency", async ({ expect, start, onTestFinished }) => {
@@ -94,14 +92,12 @@ describe.concurrent("the extractor", () => {
     const runs = await Promise.all(wrong.map((argv) => start(program, argv)));
     expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual([2, 2, 2, 2]);
     const firsts = runs.map(({ stderr }) => stderr.all[0]);
-    expect(firsts[0]).toBe(`There are no .txt files in ${empty}.`);
+    expect(firsts[0]).toContain(empty);
     expect(firsts[1]).toContain("/no/such/folder");
-    expect(firsts[2]).toBe("--concurrency is a whole number from 1 on.");
+    expect(firsts[2]).toContain("--concurrency");
     expect(firsts[3]).toContain("--nonsense");
     for (const { stderr } of runs)
-      expect(stderr.all).toContain(
-        "Usage: main.ts [FOLDER] [--concurrency N] [--model NAME] [--base-url URL]",
-      );
+      expect(stderr.all.join("\n")).toMatch(/^Usage: .*FOLDER.*--concurrency.*--model.*--base-url/m);
   });
 });
 

@@ -110,7 +110,7 @@ describe("the server of the Hono sample", () => {
       });
     const blank = await post({ of: " " });
     expect(blank.status).toBe(400);
-    expect(await blank.json()).toEqual({ code: "invalid_input", message: "Say what the soup is made of." });
+    expect(await blank.json()).toMatchObject({ code: "invalid_input" });
     expect((await post({ of: "x".repeat(2_000) })).status).toBe(413);
     expect((await post({ of: "leeks" }, { origin: "https://evil.example" })).status).toBe(403);
     expect((await fetch(new URL("/", url))).headers.get("content-type")).toMatch(/^text\/html/);

@@ -31,7 +31,7 @@ test.each(Object.entries(providers))(
 test("a redirect to a path of the same server is an error with the whole address", async () => {
   const server = await serving((response) => response.writeHead(308, { location: "/v2/chat" }).end());
   const { error } = await outcomeOf(modelAt(server).stream("Hi"));
-  expect((error as ModelError).message).toContain(`redirects to ${new URL("/v2/chat", server.url).href}.`);
+  expect((error as ModelError).message).toContain(new URL("/v2/chat", server.url).href);
 });
 
 test.each([

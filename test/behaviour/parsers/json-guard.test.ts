@@ -37,7 +37,7 @@ describe("a schema guards the streams of its parser", () => {
     expect(error).toMatchObject({
       code: "schema",
       value: { mood: "good" },
-      issues: [{ pointer: "/stars", message: "Expected a number <= 5, but got 9." }],
+      issues: [{ pointer: "/stars" }],
     });
     expect(error.cause).toBeInstanceOf(SchemaViolation);
     expect(error.cause).toMatchObject({ code: "out_of_range", pointer: "/stars" });
@@ -153,5 +153,5 @@ test("the guard works with prose, fences and repairs", () => {
   parser.write("Here it is:\n```json\n{mood: ");
   expect(() => {
     parser.write("gone, ");
-  }).toThrow('Expected "good" or "bad" at /mood, but got "gone".');
+  }).toThrow(/"good".*"bad".*\/mood.*"gone"/);
 });

@@ -63,7 +63,7 @@ describeRedis("a producer in another process", () => {
       { [Symbol.asyncIterator]: () => reader },
       applyPatch(null, first.patch),
     );
-    const lost = { type: "error", code: "run_lost", message: "The run was lost before its end." };
+    const lost = { type: "error", code: "run_lost", message: expect.any(String) as string };
     expect({ value, end }).toEqual({ value: halfway, end: lost });
     expect(await readAll(log.read("run"))).toMatchObject({ value: halfway, end: lost });
     expect(await readAll(log.read("run", first.id), halfway)).toMatchObject({ ids: [], end: lost });
@@ -214,9 +214,7 @@ describeRedis("a Redis that becomes unavailable", () => {
         },
       }).text();
       await kept;
-      expect(text.trim().split("\n\n").at(-1)).toBe(
-        'event: error\ndata: {"code":"log_unavailable","message":"The log of the run is unavailable."}',
-      );
+      expect(text.trim().split("\n\n").at(-1)).toMatch(/^event: error\ndata: \{"code":"log_unavailable",/);
       expect(told).toMatchObject([{ code: "log_unavailable", cause: expect.any(Error) as Error }]);
       expect(source.returns).toBe(1);
     });

@@ -54,12 +54,10 @@ describe.concurrent("millrace demo without a key", () => {
 
     expect(screen.cursorVisible).toBe(true);
     expect(screen.text).not.toContain("▌");
-    expect(screen.text).toMatch(
-      /^millrace demo · a mock model server, http:\/\/127\.0\.0\.1:\d+\/v1\n\ntitle: Lemon/,
-    );
+    expect(screen.text).toMatch(/^millrace demo .*http:\/\/127\.0\.0\.1:\d+\/v1\n\ntitle: Lemon/);
     expect(screen.text).toContain("\n  - amount: 1.2 · unit: l · item: vegetable stock, kept hot\n");
     expect(screen.text).toMatch(
-      /\n✓ satisfies the schema\n\n {2}chunks from the model +\d+\n {2}patches +\d+\n {2}bytes as whole snapshots +[\d.]+ kB\n {2}bytes as patches +[\d.]+ kB {2}1\/\d+\n {2}bytes as patches with append +[\d.]+ kB {2}1\/\d+$/,
+      /✓.*\n\n.*chunks.* \d+\n.*patches.* \d+\n.*snapshots.* kB\n.*patches.* kB {2}1\/\d+\n.*append.* kB {2}1\/\d+$/,
     );
   });
 

@@ -91,9 +91,9 @@ describe("the request", () => {
     await run([...argv, "openai:local", "--schema", schemaFile, "Tea"]);
     await run([...argv, "openai:gpt-5-mini", "Tea"]);
     const prompts = requests.map(({ body }) => JSON.stringify(body["messages"]));
-    expect(prompts[0]).toContain("Tea\\n\\nAnswer with one JSON value");
+    expect(prompts[0]).toMatch(/Tea\\n\\n.*JSON/);
     expect(prompts[0]).toContain("A tea!");
-    expect(prompts[1]).toContain("Tea\\n\\nAnswer with one JSON value");
+    expect(prompts[1]).toMatch(/Tea\\n\\n.*JSON/);
     for (const { body } of requests) expect(body).not.toHaveProperty("response_format");
   });
 });

@@ -70,7 +70,7 @@ describe("toUiMessageStream(), read by the AI SDK", () => {
         toolCallId: "2",
         state: "output-error",
         input: { litres: 1 },
-        errorText: 'The tool "kettle" failed: The kettle is empty.',
+        errorText: expect.stringMatching(/"kettle".*The kettle is empty\.$/) as string,
       },
       { type: "step-start" },
       { type: "text", text: "Now the recipe.", state: "done" },
@@ -115,7 +115,7 @@ describe("toUiMessageStream(), read by the AI SDK", () => {
     const echo = tool({ name: "echo", run: (text) => text });
     const [, first, second] = (await messagesOf(createAgent({ model, tools: [echo] }))).at(-1)?.parts ?? [];
     expect(first).toMatchObject({ type: "tool-nothing", state: "output-error", rawInput: '{"a":1}' });
-    expect(first).toMatchObject({ errorText: 'There is no tool "nothing"; the tools are "echo".' });
+    expect(first).toMatchObject({ errorText: expect.stringMatching(/"nothing".*"echo"/) as string });
     expect(second).toMatchObject({ type: "tool-echo", state: "output-error", rawInput: '{"input": }' });
   });
 

@@ -160,7 +160,7 @@ describe("an invalid or incomplete stream has a typed error:", () => {
   ])("%s", async (_, line, expected) => {
     await expect(messageOf(text("a"), line)).rejects.toMatchObject({
       code: "provider",
-      message: `The provider reported an error in the stream: ${expected}`,
+      message: expect.stringContaining(expected) as string,
     });
   });
 

@@ -34,7 +34,7 @@ describe("decodeNdjson rejects", () => {
   test("a line that is not JSON, by its number", async () => {
     await expect(decode(["1\n\n{", "nope}\n2"])).rejects.toMatchObject({
       code: "protocol",
-      message: "Line 3 is not JSON: {nope}",
+      message: expect.stringMatching(/^Line 3 .*\{nope\}/) as string,
       excerpt: "{nope}",
     });
   });
@@ -58,7 +58,7 @@ describe("decodeNdjson rejects", () => {
     for (const chunks of everyWay(`1\n${line}\n`)) {
       await expect(decode(chunks, 50)).rejects.toMatchObject({
         code: "max_buffer",
-        message: "Line 2 is longer than maxBuffer, 50 characters.",
+        message: expect.stringMatching(/^Line 2 .*maxBuffer.*\b50\b/) as string,
       });
     }
     expect(await decode(Array<string>(50).fill("123\n"), 50)).toHaveLength(50);

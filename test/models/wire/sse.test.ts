@@ -111,9 +111,7 @@ describe("decodeSse rejects", () => {
   test("an event longer than maxBuffer, in one or many lines", async () => {
     const line = await failing(["data: 1\n\n", "data: ", "x".repeat(100)], 50);
     expect(line).toMatchObject({ code: "max_buffer" });
-    expect(line.message).toBe(
-      "A server-sent event is longer than maxBuffer, 50 characters. 1 events came before it.",
-    );
+    expect(line.message).toMatch(/maxBuffer.*\b50\b.*\b1\b/);
     expect((await failing(Array<string>(20).fill("data: xxxx\n"), 50)).code).toBe("max_buffer");
   });
 
@@ -135,6 +133,6 @@ describe("decodeSse rejects", () => {
   test("a text that is not an event stream", async () => {
     const error = await failing(["<!doctype html>\n<title>Bad", " gateway</title>"]);
     expect(error.code).toBe("protocol");
-    expect(error.message).toBe("Expected server-sent events, but got: <!doctype html>");
+    expect(error.message).toContain("<!doctype html>");
   });
 });

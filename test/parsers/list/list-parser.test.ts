@@ -167,7 +167,7 @@ describe("listParser", () => {
     const { error } = await read(small, ['"a"1', "2345678", "9012345"]);
     expect(error?.cause).toBeInstanceOf(ListError);
     expect(error?.cause).toMatchObject({ code: "max_item_length", item: 1, offset: 3 });
-    expect(error?.message).toContain("to match item 2 within 4 characters (maxItemLength)");
+    expect(error?.message).toMatch(/item 2 .*\b4\b.*maxItemLength/);
   });
 
   test("stops at 10 MB without an item, in bounded memory", async () => {
@@ -181,9 +181,7 @@ describe("listParser", () => {
   });
 
   test("has instructions with the pattern, which an option replaces", () => {
-    expect(quoted.instructions).toBe(
-      'Answer with a list and nothing else. Each item must match the regular expression /"([^"]*)"/.',
-    );
+    expect(quoted.instructions).toContain('/"([^"]*)"/');
     expect(listParser({ pattern: /x/, instructions: "X." }).instructions).toBe("X.");
   });
 

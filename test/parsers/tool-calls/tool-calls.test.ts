@@ -246,13 +246,13 @@ describe("errors of calls come at the end, after all values:", () => {
       name: "arguments that do not satisfy the schema",
       call: { id: "1", name: "weather", args: ['{"city": 5}'] },
       code: "schema",
-      message: /^The arguments of "weather" do not satisfy the schema. \/city: /,
+      message: /"weather".* \/city: /,
     },
     {
       name: "a call without a name",
       call: { id: "1", args: ["{}"] },
       code: "invalid",
-      message: "The call does not name a tool.",
+      message: /tool/,
     },
   ] as const;
 
@@ -296,12 +296,12 @@ describe("errors of calls come at the end, after all values:", () => {
       { name: "weather", args: { city: 5 } },
     ]);
     // The valid call was yielded before.
-    const given: unknown[] = [];
+    const calls: unknown[] = [];
     await expect(
       (async () => {
-        for await (const call of pipe(from(chunks), parser.calls)) given.push(call);
+        for await (const call of pipe(from(chunks), parser.calls)) calls.push(call);
       })(),
     ).rejects.toMatchObject({ code: "several" });
-    expect(given).toEqual([{ name: "weather", args: { city: "Oslo", days: 1 } }]);
+    expect(calls).toEqual([{ name: "weather", args: { city: "Oslo", days: 1 } }]);
   });
 });

@@ -322,7 +322,7 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       expect(errors).toHaveLength(1);
       const again = await toEventStream(undefined, { log, id: "run" }).text();
       for (const one of [text, again])
-        expect(last(one)).toBe('event: error\ndata: {"code":"run_failed","message":"The run failed."}');
+        expect(last(one)).toMatch(/^event: error\ndata: \{"code":"run_failed","message":"[^"]+"\}$/);
     });
   });
 }

@@ -256,14 +256,13 @@ test.each([
 test("a source that is not an async iterable throws a TypeError when it is opened", () => {
   const open = (source: unknown) => () =>
     map((n) => n)(source as AsyncIterable<number>)[Symbol.asyncIterator]();
-  expect(open([1])).toThrow(
-    new TypeError("A stage reads an async iterable, but got an array. Wrap it in from()."),
-  );
-  expect(open(null)).toThrow("but got null.");
-  expect(open(undefined)).toThrow("but got undefined.");
-  expect(open(new Map())).toThrow("but got an object (Map).");
-  expect(open(Object.create(null))).toThrow("but got an object (no prototype).");
-  expect(open(7)).toThrow("but got a number.");
+  expect(open([1])).toThrow(TypeError);
+  expect(open([1])).toThrow(/array\..*from\(\)/);
+  expect(open(null)).toThrow(/ null\b/);
+  expect(open(undefined)).toThrow(/ undefined\b/);
+  expect(open(new Map())).toThrow(/\(Map\)/);
+  expect(open(Object.create(null))).toThrow(/prototype/);
+  expect(open(7)).toThrow(/ number\b/);
 });
 
 describe("wait()", () => {

@@ -133,9 +133,7 @@ describe("share", () => {
   });
 
   test.each([0, -1, 1.5])("rejects a bound of %s", (bound) => {
-    expect(() => share({ bound })).toThrow(
-      new RangeError(`bound of share must be a whole number of at least 1, but is ${bound}.`),
-    );
+    expect(() => share({ bound })).toThrow(RangeError);
   });
 });
 

@@ -25,7 +25,5 @@ test("take(0) pulls nothing and closes the source", async () => {
 });
 
 test.each([-1, 1.5, Number.NaN])("take(%s) throws when it is created", (n) => {
-  expect(() => take(n)).toThrow(
-    new RangeError(`n of take(n) must be a whole number of at least 0, but is ${n}.`),
-  );
+  expect(() => take(n)).toThrow(RangeError);
 });

@@ -354,12 +354,8 @@ describe("from(any other value)", () => {
     [{}, "an object (Object)"],
     [() => {}, "a function"],
   ])("%s throws at once", (input, name) => {
-    expect(() => from(wrong(input))).toThrow(
-      new TypeError(
-        "from() takes a Response, a ReadableStream, an iterable, an async iterable, or a promise of one, " +
-          `but got ${name}.`,
-      ),
-    );
+    expect(() => from(wrong(input))).toThrow(TypeError);
+    expect(() => from(wrong(input))).toThrow(` ${name}.`);
   });
 
   test("rejects at the first next() if it was a promise", async () => {

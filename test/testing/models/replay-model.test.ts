@@ -240,7 +240,7 @@ describe("a transcript is read from", () => {
   ] as const)("a transcript is rejected before the first item: %s", async (_, input, code, at) => {
     const error = await errorOf(input);
     expect(error).toMatchObject({ code, line: at });
-    expect(error.message).toMatch(new RegExp(`^Line ${at} of the transcript `));
+    expect(error.message).toMatch(new RegExp(`^Line ${at} `));
   });
 
   test("an error of the transcript's stream is passed on unchanged", async () => {

@@ -88,9 +88,7 @@ describe("a result that cannot be converted", () => {
   test.each(refused)("%s is a clear error", async (_name, value, reason) => {
     const [event] = await eventsOf(giving(value), call);
     expect(event).toMatchObject({ type: "error", message: { status: "error" }, error: { code: "result" } });
-    expect(await toldBy(giving(value), call)).toMatch(
-      /^The result of "it" cannot be written as JSON: [^\n]*\.$/,
-    );
+    expect(await toldBy(giving(value), call)).toMatch(/"it".*JSON: [^\n]*\.$/);
     expect(await toldBy(giving(value), call)).toContain(reason);
   });
 });
@@ -126,7 +124,7 @@ describe("content and artifact", () => {
   });
 
   test("an artifact that is not JSON is a clear error", async () => {
-    expect(await toldBy(both(["a", 1n]), call)).toMatch(/^The artifact of "it" cannot be written as JSON/);
+    expect(await toldBy(both(["a", 1n]), call)).toMatch(/artifact.*"it".*JSON/);
   });
 });
 

@@ -115,7 +115,7 @@ describe.each(words)("with the API of $name,", (api) => {
     expect(finished?.type === "finish" && linesOf(finished.state.messages)).toEqual([
       "user: Hi",
       'c1 = weather?({"city": Oslo})',
-      'c1 failed: The arguments are not valid JSON: Expected a value, but found "O" in /city (line 1, column 10).',
+      expect.stringMatching(/^c1 failed: .*\/city.*line 1, column 10/),
       "assistant: I do not know.",
     ]);
   });
@@ -128,8 +128,8 @@ describe.each(words)("with the API of $name,", (api) => {
     );
     expect(error).toBeUndefined();
     expect(typesOf(events)).not.toContain("tool_start");
-    const told = events.find((event) => event.type === "tool_error");
-    expect(JSON.stringify(told?.message)).toContain("The output stopped at the token limit.");
+    const failed = events.find((event) => event.type === "tool_error");
+    expect(JSON.stringify(failed?.message)).toContain("token limit");
   });
 
   test("a structured response that is cut at the token limit ends the run; the error has the known part", async () => {

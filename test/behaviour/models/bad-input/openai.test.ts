@@ -226,7 +226,6 @@ describe("a stream that fails has a typed error with the received message", () =
   test("a body that ends early", async () => {
     const error = await fails((response) => response.end());
     expect(error).toMatchObject({ code: "cut" });
-    expect(error.message).toMatch(/ended in the middle of the message/);
   });
 
   test("a body that ends inside an event", async () => {

@@ -277,7 +277,7 @@ describe("an inexpressible schema raises an error with its place:", () => {
   ] as const)("%s", (_, schema, place) => {
     const message = problemOf(schema as JsonObject);
     expect(message).toContain(`strict mode: at ${place},`);
-    expect(message).toMatch(/^The schema of the tool "t" .* strict: false/);
+    expect(message).toMatch(/"t".* strict: false/);
   });
 });
 
