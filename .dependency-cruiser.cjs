@@ -20,7 +20,6 @@ const tops = ["cli", "testing"];
 
 /** The one place for each package. A package without a home here may not be imported at all. */
 const homes = {
-  "@cfworker/json-schema": "^src/schema/",
   "@copilotkit/aimock": "^src/cli/",
   "@reactivex/ix-esnext-esm": "^src/stream/ix[.]ts$",
   "@standard-schema/spec": "^src/schema/",
@@ -32,6 +31,7 @@ const homes = {
   "react-dom": "^src/cli/playground/page/",
   saxes: "^src/xml/",
   "string-width": "^src/cli/",
+  typebox: "^src/schema/interpreter/formats[.]ts$",
   zod: "^src/schema/",
 };
 

@@ -45,11 +45,11 @@ const typeRooms = {
 };
 
 /**
- * Packages that are copied into dist. Only the command uses the first two. saxes and partial-json are CommonJS, and
- * @cfworker/json-schema has nine files: bundled, they load in a third of the time (docs/packages.md). The last one is types alone.
+ * Packages that are copied into dist. Only the command uses the first two. saxes and partial-json are CommonJS:
+ * bundled, they load in a third of the time (docs/packages.md). Of typebox only the formats are used. The last one is types alone.
  */
 const bundled =
-  /^(?:log-update|string-width|#?saxes|xmlchars\/.*|partial-json\/options|@cfworker\/json-schema|@standard-schema\/spec)$/;
+  /^(?:log-update|string-width|#?saxes|xmlchars\/.*|partial-json\/options|typebox\/format|@standard-schema\/spec)$/;
 
 const entries = packageEntries(root);
 

@@ -4,8 +4,9 @@ import { MillraceError } from "../errors.js";
  * - `not_a_schema`: neither a Standard Schema (Zod, Valibot, ArkType, …) nor a JSON Schema object
  * - `bad_schema`: a JSON Schema that cannot be used, for example because a `$ref` has no target
  * - `no_json_schema`: the schema cannot be converted to JSON Schema, which models need
+ * - `too_complex`: checking the value against this JSON Schema takes too many steps
  */
-export type SchemaErrorCode = "not_a_schema" | "bad_schema" | "no_json_schema";
+export type SchemaErrorCode = "not_a_schema" | "bad_schema" | "no_json_schema" | "too_complex";
 
 /** The schema is at fault, not the value. */
 export class SchemaError extends MillraceError<SchemaErrorCode> {

@@ -33,7 +33,7 @@ export function withoutMarks(schema: JsonObject): JsonObject {
 }
 
 /** Keywords whose value is a schema or an array of schemas. */
-const keywordsOfSchemas: ReadonlySet<string> = new Set([
+export const keywordsOfSchemas: ReadonlySet<string> = new Set([
   "items",
   "prefixItems",
   "additionalItems",
@@ -52,7 +52,7 @@ const keywordsOfSchemas: ReadonlySet<string> = new Set([
 ]);
 
 /** Keywords whose value is an object of schemas by name. */
-const keywordsOfNames: ReadonlySet<string> = new Set([
+export const keywordsOfNames: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
   "dependentSchemas",

@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
   { file: "cli/c.ts", imports: "log-update" },
   { file: "serve/e.ts", imports: "log-update", breaks: "home-of-log-update" },
   { file: "testing/a.ts", imports: "@copilotkit/aimock", breaks: "home-of-@copilotkit/aimock" },
-  { file: "models/d.ts", imports: "@cfworker/json-schema", breaks: "home-of-@cfworker/json-schema" },
+  { file: "models/d.ts", imports: "typebox/format", breaks: "home-of-typebox" },
   {
     file: "parsers/d.ts",
     imports: "@standard-schema/spec",

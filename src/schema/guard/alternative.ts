@@ -1,4 +1,5 @@
-import { anyKind, type Rules } from "./rules.js";
+import { anyKind } from "../values.js";
+import type { Rules } from "./rules.js";
 
 /** One branch of a schema: a value matches if all of these rules hold. A schema is a list of alternatives. */
 export interface Alternative {

@@ -1,9 +1,9 @@
 import { Kind } from "../../json/build/kinds.js";
 import { childPointer, isIndex } from "../../tree/pointer.js";
 import type { Schema } from "../schema.js";
+import { wordsForKinds } from "../values.js";
 import { either, type Alternative } from "./alternative.js";
 import { shapesOf } from "./shape.js";
-import { wordsForKinds } from "./words.js";
 
 /**
  * Checks that the schema allows an array at a place, given as the keys that lead there.

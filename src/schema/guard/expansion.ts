@@ -1,71 +1,85 @@
-import { dereference, type Schema as ValidatorSchema } from "@cfworker/json-schema";
-import { alternativeOf, anything, both, either, type Alternative } from "./alternative.js";
-import { draftOf } from "../adapters/json-schema.js";
-import { hasRules, rulesOf } from "./rules.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import { keywordOf } from "../interpreter/draft.js";
+import { SchemaDocument } from "../interpreter/schema-document.js";
+import type { SchemaNode } from "../interpreter/schema-node.js";
 import type { JsonSchema } from "../schema.js";
-
-type Keywords = Readonly<Record<string, unknown>>;
+import { alternativeOf, anything, both, either, type Alternative } from "./alternative.js";
+import { hasRules, rulesOf } from "./rules.js";
 
 /** Expands the schemas of one document into lists of alternatives, on demand because schemas may be recursive. */
 export class Expansion {
-  /** A copy of the schema whose references are resolved. */
-  readonly root: Keywords;
-  private readonly byUri: Record<string, ValidatorSchema | boolean>;
-  private readonly tuples: boolean;
-  /** Before 2019-09, keywords beside a `$ref` are ignored. */
-  private readonly refAlone: boolean;
+  readonly root: JsonSchema;
+  private readonly document: SchemaDocument;
   private readonly known = new Map<object, readonly Alternative[]>();
   private rules = 0;
+  private depth = 0;
 
-  /** @throws {Error} if two schemas have the same `$id` */
   constructor(schema: JsonSchema) {
-    const draft = draftOf(schema);
-    this.tuples = draft !== "2020-12";
-    this.refAlone = draft === "4" || draft === "7";
-    this.root = structuredClone(schema);
-    // Uses the validator's resolution, so a `$ref` means the same here and in the final check. It modifies its argument.
-    this.byUri = dereference(this.root);
+    this.root = schema;
+    this.document = new SchemaDocument(schema);
   }
 
   alternatives(schema: unknown): readonly Alternative[] {
     if (schema === false) return [];
-    if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return [anything];
-    let result = this.known.get(schema);
+    const node = this.nodeOf(schema);
+    if (node === undefined) return [anything];
+    let result = this.known.get(node);
     if (result !== undefined) return result;
+    if (this.depth === MAX_DEPTH) return [anything];
     // A schema that refers to itself directly, not by way of a member or element, adds no rule.
-    this.known.set(schema, [anything]);
-    result = this.expand(schema as Keywords);
-    this.known.set(schema, result);
+    this.known.set(node, [anything]);
+    this.depth++;
+    result = this.expand(node);
+    this.depth--;
+    this.known.set(node, result);
     return result;
   }
 
   /** Whether the schema has `stream: mark`, itself or in a `$ref`, `allOf`, `anyOf` or `oneOf`. */
   isMarked(schema: unknown, mark: string, within: readonly object[] = []): boolean {
-    if (typeof schema !== "object" || schema === null || within.includes(schema)) return false;
-    const keywords = schema as Keywords;
+    const node = this.nodeOf(schema);
+    if (node === undefined || within.includes(node) || within.length === MAX_DEPTH) return false;
+    const keywords = keywordsOf(node);
     if (keywords["stream"] === mark) return true;
-    const parts = [this.target(keywords), keywords["allOf"], keywords["anyOf"], keywords["oneOf"]].flat();
-    return parts.some((part) => this.isMarked(part, mark, [...within, schema]));
+    const parts = [...targetsOf(node), keywords["allOf"], keywords["anyOf"], keywords["oneOf"]].flat();
+    return parts.some((part) => this.isMarked(part, mark, [...within, node]));
   }
 
-  private expand(schema: Keywords): readonly Alternative[] {
-    const { $ref } = schema;
-    const target = typeof $ref === "string" ? this.alternatives(this.target(schema)) : [anything];
-    if (this.refAlone && $ref !== undefined) return target;
-    const own = hasRules(schema) ? alternativeOf([rulesOf(schema, this.tuples, this.rules++)]) : anything;
-    let result = both([own], target);
-    for (const part of listOf(schema["allOf"])) result = both(result, this.alternatives(part));
-    for (const union of [listOf(schema["anyOf"]), listOf(schema["oneOf"])]) {
+  private nodeOf(schema: unknown): SchemaNode | undefined {
+    return typeof schema === "object" && schema !== null ? this.document.find(schema) : undefined;
+  }
+
+  private expand(node: SchemaNode): readonly Alternative[] {
+    const keywords = keywordsOf(node);
+    const own = hasRules(keywords) ? alternativeOf([rulesOf(keywords, this.rules++)]) : anything;
+    let result: readonly Alternative[] = [own];
+    for (const part of [...targetsOf(node), ...listOf(keywords["allOf"])]) {
+      result = both(result, this.alternatives(part));
+    }
+    for (const union of [listOf(keywords["anyOf"]), listOf(keywords["oneOf"])]) {
       if (union.length > 0) result = both(result, either(union.map((part) => this.alternatives(part))));
     }
     return result;
   }
+}
 
-  /** The target of `$ref`. Without a target it is `undefined`, which allows any value. */
-  private target(schema: Keywords): unknown {
-    const uri = (schema as ValidatorSchema).__absolute_ref__;
-    return uri === undefined ? undefined : this.byUri[uri];
-  }
+/** How deep schemas may be nested that apply to one value. The final check reads deeper ones too. */
+const MAX_DEPTH = 100;
+
+/** The keywords that the draft of the schema knows. */
+function keywordsOf({ schema, resource }: SchemaNode): JsonObject {
+  const entries = Object.keys(schema).map((keyword): [string, JsonValue | undefined] => [
+    keyword,
+    keywordOf(schema as JsonObject, keyword, resource.draft),
+  ]);
+  return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+}
+
+/** The targets of references. One whose target depends on the way from the root allows any value here. */
+function targetsOf({ references }: SchemaNode): (JsonValue | undefined)[] {
+  return references.map(({ target, dynamicName }) =>
+    dynamicName === undefined ? target?.schema : undefined,
+  );
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,7 +1,8 @@
 import { Kind } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
 import type { Alternative } from "./alternative.js";
-import { kindOf, type Rules } from "./rules.js";
+import { codePoints, kindOf } from "../values.js";
+import type { Rules } from "./rules.js";
 import type { SchemaViolationCode } from "./violation.js";
 
 /** Why a value does not match, and the rules that it breaks. */
@@ -120,10 +121,4 @@ export function missingKeys({ required }: Rules, keys: Pick<Keys, "has">): reado
 /** Compares lengths first, because reading a long string at each chunk is costly. */
 function beginsWith(option: JsonValue, text: string): boolean {
   return typeof option === "string" && option.length >= text.length && option.startsWith(text);
-}
-
-export function codePoints(text: string): number {
-  let points = 0;
-  for (let i = 0; i < text.length; i++, points++) if ((text.codePointAt(i) as number) > 0xffff) i++;
-  return points;
 }

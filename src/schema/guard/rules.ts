@@ -1,5 +1,6 @@
 import { Kind } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
+import { anyKind, isInteger, kindOf, kindsByName } from "../values.js";
 
 /**
  * The keywords of one schema object that a stream can break before its end. All others (`not`, `if`, `contains`,
@@ -46,12 +47,13 @@ export interface Rules {
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** @param tuples whether `items` may be an array and `prefixItems` is ignored, as before 2020-12 */
-export function rulesOf(schema: Keywords, tuples: boolean, id: number): Rules {
+/** @param schema the keywords that its draft knows */
+export function rulesOf(schema: Keywords, id: number): Rules {
   const options = optionsOf(schema);
   const { items } = schema;
-  const isTuple = tuples && Array.isArray(items);
-  const numbered = !tuples && Array.isArray(schema["prefixItems"]);
+  // The interpreter also reads a list in `items` in every draft.
+  const isTuple = Array.isArray(items);
+  const numbered = !isTuple && Array.isArray(schema["prefixItems"]);
   return {
     id,
     kinds: kindsOf(schema, options),
@@ -145,36 +147,6 @@ function kindsOf(schema: Keywords, options: readonly JsonValue[] | undefined): n
   if (schema["nullable"] === true) kinds |= Kind.NULL;
   if (options === undefined) return kinds;
   return kinds & options.reduce<number>((sum, option) => sum | kindOf(option), 0);
-}
-
-function isInteger(type: unknown): boolean {
-  return type === "integer" || (Array.isArray(type) && type.includes("integer") && !type.includes("number"));
-}
-
-export const anyKind: number =
-  Kind.OBJECT | Kind.ARRAY | Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL;
-
-const kindsByName: ReadonlyMap<unknown, number> = new Map([
-  ["object", Kind.OBJECT],
-  ["array", Kind.ARRAY],
-  ["string", Kind.STRING],
-  ["number", Kind.NUMBER],
-  ["integer", Kind.NUMBER],
-  ["boolean", Kind.TRUE | Kind.FALSE],
-  ["null", Kind.NULL],
-]);
-
-export function kindOf(value: JsonValue): number {
-  switch (typeof value) {
-    case "string":
-      return Kind.STRING;
-    case "number":
-      return Kind.NUMBER;
-    case "boolean":
-      return value ? Kind.TRUE : Kind.FALSE;
-    default:
-      return value === null ? Kind.NULL : Array.isArray(value) ? Kind.ARRAY : Kind.OBJECT;
-  }
 }
 
 function isContainer(value: JsonValue): boolean {

@@ -1,8 +1,8 @@
 import type { JsonPlace, JsonWatch } from "../../json/guard.js";
 import { Kind } from "../../json/build/kinds.js";
 import type { Alternative } from "./alternative.js";
+import { codePoints, jsonExcerpt, wordsForKinds } from "../values.js";
 import {
-  codePoints,
   problemOfArrayEnd,
   problemOfElements,
   problemOfKinds,
@@ -15,12 +15,10 @@ import {
 } from "./problems.js";
 import type { Child, Shape } from "./shape.js";
 import {
-  jsonExcerpt,
   expectedBy,
   wordsForArray,
   wordsForBeginning,
   wordsForKeys,
-  wordsForKinds,
   wordsForNextElement,
   wordsForNextKey,
 } from "./words.js";

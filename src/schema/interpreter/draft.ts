@@ -1,0 +1,54 @@
+import type { JsonObject, JsonValue } from "../../json/value.js";
+
+/** The drafts of JSON Schema, in their order. */
+export type Draft = 4 | 6 | 7 | 2019 | 2020;
+
+const drafts: readonly (readonly [string, Draft])[] = [
+  ["draft-03", 4],
+  ["draft-04", 4],
+  ["draft-06", 6],
+  ["draft-07", 7],
+  ["2019-09", 2019],
+  ["2020-12", 2020],
+];
+
+/** The draft that `$schema` names, or `otherwise`. */
+export function draftOf({ $schema }: JsonObject, otherwise: Draft = 2020): Draft {
+  if (typeof $schema !== "string") return otherwise;
+  return drafts.find(([name]) => $schema.includes(name))?.[1] ?? otherwise;
+}
+
+/** The draft that introduced a keyword. Earlier ones ignore it. */
+const introduced: ReadonlyMap<string, Draft> = new Map<string, Draft>([
+  ["const", 6],
+  ["contains", 6],
+  ["propertyNames", 6],
+  ["if", 7],
+  ["then", 7],
+  ["else", 7],
+  ["$anchor", 2019],
+  ["$recursiveAnchor", 2019],
+  ["$recursiveRef", 2019],
+  ["dependentRequired", 2019],
+  ["dependentSchemas", 2019],
+  ["maxContains", 2019],
+  ["minContains", 2019],
+  ["unevaluatedItems", 2019],
+  ["unevaluatedProperties", 2019],
+  ["$dynamicAnchor", 2020],
+  ["$dynamicRef", 2020],
+  ["prefixItems", 2020],
+]);
+
+/** The value of a keyword, `undefined` if the schema lacks it or the draft ignores it. */
+export function keywordOf(schema: JsonObject, keyword: string, draft: Draft): JsonValue | undefined {
+  if (!Object.hasOwn(schema, keyword)) return undefined;
+  // Before 2019-09, keywords beside a `$ref` are ignored.
+  if (draft < 2019 && keyword !== "$ref" && typeof schema["$ref"] === "string") return undefined;
+  return isKeyword(keyword, draft) ? schema[keyword] : undefined;
+}
+
+/** Whether the draft knows the keyword. Keywords that later drafts dropped count as known. */
+export function isKeyword(keyword: string, draft: Draft): boolean {
+  return draft >= (introduced.get(keyword) ?? 0);
+}

@@ -1,0 +1,150 @@
+import { Kind } from "../../json/build/kinds.js";
+import type { JsonValue } from "../../json/value.js";
+import { SchemaError } from "../errors.js";
+import { anyKind, kindOf } from "../values.js";
+import { applicatorsOf } from "./applicators.js";
+import { Canon } from "./canon.js";
+import { checksOf } from "./checks.js";
+import { Frame, match, mismatch, type Failure, type Outcome } from "./frame.js";
+import type { SchemaDocument } from "./schema-document.js";
+import type { Check, Program, SchemaNode } from "./schema-node.js";
+import { Scope } from "./scope.js";
+
+/**
+ * Checks values against the schemas of a document. A result is kept for each schema that references lead to, dynamic scope and
+ * value, so each schema looks at each value once and the cost is at most schema x document. What is open is on a stack of our
+ * own: neither a deep value nor a deep schema overflows that of JavaScript.
+ *
+ * Values must not change between two calls.
+ */
+export class Evaluation {
+  /** The number of steps so far: a step applies one schema to one value, or looks for a child to do so. */
+  steps = 0;
+
+  private readonly document: SchemaDocument;
+  private readonly maxSteps: number;
+  private readonly outermost = new Scope();
+  private readonly results = new Map<Scope, Map<SchemaNode, Results>>();
+  private readonly canon = new Canon();
+  private readonly stack: Frame[] = [];
+  /** Whether to collect failures instead of stopping at the first one. */
+  private explains = false;
+
+  constructor(document: SchemaDocument, maxSteps: number) {
+    this.document = document;
+    this.maxSteps = maxSteps;
+  }
+
+  /**
+   * Whether the value matches the schema.
+   *
+   * @throws {SchemaError} `bad_schema` for a reference without target or to itself, `too_complex` after `maxSteps` steps
+   */
+  accepts(node: SchemaNode, value: JsonValue): boolean {
+    return this.run(node, value).valid;
+  }
+
+  /** Why the value does not match. What `accepts()` found to match is not checked again. */
+  explain(node: SchemaNode, value: JsonValue): Failure | undefined {
+    this.explains = true;
+    this.steps = 0;
+    const { failure } = this.run(node, value);
+    this.explains = false;
+    return failure;
+  }
+
+  private run(root: SchemaNode, value: JsonValue): Outcome {
+    const { stack } = this;
+    let outcome = this.enter(root, value, this.outermost);
+    for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+      if (outcome !== undefined) frame.take(outcome);
+      outcome = this.advance(frame);
+    }
+    return outcome as Outcome;
+  }
+
+  /** Begins to apply a schema to a value. Returns the outcome if that is all, or `undefined` after opening a frame. */
+  private enter(node: SchemaNode, value: JsonValue, around: Scope): Outcome | undefined {
+    this.step();
+    const scope = this.document.isDynamic ? around.enter(node.resource) : around;
+    const results = node.shared ? this.resultsOf(node, scope) : undefined;
+    const known = results?.get(value);
+    if (known === open) throw loop(node);
+    if (known !== undefined && (known.valid || !this.explains || known.failure !== undefined)) return known;
+    const program = (node.program ??= compile(this.document, node));
+    const kind = kindOf(value);
+    const failed = this.explains ? ([] as Check[]) : undefined;
+    for (const check of program.checks) {
+      if ((check.kinds & kind) === 0 || check.passes(value, this.canon)) continue;
+      if (failed === undefined) return mismatch;
+      failed.push(check);
+    }
+    if ((program.kinds & kind) !== 0) {
+      results?.set(value, open);
+      const collects = this.document.hasUnevaluated && (kind & (Kind.OBJECT | Kind.ARRAY)) !== 0;
+      this.stack.push(new Frame({ node, program, value, kind, scope }, collects, failed));
+      return undefined;
+    }
+    if (failed === undefined || failed.length === 0) return match;
+    return { valid: false, failure: { node, value, checks: failed, parts: [] } };
+  }
+
+  /** Continues a frame. Returns its outcome if it is complete, or `undefined` after opening a frame for a child. */
+  private advance(frame: Frame): Outcome | undefined {
+    for (let applicator = frame.applicator; applicator !== undefined; applicator = frame.applicator) {
+      if ((applicator.kinds & frame.kind) !== 0) {
+        const size = applicator.size(frame);
+        while (!frame.decided && frame.index < size) {
+          this.step();
+          const child = frame.select(applicator);
+          if (child === undefined) continue;
+          const outcome = this.enter(child, frame.part, frame.scope);
+          if (outcome === undefined) return undefined;
+          frame.take(outcome);
+        }
+        if (!frame.conclude(applicator)) break;
+      }
+      frame.next();
+    }
+    this.stack.pop();
+    const outcome = frame.outcome();
+    if (frame.node.shared) this.resultsOf(frame.node, frame.scope).set(frame.value, outcome);
+    return outcome;
+  }
+
+  private resultsOf(node: SchemaNode, scope: Scope): Results {
+    let byNode = this.results.get(scope);
+    if (byNode === undefined) this.results.set(scope, (byNode = new Map<SchemaNode, Results>()));
+    let results = byNode.get(node);
+    if (results === undefined) byNode.set(node, (results = new Map<JsonValue, Outcome>()));
+    return results;
+  }
+
+  private step(): void {
+    if (this.steps++ < this.maxSteps) return;
+    throw new SchemaError("too_complex", `Checking this value takes more than ${this.maxSteps} steps.`);
+  }
+}
+
+type Results = Map<JsonValue, Outcome>;
+
+/** The result while a schema is applied to the value. */
+const open: Outcome = { valid: false };
+
+function compile(document: SchemaDocument, node: SchemaNode): Program {
+  const { schema, resource } = node;
+  if (schema === true) return { checks: [], applicators: [], kinds: 0 };
+  if (schema === false) return { checks: [nothing], applicators: [], kinds: 0 };
+  const applicators = applicatorsOf(document, node);
+  const kinds = applicators.reduce((all, each) => all | each.kinds, 0);
+  return { checks: checksOf(schema, resource.draft), applicators, kinds };
+}
+
+const nothing: Check = { keyword: "false", kinds: anyKind, passes: () => false, expected: () => "no value" };
+
+function loop({ pointer }: SchemaNode): SchemaError {
+  return new SchemaError(
+    "bad_schema",
+    `The schema at ${pointer || "the root"} refers to itself without end.`,
+  );
+}

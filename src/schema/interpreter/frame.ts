@@ -1,0 +1,212 @@
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import { SchemaError } from "../errors.js";
+import type { Applicator, Check, Cursor, Program, Reference, SchemaNode } from "./schema-node.js";
+import type { Scope } from "./scope.js";
+
+/** Whether a schema matches a value. */
+export interface Outcome {
+  readonly valid: boolean;
+  /** The members and elements that the schema evaluated, if it matches and a schema asks for them. */
+  readonly evaluated?: ReadonlySet<string | number>;
+  /** Why it does not match, if that was asked for. */
+  readonly failure?: Failure;
+}
+
+/** Why a schema does not match a value. Places are relative, because the same failure may be at several. */
+export interface Failure {
+  readonly node: SchemaNode;
+  readonly value: JsonValue;
+  readonly checks: readonly Check[];
+  readonly parts: readonly FailedPart[];
+}
+
+/** Why a keyword that applies other schemas does not match. */
+export interface FailedPart {
+  readonly applicator: Applicator;
+  /** How many children match. */
+  readonly matched: number;
+  /** The failures of the children that do not match. */
+  readonly children: readonly FailedChild[];
+}
+
+export interface FailedChild {
+  /** The key or index of the value; `undefined` for the value itself. */
+  readonly key: string | number | undefined;
+  readonly failure: Failure;
+}
+
+/** How many failures of a keyword are collected. */
+const MAX_FAILURES = 50;
+
+export const match: Outcome = { valid: true };
+export const mismatch: Outcome = { valid: false };
+
+const none: readonly FailedChild[] = [];
+
+/** What a frame applies, and to what. */
+interface Task {
+  readonly node: SchemaNode;
+  readonly program: Program;
+  readonly value: JsonValue;
+  readonly kind: number;
+  readonly scope: Scope;
+}
+
+/** A schema that is being applied to a value. */
+export class Frame implements Cursor {
+  readonly node: SchemaNode;
+  readonly value: JsonValue;
+  readonly kind: number;
+  readonly scope: Scope;
+  part: JsonValue;
+  key: string | number | undefined = undefined;
+  /** The index of the next child of the current applicator. */
+  index = 0;
+  matched = 0;
+  /** Whether no further child can change the result of the current applicator. */
+  decided = false;
+  evaluated: Set<string | number> | undefined = undefined;
+
+  private readonly applicators: readonly Applicator[];
+  private readonly collects: boolean;
+  private readonly failedChecks: readonly Check[] | undefined;
+  private failedParts: FailedPart[] | undefined = undefined;
+  private isValid = true;
+  /** The index of the current applicator, how many of its children do not match, and why. */
+  private at = 0;
+  private failed = 0;
+  private failures: readonly FailedChild[] = none;
+  private ownKeys: readonly string[] | undefined = undefined;
+
+  /**
+   * @param collects whether to collect what is evaluated
+   * @param failedChecks the checks that failed; `undefined` to stop at the first failure
+   */
+  constructor(
+    { node, program, value, kind, scope }: Task,
+    collects: boolean,
+    failedChecks?: readonly Check[],
+  ) {
+    this.node = node;
+    this.value = value;
+    this.part = value;
+    this.kind = kind;
+    this.scope = scope;
+    this.applicators = program.applicators;
+    this.collects = collects;
+    this.failedChecks = failedChecks;
+  }
+
+  get keys(): readonly string[] {
+    return (this.ownKeys ??= Object.keys(this.value as JsonObject));
+  }
+
+  get applicator(): Applicator | undefined {
+    return this.applicators[this.at];
+  }
+
+  select(applicator: Applicator): SchemaNode | undefined {
+    this.part = this.value;
+    this.key = undefined;
+    return applicator.select(this, this.index++);
+  }
+
+  follow({ keyword, uri, target, dynamicName }: Reference): SchemaNode {
+    if (target === undefined) {
+      const place = this.node.pointer === "" ? "the root" : this.node.pointer;
+      throw new SchemaError(
+        "bad_schema",
+        `Expected a schema at ${JSON.stringify(uri)}, the ${keyword} at ${place}, but there is none.`,
+      );
+    }
+    return (dynamicName === undefined ? undefined : this.scope.targetOf(dynamicName)) ?? target;
+  }
+
+  /** Counts the outcome of the selected child. */
+  take({ valid, evaluated, failure }: Outcome): void {
+    const applicator = this.applicator as Applicator;
+    const isCondition = applicator.quantifier === "condition" && this.index === 1;
+    if (valid) {
+      this.matched++;
+      if (this.collects) this.mark(applicator, evaluated);
+    } else if (!isCondition) {
+      this.failed++;
+      if (failure !== undefined) this.addFailure(failure);
+    }
+    this.decided = this.isDecided(applicator);
+  }
+
+  /** Ends the current applicator. Returns whether to go on. */
+  conclude(applicator: Applicator): boolean {
+    if (this.passes(applicator)) return true;
+    const isFirst = this.isValid;
+    this.isValid = false;
+    if (this.failedChecks === undefined) return false;
+    // What a failed keyword would have evaluated is not known.
+    const isLeftover = applicator.keyword.startsWith("unevaluated") && !isFirst;
+    const part = { applicator, matched: this.matched, children: this.failures };
+    if (!isLeftover) (this.failedParts ??= []).push(part);
+    return true;
+  }
+
+  /** Moves to the next applicator. */
+  next(): void {
+    this.at++;
+    this.index = this.matched = this.failed = 0;
+    this.decided = false;
+    this.failures = none;
+  }
+
+  outcome(): Outcome {
+    const { node, value, evaluated, failedChecks: checks, failedParts: parts = [] } = this;
+    if (this.isValid && !(checks !== undefined && checks.length > 0)) {
+      return evaluated === undefined ? match : { valid: true, evaluated };
+    }
+    return checks === undefined ? mismatch : { valid: false, failure: { node, value, checks, parts } };
+  }
+
+  private addFailure(failure: Failure): void {
+    if (this.failures === none) this.failures = [];
+    (this.failures as FailedChild[]).push({ key: this.key, failure });
+  }
+
+  private mark({ marks }: Applicator, evaluated: Outcome["evaluated"]): void {
+    if (marks === "part") (this.evaluated ??= new Set()).add(this.key as string | number);
+    if (marks !== "same" || evaluated === undefined) return;
+    this.evaluated ??= new Set();
+    for (const key of evaluated) this.evaluated.add(key);
+  }
+
+  private isDecided({ quantifier, min = 0, max = Infinity }: Applicator): boolean {
+    switch (quantifier) {
+      case "all":
+        return this.failed >= (this.failedChecks === undefined ? 1 : MAX_FAILURES);
+      case "any":
+        return this.matched > 0 && !this.collects;
+      case "one":
+        return this.matched > 1;
+      case "none":
+        return this.matched > 0;
+      case "count":
+        return this.matched > max || (this.matched >= min && max === Infinity && !this.collects);
+      case "condition":
+        return false;
+    }
+  }
+
+  private passes({ quantifier, min = 0, max = Infinity }: Applicator): boolean {
+    switch (quantifier) {
+      case "all":
+      case "condition":
+        return this.failed === 0;
+      case "any":
+        return this.matched > 0;
+      case "one":
+        return this.matched === 1;
+      case "none":
+        return this.matched === 0;
+      case "count":
+        return this.matched >= min && this.matched <= max;
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import { isObject, type JsonValue } from "../../json/value.js";
+import { childPointer } from "../../tree/pointer.js";
+import { jsonExcerpt, listed, wordsForValue } from "../values.js";
+import type { FailedChild, FailedPart, Failure } from "./frame.js";
+import type { SchemaNode } from "./schema-node.js";
+
+/** A keyword that a value does not match. */
+export interface Mismatch {
+  /** The place of the value: a JSON Pointer. */
+  readonly pointer: string;
+  /** The place of the keyword in the schema: a JSON Pointer. */
+  readonly schemaPointer: string;
+  readonly keyword: string;
+  /** What the keyword allows, in words. */
+  readonly expected: string;
+  /** What is there instead, in words. */
+  readonly found: string;
+}
+
+/** How many mismatches are reported. */
+const MAX_MISMATCHES = 50;
+
+/** The keywords that a value does not match, the first ones in the order of the schema. */
+export function mismatchesOf(failure: Failure): Mismatch[] {
+  const mismatches: Mismatch[] = [];
+  const open: Step[] = [{ failure, pointer: "", parent: undefined, key: undefined, keyword: "" }];
+  for (let step = open.pop(); step !== undefined; step = open.pop()) {
+    if (mismatches.length >= MAX_MISMATCHES) break;
+    const { pointer } = step;
+    const { node, value, checks, parts } = step.failure;
+    if (node.schema === false) mismatches.push(forbidden(step));
+    else {
+      for (const check of checks) {
+        const [keyword, expected] = [check.keyword, check.expected(value)];
+        const found = `${wordsForValue(value)}${expected.startsWith("the key") ? " without it" : ""}`;
+        mismatches.push({ pointer, schemaPointer: `${node.pointer}/${keyword}`, keyword, expected, found });
+      }
+    }
+    const steps = parts.flatMap((part): Step[] => {
+      const { keyword } = part.applicator;
+      const { words, children } = describe(part, value);
+      if (words !== undefined)
+        mismatches.push({ pointer, schemaPointer: `${node.pointer}/${keyword}`, keyword, ...words });
+      return children.map(({ failure, key }) => ({
+        failure,
+        pointer: key === undefined ? pointer : childPointer(pointer, key),
+        parent: node,
+        key,
+        keyword,
+      }));
+    });
+    open.push(...steps.reverse());
+  }
+  return mismatches.slice(0, MAX_MISMATCHES);
+}
+
+interface Step {
+  readonly failure: Failure;
+  readonly pointer: string;
+  /** The schema whose keyword leads here, and the key of the value there. */
+  readonly parent: SchemaNode | undefined;
+  readonly key: string | number | undefined;
+  readonly keyword: string;
+}
+
+/** The schema `false`: whatever is there should not be. */
+function forbidden({ failure, pointer, parent, key, keyword }: Step): Mismatch {
+  const schemaPointer = failure.node.pointer;
+  if (typeof key === "number") {
+    const found = `more than ${key} element${key === 1 ? "" : "s"}`;
+    return { pointer, schemaPointer, keyword, expected: "the end of the array", found };
+  }
+  if (key === undefined) {
+    return { pointer, schemaPointer, keyword, expected: "no value", found: wordsForValue(failure.value) };
+  }
+  const properties = isObject(parent?.schema) ? parent.schema["properties"] : undefined;
+  const names = isObject(properties) ? Object.keys(properties).filter((name) => name !== key) : [];
+  const keys = `only the key${names.length === 1 ? "" : "s"} ${names.slice(0, 20).map(jsonExcerpt).join(", ")}`;
+  const expected = names.length === 0 ? "no such key" : keys;
+  return { pointer, schemaPointer, keyword, expected, found: `the key ${jsonExcerpt(key)}` };
+}
+
+interface Description {
+  /** What is wrong with the value as a whole. */
+  readonly words?: Pick<Mismatch, "expected" | "found">;
+  /** The children whose failures say what is wrong. */
+  readonly children: readonly FailedChild[];
+}
+
+function describe({ applicator, matched, children }: FailedPart, value: JsonValue): Description {
+  const { quantifier, min = 0, max = Infinity } = applicator;
+  const found = wordsForValue(value);
+  switch (quantifier) {
+    case "all":
+    case "condition":
+      return { children };
+    case "none":
+      return { words: { expected: "a value that does not match the schema of `not`", found }, children: [] };
+    case "count": {
+      const expected = matched < min ? `at least ${min}` : `at most ${max}`;
+      const words = { expected: `${expected} elements that match \`contains\``, found: String(matched) };
+      return { words, children: [] };
+    }
+    case "any":
+    case "one": {
+      if (matched > 1) {
+        const expected = "a value that matches exactly one schema";
+        return { words: { expected, found: "a value that matches several" }, children: [] };
+      }
+      const near = nearest(children);
+      if (near.length === 1) return { children: near };
+      return { words: { expected: expectedOf(children), found }, children: near };
+    }
+  }
+}
+
+/** What the members of a union expect in place of the value. */
+function expectedOf(children: readonly FailedChild[]): string {
+  const words = children.map(({ failure }) => (failure.parts.length === 0 ? expectedAt(failure) : undefined));
+  if (words.includes(undefined)) return `a value that matches one of ${children.length} schemas`;
+  return listed([...new Set(words as string[])].slice(0, 20));
+}
+
+function expectedAt({ checks, value }: Failure): string | undefined {
+  return checks[0]?.expected(value);
+}
+
+/** The members of a union that the value resembles: it is of their type, and its members have their constants. */
+function nearest(children: readonly FailedChild[]): readonly FailedChild[] {
+  const near = children.filter(
+    ({ failure }) => failure.parts.length > 0 && !differs(failure, false, MAX_DEPTH),
+  );
+  return near.length <= MAX_NEAR ? near : [];
+}
+
+const MAX_NEAR = 3;
+/** How far to look for constants inside `allOf` and references. */
+const MAX_DEPTH = 5;
+
+function differs({ node, checks, parts }: Failure, inMember: boolean, depth: number): boolean {
+  if (node.schema === false) return true;
+  const decisive = inMember ? ["const"] : ["const", "enum", "type"];
+  if (checks.some(({ keyword }) => decisive.includes(keyword))) return true;
+  if (depth === 0) return false;
+  return parts.some(
+    ({ applicator, children }) =>
+      applicator.quantifier === "all" &&
+      children.some(
+        ({ key, failure }) =>
+          !(inMember && key !== undefined) && differs(failure, key !== undefined, depth - 1),
+      ),
+  );
+}

@@ -1,0 +1,48 @@
+import { SchemaError } from "../errors.js";
+import type { Resource, SchemaNode } from "./schema-node.js";
+
+/**
+ * The targets of dynamic references: for each name the first one on the way from the root. Scopes with the same targets are
+ * the same object, so results can be kept for a scope.
+ */
+export class Scope {
+  private readonly targets: ReadonlyMap<string, SchemaNode>;
+  private readonly known: Map<string, Scope>;
+  private readonly inner = new Map<Resource, Scope>();
+
+  constructor(targets: ReadonlyMap<string, SchemaNode> = none, known = new Map<string, Scope>()) {
+    this.targets = targets;
+    this.known = known;
+  }
+
+  targetOf(name: string): SchemaNode | undefined {
+    return this.targets.get(name);
+  }
+
+  /** The scope inside a resource. */
+  enter(resource: Resource): Scope {
+    if (resource.dynamicAnchors.size === 0) return this;
+    let scope = this.inner.get(resource);
+    if (scope === undefined) this.inner.set(resource, (scope = this.find(resource)));
+    return scope;
+  }
+
+  private find({ dynamicAnchors }: Resource): Scope {
+    const targets = new Map([...dynamicAnchors, ...this.targets]);
+    if (targets.size === this.targets.size) return this;
+    const id = JSON.stringify(
+      [...targets].map(([name, node]) => [name, node.resource.uri, node.pointer]).sort(),
+    );
+    let scope = this.known.get(id);
+    if (scope === undefined) {
+      if (this.known.size === MAX_SCOPES) {
+        throw new SchemaError("too_complex", `The schema has more than ${MAX_SCOPES} dynamic scopes.`);
+      }
+      this.known.set(id, (scope = new Scope(targets, this.known)));
+    }
+    return scope;
+  }
+}
+
+const MAX_SCOPES = 1_000;
+const none: ReadonlyMap<string, SchemaNode> = new Map();

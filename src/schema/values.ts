@@ -1,0 +1,95 @@
+import { Kind } from "../json/build/kinds.js";
+import type { JsonValue } from "../json/value.js";
+
+/** All kinds of JSON value, as flags of `Kind`. */
+export const anyKind: number =
+  Kind.OBJECT | Kind.ARRAY | Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL;
+
+/** The kinds of the names in `type`. */
+export const kindsByName: ReadonlyMap<unknown, number> = new Map([
+  ["object", Kind.OBJECT],
+  ["array", Kind.ARRAY],
+  ["string", Kind.STRING],
+  ["number", Kind.NUMBER],
+  ["integer", Kind.NUMBER],
+  ["boolean", Kind.TRUE | Kind.FALSE],
+  ["null", Kind.NULL],
+]);
+
+/** The kind of a value, as a flag of `Kind`. A value that JSON does not have is of no kind: 0. */
+export function kindOf(value: JsonValue): number {
+  switch (typeof value) {
+    case "string":
+      return Kind.STRING;
+    case "number":
+      return Kind.NUMBER;
+    case "boolean":
+      return value ? Kind.TRUE : Kind.FALSE;
+    case "object":
+      return value === null ? Kind.NULL : Array.isArray(value) ? Kind.ARRAY : Kind.OBJECT;
+    default:
+      return 0;
+  }
+}
+
+/** Whether `type` names the integers, but not all numbers. */
+export function isInteger(type: unknown): boolean {
+  return type === "integer" || (Array.isArray(type) && type.includes("integer") && !type.includes("number"));
+}
+
+export function codePoints(text: string): number {
+  let points = 0;
+  for (let i = 0; i < text.length; i++, points++) if ((text.codePointAt(i) as number) > 0xffff) i++;
+  return points;
+}
+
+/** The kinds in words: `an object or null`. */
+export function wordsForKinds(kinds: number): string {
+  return listed(namesOf(kinds));
+}
+
+/** A value in words: its JSON, shortened if it is long, or the kind of a container. */
+export function wordsForValue(value: JsonValue): string {
+  if (typeof value === "string") return jsonExcerpt(value.slice(0, MAX_EXCERPT + 1));
+  return typeof value === "object" && value !== null ? wordsForKinds(kindOf(value)) : String(value);
+}
+
+/** The JSON of a value for a message, shortened if it is long. */
+export function jsonExcerpt(value: JsonValue): string {
+  return shortened(JSON.stringify(value));
+}
+
+export function shortened(text: string): string {
+  return text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text;
+}
+
+/** `a, b or c` */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`;
+}
+
+/** The first options in words, and the number of the others. */
+export function wordsForOptions(options: readonly JsonValue[]): string {
+  const words = options.slice(0, MAX_OPTIONS).map(jsonExcerpt);
+  return options.length > MAX_OPTIONS
+    ? `${words.join(", ")} or ${options.length - MAX_OPTIONS} others`
+    : listed(words);
+}
+
+const MAX_EXCERPT = 60;
+const MAX_OPTIONS = 20;
+
+function namesOf(kinds: number): string[] {
+  if ((kinds & anyKind) === anyKind) return ["any value"];
+  const names: string[] = [];
+  if ((kinds & Kind.OBJECT) !== 0) names.push("an object");
+  if ((kinds & Kind.ARRAY) !== 0) names.push("an array");
+  if ((kinds & Kind.STRING) !== 0) names.push("a string");
+  if ((kinds & Kind.NUMBER) !== 0) names.push("a number");
+  if ((kinds & Kind.TRUE) !== 0 && (kinds & Kind.FALSE) !== 0) names.push("a boolean");
+  else if ((kinds & Kind.TRUE) !== 0) names.push("true");
+  else if ((kinds & Kind.FALSE) !== 0) names.push("false");
+  if ((kinds & Kind.NULL) !== 0) names.push("null");
+  return names.length === 0 ? ["no value"] : names;
+}
