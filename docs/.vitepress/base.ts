@@ -1,4 +1,4 @@
-/** Of the path of the site on its host: `DOCS_BASE=/millrace/ npm run docs` for one that is not at the root. */
+/** The path of the site on its host. For a site below the root: `DOCS_BASE=/millrace/ npm run docs`. */
 export const siteBase: string = baseOf(process.env["DOCS_BASE"]);
 
 function baseOf(given = ""): string {

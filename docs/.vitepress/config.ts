@@ -7,7 +7,7 @@ import { apiFirst, sidebarFor } from "./sidebar.js";
 
 const docs = join(root, "docs");
 
-/** The pages are those of docs/, as they are read on GitHub too. `npm run docs` builds the site, from this and them. */
+/** The configuration of the site, which `npm run docs` builds from the pages in docs/. GitHub shows the same pages. */
 export default defineConfig({
   title: "millrace",
   description: "Structured output from language models, while it streams.",
@@ -18,11 +18,11 @@ export default defineConfig({
   srcExclude: ["api/**"],
   rewrites: (page) => page.replace(/(^|\/)README\.md$/, "$1index.md"),
   metaChunk: true,
-  // Of a server that the reader has started.
+  // The address of a server that the reader starts.
   ignoreDeadLinks: "localhostLinks",
   head: [["link", { rel: "icon", href: `${siteBase}logo.svg`, type: "image/svg+xml" }]],
   markdown: markdownFor(docs, repository) as MarkdownOptions,
-  // The index of the search is one file, and read when somebody searches.
+  // The search index is one file, loaded at the first search.
   vite: { build: { chunkSizeWarningLimit: 2_000 } },
   themeConfig: {
     logo: "/logo.svg",
@@ -45,7 +45,7 @@ export default defineConfig({
   },
 });
 
-/** A page of the API is found by its names; "Parameters" and "Returns" below each of them are no places to go to. */
+/** For pages of the API, the search index has only the names, without "Parameters" and "Returns" below them. */
 function textForSearch(text: string, env: MarkdownEnv, md: Renderer): string {
   return md.render(
     env.relativePath.startsWith("reference/") ? text.replaceAll(/^####+ .*$/gm, "") : text,

@@ -1,23 +1,24 @@
 import { existsSync, statSync } from "node:fs";
 import { posix } from "node:path";
 
-/** Where a relative link of a page leads on the site. */
+/** The target of a relative link on the site. */
 export type LinkTarget =
-  /** To a page, with its fragment. */
+  /** A page, with its fragment. */
   | { readonly kind: "page"; readonly path: string; readonly hash: string }
-  /** To what the site does not have: a source, a folder, an API report. The path is from the root of the repository. */
+  /** A source, a folder or an API report, which the site does not contain. The path is relative to the repository. */
   | { readonly kind: "repository"; readonly path: string; readonly hash: string; readonly folder: boolean }
-  /** To nothing. */
+  /** A file that does not exist. */
   | { readonly kind: "dead"; readonly path: string }
   /** Not a relative link. */
   | { readonly kind: "other" };
 
-/** The scheme that TypeDoc is given for the places of declarations, as those have no page. */
+/** The URL scheme that TypeDoc uses for the positions of declarations, which have no page. */
 export const repositoryScheme = "repository:";
 
 /**
- * Pages are written for GitHub, with relative links. The rule for the site: a Markdown file below docs/ is a page, except
- * the API reports; all else is in the repository. The pages of the API are not there before they are generated: VitePress looks for them.
+ * Resolves a link. Pages are written for GitHub, with relative links. On the site, a Markdown file below docs/ is a
+ * page, except the API reports. All other files are in the repository. VitePress checks links to the pages of the API,
+ * because those exist only after they are generated.
  *
  * @param href as written in the page
  * @param page its path from docs/, with `/`

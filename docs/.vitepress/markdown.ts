@@ -1,7 +1,7 @@
 import { addressOf, isPage, linkTarget } from "./links.js";
 import { slugOf } from "./slug.js";
 
-/** What is used of VitePress and markdown-it: their own types do not compile under the flags of the project. */
+/** The used parts of VitePress and markdown-it: their own types do not compile under the project's flags. */
 interface MarkdownIt {
   readonly core: {
     readonly ruler: {
@@ -28,7 +28,7 @@ interface Token {
 
 type Rule = (tokens: Token[], index: number, ...rest: unknown[]) => string;
 
-/** Of the page that is rendered. */
+/** The page that is being rendered. */
 interface MarkdownEnv {
   readonly relativePath: string;
   links?: string[];
@@ -41,7 +41,7 @@ export interface SiteMarkdown {
   readonly config: (md: MarkdownIt) => void;
 }
 
-/** How the site reads pages that are written for GitHub. */
+/** Adapts pages written for GitHub to the site. */
 export function markdownFor(docs: string, repository: string | undefined): SiteMarkdown {
   return {
     anchor: { slugify: slugOf },
@@ -61,7 +61,7 @@ export function markdownFor(docs: string, repository: string | undefined): SiteM
   };
 }
 
-/** Without an address of the repository, what is only there is named, and not linked. */
+/** Without the address of the repository, files that are only there are named but not linked. */
 function rewriteLinks(
   tokens: readonly Token[],
   env: MarkdownEnv,
@@ -80,7 +80,7 @@ function rewriteLinks(
     if (target.kind === "page") {
       token.attrSet("href", addressOf(target.path) + target.hash);
     } else if (target.kind === "dead" && !isPage(target.path)) {
-      // VitePress looks for what is in this list, as for each page, tells of all that is missing, and fails.
+      // VitePress checks the links in this list, reports all missing ones, and fails.
       (env.links ??= []).push(`/${target.path}.md`);
     } else if (target.kind === "repository" && repository !== undefined) {
       const { path, hash, folder } = target;
@@ -94,9 +94,9 @@ function rewriteLinks(
 }
 
 /**
- * TypeDoc counts names that come again in another way than headings do: `toolMessage()` and `ToolMessage`. So it writes its
- * anchor above each heading of a name, which makes it the heading's own. The others on such a page, "Parameters" and the
- * like, get one that no name can have.
+ * TypeDoc numbers repeated names differently from headings: `toolMessage()` and `ToolMessage`. It therefore writes its
+ * own anchor above each heading of a name, and that anchor becomes the id of the heading. Other headings of such a
+ * page, such as "Parameters", get an id that no name can have.
  */
 function withGivenAnchors(tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
@@ -122,7 +122,7 @@ function withGivenAnchors(tokens: readonly Token[]): Token[] {
   return kept;
 }
 
-/** A "text prints" block is what the block before it prints: it is drawn as one with it, and says so. */
+/** A "text prints" block is the output of the block before it. The site joins the two and labels the output. */
 function labelPrints(md: MarkdownIt): void {
   const fence = md.renderer.rules["fence"] as Rule;
   md.renderer.rules["fence"] = (tokens, index, ...rest) => {
@@ -134,7 +134,7 @@ function labelPrints(md: MarkdownIt): void {
   };
 }
 
-/** Pages are Markdown and nothing else: two braces are braces, where Vue would see an expression. */
+/** Shows two braces as text. Vue would read them as an expression. */
 function escapeBraces(md: MarkdownIt): void {
   for (const rule of ["text", "code_inline"] as const) {
     const render = md.renderer.rules[rule] as Rule;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 export const root: string = join(import.meta.dirname, "../..");
 
 /**
- * The address of the repository for people, from `repository` in package.json; undefined as long as that has none. It is
- * the one place: links out of the site, the links to sources in the API pages and the icon at the top all come from here.
+ * The web address of the repository, from `repository` in package.json, or undefined if that is missing. Links out of
+ * the site, links to sources in the API pages and the icon at the top use it.
  */
 export const repository: string | undefined = webAddress(
   JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Package,
@@ -16,7 +16,7 @@ interface Package {
   readonly repository?: string | { readonly url: string };
 }
 
-/** As npm writes it, `git+https://host/owner/name.git`, made into what a browser opens. */
+/** Converts npm's form, `git+https://host/owner/name.git`, to an address that a browser can open. */
 export function webAddress({ repository: given }: Package): string | undefined {
   const url = typeof given === "string" ? given : given?.url;
   return url?.replace(/^git\+/, "").replace(/(\.git)?\/?$/, "");

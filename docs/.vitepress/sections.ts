@@ -4,14 +4,14 @@ import { packageEntries } from "../../scripts/entries.js";
 
 /** A page of the API reference. */
 export interface ApiSection {
-  /** In the sidebar and in the title of the page. */
+  /** The name in the sidebar and in the title of the page. */
   readonly name: string;
-  /** Of the file, without its extension. */
+  /** The name of the file, without its extension. */
   readonly file: string;
-  /** What its names are imported from. */
+  /** The entry that exports its names. */
   readonly entry: string;
   readonly about: string;
-  /** The statements that export its names, as a module in the root of the project would have them. */
+  /** The export statements of its names, relative to the root of the project. */
   readonly exports: string;
 }
 
@@ -32,15 +32,15 @@ const entries: Readonly<Record<string, string>> = {
 };
 
 /**
- * The entries of the package, each a section. The root has far more names than the others, so that it is divided where
- * src/index.ts divides it: at its comments of the form "// name: what it is about".
+ * The sections of the API reference: one for each entry of the package. The root exports far more names than the others,
+ * so it is divided at the comments of src/index.ts that have the form "// name: what it is about".
  */
 export function apiSections(root: string): readonly ApiSection[] {
   return packageEntries(root).flatMap(({ name, file, source }) => {
     if (name === "millrace") return sectionsOfRoot(readFileSync(join(root, source), "utf8"), name, source);
     const about = entries[name];
     if (about === undefined) throw new Error(`Describe the entry ${name} in docs/.vitepress/sections.ts.`);
-    // Sections of the root have the plain names, such as `json`.
+    // Sections of the root have plain names, such as `json`.
     return [
       { name, file: `millrace-${file}`, entry: name, about, exports: `export * from "./${source}";\n` },
     ];
@@ -54,7 +54,7 @@ function sectionsOfRoot(text: string, entry: string, source: string): ApiSection
     if (name === "") throw new Error(`${source}: a section is "// name: what it is about", not "// ${part}"`);
     return { name, file: name, entry, about, exports: fromRoot(exports, source) };
   });
-  // What stands above the first section belongs to none.
+  // The exports above the first section.
   const rest: ApiSection = {
     name: "errors",
     file: "errors",

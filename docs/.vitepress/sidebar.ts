@@ -14,8 +14,8 @@ export interface SidebarLink {
 }
 
 /**
- * The sidebar: each page once, in the order in which a newcomer would want them. `test/house/site.test.ts` compares it with
- * the files.
+ * The sidebar. It lists each page once, in reading order for newcomers. `test/house/site.test.ts` compares it with the
+ * files.
  */
 export function sidebarFor(root: string): SidebarGroup[] {
   const written = groups.map(([text, pages], index) => ({
@@ -28,7 +28,7 @@ export function sidebarFor(root: string): SidebarGroup[] {
   return [...written, { text: "API", collapsed: true, items: [all, ...api] }];
 }
 
-/** The same beside the pages of the API, where nobody should have to look for the next one. */
+/** The sidebar of the API pages: the group of the API comes first and is open. */
 export function apiFirst(sidebar: readonly SidebarGroup[]): SidebarGroup[] {
   const api = sidebar.filter(({ text }) => text === "API");
   const others = sidebar.filter((group) => !api.includes(group));
@@ -38,7 +38,7 @@ export function apiFirst(sidebar: readonly SidebarGroup[]): SidebarGroup[] {
   ];
 }
 
-/** The first ones are open, the others are a click away. */
+/** The number of groups that are open at first. */
 const openGroups = 2;
 
 const groups: readonly (readonly [text: string, pages: Readonly<Record<string, string>>])[] = [

@@ -1,4 +1,4 @@
-/** The fragment of a heading as GitHub makes it, so that a link to a heading works on both. */
+/** Creates the fragment of a heading as GitHub does, so that links to headings work on GitHub and on the site. */
 export function slugOf(heading: string): string {
   return heading
     .trim()
