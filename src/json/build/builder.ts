@@ -1,7 +1,6 @@
 import { closedArray } from "./closed-array.js";
 import { JsonFrame, type PendingOperation } from "./json-frame.js";
-import { added } from "../../stream/added.js";
-import { minimalPatch, type JsonPatchOperation } from "../patch/patch.js";
+import { PatchLog, type JsonPatchOperation } from "../patch/patch.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
 import { setMember, valueAt, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
@@ -318,27 +317,3 @@ export class Builder {
 
 /** Deeper than any container. A small integer, because V8 stores those in place. */
 const ALL_SHOWN = 2 ** 30;
-
-/** The operations since the last patch. */
-class PatchLog {
-  private operations: JsonPatchOperation[] = noOperations;
-  /** Whether a key was repeated, so that two operations may have the same path. */
-  private repeated = false;
-
-  /** @param replaces whether the operation replaces a complete value, because its key was repeated */
-  add(operation: JsonPatchOperation, replaces: boolean): void {
-    if (replaces) this.repeated = true;
-    this.operations = added(this.operations, operation);
-  }
-
-  take(): JsonPatchOperation[] {
-    const { operations, repeated } = this;
-    if (operations === noOperations) return noOperations;
-    this.operations = noOperations;
-    this.repeated = false;
-    return repeated ? minimalPatch(operations) : operations;
-  }
-}
-
-/** Most tokens change nothing. They share this list, so it is frozen. */
-const noOperations: JsonPatchOperation[] = Object.freeze<JsonPatchOperation[]>([]) as JsonPatchOperation[];
