@@ -16,7 +16,10 @@ describe("outputMode", () => {
 
   it("rejects two modes", () => {
     expect(() => outputMode({ patches: true, snapshots: true })).toThrow(
-      expect.objectContaining({ code: "usage", message: expect.stringMatching(/--patches .*--snapshots/) }),
+      expect.objectContaining({
+        code: "usage",
+        message: expect.stringMatching(/--patches .*--snapshots/) as string,
+      }),
     );
     expect(() => outputMode({ append: true, items: "/a", final: true })).toThrow(
       /--patches .*--items .*--final/,

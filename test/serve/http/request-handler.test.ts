@@ -245,7 +245,10 @@ describe("agUiHandler()", () => {
   test.each(wrong)("rejects %j", async (body, message) => {
     const response = await handle(post(body));
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ code: "invalid_input", message: expect.stringMatching(message) });
+    expect(await response.json()).toEqual({
+      code: "invalid_input",
+      message: expect.stringMatching(message) as string,
+    });
   });
 
   test("__proto__ keys, deep values and messages of roles for the page do not reach the agent's input", async () => {
