@@ -1,7 +1,7 @@
 import { JsonParser, type JsonParserOptions } from "millrace";
 import { fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { CountingText } from "../../json/support/counting-text.js";
+import { CountingText } from "../support/counting-text.js";
 
 const list = (length: number, each: (i: number) => unknown): unknown[] =>
   Array.from({ length }, (_, i) => each(i));
@@ -21,7 +21,7 @@ const strings = JSON.stringify(list(40, (i) => `text ${i}`));
  * read once more.
  */
 // G-json-1
-describe("each character is read about once", () => {
+describe("with the fast paths, each character is read about once", () => {
   test.each<[string, string, number, JsonParserOptions, number]>([
     ["in an expected key", records, 500, {}, 1.15],
     ["in an expected key, with repair", records, 500, { repair: true }, 1.15],
