@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- --minutes 5` runs the properties in rounds, each with the next seed. It stops at
- * the first failure and prints the smallest input, how it was cut, and how to repeat it. The same seed gives the same inputs.
- * `--test TEXT` runs only the tests with this text in their name.
+ * `npm run fuzz -- --minutes 5` runs the properties in rounds, each with the next seed. It stops at the first failure and
+ * prints the smallest input, how it was cut, and how to repeat it. The same seed gives the same inputs. `--test TEXT`
+ * runs only the tests with this text in their name.
  */
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -16,18 +16,25 @@ const files = [
   "test/behaviour/schema",
   "test/conformance/json",
   "test/serve/redis",
+  "test/behaviour/http",
+  "test/cli/commands",
 ]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   )
   .filter((file) => file.endsWith(".test.ts") && readFileSync(file, "utf8").includes("/support/runs.js"));
 
-/** These cover arbitrary text and the fast paths, and get ten times the runs. */
-const intensive = new Set(["test/behaviour/json/any-text.test.ts", "test/json/fast/fast-paths.test.ts"]);
-const parts = [
-  { files: files.filter((file) => intensive.has(file)), runs: 20_000 },
-  { files: files.filter((file) => !intensive.has(file)), runs: 2_000 },
-];
+/** Files with another number of runs than the usual one. */
+const runsOf: Readonly<Record<string, number>> = {
+  "test/behaviour/json/any-text.test.ts": 20_000,
+  "test/json/fast/fast-paths.test.ts": 20_000,
+  "test/behaviour/http/raw-requests.test.ts": 10_000,
+  "test/cli/commands/playground-command.test.ts": 10_000,
+};
+const parts = [20_000, 10_000, 2_000].map((runs) => ({
+  files: files.filter((file) => (runsOf[file] ?? 2_000) === runs),
+  runs,
+}));
 
 const values = scriptArguments((argv) =>
   parseOptions(argv, {

@@ -120,10 +120,10 @@ const uses: readonly Ceiling[] = [
   },
   {
     what: "patches on a server, without AG-UI, the AI SDK and limits",
-    code: 'export { memoryLog, toEventStream, toNodeResponse } from "millrace/serve";',
-    ceiling: 8_300,
+    code: 'export { memoryLog, nodeHandler, toEventStream } from "millrace/serve";',
+    ceiling: 9_800,
     reason:
-      "the body of a response in three formats, the log in memory, and the parts of operators and patches that they need",
+      "the body of a response in three formats, the log in memory, node:http with its checks of requests, and the parts of operators and patches that they need",
   },
   {
     what: "only the JSON parser",

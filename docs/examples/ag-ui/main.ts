@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { createAgent, toolStrategy } from "millrace";
 import { openai } from "millrace/openai";
-import { agUiHandler, fromNodeRequest, toNodeResponse } from "millrace/serve";
+import { agUiHandler, nodeHandler } from "millrace/serve";
 import { connect, modelOptions } from "../support/connect.js";
 import { aisles } from "./aisles.js";
 import { shoppingList } from "./shopping-list.js";
@@ -31,9 +31,7 @@ const handle = agUiHandler(agent, {
   },
 });
 
-const server = createServer((request, response) => {
-  void handle(fromNodeRequest(request, response)).then((answer) => toNodeResponse(answer, response));
-});
+const server = createServer(nodeHandler(handle));
 server.listen(Number(values.port), "127.0.0.1", () => {
   console.log(`AG-UI at http://127.0.0.1:${(server.address() as AddressInfo).port}/, answered by ${title}`);
 });

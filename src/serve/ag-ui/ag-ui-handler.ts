@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../agent/events.js";
 import type { AgentInput } from "../../agent/loop/state.js";
-import { boundedHandler, type RequestBounds } from "../http/bounded-handler.js";
+import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import { type OnRunError, toShownError } from "../shown-error.js";
 import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../http/text-response.js";
 import { type AgUiInput, readAgUiInput } from "./ag-ui-input.js";
@@ -16,10 +16,10 @@ export interface StreamingAgent<Context = unknown> {
 }
 
 /** The options of `agUiHandler()`. */
-export interface AgUiHandlerOptions<Context = unknown>
-  extends Omit<RequestBounds, "onError">, TextResponseOptions {
+export interface AgUiHandlerOptions<Context = unknown, Info = unknown>
+  extends Omit<RequestBounds<Info>, "onError">, TextResponseOptions {
   /** Returns the `context` of the run for a request. */
-  readonly context?: (input: AgUiInput, request: Request) => Context | PromiseLike<Context>;
+  readonly context?: (input: AgUiInput, request: Request, info: Info) => Context | PromiseLike<Context>;
   /** The member of the client's state that holds the structured response. Default: the whole state. */
   readonly stateKey?: string;
   /**
@@ -66,24 +66,25 @@ export interface AgUiHandlerOptions<Context = unknown>
  * console.log(text.includes('"type":"TEXT_MESSAGE_CONTENT"')); // true
  * ```
  */
-export function agUiHandler<Context = unknown>(
+export function agUiHandler<Context = unknown, Info = unknown>(
   agent:
     | StreamingAgent<Context>
     | ((
         input: AgUiInput,
         request: Request,
+        info: Info,
       ) => StreamingAgent<Context> | PromiseLike<StreamingAgent<Context>>),
-  options: AgUiHandlerOptions<Context> = {},
-): (request: Request) => Promise<Response> {
+  options: AgUiHandlerOptions<Context, Info> = {},
+): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
   const { context, openCalls = false, onError } = options;
-  return boundedHandler(
-    async (body, request) => {
+  return boundedHandler<Info>(
+    async (body, request, info) => {
       const input = readAgUiInput(body, openCalls);
       const { threadId, runId, state, tools, messages } = input;
-      const runner = typeof agent === "function" ? await agent(input, request) : agent;
+      const runner = typeof agent === "function" ? await agent(input, request, info) : agent;
       const events = runner.stream(messages, {
         signal: request.signal,
-        ...(context === undefined ? undefined : { context: await context(input, request) }),
+        ...(context === undefined ? undefined : { context: await context(input, request, info) }),
       });
       const shown = toAgUi(events, {
         ...options,

@@ -1,16 +1,35 @@
 import type { JsonValue } from "../../json/value.js";
-import { wholeNumber } from "../../stream/numbers.js";
-import { onAbort } from "../../stream/time/on-abort.js";
+import { milliseconds, wholeNumber } from "../../stream/numbers.js";
+import { type Clock, systemClock } from "../../stream/time/clock.js";
+import { refusal, toRequestError } from "./refusal.js";
 import { readJson } from "./request-body.js";
 import { RequestError } from "./request-error.js";
 import { admit, preflight } from "./request-origin.js";
+import { type Slot, Slots } from "./slots.js";
+import { watched, writeTimeout } from "./slow-clients.js";
 
-/** Limits of `boundedHandler()`. */
-export interface RequestBounds {
+/** Limits of `boundedHandler()`. Durations are in milliseconds. */
+export interface RequestBounds<Info = unknown> {
   /** Maximum length of the body in bytes. Default: 1,000,000. */
   readonly maxBody?: number;
-  /** Maximum number of concurrent responses, each counted until its body ends. Default: 100. */
+  /**
+   * Maximum number of concurrent requests, each counted until the body of its response ends. If it is reached, the oldest
+   * request with an incomplete body is refused first. Default: 100.
+   */
   readonly maxRuns?: number;
+  /** Maximum number of concurrent requests of one client. Used with `clientId`. Default: 10. */
+  readonly maxRunsPerClient?: number;
+  /**
+   * Returns the id of the client, such as the id of its user or its address. `undefined` or `null`: only `maxRuns` limits it.
+   *
+   * @param info the second argument of the handler, such as the `node:http` request that `nodeHandler()` passes
+   */
+  readonly clientId?: (request: Request, info: Info) => string | null | undefined;
+  /**
+   * `body`: how long the body of a request may take to arrive. `write`: how long a client may take to accept the next 64 KB
+   * of the response; then the run is closed. Default: 30,000 each.
+   */
+  readonly timeouts?: { readonly body?: number; readonly write?: number };
   /**
    * Origins allowed besides the same host, such as `https://app.example`. `*` allows all. Default: none. They receive the
    * necessary CORS headers, without credentials.
@@ -18,14 +37,17 @@ export interface RequestBounds {
   readonly origins?: readonly string[];
   /** Receives errors of the handler other than `RequestError`. The client only sees that the request failed. */
   readonly onError?: (error: unknown) => void;
+  /** Default: the system clock. */
+  readonly clock?: Clock;
 }
 
 /**
  * Wraps a handler of `POST` requests with JSON bodies. Checks the origin, the method, the type and length of the body, and
- * the number of concurrent runs. A refused request receives `{ "code", "message" }` as JSON with the status of the
- * `RequestError`, and so does a `RequestError` thrown by `handle`.
+ * the number of concurrent runs, and ends requests whose client does not send or read. A refused request receives
+ * `{ "code", "message" }` as JSON with the status of the `RequestError`, and so does a `RequestError` thrown by `handle`.
  *
  * @param handle receives the body, which can be any JSON: validate it
+ * @returns a handler whose second argument, if any, is passed on to `handle` and `clientId`
  * @throws {RangeError} if a number is out of range
  *
  * @example
@@ -45,35 +67,46 @@ export interface RequestBounds {
  * 415 {"code":"unsupported_media_type","message":"The body must be JSON (application/json)."}
  * ```
  */
-export function boundedHandler(
-  handle: (body: JsonValue, request: Request) => Response | PromiseLike<Response>,
-  options: RequestBounds = {},
-): (request: Request) => Promise<Response> {
-  const { maxBody = 1_000_000, maxRuns = 100, origins = [], onError } = options;
+export function boundedHandler<Info = unknown>(
+  handle: (body: JsonValue, request: Request, info: Info) => Response | PromiseLike<Response>,
+  options: RequestBounds<Info> = {},
+): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
+  const { maxBody = 1_000_000, maxRuns = 100, maxRunsPerClient = 10, origins = [] } = options;
+  const { clientId, onError, clock = systemClock } = options;
   wholeNumber("maxBody of the handler", maxBody, 0);
   wholeNumber("maxRuns of the handler", maxRuns, 1);
-  let runs = 0;
+  wholeNumber("maxRunsPerClient of the handler", maxRunsPerClient, 1);
+  const bodyTimeout = milliseconds("timeouts.body", options.timeouts?.body ?? 30_000);
+  const timeout = writeTimeout(options);
+  const slots = new Slots(maxRuns, maxRunsPerClient);
 
-  const run = async (request: Request): Promise<Response> => {
-    if (request.method !== "POST") throw new RequestError("method_not_allowed", "Use POST.");
-    const body = await readJson(request, maxBody);
-    if (runs >= maxRuns)
-      throw new RequestError("too_many_runs", "Too many runs are active. Try again later.");
-    runs++;
-    let counted = true;
-    const release = (): void => {
-      if (counted) runs--;
-      counted = false;
-    };
+  const bodyOf = async (request: Request, slot: Slot): Promise<JsonValue> => {
+    const late = new RequestError("body_timeout", `The body did not arrive within ${bodyTimeout} ms.`);
+    const timer = clock.setTimeout(() => slot.refuse(late), bodyTimeout);
     try {
-      return untilEnd(await handle(body, request), request.signal, release);
+      const body = await readJson(request, maxBody, slot.waiting);
+      slot.complete();
+      return body;
+    } finally {
+      clock.clearTimeout(timer);
+    }
+  };
+  const run = async (request: Request, info: Info): Promise<Response> => {
+    if (request.method !== "POST") throw new RequestError("method_not_allowed", "Use POST.");
+    const slot = slots.take(clientId?.(request, info) ?? undefined);
+    try {
+      const response = await handle(await bodyOf(request, slot), request, info);
+      const watch = { timeout, clock, signal: request.signal, onEnd: slot.release };
+      if (response.body !== null) return new Response(watched(response.body, watch), response);
+      slot.release();
+      return new Response(null, response);
     } catch (error) {
-      release();
+      slot.release();
       throw error;
     }
   };
 
-  return async (request) => {
+  return async (request, ...[info]) => {
     let headers: Record<string, string> = {};
     let response: Response;
     try {
@@ -81,10 +114,9 @@ export function boundedHandler(
       if (request.method === "OPTIONS" && "access-control-allow-origin" in headers) {
         return preflight(request, headers);
       }
-      response = await run(request);
+      response = await run(request, info as Info);
     } catch (error) {
-      if (!(error instanceof RequestError)) onError?.(error);
-      response = refusal(error instanceof RequestError ? error : failed);
+      response = refusal(toRequestError(error, onError));
     }
     for (const [name, value] of Object.entries(headers)) {
       if (name === "vary") response.headers.append(name, value);
@@ -94,52 +126,5 @@ export function boundedHandler(
   };
 }
 
-const failed = new RequestError("failed", "The request failed.");
-
-function refusal({ code, message, status }: RequestError): Response {
-  const headers = new Headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
-  if (code === "method_not_allowed") headers.set("allow", "POST");
-  if (code === "too_many_runs") headers.set("retry-after", "1");
-  return Response.json({ code, message }, { status, headers });
-}
-
-/** Returns the same response and calls `release` when its body ends, is cancelled, or the client has disconnected. */
-function untilEnd(response: Response, signal: AbortSignal, release: () => void): Response {
-  const { body } = response;
-  if (body === null) {
-    release();
-    return new Response(null, response);
-  }
-  const reader = body.getReader();
-  const leave = (reason: unknown): Promise<void> => {
-    release();
-    stopListening();
-    return reader.cancel(reason);
-  };
-  const onGone = (): void => {
-    leave(signal.reason).catch(() => {}); // the client is gone
-  };
-  const stopListening = onAbort(signal, onGone);
-  if (signal.aborted) onGone();
-  const counted = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (!done) {
-            controller.enqueue(value);
-            return;
-          }
-          controller.close();
-        } catch (error) {
-          controller.error(error);
-        }
-        release();
-        stopListening();
-      },
-      cancel: leave,
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(counted, response);
-}
+/** The second argument of a handler. Optional if nothing uses it. */
+export type InfoArgument<Info> = unknown extends Info ? [info?: unknown] : [info: Info];

@@ -1,4 +1,6 @@
 import type { JsonValue } from "../../json/value.js";
+import { noop } from "../../stream/core/result.js";
+import { onAbort } from "../../stream/time/on-abort.js";
 import { RequestError } from "./request-error.js";
 
 /**
@@ -6,15 +8,20 @@ import { RequestError } from "./request-error.js";
  * the limit.
  *
  * @param maxBody maximum length in bytes
+ * @param waiting when it is aborted, reading ends with its reason, a `RequestError`
  * @throws {RequestError} `unsupported_media_type`, `too_large`, `invalid_body`
  */
-export async function readJson(request: Request, maxBody: number): Promise<JsonValue> {
+export async function readJson(
+  request: Request,
+  maxBody: number,
+  waiting: AbortSignal = new AbortController().signal,
+): Promise<JsonValue> {
   // Also blocks forms of other origins, which browsers send without a preflight.
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new RequestError("unsupported_media_type", "The body must be JSON (application/json).");
   }
   if (Number(request.headers.get("content-length")) > maxBody) throw tooLarge(maxBody);
-  const text = await readText(request, maxBody);
+  const text = await readText(request, maxBody, waiting);
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
@@ -22,25 +29,32 @@ export async function readJson(request: Request, maxBody: number): Promise<JsonV
   }
 }
 
-async function readText({ body }: Request, maxBody: number): Promise<string> {
+async function readText({ body }: Request, maxBody: number, waiting: AbortSignal): Promise<string> {
   if (body === null) return "";
   const reader = body.getReader();
+  const stopReading = (): void => {
+    reader.cancel().catch(noop); // settles the pending read
+  };
+  const stopListening = onAbort(waiting, stopReading);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let length = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      waiting.throwIfAborted();
       if (done) return text + decoder.decode();
       length += value.byteLength;
       if (length > maxBody) throw tooLarge(maxBody);
       text += decoder.decode(value, { stream: true });
     }
   } catch (error) {
-    reader.cancel().catch(() => {}); // report the error of the body instead
+    stopReading();
     throw error instanceof RequestError
       ? error
       : new RequestError("invalid_body", "The body is not valid UTF-8.", { cause: error });
+  } finally {
+    stopListening();
   }
 }
 

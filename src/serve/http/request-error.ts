@@ -1,25 +1,31 @@
 import { MillraceError } from "../../errors.js";
 
 /**
- * - `forbidden_origin` (403): the origin of the page is not allowed
- * - `method_not_allowed` (405): the method is not `POST`
- * - `too_large` (413): the body is longer than `maxBody`
- * - `unsupported_media_type` (415): the content type is not JSON
+ * - `invalid_request` (400): the request is not valid HTTP, such as a wrong `Host` header
  * - `invalid_body` (400): the body is unreadable, not UTF-8 or not JSON
  * - `invalid_input` (400): the JSON has the wrong shape
+ * - `forbidden_origin` (403): the origin of the page is not allowed
+ * - `method_not_allowed` (405): the method is not `POST`
+ * - `body_timeout` (408): the body did not arrive within `timeouts.body`
+ * - `too_large` (413): the body is longer than `maxBody`
+ * - `unsupported_media_type` (415): the content type is not JSON
  * - `too_many_runs` (429): the maximum number of runs is active
+ * - `too_many_runs_per_client` (429): the client has the maximum number of active runs
  * - `failed` (500): any other failure, without details
  */
 export type RequestErrorCode = keyof typeof statuses;
 
 const statuses = {
-  forbidden_origin: 403,
-  method_not_allowed: 405,
-  too_large: 413,
-  unsupported_media_type: 415,
+  invalid_request: 400,
   invalid_body: 400,
   invalid_input: 400,
+  forbidden_origin: 403,
+  method_not_allowed: 405,
+  body_timeout: 408,
+  too_large: 413,
+  unsupported_media_type: 415,
   too_many_runs: 429,
+  too_many_runs_per_client: 429,
   failed: 500,
 } as const;
 

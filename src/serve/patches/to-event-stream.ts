@@ -14,7 +14,7 @@ import { textResponse, type TextResponseOptions } from "../http/text-response.js
 import { noop } from "../../stream/core/result.js";
 
 /**
- * Streams patches as a web `Response`. For `node:http`, write it with `toNodeResponse()`. docs/wire-protocol.md describes
+ * Streams patches as a web `Response`. For `node:http`, use `nodeHandler()`. docs/wire-protocol.md describes
  * the format.
  *
  * - **Patches alone**: each patch is pulled when the client reads, so a slow client slows down the model. Disconnecting or

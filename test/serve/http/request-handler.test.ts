@@ -1,8 +1,15 @@
-import { connect } from "node:net";
 import { createAgent } from "millrace";
-import { agUiHandler, boundedHandler, fromNodeRequest, fromUiMessages, RequestError } from "millrace/serve";
+import {
+  agUiHandler,
+  boundedHandler,
+  fromNodeRequest,
+  fromUiMessages,
+  type NodeResponse,
+  RequestError,
+} from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { rawClient, rawPost, statusesIn } from "./raw-client.js";
 import { post, serving } from "./request-server.js";
 
 const echo = boundedHandler((body) => Response.json(body), {
@@ -350,7 +357,7 @@ describe("fromNodeRequest()", () => {
       })(),
       { method: "POST", url: "/a?b", headers: { ":authority": "app.example", "x-own": ["1", "2"] } },
     );
-    const made = fromNodeRequest(request, { on: () => {} });
+    const made = fromNodeRequest(request, { on: () => {} } as unknown as NodeResponse);
     expect([made.url, made.headers.get("x-own"), await made.text()]).toEqual([
       "http://app.example/a?b",
       "1, 2",
@@ -358,34 +365,18 @@ describe("fromNodeRequest()", () => {
     ]);
   });
 
-  test("a path cannot change the host, and malformed requests do not fail", async () => {
-    const hosts: string[] = [];
-    const handle = async (request: Request): Promise<Response> => {
-      hosts.push(`${request.method} ${request.url}`);
-      return echo(request);
-    };
-    await serving(handle, async (url) => {
-      const { port } = new URL(url);
-      const raw = (head: string): Promise<string> =>
-        new Promise((resolve, reject) => {
-          const socket = connect(Number(port), "127.0.0.1", () => socket.end(head));
-          let text = "";
-          socket.on("data", (data) => (text += String(data)));
-          socket.on("close", () => resolve(text.split(" ")[1] ?? ""));
-          socket.on("error", reject);
-        });
-      const rest = "Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
-      const evil = "Host: localhost\r\nOrigin: http://evil.example\r\n";
-      expect(await raw(`POST //evil.example/ HTTP/1.1\r\n${evil}${rest}`)).toBe("403");
-      expect(await raw(`POST http://evil.example/ HTTP/1.1\r\n${evil}${rest}`)).toBe("403");
-      expect(await raw(`POST / HTTP/1.1\r\nHost: a b\r\n${rest}`)).toBe("200");
-      expect(await raw(`TRACE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)).toBe("405");
-      expect(hosts).toEqual([
-        "POST http://localhost//evil.example/",
-        "POST http://localhost/",
-        "POST http://localhost/",
-        "GET http://localhost/",
-      ]);
+  test("a path cannot change the host", async () => {
+    await serving(echo, async (url) => {
+      const origin = "Origin: http://evil.example\r\nConnection: close\r\n";
+      const head = (target: string): string => rawPost("{}", { headers: origin, target });
+      for (const [target, status] of [
+        ["//evil.example/", 403],
+        ["http://localhost/", 403],
+        ["http://evil.example/", 400],
+      ] as const) {
+        const client = await rawClient(url, head(target));
+        expect(statusesIn(await client.closed)).toEqual([status]);
+      }
     });
   });
 });

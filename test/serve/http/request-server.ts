@@ -1,4 +1,4 @@
-import { fromNodeRequest, toNodeResponse } from "millrace/serve";
+import { nodeHandler } from "millrace/serve";
 import { listen } from "../../behaviour/browser/support/listen.js";
 
 /** Serves a handler with node:http during `use`. */
@@ -6,9 +6,7 @@ export async function serving(
   handle: (request: Request) => Response | Promise<Response>,
   use: (url: string) => Promise<void>,
 ): Promise<void> {
-  const { url, close } = await listen(async (request, response) => {
-    await toNodeResponse(await handle(fromNodeRequest(request, response)), response);
-  });
+  const { url, close } = await listen(nodeHandler(handle));
   try {
     await use(`${url}/agent`);
   } finally {

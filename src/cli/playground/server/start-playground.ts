@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { fromNodeRequest } from "../../../serve/http/from-node-request.js";
-import { toNodeResponse } from "../../../serve/http/to-node-response.js";
+import { nodeHandler } from "../../../serve/http/node-handler.js";
 import { type Clock, systemClock } from "../../../stream/time/clock.js";
 import type { Io } from "../../terminal/io.js";
 import { packageFile } from "../../package-file.js";
@@ -65,12 +64,10 @@ export async function startPlayground(options: StartOptions): Promise<StartedPla
   const address = server.address() as AddressInfo;
   const names = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${address.port}`);
   const playground = new Playground({ files, recordings, env, onError, clock, hosts: new Set(names) });
-  server.on("request", (request, response) => {
-    playground
-      .handle(fromNodeRequest(request, response))
-      .then((answer) => toNodeResponse(answer, response))
-      .catch(onError);
-  });
+  server.on(
+    "request",
+    nodeHandler((request) => playground.handle(request), { onError }),
+  );
   return {
     url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}/`,
     async stop() {

@@ -9,11 +9,12 @@ import { createClient } from "redis";
 import { describe } from "vitest";
 
 const program = process.env["REDIS_SERVER_PATH"] ?? "redis-server";
-const isThere = spawnSync(program, ["--version"]).status === 0;
-if (!isThere) console.log(`Skipped: redis-server not found (REDIS_SERVER_PATH or ${program} in PATH)`);
+/** Whether redis-server is installed. */
+export const hasRedis: boolean = spawnSync(program, ["--version"]).status === 0;
+if (!hasRedis) console.log(`Skipped: redis-server not found (REDIS_SERVER_PATH or ${program} in PATH)`);
 
 /** A group of tests that needs Redis. They are skipped without redis-server. */
-export const describeRedis: typeof describe.skip = describe.skipIf(!isThere);
+export const describeRedis: typeof describe.skip = describe.skipIf(!hasRedis);
 
 /** A redis-server on a socket in its own folder. With `keep`, its data survives a restart. */
 export class RedisServer {

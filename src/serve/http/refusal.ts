@@ -1,0 +1,31 @@
+import { RequestError } from "./request-error.js";
+
+/** The response to a refused request. */
+export function refusal(error: RequestError): Response {
+  const { code, status } = error;
+  const headers = new Headers({
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  if (status === 405) headers.set("allow", "POST");
+  // The rest of the request may never come.
+  if (code === "invalid_request" || code === "body_timeout") headers.set("connection", "close");
+  if (status === 429) headers.set("retry-after", "1");
+  return new Response(refusalText(error), { status, headers });
+}
+
+/** The body of that response. */
+export function refusalText({ code, message }: RequestError): string {
+  return JSON.stringify({ code, message });
+}
+
+/** Converts an error to what the client sees. `onError` receives errors other than `RequestError`. */
+export function toRequestError(
+  error: unknown,
+  onError: ((error: unknown) => void) | undefined,
+): RequestError {
+  if (error instanceof RequestError) return error;
+  onError?.(error);
+  return new RequestError("failed", "The request failed.");
+}

@@ -1,0 +1,101 @@
+import { noop } from "../../stream/core/result.js";
+import { milliseconds } from "../../stream/numbers.js";
+import type { Clock } from "../../stream/time/clock.js";
+import { onAbort } from "../../stream/time/on-abort.js";
+
+/** Checks the option `timeouts.write`, and returns it. */
+export function writeTimeout({ timeouts }: { readonly timeouts?: { readonly write?: number } }): number {
+  return milliseconds("timeouts.write", timeouts?.write ?? 30_000);
+}
+
+/** Maximum number of bytes written at once. A client that accepts this many in time makes progress. */
+const pieceSize = 65_536;
+
+/** Divides a chunk of a body, so that a slow client is not taken for one that does not read. */
+export function* piecesOf(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
+  for (let at = 0; at === 0 || at < chunk.byteLength; at += pieceSize)
+    yield chunk.subarray(at, at + pieceSize);
+}
+
+/** The options of `watched()`. */
+export interface WatchOptions {
+  /** Milliseconds without a read after which the client is given up. */
+  readonly timeout: number;
+  readonly clock: Clock;
+  /** Aborted when the client has disconnected. */
+  readonly signal: AbortSignal;
+  /** Called when the body has ended or failed, or nobody reads it anymore. Possibly more than once. */
+  readonly onEnd: () => void;
+}
+
+/** Returns the same body. Cancels it when nothing is read for too long, and when the client has disconnected. */
+export function watched(
+  body: ReadableStream<Uint8Array>,
+  { timeout, clock, signal, onEnd }: WatchOptions,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  /** The rest of the last chunk. */
+  let rest: Uint8Array[] = [];
+  /** When the client received a piece. `Infinity` while it waits for one. */
+  let sentAt = clock.now();
+  let timer: unknown;
+
+  const end = (): void => {
+    clock.clearTimeout(timer);
+    stopListening();
+    onEnd();
+  };
+  const leave = (reason: unknown): Promise<void> => {
+    end();
+    return reader.cancel(reason);
+  };
+  const onGone = (): void => {
+    leave(signal.reason).catch(noop);
+  };
+  const stopListening = onAbort(signal, onGone);
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const check = (): void => {
+          const left = timeout - Math.max(clock.now() - sentAt, 0);
+          if (left > 0) {
+            timer = clock.setTimeout(check, left);
+            return;
+          }
+          const stall = new DOMException("The client does not read the response.", "TimeoutError");
+          controller.error(stall);
+          leave(stall).catch(noop);
+        };
+        if (signal.aborted) onGone();
+        else check();
+      },
+      async pull(controller) {
+        sentAt = Infinity;
+        try {
+          if (rest.length === 0) {
+            const { done, value } = await reader.read();
+            if (done) {
+              end();
+              controller.close();
+              return;
+            }
+            rest = [...piecesOf(value)].reverse();
+          }
+          controller.enqueue(rest.pop() as Uint8Array);
+          sentAt = clock.now();
+        } catch (error) {
+          end();
+          controller.error(error);
+        }
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Whether a body of `watched()` was given up because nothing was read. */
+export function isStall(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
+}

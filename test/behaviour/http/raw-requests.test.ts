@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe } from "vitest";
+import { socketRuns } from "../../json/support/runs.js";
+import { hasRedis, RedisServer } from "../../serve/redis/support/server.js";
+import { test } from "../examples/support/program.js";
+import { type DocServer, DocServerProcess, docServers } from "./support/doc-servers.js";
+import { expectAnswers } from "./support/exchange.js";
+import { rawRequests } from "./support/raw-requests.js";
+
+/** Sends arbitrary bytes to every server of the docs. None may end its process, be silent, or fail. */
+
+const numRuns = socketRuns(200);
+const timeout = 60_000 + 20 * numRuns;
+const noModel = "http://127.0.0.1:9"; // the discard port: nobody listens
+
+describe("servers of the docs", () => {
+  const servers = docServers().filter(({ needsRedis }) => hasRedis || !needsRedis);
+  const redis = new RedisServer();
+  const program = new DocServerProcess(servers, {
+    REDIS_PATH: redis.path,
+    OPENAI_BASE_URL: noModel,
+    ANTHROPIC_BASE_URL: noModel,
+    ANTHROPIC_API_KEY: "none",
+  });
+  beforeAll(async () => {
+    if (hasRedis) await redis.start();
+  });
+  afterAll(async () => {
+    await program.close();
+    await redis.close();
+  });
+
+  // G-wire-14
+  test.for<DocServer>(servers)("$name survives any bytes", { timeout }, async ({ name }) => {
+    const property = fc.asyncProperty(rawRequests(), async (requests) => {
+      const port = await program.portOf(name);
+      await expectAnswers(port, requests).catch(async (error: unknown) => {
+        await sleep(200); // for the end of the process, so that a smaller input meets a new one
+        throw new Error(program.end ?? "The process runs.", { cause: error });
+      });
+    });
+    await fc.assert(property, { numRuns });
+  });
+});
+
+// G-wire-14
+test.for(["ag-ui/main.ts", "hono-react/main.ts"])(
+  "docs/examples/%s survives any bytes",
+  { timeout },
+  async (name, { start }) => {
+    const { stdout } = await start(name, ["--port", "0"]);
+    const [, port] = /127\.0\.0\.1:(\d+)/.exec(await stdout.like(/127\.0\.0\.1:\d+\//)) ?? [];
+    const property = fc.asyncProperty(rawRequests(), (requests) => expectAnswers(Number(port), requests));
+    await fc.assert(property, { numRuns });
+  },
+);
