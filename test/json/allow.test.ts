@@ -10,7 +10,7 @@ import { expectSame } from "./support/same-json.js";
 
 const usual = Allow.STR | Allow.ARR | Allow.OBJ;
 
-/** What each flag shows of a text that has not ended, and what is shown without it. */
+/** The visible value of incomplete text with each flag, and without it. */
 const flags: readonly {
   readonly flag: keyof typeof Allow;
   readonly text: string;
@@ -75,13 +75,13 @@ describe("allow", () => {
     }
   });
 
-  test("NaN and Infinity, which partial-json knows, are no JSON whatever is allowed", () => {
+  test("NaN and Infinity, which partial-json accepts, are invalid for any flags", () => {
     for (const text of ["NaN", "Infinity", "-Infinity", "[N", "[I", "[-I"]) {
       expect(() => new JsonParser({ allow: Allow.ALL }).write(text)).toThrow("Expected");
     }
   });
 
-  test("a number that grows is patched by replace, also with append", () => {
+  test("a growing number is replaced, also with append", () => {
     for (const append of [true, false]) {
       const parser = new JsonParser({ allow: Allow.ALL, append });
       const patches = ["[1", "2", ".", "5", "e1", ",", "-", "0", "]"].map((chunk) => {
@@ -102,7 +102,7 @@ describe("allow", () => {
     }
   });
 
-  test("a literal that is shown early is the same when it is complete", () => {
+  test("a literal that is shown early does not change when it is complete", () => {
     const parser = new JsonParser({ allow: Allow.ALL });
     parser.write('{"a": t');
     const snapshot = parser.snapshot();
@@ -114,7 +114,7 @@ describe("allow", () => {
     }
   });
 
-  test("a container that is not allowed appears whole, in one operation", () => {
+  test("a hidden container appears complete, in one operation", () => {
     const parser = new JsonParser({ allow: Allow.OBJ | Allow.STR });
     parser.write('{"a": "x", "list": [{"b": "y"}, [1');
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: { a: "x" } }]);
@@ -129,7 +129,7 @@ describe("allow", () => {
     ]);
   });
 
-  test("of a growing number the first 100 characters are shown, so that a long one costs no more", () => {
+  test("a growing number shows its first 100 characters, to bound the cost of a long one", () => {
     const digits = "7".repeat(100);
     const parser = new JsonParser({ allow: Allow.ALL });
     parser.write("[");
@@ -157,7 +157,7 @@ describe("allow", () => {
     expect(atOnce.snapshot()).toEqual([Number(digits)]);
   });
 
-  test("each kind that is not allowed appears only with its end, whatever else is allowed", () => {
+  test("each hidden type appears when it is complete, with any other flags", () => {
     const kinds = [Allow.STR, Allow.NUM, Allow.ARR, Allow.OBJ, Allow.NULL, Allow.BOOL];
     fc.assert(
       fc.property(jsonText({ duplicates: false }), stepsArbitrary, fc.nat(63), (text, steps, allow) => {
@@ -180,7 +180,7 @@ describe("allow", () => {
   });
 });
 
-/** With everything allowed. The tables above are about one flag at a time. */
+/** All flags. The tables above test one flag at a time. */
 function expectedOfAll(text: string): JsonValue | undefined {
   return readPrefix(text, Allow.ALL).shown;
 }

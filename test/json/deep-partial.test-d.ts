@@ -53,12 +53,12 @@ test("records keep the type of their values", () => {
   >();
 });
 
-test("unknown and any stay what they are", () => {
+test("unknown and any stay unchanged", () => {
   expectTypeOf<DeepPartial<unknown>>().toBeUnknown();
   expectTypeOf<DeepPartial<ReturnType<typeof JSON.parse>>>().toBeAny();
 });
 
-test("a whole value is a partial value, and JSON of any depth is one too", () => {
+test("a complete value is a partial value, and so is JSON of any depth", () => {
   expectTypeOf<{ a: [1] }>().toExtend<DeepPartial<{ a: [1, 2]; b: string }>>();
   expectTypeOf<JsonValue>().toExtend<DeepPartial<JsonValue>>();
 });

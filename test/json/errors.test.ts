@@ -14,8 +14,8 @@ import { expectSame } from "./support/same-json.js";
 import { thrownBy } from "./support/thrown-by.js";
 
 describe("JsonParseError", () => {
-  // Every code, and every state in which a character can be wrong.
-  test.each(mistakes)("$code of $text, the same however the text is cut", (mistake) => {
+  // Every code, and every state in which a character can be invalid.
+  test.each(mistakes)("$code of $text, the same for any split", (mistake) => {
     const whole = errorOf([mistake.text], mistake.options);
     const [offset, line, column] = mistake.at;
     const { text, options, code, pointer, expected, found, known } = mistake;
@@ -48,13 +48,13 @@ describe("JsonParseError", () => {
     ["[[", { maxDepth: 1 }, "a scalar or the end", /maxDepth.*1.*\(line 1, column 2\)\.$/],
     ['{"a":1,"b":2}', { maxKeys: 1 }, "the end of the object", /maxKeys.*1.*\(line 1, column 8\)\.$/],
     ["[] ", { maxLength: 2 }, "the end of the text", /maxLength.*2.*\(line 1, column 3\)\.$/],
-  ])("of %j says what was expected, what was found, and where", (text, options, expected, message) => {
+  ])("of %j has what was expected, what was found, and the position", (text, options, expected, message) => {
     const error = errorOf([text], options);
     expect(error.expected).toBe(expected);
     expect(error.message).toMatch(message);
   });
 
-  test("says in its message where it is, of a long way only the start", () => {
+  test("has the pointer in its message, shortened if it is long", () => {
     const way = `/${"k".repeat(99)}`;
     const messageAt = (key: string): string => errorOf([`{"${key}":?`]).message;
     expect(messageAt(way.slice(1))).toContain(` ${way} (line 1, column 104)`);
@@ -69,14 +69,14 @@ describe("JsonParseError", () => {
     expect(String(error)).toBe(`JsonParseError: ${error.message}`);
   });
 
-  test("reports a character cut in two by its first half, as it comes", () => {
+  test("reports a split surrogate pair by its first half", () => {
     expect(errorOf(["[😀"]).found).toBe("😀");
     const halves = errorOf(["[\ud83d", "\ude00"]);
     expect([halves.found, halves.offset]).toEqual(["\ud83d", 1]);
     expect(errorOf(["[", "😀"]).found).toBe("😀");
   });
 
-  test("keeps the value so far, which nothing changes later", () => {
+  test("keeps the value so far, which does not change later", () => {
     const parser = new JsonParser();
     parser.write('{"a": ["x"');
     const before = parser.snapshot();
@@ -90,7 +90,7 @@ describe("JsonParseError", () => {
     expect(parser.takePatch()).toEqual([]);
   });
 
-  test("comes again, the same object, with every further write() and end()", () => {
+  test("is thrown again, the same object, by every further write() and end()", () => {
     const parser = new JsonParser();
     const error = thrownBy(() => parser.write("[?"));
     expect(thrownBy(() => parser.write("]"))).toBe(error);
@@ -100,7 +100,7 @@ describe("JsonParseError", () => {
     expect(parser.snapshot()).toEqual([]);
   });
 
-  test("of end() comes again too", () => {
+  test("of end() is thrown again too", () => {
     const parser = new JsonParser();
     parser.write("[1");
     const error = thrownBy(() => parser.end());
@@ -138,7 +138,7 @@ describe('onTruncated: "keep"', () => {
     ['{"a": [1, "x\\', { a: [1, "x"] }],
     ['{"a": {"key', { a: {} }],
     ['"a\ud83d', "a"],
-  ])("keeps of %j what is known, incomplete", (text, value) => {
+  ])("keeps the known value of %j, incomplete", (text, value) => {
     for (const chunks of everyWay(text)) {
       const parser = new JsonParser({ onTruncated: "keep" });
       for (const chunk of chunks) parser.write(chunk);
@@ -151,7 +151,7 @@ describe('onTruncated: "keep"', () => {
     }
   });
 
-  test("takes a whole document for what it is", () => {
+  test("accepts a complete document", () => {
     for (const text of ["12", "[1]", '"a"', "null "]) {
       const parser = new JsonParser({ onTruncated: "keep" });
       parser.write(text);
@@ -161,7 +161,7 @@ describe('onTruncated: "keep"', () => {
     }
   });
 
-  test("does not keep what is wrong", () => {
+  test("does not keep an invalid text", () => {
     const parser = new JsonParser({ onTruncated: "keep" });
     expect(thrownBy(() => parser.write("[1,]")).code).toBe("unexpected_character");
     expect(thrownBy(() => parser.end()).code).toBe("unexpected_character");
@@ -170,21 +170,21 @@ describe('onTruncated: "keep"', () => {
 
 describe("formatJsonError", () => {
   test.each<[string, readonly string[], readonly string[]]>([
-    ["the line, with a caret under the place", ['{"age": 3x}'], ['  1 | {"age": 3x}', "    |          ^"]],
-    ["only the line with the mistake", ['{\n  "a": trx\n}'], ['  2 |   "a": trx', "    |          ^"]],
-    ["a line whose number has two digits", [`[${"\n".repeat(11)}1 2]`], ["  12 | 1 2]", "     |   ^"]],
-    ["tabs as they are, also before the caret", ["[\n\t1,\t\t?]"], ["  2 | \t1,\t\t?]", "    | \t  \t\t^"]],
+    ["the line, with a caret under the position", ['{"age": 3x}'], ['  1 | {"age": 3x}', "    |          ^"]],
+    ["only the line with the error", ['{\n  "a": trx\n}'], ['  2 |   "a": trx', "    |          ^"]],
+    ["a line number with two digits", [`[${"\n".repeat(11)}1 2]`], ["  12 | 1 2]", "     |   ^"]],
+    ["tabs unchanged, also before the caret", ["[\n\t1,\t\t?]"], ["  2 | \t1,\t\t?]", "    | \t  \t\t^"]],
     ["the end of the text", ['["a", "b'], ['  1 | ["a", "b', "    |         ^"]],
     ["the end of the line, for a raw line feed", ['["a\nb"]'], ['  1 | ["a', "    |    ^"]],
-    ["nothing of an empty text", [""], ["  1 | ", "    | ^"]],
-    ["the chunks together", ['{"a', 'ge": ', "3", "x}"], ['  1 | {"age": 3x}', "    |          ^"]],
+    ["nothing for an empty text", [""], ["  1 | ", "    | ^"]],
+    ["joined chunks", ['{"a', 'ge": ', "3", "x}"], ['  1 | {"age": 3x}', "    |          ^"]],
     [
-      "of a long line the part near the mistake",
+      "the part of a long line near the error",
       [`["${"a".repeat(200)}" ?${"b".repeat(200)}`],
       [`  1 | …${"a".repeat(58)}" ?${"b".repeat(19)}`, `    | ${" ".repeat(61)}^`],
     ],
     [
-      "of many chunks the last ones",
+      "the last of many chunks",
       ["[", ..."12345678901234567890".split(""), "x"],
       ["  1 | …678901234567890x", "    |                 ^"],
     ],
@@ -193,7 +193,7 @@ describe("formatJsonError", () => {
     expect(formatJsonError(error).split("\n")).toEqual([error.message, ...lines]);
   });
 
-  test("shows nothing of what stands before a document that was looked for", () => {
+  test("shows nothing of the prose before an extracted document", () => {
     const error = errorOf(["Here it is: ", '{"a": ?'], { extract: "auto" });
     expect(error.column).toBe(19);
     expect(formatJsonError(error).split("\n").slice(1)).toEqual(['  1 | …{"a": ?', "    |        ^"]);
@@ -208,7 +208,7 @@ function errorOf(chunks: readonly string[], options?: JsonParserOptions): JsonPa
   });
 }
 
-/** All but the value and the excerpt. */
+/** All fields except the value and the excerpt. */
 function detailsOf(error: JsonParseError): object {
   const { code, offset, line, column, pointer, expected, found, message } = error;
   return { code, offset, line, column, pointer, expected, found, message };

@@ -6,19 +6,19 @@ import { transcripts, type Transcript } from "./support/transcripts.js";
 
 describe("JsonParser", () => {
   describe.each(transcripts)("$name", (transcript) => {
-    test("is shown and patched so", () => {
+    test("has the expected snapshots and patches", () => {
       play(
         transcript,
         transcript.looks.map(({ text }) => [text]),
       );
     });
 
-    test("is shown and patched so however the text between two looks is cut", () => {
+    test("has the same snapshots and patches for any split between two reads", () => {
       for (const way of ways(transcript)) play(transcript, way);
     });
   });
 
-  test("an empty chunk, also before the text, changes nothing", () => {
+  test("an empty chunk has no effect", () => {
     const parser = new JsonParser();
     parser.write("");
     expect([parser.value, parser.snapshot(), parser.takePatch()]).toEqual([undefined, undefined, []]);
@@ -30,7 +30,7 @@ describe("JsonParser", () => {
     expect(parser.takePatch()).toEqual([]);
   });
 
-  test("an empty patch is one for all calls, which nobody can change for the others", () => {
+  test("an empty patch is a shared frozen array", () => {
     const parsers = [new JsonParser(), new JsonParser()];
     const patches = parsers.map((parser) => {
       parser.write('["a"');
@@ -42,7 +42,7 @@ describe("JsonParser", () => {
     expect(() => patches[0]?.push({ op: "add", path: "/1", value: "b" })).toThrow(TypeError);
   });
 
-  test("value is the live value: the same containers from their first character to their last", () => {
+  test("value is live: its containers stay the same objects", () => {
     const parser = new JsonParser();
     parser.write('{"list": [');
     const root = parser.value as { list: JsonValue[] };
@@ -56,7 +56,7 @@ describe("JsonParser", () => {
     expect(root.list).toBe(list);
   });
 
-  test("each member of the live value may be changed and removed, `__proto__` too, as those of JSON.parse", () => {
+  test("members of the live value can be changed and removed, `__proto__` too, like those of JSON.parse", () => {
     const text = '{"__proto__": 1, "a": 2}';
     const parser = new JsonParser();
     for (const character of text) parser.write(character);
@@ -74,7 +74,7 @@ describe("JsonParser", () => {
     expect(parser.snapshot()).not.toBe(parser.value);
   });
 
-  test("the same snapshot is given again as long as nothing changes: by white space, half a number, a key, or the end", () => {
+  test("a snapshot is the same object as long as nothing changes: after white space, half a number, a key, or the end", () => {
     const parser = new JsonParser();
     parser.write('{"a": [true], "b": "x"');
     const snapshot = parser.snapshot();
@@ -91,7 +91,7 @@ describe("JsonParser", () => {
     expect(parser.snapshot()).toBe(last);
   });
 
-  test("the same snapshot is given again when only brackets close", () => {
+  test("a snapshot is the same object after closing brackets", () => {
     const parser = new JsonParser();
     parser.write('[[{"a": ["x"');
     const snapshot = parser.snapshot();
@@ -104,7 +104,7 @@ describe("JsonParser", () => {
     expect(parser.value).toBe(snapshot);
   });
 
-  test("complete turns true with the last character of the document, of a number at the root with the end", () => {
+  test("complete is true after the last character of the document; for a number at the root, after the end", () => {
     for (const text of ['"a"', "[1]", "{}", "true", "null"]) {
       const parser = new JsonParser();
       parser.write(text.slice(0, -1));
@@ -120,7 +120,7 @@ describe("JsonParser", () => {
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: 12 }]);
   });
 
-  test("end() may be called again", () => {
+  test("end() can be called again", () => {
     const parser = new JsonParser();
     parser.write("[]");
     parser.end();
@@ -128,7 +128,7 @@ describe("JsonParser", () => {
     expect(parser.snapshot()).toEqual([]);
   });
 
-  test("end() called again changes nothing, whatever it is told then", () => {
+  test("end() has no effect when it is called again, with any options", () => {
     const parser = new JsonParser({ repair: true, onTruncated: "keep" });
     parser.write('{"a": ["b"');
     parser.end({ truncated: true });
@@ -136,7 +136,7 @@ describe("JsonParser", () => {
     expect([parser.complete, parser.snapshot()]).toEqual([false, { a: ["b"] }]);
   });
 
-  test("two parsers know nothing of each other", () => {
+  test("two parsers are independent", () => {
     const [a, b] = [new JsonParser(), new JsonParser({ append: true })];
     a.write('["a');
     b.write('{"b": "');
@@ -145,7 +145,7 @@ describe("JsonParser", () => {
     expect([a.value, b.value]).toEqual([["aa"], { b: "b" }]);
   });
 
-  test("10,000 open containers are no deeper in the stack than one", () => {
+  test("10,000 open containers need no more stack than one", () => {
     const depth = 10_000;
     const parser = new JsonParser({ maxDepth: depth });
     parser.write("[".repeat(depth));
@@ -160,17 +160,17 @@ describe("JsonParser", () => {
   });
 });
 
-describe("what follows the document, where that is looked for,", () => {
+describe("text after the document, with extract,", () => {
   test.each<[string, string, boolean, number[]]>([
     ["nothing", '{"a": 1}\n', true, []],
     ["prose", '{"a": 1}\nThat is all, or so {it} seems.', true, []],
     ["another document", 'So: {"a": 1} or {"b": 2}.', true, [16]],
-    ["two more, of which the first is told", '{"a": 1}\n{"b": 2}\n{"c": 3}', true, [9]],
-    ["the start of one, which the end makes certain", '{"a": 1} or {"b', true, [12]],
-    ["one that would be repaired", '{"a": 1}\n{b: 2}', true, [9]],
-    ["one that would not be", '{"a": 1}\n{b: 2}', false, []],
-    ["one in JSON", '{"a": 1}\n{"b": 2}', false, [9]],
-  ])("is left out: %s", (_, text, repair, offsets) => {
+    ["two more documents, of which the first is reported", '{"a": 1}\n{"b": 2}\n{"c": 3}', true, [9]],
+    ["the start of a document, which the end completes", '{"a": 1} or {"b', true, [12]],
+    ["a document that needs repairs", '{"a": 1}\n{b: 2}', true, [9]],
+    ["a document that cannot be repaired", '{"a": 1}\n{b: 2}', false, []],
+    ["valid JSON", '{"a": 1}\n{"b": 2}', false, [9]],
+  ])("is ignored: %s", (_, text, repair, offsets) => {
     for (const chunks of fixedSizes(text, [1, 2, 3, 7, text.length])) {
       const seen: unknown[] = [];
       const parser = new JsonParser({ extract: "auto", repair, onRepair: (it) => seen.push(it) });
@@ -199,14 +199,14 @@ describe("JsonParserOptions", () => {
     expect(() => new JsonParser(options)).toThrow(message);
   });
 
-  test("a bound may be Infinity", () => {
+  test("a limit may be Infinity", () => {
     const parser = new JsonParser({ maxDepth: Infinity, maxLength: Infinity });
     parser.write("[".repeat(2_000));
     expect(parser.value).toBeDefined();
   });
 });
 
-/** Feeds the chunks that lie between two looks, then looks. */
+/** Feeds the chunks between two reads, then reads. */
 function play({ looks, options }: Transcript, chunks: readonly (readonly string[])[]): void {
   const parser = new JsonParser(options);
   const taken: JsonPatch[] = [];
@@ -219,7 +219,7 @@ function play({ looks, options }: Transcript, chunks: readonly (readonly string[
   });
 }
 
-/** Each way to cut the whole text, with a cut at each look. */
+/** Each way to split the whole text, with a split at each read. */
 function* ways({ looks }: Transcript): Generator<string[][]> {
   const texts = looks.map(({ text }) => text);
   for (const chunks of everyWay(texts.join(""))) {

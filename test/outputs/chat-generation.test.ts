@@ -18,7 +18,7 @@ describe("chatGeneration", () => {
     expect(chatGenerationChunk(message)).toEqual({ text, message });
   });
 
-  test("keeps the message itself, and what is said of it", () => {
+  test("keeps the message and its metadata", () => {
     const message = assistant("Hi");
     const generation = chatGeneration(message, { logprobs: [0.5] });
     expect(generation.message).toBe(message);

@@ -18,14 +18,14 @@ const data: LLMResultData = {
 };
 
 describe("flatten", () => {
-  test("gives one result for each prompt, with its candidates and its run", () => {
+  test("returns one result for each prompt, with its candidates and its run", () => {
     const flat = new LLMResult(data).flatten();
     expect(flat.map(({ generations }) => generations)).toEqual(data.generations.map((one) => [one]));
     expect(flat.map(({ runIds }) => runIds)).toEqual([["r0"], ["r1"], ["r2"]]);
     expect(flat.every((one) => one instanceof LLMResult)).toBe(true);
   });
 
-  test("counts the tokens once: they stay with the first", () => {
+  test("counts the tokens once, in the first result", () => {
     const flat = new LLMResult(data).flatten();
     expect(flat.map(({ usage }) => usage)).toEqual([data.providerOutput?.usage, undefined, undefined]);
     expect(flat.map(({ providerOutput }) => providerOutput)).toEqual([
@@ -36,7 +36,7 @@ describe("flatten", () => {
     expect(flat.reduce((sum, { usage }) => sum + (usage?.totalTokens ?? 0), 0)).toBe(6);
   });
 
-  test("invents nothing where there is nothing", () => {
+  test("adds no missing fields", () => {
     const generations: Generation[][] = [[{ text: "a" }], [{ text: "b" }]];
     expect(new LLMResult({ generations }).flatten()).toEqual(
       generations.map((one) => new LLMResult({ generations: [one] })),
@@ -49,7 +49,7 @@ describe("flatten", () => {
     expect([first?.runIds, unnamed?.runIds]).toEqual([["r"], undefined]);
   });
 
-  test("leaves the result as it was", () => {
+  test("does not mutate the result", () => {
     const result = new LLMResult(data);
     result.flatten();
     expect(result).toEqual(new LLMResult(data));
@@ -70,28 +70,31 @@ describe("equals", () => {
       "candidates in another order",
       { ...data, generations: [[answer("b", 2), answer("a", 1)], [answer("c", 3)], []] },
     ],
-    ["a prompt less", { ...data, generations: data.generations.slice(0, 2) }],
-    ["a candidate less", { ...data, generations: [[answer("a", 1)], [answer("c", 3)], []] }],
+    ["a missing prompt", { ...data, generations: data.generations.slice(0, 2) }],
+    ["a missing candidate", { ...data, generations: [[answer("a", 1)], [answer("c", 3)], []] }],
     [
       "another usage of a message",
       { ...data, generations: [[answer("a", 1), answer("b", 9)], [answer("c", 3)], []] },
     ],
-    ["another sum", { ...data, providerOutput: { ...data.providerOutput, usage: { totalTokens: 7 } } }],
+    [
+      "another total usage",
+      { ...data, providerOutput: { ...data.providerOutput, usage: { totalTokens: 7 } } },
+    ],
     ["another model", { ...data, providerOutput: { ...data.providerOutput, model: "n" } }],
     ["no provider output", { generations: data.generations }],
-    ["more provider output", { ...data, providerOutput: { ...data.providerOutput, more: null } }],
-  ] as const)("sees %s", (_, other: LLMResultData) => {
+    ["an additional provider output", { ...data, providerOutput: { ...data.providerOutput, more: null } }],
+  ] as const)("detects %s", (_, other: LLMResultData) => {
     expect(result.equals(other)).toBe(false);
     expect(new LLMResult(other).equals(result)).toBe(false);
   });
 
-  test("sees neither the order of keys nor a key without a value", () => {
+  test("ignores the order of keys, and keys without a value", () => {
     const { usage, ...others } = data.providerOutput ?? {};
     const turned = { ...others, usage: usage ?? {}, extra: undefined };
     expect(result.equals({ ...data, providerOutput: turned })).toBe(true);
   });
 
-  test("does not take what an object inherits for a key", () => {
+  test("ignores inherited properties", () => {
     const one = new LLMResult({ generations: [[{ text: "a", info: {} }]] });
     const info = JSON.parse('{"__proto__": 1}') as Record<string, number>;
     expect(one.equals({ generations: [[{ text: "a", info }]] })).toBe(false);

@@ -58,7 +58,7 @@ describe("mergeGenerationChunks", () => {
     expect(merged.text).toBe("ac");
   });
 
-  test("lets the later value of a key win, and repeats no finish reason", () => {
+  test("later values of a key win, and the finish reason is not repeated", () => {
     const chunk = (info: Record<string, string>): GenerationChunk => ({ text: "x", info });
     expect(
       mergeGenerationChunks(
@@ -69,24 +69,24 @@ describe("mergeGenerationChunks", () => {
     ).toEqual({ text: "xyx", info: { finishReason: "stop", model: "n" } });
   });
 
-  test("changes none of its chunks, and gives a single one back as it is", () => {
+  test("does not mutate its chunks, and returns a single one unchanged", () => {
     const chunk = { text: "a", info: { k: 1 } };
     expect(mergeGenerationChunks(chunk)).toBe(chunk);
     mergeGenerationChunks(chunk, { text: "b", info: { k: 2 } });
     expect(chunk).toEqual({ text: "a", info: { k: 1 } });
   });
 
-  test("gives nothing for an empty list", () => {
+  test("returns undefined for an empty list", () => {
     expect(mergeGenerationChunks([])).toBeUndefined();
   });
 
-  test("refuses to lose a message", () => {
+  test("throws rather than lose a message", () => {
     const chat: GenerationChunk = chatGenerationChunk(text("a"));
     expect(() => mergeGenerationChunks(chat, { text: "b" })).toThrow(TypeError);
     expect(() => mergeGenerationChunks({ text: "b" }, chat)).toThrow(/has a message/);
   });
 
-  test("costs the number of chunks, not their square: 100,000 one-character chunks", () => {
+  test("costs linear time: 100,000 one-character chunks", () => {
     const chunk = chatGenerationChunk(text("x"));
     const chunks: ChatGenerationChunk[] = Array.from({ length: 100_000 }, () => chunk);
     expect(mergeGenerationChunks(chunks)?.text).toHaveLength(100_000);

@@ -87,7 +87,7 @@ describe("schemaOf, over JSON Schema", () => {
     { value: { name: "Ada", tags: ["x", 1] }, pointers: ["/tags/1"] },
     { value: { name: "Ada", "a/b": 1 }, pointers: ["/a~1b"] },
     { value: 1, pointers: [""] },
-  ])("names exactly the wrong places in $value", ({ value, pointers }) => {
+  ])("reports exactly the invalid places in $value", ({ value, pointers }) => {
     const result = schemaOf(jsonSchema).validate(value);
     if (result instanceof Promise) throw new Error("JSON Schema is checked at once.");
     expect(result.issues?.map(({ pointer }) => pointer)).toEqual(pointers);
@@ -124,6 +124,6 @@ test("the stream marks of this package are not sent to the model, other `stream`
   expect(zod.jsonSchema["properties"]).toEqual({ name: { type: "string", title: "Name" } });
 });
 
-test("a JSON Schema refuses undefined", () => {
+test("a JSON Schema rejects undefined", () => {
   expect(schemaOf({ type: "object" }).validate(undefined)).toMatchObject({ issues: [{ pointer: "" }] });
 });

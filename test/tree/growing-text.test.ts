@@ -12,7 +12,7 @@ describe.each<readonly [name: string, join: (pieces: Iterable<string>) => string
   ["appendText()", (pieces) => joined(pieces, appendText)],
   ["GrowingText", (pieces) => growing(pieces).value],
 ])("%s", (_, join) => {
-  test("is the pieces, one behind the other", () => {
+  test("equals its joined pieces", () => {
     const piece = fc.oneof(fc.string({ maxLength: 400 }), fc.string({ minLength: 1_000, maxLength: 5_000 }));
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
@@ -21,13 +21,13 @@ describe.each<readonly [name: string, join: (pieces: Iterable<string>) => string
     );
   });
 
-  test("takes a few bytes a character, and not the chain of its pieces", () => {
-    expect(bytesACharacter((pieces) => joined(pieces, (a, b) => a + b))).toBeGreaterThan(10); // what it is for
+  test("uses a few bytes per character, and releases its pieces", () => {
+    expect(bytesACharacter((pieces) => joined(pieces, (a, b) => a + b))).toBeGreaterThan(10); // its purpose
     expect(bytesACharacter(join)).toBeLessThan(6);
   });
 });
 
-test("what was read of a text stays as it was when the text grows", () => {
+test("a text that was read does not change when more is added", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 1_000 }), { maxLength: 20 }), (pieces) => {
       const text = new GrowingText();

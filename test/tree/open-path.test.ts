@@ -1,7 +1,7 @@
 import { copyOf, pointerOf, snapshotOf, type OpenFrame } from "#src/tree/open-path.js";
 import { expect, test } from "vitest";
 
-/** A list whose last item may be another open list. */
+/** A list whose last item can be another open list. */
 class ListFrame implements OpenFrame<unknown[]> {
   pointer: string | undefined;
   snapshot: unknown[] | undefined;
@@ -21,7 +21,7 @@ class ListFrame implements OpenFrame<unknown[]> {
   }
 }
 
-test("A snapshot copies only the frames that changed and those around them", () => {
+test("a snapshot copies only changed frames and their parents", () => {
   const inner = new ListFrame("a");
   const frames = [new ListFrame("x", inner.items), inner];
   const first = snapshotOf(frames, 2);
@@ -34,14 +34,14 @@ test("A snapshot copies only the frames that changed and those around them", () 
   expect(snapshotOf([], 0)).toBeUndefined();
 });
 
-test("A copy begins at the frame that was asked for", () => {
+test("a copy begins at the requested frame", () => {
   const frames = [new ListFrame([[]]), new ListFrame([]), new ListFrame("a")];
   expect(copyOf(frames, 0, 3)).toEqual([[["a"]]]);
   expect(copyOf(frames, 1, 3)).toEqual([["a"]]);
   expect(copyOf(frames, 3, 3)).toBeUndefined();
 });
 
-test("Pointers are built from the root down and kept", () => {
+test("pointers are built from the root down, and cached", () => {
   const frames = [new ListFrame("x", []), new ListFrame([]), new ListFrame("a")];
   expect(pointerOf(frames, 2)).toBe("/1/0");
   expect(frames.map(({ pointer }) => pointer)).toEqual(["", "/1", "/1/0"]);

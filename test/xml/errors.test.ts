@@ -8,7 +8,7 @@ import { play } from "./support/play.js";
 interface Mistake {
   readonly input: string;
   readonly code: string;
-  /** Where, from 1. */
+  /** The position, from 1. */
   readonly at: readonly [line: number, column: number];
   readonly value?: unknown;
   readonly expected?: string;
@@ -94,7 +94,7 @@ const mistakes: readonly Mistake[] = [
 ];
 
 describe("an XmlParseError", () => {
-  test.each(mistakes)("says what is wrong with $input, whatever the chunks", (mistake) => {
+  test.each(mistakes)("has the code and position for $input, for any split", (mistake) => {
     const { input, code, at, value, expected, options = {} } = mistake;
     const error = errorOf([input], options);
     expect(error).toMatchObject({ code, line: at[0], column: at[1] });
@@ -109,7 +109,7 @@ describe("an XmlParseError", () => {
     }
   });
 
-  test("names the open elements, and comes again with every further call", () => {
+  test("has the open elements, and is thrown again by every further call", () => {
     const parser = new XmlParser();
     let first: unknown;
     try {
@@ -127,7 +127,7 @@ describe("an XmlParseError", () => {
     expect(parser.snapshot()).toEqual({ a: [{ b: "1" }] });
   });
 
-  test("comes when more is written after the end", () => {
+  test("is thrown by write() after the end", () => {
     const parser = new XmlParser();
     parser.write("<a/>");
     parser.end();
@@ -136,10 +136,13 @@ describe("an XmlParseError", () => {
     }).toThrow(expect.objectContaining({ code: "write_after_end" }));
   });
 
-  test.each(["maxDepth", "maxTagLength", "maxLength"])("is no answer to a %s that is none", (name) => {
-    expect(() => new XmlParser({ [name]: 0 })).toThrow(RangeError);
-    expect(() => new XmlParser({ [name]: NaN })).toThrow(new RegExp(`^${name} .*NaN`));
-  });
+  test.each(["maxDepth", "maxTagLength", "maxLength"])(
+    "is not used for an invalid %s, which is a RangeError",
+    (name) => {
+      expect(() => new XmlParser({ [name]: 0 })).toThrow(RangeError);
+      expect(() => new XmlParser({ [name]: NaN })).toThrow(new RegExp(`^${name} .*NaN`));
+    },
+  );
 });
 
 function errorOf(chunks: readonly string[], options: XmlParserOptions): XmlParseError {

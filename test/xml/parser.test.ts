@@ -9,9 +9,9 @@ const looks: readonly Look[] = ["events", "snapshots", "patches", "rarely"];
 
 describe.each([
   ["an XML document", documents],
-  ["what a model writes", outputs],
+  ["the text of a model", outputs],
 ] as const)("in %s", (_, transcripts) => {
-  test.each(transcripts)("$name: read the same, whatever the chunks", (transcript) => {
+  test.each(transcripts)("$name: the same for any split", (transcript) => {
     const { input, options = {}, repairs = [] } = transcript;
     const whole = play([input], options, "events");
     expect(whole.error).toBeUndefined();
@@ -29,7 +29,7 @@ describe.each([
 });
 
 describe("an XmlParser", () => {
-  /** What is shown after each chunk. */
+  /** The value after each chunk. */
   const shown = (chunks: readonly string[], options = {}): unknown[] => {
     const parser = new XmlParser(options);
     return chunks.map((chunk) => {
@@ -38,7 +38,7 @@ describe("an XmlParser", () => {
     });
   };
 
-  test("shows a text while it grows, not at the next tag", () => {
+  test("shows a text while it grows, not only at the next tag", () => {
     expect(shown(["<a>He", "ll", "o", "</a>"])).toEqual([
       { a: "He" },
       { a: "Hell" },
@@ -57,7 +57,7 @@ describe("an XmlParser", () => {
     ]);
   });
 
-  test("shows neither half a reference nor half a character, nor half a line break", () => {
+  test("hides half a reference, half a surrogate pair and half a line break", () => {
     expect(shown(["<a>1&am", "p;2\ud83d", "\ude003\r", "\n4"])).toEqual([
       { a: "1" },
       { a: "1&2" },
@@ -66,7 +66,7 @@ describe("an XmlParser", () => {
     ]);
   });
 
-  test("shows an element as soon as it is known whether it is a text or a list", () => {
+  test("shows an element when it is known to be a text or a list", () => {
     expect(shown(["<a>", "\n", "<b>", "<c>", "1", "</c><d>", "</d>"])).toEqual([
       undefined,
       undefined,
@@ -78,7 +78,7 @@ describe("an XmlParser", () => {
     ]);
   });
 
-  test("makes a text the first item of a list when a child follows it", () => {
+  test("converts a text to the first item of a list when a child follows", () => {
     const parser = new XmlParser();
     parser.write("<a><p>Hi ");
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: { a: [{ p: "Hi " }] } }]);
@@ -86,7 +86,7 @@ describe("an XmlParser", () => {
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "/a/0/p", value: ["Hi all ", { b: "you" }] }]);
   });
 
-  test("patches what is new, and nothing else", () => {
+  test("its patches contain only new values", () => {
     const parser = new XmlParser();
     const patches = ["<a>\n<b x='1'>He", "llo", "</b><c/>", "<d><e>", "</e>", " </d></a>"].map((chunk) => {
       parser.write(chunk);
@@ -102,7 +102,7 @@ describe("an XmlParser", () => {
     ]);
   });
 
-  test("grows texts by their suffix when asked to append", () => {
+  test("with append, extends texts by their suffix", () => {
     const parser = new XmlParser({ append: true });
     const patches = ["<a><b>He", "ll", "o</b>x", "y<c", "/>z", "</a>"].map((chunk) => {
       parser.write(chunk);
@@ -124,7 +124,7 @@ describe("an XmlParser", () => {
     ]);
   });
 
-  test("gives the very same objects where nothing changed", () => {
+  test("returns the same objects for unchanged values", () => {
     const parser = new XmlParser();
     parser.write("<a><b><c>1</c></b><d>2");
     const before = parser.snapshot() as { a: object[] };
@@ -142,7 +142,7 @@ describe("an XmlParser", () => {
   });
 
   // G-parsers-12
-  test("never gives a name to a prototype", () => {
+  test("never sets a prototype", () => {
     const parser = new XmlParser();
     parser.write("<__proto__><polluted>1</polluted></__proto__>");
     const value = parser.snapshot() as object;
@@ -151,7 +151,7 @@ describe("an XmlParser", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  test("tells what is read, with depth, attributes and namespaces", () => {
+  test("yields events with depth, attributes and namespaces", () => {
     const input = `<?xml version="1.0"?><a xmlns="urn:a" b="1">x<!--y--><c/><?z w?><![CDATA[v]]></a>`;
     const { events } = play([input], { namespaces: true }, "events");
     expect(events).toEqual([
@@ -166,7 +166,7 @@ describe("an XmlParser", () => {
     ]);
   });
 
-  test("keeps what a cut document had when asked to, and says that it is not complete", () => {
+  test("keeps the value of a truncated document with onTruncated: keep, as incomplete", () => {
     const parser = new XmlParser({ onTruncated: "keep" });
     parser.write("<a><b>1</b><c>2]");
     parser.end();
@@ -175,7 +175,7 @@ describe("an XmlParser", () => {
     expect(parser.complete).toBe(false);
   });
 
-  test("is complete when the root has ended", () => {
+  test("is complete after the end of the root", () => {
     const parser = new XmlParser();
     expect(parser.complete).toBe(false);
     parser.write("<a>1</a");

@@ -1,4 +1,4 @@
-/** What stays of an array that was read in pieces: the same numbers, kept as the engine keeps those of `JSON.parse`. */
+/** The representation of an array that was read in pieces, which should be that of `JSON.parse`. */
 import { setFlagsFromString } from "node:v8";
 import { runInThisContext } from "node:vm";
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { closedArray } from "#src/json/build/closed-array.js";
 
 setFlagsFromString("--allow-natives-syntax");
-/** Whether the elements are numbers in place, and not objects of their own. */
+/** Whether the elements are stored as numbers in place, not as objects. */
 const hasNumbersInPlace = runInThisContext("(array) => %HasDoubleElements(array)") as (
   array: unknown,
 ) => boolean;
@@ -15,7 +15,7 @@ const hasNumbersInPlace = runInThisContext("(array) => %HasDoubleElements(array)
 const numbers = fc.array(fc.oneof(fc.double({ noNaN: true }), fc.integer(), fc.constant(-0)));
 
 describe("a closed array", () => {
-  test("has the elements of the open one, whatever they are", () => {
+  test("has the elements of the open array, of any type", () => {
     const values = fc.array(
       fc.oneof(fc.double({ noNaN: true }), fc.string(), fc.boolean(), fc.constant(null)),
     );
@@ -30,18 +30,18 @@ describe("a closed array", () => {
     );
   });
 
-  test.each([1, 2, 255, 256, 257, 10_000])("of %i fractions has them in place", (length) => {
+  test.each([1, 2, 255, 256, 257, 10_000])("of %i fractions stores them in place", (length) => {
     const array = Array.from({ length }, (_, i) => i + 0.25);
     const closed = closedArray(array);
-    expect(hasNumbersInPlace(closed)).toBe(true); // first, as toEqual() may change that
+    expect(hasNumbersInPlace(closed)).toBe(true); // before toEqual(), which may change the representation
     expect(closed).toEqual(array);
-    closed.push("stays an array like any other"); // whoever has the value may go on with it
+    closed.push("stays an array like any other"); // the value stays mutable
     expect(closedArray(array)).toEqual(array);
   });
 
-  test("is kept as JSON.parse keeps it, also when arrays of all else were read before", () => {
+  test("has the representation of JSON.parse, also after arrays of other types", () => {
     const rows: JsonValue[] = [
-      // So many that the engine has learnt what arrays made at this place come to hold.
+      // Enough for the engine to learn the element types of arrays that are created here.
       ...Array.from({ length: 2_000 }, () => ["text"]),
       [null, 1.5],
       [1, 2],

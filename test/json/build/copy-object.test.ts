@@ -1,28 +1,31 @@
 import { describe, expect, test } from "vitest";
 import { JsonParser } from "millrace";
 
-/** As objects are that a model writes: one of them has a key that is none elsewhere. */
+/** Objects like those of a model: one of them has a unique key. */
 function objectOf(keys: number): string {
   const names = Array.from({ length: keys }, (_, i) => (i === 3 ? "__proto__" : `key ${i}`));
   return `{${names.map((name, i) => `"${name}":{"n":${i}}`).join(",")}}`;
 }
 
-describe("a snapshot of an object that is open", () => {
-  test.each([0, 1, 4, 16, 24, 25, 26, 200])("of %i keys has them all, each as it was then", (keys) => {
-    const text = objectOf(keys);
-    const parser = new JsonParser();
-    const shown: { readonly snapshot: unknown; readonly text: string }[] = [];
-    for (const piece of text.slice(0, -1).split(/(?<=\})/)) {
-      parser.write(piece);
-      const snapshot = parser.snapshot();
-      shown.push({ snapshot, text: JSON.stringify(snapshot) });
-      expect(Object.getPrototypeOf(snapshot)).toBe(Object.prototype);
-    }
-    expect(shown.at(-1)?.text).toBe(text);
-    for (const { snapshot, text: before } of shown) expect(JSON.stringify(snapshot)).toBe(before);
-  });
+describe("a snapshot of an open object", () => {
+  test.each([0, 1, 4, 16, 24, 25, 26, 200])(
+    "of %i keys has all of them with their values at that moment",
+    (keys) => {
+      const text = objectOf(keys);
+      const parser = new JsonParser();
+      const shown: { readonly snapshot: unknown; readonly text: string }[] = [];
+      for (const piece of text.slice(0, -1).split(/(?<=\})/)) {
+        parser.write(piece);
+        const snapshot = parser.snapshot();
+        shown.push({ snapshot, text: JSON.stringify(snapshot) });
+        expect(Object.getPrototypeOf(snapshot)).toBe(Object.prototype);
+      }
+      expect(shown.at(-1)?.text).toBe(text);
+      for (const { snapshot, text: before } of shown) expect(JSON.stringify(snapshot)).toBe(before);
+    },
+  );
 
-  test("has nothing that stands in the prototype of all objects", () => {
+  test("has no members of Object.prototype", () => {
     const parser = new JsonParser();
     parser.write(objectOf(30).slice(0, -1));
     Object.defineProperty(Object.prototype, "polluted", { value: 1, enumerable: true, configurable: true });

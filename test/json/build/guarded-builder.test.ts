@@ -3,7 +3,7 @@ import type { JsonGuard, JsonPlace, JsonWatch } from "millrace/json";
 import { describe, expect, test } from "vitest";
 import { Kind } from "#src/json/build/kinds.js";
 
-/** A guard that writes down what it is told, with where it is told to be, and answers as it is told to. */
+/** A guard that logs its calls with their places, and returns the test's answers. */
 function recorder(answers: Partial<JsonWatch> = {}): { guard: JsonGuard; calls: string[] } {
   const calls: string[] = [];
   const guard: JsonGuard = {
@@ -27,8 +27,8 @@ function recorder(answers: Partial<JsonWatch> = {}): { guard: JsonGuard; calls: 
   return { guard, calls };
 }
 
-describe("a guard is told", () => {
-  test("of each event before it is acted on, with its place", () => {
+describe("a guard is called", () => {
+  test("for each event before it is processed, with its place", () => {
     const { guard, calls } = recorder();
     const parser = new JsonParser({ guard });
     for (const chunk of ['{"a":[1,"x', "y", '"],"b"', ":nu", 'll,"c":{}}']) parser.write(chunk);
@@ -51,7 +51,7 @@ describe("a guard is told", () => {
     ]);
   });
 
-  test("of each value of a chunk that is long enough for JSON.parse", () => {
+  test("for each value of a chunk that is long enough for JSON.parse", () => {
     const { guard, calls } = recorder();
     const parser = new JsonParser({ guard });
     parser.write(JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ id }))));
@@ -59,7 +59,7 @@ describe("a guard is told", () => {
     expect(calls.slice(-3)).toEqual(["leaf 999 /999/id", "close /999", "close "]);
   });
 
-  test("of all that a word may still become, with repair", () => {
+  test("with all types that a word may still become, with repair", () => {
     const { guard, calls } = recorder();
     const parser = new JsonParser({ guard, repair: true });
     for (const chunk of ["[t", "oday, -", "1, w"]) parser.write(chunk);
@@ -73,8 +73,8 @@ describe("a guard is told", () => {
   });
 });
 
-describe("a guard decides", () => {
-  test("what is shown as it grows", () => {
+describe("a guard determines", () => {
+  test("which values are shown while they grow", () => {
     const { guard } = recorder({ text: (text) => text.length > 2 });
     const parser = new JsonParser({ guard, append: true });
     parser.write('["ab');
@@ -85,7 +85,7 @@ describe("a guard decides", () => {
     expect(parser.takePatch()).toEqual([{ op: "append", path: "/0", value: "d" }]);
   });
 
-  test("which container is withheld, and from when on it is shown", () => {
+  test("which container is hidden, and when it is shown", () => {
     const { guard } = recorder({ open: (kind) => kind === Kind.OBJECT, leaf: (value) => value === 2 });
     const parser = new JsonParser({ guard });
     parser.write('[{"a":[1],');
@@ -96,7 +96,7 @@ describe("a guard decides", () => {
     expect(parser.snapshot()).toEqual([{ a: [1], b: 2, c: 3 }, { a: 1 }]);
   });
 
-  test("by its answer to the end of what stands in a container whether that is shown, and patched, from then on", () => {
+  test("whether a container is shown from now on, when one of its members ends", () => {
     let closed = 0;
     const { guard } = recorder({ open: (kind) => kind === Kind.OBJECT, close: () => ++closed === 1 });
     const parser = new JsonParser({ guard });
@@ -111,7 +111,7 @@ describe("a guard decides", () => {
     expect(parser.snapshot()).toEqual(["x", { a: [1], b: [2] }]);
   });
 
-  test("nothing of what is shown already, whatever it answers", () => {
+  test("nothing about values that are already shown", () => {
     const { guard } = recorder({ key: () => true, close: () => true, leaf: () => true });
     const parser = new JsonParser({ guard });
     parser.write('[{"a":1,"b":[2,{}]},');
@@ -123,7 +123,7 @@ describe("a guard decides", () => {
     ]);
   });
 
-  test("whether a number or literal that has only begun is shown, where that is allowed", () => {
+  test("whether an incomplete number or literal is shown, if allow permits it", () => {
     const { guard, calls } = recorder({ begin: (kinds) => (kinds & Kind.NUMBER) !== 0 });
     const parser = new JsonParser({ guard, allow: Allow.ALL });
     parser.write("[12");
@@ -139,7 +139,7 @@ describe("a guard decides", () => {
     ]);
   });
 
-  test("when to end the reading: with its own error, and nothing of the value at hand", () => {
+  test("when the parser stops: with the guard's error, and without the current value", () => {
     const error = new Error("no two");
     const { guard } = recorder({
       leaf: (value) => {

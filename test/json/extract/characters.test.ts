@@ -11,7 +11,7 @@ import {
 const all = (one: (character: number) => boolean, text: string): boolean[] =>
   Array.from(text, (character) => one(character.charCodeAt(0)));
 
-describe("the classes of characters, at their edges", () => {
+describe("the classes of characters, at their boundaries", () => {
   test.each<[string, (character: number) => boolean, string, string]>([
     [
       "blank",
@@ -26,8 +26,8 @@ describe("the classes of characters, at their edges", () => {
       "azAZ09_$-\u00aaéж\u1fff\u2070\u2fff\u3040中\uff21",
       " ,.:/\u007f\u0080\u00a0\u00a9\u2000\u2010\u2026\u202f\u206f\u3000\u3001\u303f\ufeff",
     ],
-    ["such that a bracket behind it is an index", makesIndex, "a9_)]['\"", " ({}.,:*`“’\n"],
-    ["a quote, but the double one", isLenientQuote, "'`“”„‘’‚", '"´«‛‟\u2017'],
+    ["such that a bracket after it is an index", makesIndex, "a9_)]['\"", " ({}.,:*`“’\n"],
+    ["a quote other than the double one", isLenientQuote, "'`“”„‘’‚", '"´«‛‟\u2017'],
   ])("%s", (_name, isOne, those, others) => {
     expect(all(isOne, those)).toEqual(Array.from(those, () => true));
     expect(all(isOne, others)).toEqual(Array.from(others, () => false));
@@ -43,7 +43,7 @@ describe("the classes of characters, at their edges", () => {
     ["‘", "‘’‚'", '"`“”„‛\u2017'],
     ["’", "‘’‚'", '"`“”„'],
     ["‚", "‘’‚'", '"`“”„'],
-  ])("what %s opens is closed by %s only", (opening, closing, others) => {
+  ])("%s is closed by %s only", (opening, closing, others) => {
     const closes = (character: number): boolean => closesQuote(opening.charCodeAt(0), character);
     expect(all(closes, closing)).toEqual(Array.from(closing, () => true));
     expect(all(closes, others)).toEqual(Array.from(others, () => false));

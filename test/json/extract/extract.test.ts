@@ -5,7 +5,7 @@ import { Extractor, type Found } from "#src/json/extract/extract.js";
 import { jsonText } from "../support/arbitraries.js";
 import { runs } from "../support/runs.js";
 
-/** What a model wrote, with a ▸ where the document begins; without one there is none. */
+/** The text of a model. ▸ marks the start of the document, if there is one. */
 interface Transcript {
   readonly name: string;
   readonly text: string;
@@ -13,7 +13,7 @@ interface Transcript {
 
 const code = "```";
 
-describe("in what models write", () => {
+describe("in texts of models", () => {
   test.each<Transcript>([
     // Nothing around it
     { name: "an object alone", text: '▸{"a": 1}' },
@@ -30,7 +30,7 @@ describe("in what models write", () => {
     { name: "an array in an array, and prose", text: "▸[[1]]\nThat is all." },
     { name: "an escaped space in a key", text: 'So ▸{"a\\ b": 1}' },
     { name: "no document in a citation with a space", text: "[1 ] Smith" },
-    { name: "no document behind a tag that begins as one of thinking", text: "So </thinkings>42" },
+    { name: "no document after a tag that begins as one of thinking", text: "So </thinkings>42" },
     { name: "no document in what is indexed again", text: 'So x ["a"][1] it is' },
     { name: "no document in a string in brackets and a colon", text: 'So ["a"]: it is' },
     {
@@ -56,13 +56,13 @@ describe("in what models write", () => {
     { name: "prose before it", text: 'Here is the JSON you asked for:\n\n▸{"a": 1}' },
     { name: "prose before it on the line", text: 'Sure! ▸{"a": 1} Anything else?' },
     { name: "prose after it", text: '▸{"a": 1}\n\nLet me know if {this} works!' },
-    { name: "an array behind prose on the line", text: 'The colours: ▸["red", "green"]' },
-    { name: "an array of objects behind prose on the line", text: 'Result: ▸[ {"id": 1} ]' },
-    { name: "nested arrays behind prose on the line", text: 'Table: ▸[[ "a", 1 ]]' },
-    { name: "an array of an empty object behind prose", text: "Result: ▸[ { } , 1]" },
-    { name: "an array right behind Chinese prose", text: '结果是▸["a","b"]' },
-    { name: "an object right behind a word", text: 'json▸{"a":1}' },
-    { name: "a long string in an array behind prose", text: `Story: ▸["${"Once upon a time ".repeat(30)}"]` },
+    { name: "an array after prose on the line", text: 'The colours: ▸["red", "green"]' },
+    { name: "an array of objects after prose on the line", text: 'Result: ▸[ {"id": 1} ]' },
+    { name: "nested arrays after prose on the line", text: 'Table: ▸[[ "a", 1 ]]' },
+    { name: "an array of an empty object after prose", text: "Result: ▸[ { } , 1]" },
+    { name: "an array directly after Chinese prose", text: '结果是▸["a","b"]' },
+    { name: "an object directly after a word", text: 'json▸{"a":1}' },
+    { name: "a long string in an array after prose", text: `Story: ▸["${"Once upon a time ".repeat(30)}"]` },
     { name: "LaTeX around it", text: '\\boxed{▸{"answer": 42}}' },
     { name: "a name in braces before it", text: 'As {name} said: ▸{"a": 1}' },
     { name: "a quoted word in braces before it", text: 'The set {"a", "b"} is ▸{"size": 2}' },
@@ -85,8 +85,8 @@ describe("in what models write", () => {
     { name: "an array of empty arrays in a line", text: 'Like [[]] and [[], []].\n▸{"a": 1}' },
     { name: "numbers in a line", text: 'In [1, 2] and [3]\nwe show ▸{"a": 1}' },
     { name: "an object in a bracket of prose", text: 'As [see {above}, or ▸[{"a": 1}]' },
-    { name: "a document right behind a candidate", text: 'x {▸{"a": 1}}' },
-    { name: "an object deep in arrays behind prose", text: 'x ▸[ [ [ [{"a": 1}]]]]' },
+    { name: "a document directly after a candidate", text: 'x {▸{"a": 1}}' },
+    { name: "an object deep in arrays after prose", text: 'x ▸[ [ [ [{"a": 1}]]]]' },
     { name: "a bullet before it", text: '- ▸{"a": 1}\n- {"a": 2}' },
     { name: "an assignment", text: 'const data = ▸{"a": 1};' },
 
@@ -94,13 +94,13 @@ describe("in what models write", () => {
     { name: "a fence", text: `${code}\n▸{"a": 1}\n${code}` },
     { name: "a fence with an info string", text: `${code}json\n▸{"a": 1}\n${code}\n` },
     { name: "a fence with a long info string", text: `~~~~json title="a {b}.json"\n▸[1, 2]\n~~~~` },
-    { name: "a fence behind prose", text: `Here you go:\n\n${code}json5\n▸[1]\n${code}\nDone.` },
+    { name: "a fence after prose", text: `Here you go:\n\n${code}json5\n▸[1]\n${code}\nDone.` },
     { name: "a fence in a list", text: `1. First\n   ${code}json\n   ▸[\n     true\n   ]\n   ${code}` },
     { name: "a fence in one line", text: `${code}json ▸{"a":1}${code}` },
     { name: "an array of numbers in a fence in one line", text: `${code}json ▸[1]${code}` },
     { name: "an empty object in a fence in one line", text: `${code}▸{}${code}` },
-    { name: "an array right behind the info string", text: `${code}json▸["a"]${code}` },
-    { name: "an array behind a fence in one line, with a space", text: `~~~ ▸[ ] ${code}` },
+    { name: "an array directly after the info string", text: `${code}json▸["a"]${code}` },
+    { name: "an array after a fence in one line, with a space", text: `~~~ ▸[ ] ${code}` },
     {
       name: "another fence before it",
       text: `${code}bash\nnpm i && echo \${x}\n${code}\n${code}\n▸[7]\n${code}`,
@@ -109,17 +109,17 @@ describe("in what models write", () => {
     { name: "inline code", text: 'The answer is `▸{"a": 1}`.' },
     { name: "inline code that opens a line", text: '`{}` and `[1]`\n``[1]``\n``[1, 2]``\n▸{"a": 1}' },
     { name: "backticks and a space", text: '` [1, 2]\n` ``[1, 2]\n▸{"a": 1}' },
-    { name: "braces with a backtick behind", text: "{} `x`\n[1]`` x\n▸[2]" },
+    { name: "braces with a backtick after", text: "{} `x`\n[1]`` x\n▸[2]" },
 
     // Thinking, and other tags
     { name: "thinking before it", text: '<think>Maybe {"b": 2}?\n</think>\n\n▸{"a": 1}' },
     { name: "thinking in other letters", text: '<THINKING>{"b": 2} </think> </Thinking >▸[1]' },
     { name: "thinking with attributes", text: '<think about="a" deep>{"b": 2}</think> ▸[1, 2]' },
-    { name: "thinking behind prose", text: 'Well. <think>[{"b": 2}]</think>▸[ 1 ]' },
+    { name: "thinking after prose", text: 'Well. <think>[{"b": 2}]</think>▸[ 1 ]' },
     { name: "thinking twice", text: '<think>{"b":1}</think>Hm.\n<think>{"b":2}</think>\n▸{}' },
     { name: "thinking that looks like its end", text: '<think></thin</ think></think</</think>▸{"a": 1}' },
     { name: "thinking whose end begins in another", text: '<think>{"b": 2}</th</think>▸{"a": 1}' },
-    { name: "thinking whose end begins behind another", text: '<think>{"b": 2}</think</think>▸{"a": 1}' },
+    { name: "thinking whose end begins after another", text: '<think>{"b": 2}</think</think>▸{"a": 1}' },
     { name: "thinking that talks of itself", text: '<think>Write <think>{"b": 2}</think>▸{"a": 1}' },
     { name: "an empty thought", text: '<think/>▸{"a": 1}' },
     { name: "an empty thought with a space", text: "<think />▸[1]" },
@@ -132,11 +132,11 @@ describe("in what models write", () => {
     { name: "a tag with an array in it", text: '<think ▸["a"]>' },
     { name: "a tag with a tag in it", text: '<a <think>{"b": 2}</think>▸[1]' },
     { name: "only the end of thinking", text: 'The user wants {x}.\n</think>▸{"a": 1}' },
-    { name: "numbers behind the end of thinking", text: "The user wants numbers.</think> ▸[1, 2]" },
+    { name: "numbers after the end of thinking", text: "The user wants numbers.</think> ▸[1, 2]" },
     { name: "a tag around it", text: '<answer>▸{"a": 1}</answer>' },
     { name: "a tag around numbers", text: "<answer>▸[42]</answer>" },
     { name: "a tag around nothing", text: '<out lang="json"> ▸{} </out>' },
-    { name: "a tag behind it that opens", text: '<a>[42]<b>\n▸{"a": 1}' },
+    { name: "a tag after it that opens", text: '<a>[42]<b>\n▸{"a": 1}' },
     { name: "an index in a tag that never ends", text: 'a <b["a"] ▸["c"]' },
     { name: "empty angle brackets", text: 'a <> b ▸{"a": 1}' },
     { name: "empty angle brackets that open a line", text: '<>[1]\n▸{"a": 1}' },
@@ -144,17 +144,17 @@ describe("in what models write", () => {
 
     // The text ends
     { name: "an object that is cut in its key", text: 'Sure: ▸{"na' },
-    { name: "an object that is cut behind its key", text: 'Sure: ▸{"name" ' },
+    { name: "an object that is cut after its key", text: 'Sure: ▸{"name" ' },
     { name: "an object that is cut at once", text: "Sure:\n▸{" },
     { name: "an array that is cut at once", text: "Sure:\n▸[ " },
     { name: "an array that is cut in its string", text: 'Sure: ▸["na' },
-    { name: "an array of one string, behind prose", text: 'Sure: ▸["name"]' },
+    { name: "an array of one string, after prose", text: 'Sure: ▸["name"]' },
     { name: "an array that is cut in a literal", text: "▸[tru" },
     { name: "an array that is cut in a number", text: "▸[1.5e" },
     { name: "an array of a number at the end", text: "▸[1.5]" },
     { name: "nested arrays that are cut", text: "▸[[1]" },
     { name: "an array whose fence is cut", text: `${code}json ▸[1]${code.slice(1)}` },
-    { name: "empty braces on the last line, behind a candidate", text: "As in [\n▸{}\n" },
+    { name: "empty braces on the last line, after a candidate", text: "As in [\n▸{}\n" },
     { name: "empty braces that prose ends with", text: "The template is {" },
     { name: "an empty array that prose ends with", text: "The default is [ [" },
     { name: "a word in brackets that is cut", text: "[note" },
@@ -185,25 +185,25 @@ describe("in what models write", () => {
     { name: "a number in a fence in one line", text: `${code}▸42${code}` },
     { name: "a number in a fence in one line with an info string", text: `${code}json ▸42 ${code}` },
     { name: "a number in inline code", text: " `▸42`" },
-    { name: "a number behind thinking", text: "<think>Is it 42?\n</think>\n\n ▸42\n" },
+    { name: "a number after thinking", text: "<think>Is it 42?\n</think>\n\n ▸42\n" },
     { name: "a number between thoughts", text: "<think>a</think>\n<think>b</think>▸42" },
-    { name: "a number behind long thinking", text: `<think>${"hm ".repeat(200)}</think>▸42` },
-    { name: "a number behind the end of thinking", text: "Is it 41?\nNo.</think>\n▸42" },
-    { name: "a number behind thinking in capitals", text: "<THINK>a</Think >▸42" },
+    { name: "a number after long thinking", text: `<think>${"hm ".repeat(200)}</think>▸42` },
+    { name: "a number after the end of thinking", text: "Is it 41?\nNo.</think>\n▸42" },
+    { name: "a number after thinking in capitals", text: "<THINK>a</Think >▸42" },
     {
-      name: "a number behind an end of thinking that a word is glued to",
+      name: "a number after an end of thinking that a word is glued to",
       text: "<think>a</thinker></think x></think\t>▸42",
     },
-    { name: "a number behind a tag with a long name that begins as thinking", text: "<thinkings>42" },
-    { name: "a number behind a closing tag with a name of its own", text: "</b>42" },
-    { name: "a number behind a tag in which a slash stands", text: "<thi/nk>42" },
-    { name: "a number behind a tag whose name has a sign before it", text: "<!think>42</think" },
-    { name: "an object behind a bracket that waited for its end", text: '[t▸{"a":1}' },
-    { name: "a number behind a bracket that waited for its end, and thinking", text: "[t</think>▸42" },
-    { name: "a number behind a tag that ends as thinking", text: "<xthink>42" },
+    { name: "a number after a tag with a long name that begins as thinking", text: "<thinkings>42" },
+    { name: "a number after a closing tag with a name of its own", text: "</b>42" },
+    { name: "a number after a tag in which a slash stands", text: "<thi/nk>42" },
+    { name: "a number after a tag whose name has a sign before it", text: "<!think>42</think" },
+    { name: "an object after a bracket that waited for its end", text: '[t▸{"a":1}' },
+    { name: "a number after a bracket that waited for its end, and thinking", text: "[t</think>▸42" },
+    { name: "a number after a tag that ends as thinking", text: "<xthink>42" },
     { name: "a number in thinking that ends with another word", text: "<think>a</thinker>42" },
     { name: "a number in thinking that ends without its bracket", text: "<think>a/think>42" },
-    { name: "a number in brackets behind a sign that begins no tag", text: "< x>[1]" },
+    { name: "a number in brackets after a sign that begins no tag", text: "< x>[1]" },
     { name: "a number and an exclamation mark", text: "42!" },
     { name: "a number with prose before it", text: "The answer: 42" },
     { name: "a number with prose before thinking", text: "Wait. <think>x</think>42" },
@@ -227,7 +227,7 @@ describe("in what models write", () => {
 
   test.each<Transcript>([
     { name: "keys in single quotes", text: "▸{'a': 1}" },
-    { name: "keys in single quotes behind prose", text: "Here: ▸{'a': 1}" },
+    { name: "keys in single quotes after prose", text: "Here: ▸{'a': 1}" },
     { name: "keys in smart quotes", text: "▸{“a”: 1}" },
     { name: "keys in smart single quotes", text: "▸{ ‘a’ : 1}" },
     { name: "keys in German quotes", text: "▸{„a“: 1}" },
@@ -256,7 +256,7 @@ describe("in what models write", () => {
     { name: "a comment in an object in an array", text: "▸[{ // one\n a: 1}]" },
     { name: "a comment that is longer than the look-ahead", text: `▸{ // ${"long ".repeat(60)}\n a: 1}` },
     { name: "an array in single quotes", text: "▸['a', 'b']" },
-    { name: "an array in single quotes behind prose", text: "One of ▸['a']" },
+    { name: "an array in single quotes after prose", text: "One of ▸['a']" },
     { name: "an array of literals of Python", text: "▸[True, None]" },
     { name: "an array of undefined", text: "▸[undefined]" },
     { name: "an array of no number", text: "▸[NaN, -Infinity]" },
@@ -291,7 +291,7 @@ describe("in what models write", () => {
     { name: "a comment of templates", text: '{# a: b #}\n▸{"a": 1}' },
     { name: "a percent sign of templates", text: "{% if a %}" },
     { name: "a doubled opening that closes on its line", text: "{{}\n}" },
-    { name: "prose behind a comment", text: "[/* a */ x\n[/**/ x\n[/***/ x" },
+    { name: "prose after a comment", text: "[/* a */ x\n[/**/ x\n[/***/ x" },
     { name: "slashes", text: '{/if}\n{/ * a: 1}\n[/path]\n▸{"a": 1}' },
     { name: "a comment of Markdown", text: '[//]: # (a comment)\n▸{"a": 1}' },
     { name: "the number of an issue", text: '[#12](https://x.example) fixes it\n▸{"a": 1}' },
@@ -299,7 +299,7 @@ describe("in what models write", () => {
       name: "words in brackets",
       text: "[True enough]\n[Nones, x]\n[+] [.] [-.]\n['a'](b)\n['a' b]\n▸[None]",
     },
-    { name: "two brackets behind each other", text: "x['a'] f()['b'] \n▸['c']" },
+    { name: "two brackets after each other", text: "x['a'] f()['b'] \n▸['c']" },
     { name: "quotes around several words", text: "'yes' or 'no'" },
     { name: "quotes of different kinds", text: "“yes'" },
     { name: "a string in backticks", text: "`yes`" },
@@ -307,24 +307,24 @@ describe("in what models write", () => {
     { name: "a word that ends as it begins", text: "that" },
     { name: "an escaped quote at the end", text: "'yes\\'" },
     { name: "a string in braces that a line end cuts", text: "{'a\n': 1}\n{'a\\\n': 1}" },
-  ])("$name, which is no document even if it would be repaired", ({ text }) => {
+  ])("$name is not a document, even with repair", ({ text }) => {
     expectEveryWay(text, true);
   });
 });
 
-describe("a document streams", () => {
+describe("a document is available", () => {
   test.each([
-    { name: "from the colon behind its first key", text: 'Hi {"name":', lenient: false },
-    { name: "from the comma behind a string", text: 'Hi ["name",', lenient: false },
+    { name: "from the colon after its first key", text: 'Hi {"name":', lenient: false },
+    { name: "from the comma after a string", text: 'Hi ["name",', lenient: false },
     { name: "from what follows an array of one string", text: 'Hi ["name"].', lenient: false },
     { name: "from the quote, if the array opens its line", text: 'Hi\n["', lenient: false },
-    { name: "from the comma behind a number", text: "Hi\n[12,", lenient: false },
+    { name: "from the comma after a number", text: "Hi\n[12,", lenient: false },
     { name: "from the end of a line with an array of a number", text: "Hi\n[12]\n", lenient: false },
     { name: "from the end of a line with an empty object", text: "Hi\n{}\n", lenient: false },
-    { name: "from the closing fence behind an array", text: `${code}[12] ${code}`, lenient: false },
-    { name: "from the closing tag behind an array", text: "<a>[12]</", lenient: false },
-    { name: "from the bracket behind an empty object", text: "Hi [{}]", lenient: false },
-    { name: "from the colon behind an unquoted key", text: "Hi\n{name:", lenient: true },
+    { name: "from the closing fence after an array", text: `${code}[12] ${code}`, lenient: false },
+    { name: "from the closing tag after an array", text: "<a>[12]</", lenient: false },
+    { name: "from the bracket after an empty object", text: "Hi [{}]", lenient: false },
+    { name: "from the colon after an unquoted key", text: "Hi\n{name:", lenient: true },
     {
       name: "from its first 256 characters, if the key is long",
       text: `{"${"k".repeat(254)}`,
@@ -349,7 +349,7 @@ describe("a document streams", () => {
   });
 });
 
-describe("for any text and any cut", () => {
+describe("for any text and any split", () => {
   const lenients = fc.boolean();
   const sizes = fc.array(fc.nat(12), { minLength: 1, maxLength: 6 }).filter((list) => list.some(Boolean));
   const containers = jsonText().filter((text) => /^\s*[{[]/.test(text));
@@ -378,7 +378,7 @@ describe("for any text and any cut", () => {
     );
   });
 
-  /** Everything that the rules speak of, close together. */
+  /** All characters with a meaning in the rules, in any order. */
   const tricky = fc
     .array(
       fc.oneof(
@@ -403,7 +403,7 @@ describe("for any text and any cut", () => {
     .map((parts) => parts.join(""));
 
   // G-parsers-1
-  test("the answer does not depend on the cut, and no more than 256 characters are held back", () => {
+  test("the result does not depend on the split, and at most 256 characters are held back", () => {
     fc.assert(
       fc.property(tricky, lenients, sizes, (text, lenient, cut) => {
         expect(feed(cutInto(text, cut), lenient)).toEqual(feed([text], lenient));
@@ -412,13 +412,13 @@ describe("for any text and any cut", () => {
     );
   });
 
-  test("what is found is at its place, and looks like a document", () => {
+  test("the result is at its position, and looks like a document", () => {
     fc.assert(
       fc.property(tricky, sizes, (text, cut) => {
         const found = feed(cutInto(text, cut), false);
         if (found === undefined) return;
         expect(found).toEqual(foundAt(text, found.offset));
-        // A scalar, a quote behind braces and brackets, or on a line of its own a number, a literal, or nothing.
+        // A scalar, a quote after brackets, or on its own line a number, a literal, or nothing.
         expect(found.text).toMatch(
           /^(?:["\dt-]|[[{\s]*"|[[{\s]+(?:[\dt\]}-]|$)|[[\s]*{\s*}\s*[\],]|[[{\s]{256})/,
         );
@@ -428,7 +428,7 @@ describe("for any text and any cut", () => {
   });
 });
 
-describe("however the text is made, the work grows with its length only", () => {
+describe("for any text, the work grows linearly with its length", () => {
   const charCodeAt = Object.getOwnPropertyDescriptor(String.prototype, "charCodeAt")!.value as (
     this: unknown,
     index: number,
@@ -444,11 +444,11 @@ describe("however the text is made, the work grows with its length only", () => 
     String.prototype.charCodeAt = charCodeAt;
   });
 
-  /** Each of 256 characters may begin a candidate that reads to the end of them; but that takes some care. */
+  /** Each of 256 characters may begin a candidate that is read to their end, but only in constructed texts. */
   test.each<{ name: string; unit: string; most?: number }>([
     { name: "braces", unit: "{" },
     { name: "brackets", unit: "[" },
-    { name: "brackets behind prose", unit: "x [" },
+    { name: "brackets after prose", unit: "x [" },
     { name: "brackets and spaces", unit: "[ " },
     { name: "smaller signs", unit: "<" },
     { name: "tags", unit: "<a" },
@@ -481,7 +481,7 @@ describe("however the text is made, the work grows with its length only", () => 
 describe("a very long text", () => {
   test.each([
     { unit: "{", found: undefined },
-    { unit: '{"', found: 99_998 }, // as it may be cut there
+    { unit: '{"', found: 99_998 }, // because it may be split there
     { unit: "[", found: undefined },
     { unit: "[ ", found: undefined },
     { unit: "\n[", found: 3 },
@@ -496,14 +496,14 @@ describe("a very long text", () => {
     }
   });
 
-  test("that is too long to be one scalar is none", () => {
+  test("that is too long for one scalar is not one", () => {
     expect(feed([`"${"a".repeat(65_534)}"`], false)).toMatchObject({ offset: 0 });
     expect(feed([`"${"a".repeat(65_535)}"`], false)).toBeUndefined();
     expect(feed([`<think>${"a".repeat(70_000)}`, "</think>42"], false)).toMatchObject({ text: "42" });
   });
 });
 
-/** With the ▸ out of it, cut in every way, the text has its document where the ▸ was. */
+/** Removes the ▸ and splits the text in every way: the document must begin at the ▸. */
 function expectEveryWay(marked: string, lenient: boolean): void {
   const at = marked.indexOf("▸");
   const text = marked.replace("▸", "");
@@ -517,7 +517,7 @@ function expectEveryWay(marked: string, lenient: boolean): void {
   }
 }
 
-/** As found with all chunks after it put behind what was found. */
+/** The document, with all later chunks appended. */
 function feed(chunks: readonly string[], lenient: boolean): Found | undefined {
   const extractor = new Extractor(lenient);
   for (const [i, chunk] of chunks.entries()) {

@@ -102,7 +102,7 @@ describe("the fast paths", () => {
     }
   });
 
-  test("may be interrupted by the end of a chunk at any place", () => {
+  test("can be interrupted by the end of a chunk at any position", () => {
     const text = JSON.stringify(
       Array.from({ length: 3 * many }, (_, i) => shapes[0]?.(i)),
       null,
@@ -110,7 +110,7 @@ describe("the fast paths", () => {
     );
     const parsed: unknown = JSON.parse(text);
     for (const repair of [true, false]) {
-      // Each place of a record comes to stand at the end of a chunk of 1 KB: records are shorter, and not all as long.
+      // Each position of a record reaches the end of a 1 KB chunk: records are shorter than that, and differ in length.
       for (let first = 0; first < 40; first++) {
         const parser = new JsonParser({ repair });
         let value: JsonValue = null;
@@ -142,7 +142,7 @@ describe("the fast paths", () => {
     );
   });
 
-  test("predict no key in an array", () => {
+  test("do not predict keys in an array", () => {
     const record = '{"a":"1","b":[],"c":"2"},';
     const wrong = '{"a":"1","b":["c":"2"]},';
     const text = `[${record.repeat(3 * many)}${wrong}${record.repeat(many)}`;

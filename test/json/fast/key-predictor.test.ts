@@ -13,20 +13,20 @@ const records = Array.from({ length: 50 }, (_, i) =>
 
 describe("a predicted key", () => {
   test.each([
-    ["comes again", '[{"name":1,"age":2},{"name":3,"age":4},{"name":5,"age":6}]'],
-    ["begins like another one", '[{"ab":1,"a":2},{"a":3,"abc":4},{"abc":5,"":6},{"":7,"ab":8}]'],
-    ["is missing now and then", '[{"a":1,"b":2,"c":3},{"a":4,"c":5},{"b":6},{"a":7,"b":8,"c":9}]'],
+    ["is repeated", '[{"name":1,"age":2},{"name":3,"age":4},{"name":5,"age":6}]'],
+    ["begins like another key", '[{"ab":1,"a":2},{"a":3,"abc":4},{"abc":5,"":6},{"":7,"ab":8}]'],
+    ["is missing sometimes", '[{"a":1,"b":2,"c":3},{"a":4,"c":5},{"b":6},{"a":7,"b":8,"c":9}]'],
     [
       "is written with escapes",
       String.raw`[{"a\"b":1,"\\":2},{"a\"b":3,"\\":4},{"a":5,"":6},{"\u0061\"b":7}]`,
     ],
     ["has a line break", String.raw`[{"a\nb":1},{"a\nb":2},{"a":3},{"a\nb":4}]`],
     ["is long", `[{"${"k".repeat(70)}":1},{"${"k".repeat(70)}":2},{"${"k".repeat(64)}":3}]`],
-    ["is a member of everything", '[{"__proto__":1,"constructor":2},{"__proto__":3,"constructor":4}]'],
-    ["comes twice", '[{"a":1,"a":2,"b":3},{"a":4,"a":5,"b":6},{"a":7,"b":8}]'],
+    ["is a member of every object", '[{"__proto__":1,"constructor":2},{"__proto__":3,"constructor":4}]'],
+    ["is repeated in its object", '[{"a":1,"a":2,"b":3},{"a":4,"a":5,"b":6},{"a":7,"b":8}]'],
     ["has objects with the same key", '{"a":{"a":{"a":1}},"b":[{"a":{"a":2}},{"a":3}],"a":{"b":{"a":4}}}'],
-    ["has space around it", '[{ "a" : 1 , "b" : 2 }\n,{\t"a"\n:3,"b" :4}]'],
-  ])("is read as any other, wherever it is cut, where it %s", (_, text) => {
+    ["has white space around it", '[{ "a" : 1 , "b" : 2 }\n,{\t"a"\n:3,"b" :4}]'],
+  ])("is read like any other key, for any split, if it %s", (_, text) => {
     const expected: unknown = JSON.parse(text);
     for (const options of [{}, { repair: true }, { repair: true, extract: "auto" }] as JsonParserOptions[]) {
       for (const chunks of [...everyCut(text), ...fixedSizes(text, [1, 2, 3, 5])]) {
@@ -38,7 +38,7 @@ describe("a predicted key", () => {
     }
   });
 
-  test("is the end of the string where the text ends in it, and what was read is shown without it", () => {
+  test("ends the string if the text ends in it, and a snapshot omits it", () => {
     const parser = new JsonParser({ onTruncated: "keep" });
     parser.write('[{"name":1},{"na');
     expect(parser.snapshot()).toEqual([{ name: 1 }, {}]);
@@ -54,8 +54,8 @@ describe("a predicted key", () => {
 
   test.each([
     ["short", ""],
-    ["too long to be expected", "k".repeat(70)],
-  ])("is written as it was, and not as what that stands for: %s", (_, rest) => {
+    ["too long to be predicted", "k".repeat(70)],
+  ])("keeps its spelling, not its value: %s", (_, rest) => {
     const records = String.raw`[{"a\"b${rest}":1},{"a\"b${rest}":2},`;
     const parser = new JsonParser();
     parser.write(records);
@@ -65,7 +65,7 @@ describe("a predicted key", () => {
     );
   });
 
-  test("is forgotten where there are too many, and all is read none the less", () => {
+  test("is dropped when there are too many, and all keys are still read", () => {
     const map = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`key ${i}`, { id: i }]));
     const text = JSON.stringify([map, map]);
     const parser = new JsonParser();
@@ -76,10 +76,10 @@ describe("a predicted key", () => {
 });
 
 /**
- * In an isolate of its own: V8 makes a hash table of any object whose first key is one too many for the isolate, and other
- * tests use thousands.
+ * In its own isolate: V8 makes a hash table of an object whose first key exceeds a limit of keys per isolate, and other
+ * tests use thousands of keys.
  */
-test("records with many keys are no hash tables, but for the first", async () => {
+test("records with many keys are no hash tables, except the first", async () => {
   setFlagsFromString("--allow-natives-syntax");
   const program = `
     import { parentPort } from "node:worker_threads";

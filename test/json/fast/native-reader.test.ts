@@ -6,7 +6,7 @@ import { CountingText } from "../support/counting-text.js";
 import { runs } from "../support/runs.js";
 import { expectSame } from "../support/same-json.js";
 
-/** Lists of records, as models write them: long enough for the native `JSON.parse`, and sometimes wrong. */
+/** Lists of records, as models write them: long enough for the native `JSON.parse`, and sometimes invalid. */
 const scalar = fc.oneof(
   fc.integer(),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -49,9 +49,9 @@ const damage = fc.option(
   }),
 );
 
-describe("what is read natively", () => {
+describe("the native reader", () => {
   // G-json-2
-  test("is what the scanner reads: values, patches, repairs and errors with their places", () => {
+  test("has the results of the scanner: values, patches, repairs, and errors with their positions", () => {
     const options = fc.record({
       repair: fc.boolean(),
       extract: fc.constantFrom("none" as const, "auto" as const),
@@ -70,8 +70,8 @@ describe("what is read natively", () => {
     );
   });
 
-  // The values themselves are within the bounds: of one that another replaced, `JSON.parse` does not tell.
-  test("is what the scanner reads, also where keys come twice, and maxKeys counts each once", () => {
+  // Bounds are not checked for values overwritten by a duplicate key.
+  test("has the results of the scanner for repeated keys too, and counts each once for maxKeys", () => {
     const options = fc.record({ append: fc.boolean(), maxKeys: fc.constantFrom(29, 30, 31, 100_000) });
     fc.assert(
       fc.property(keysTwice, sizes, options, (text, lengths, choice) => {
@@ -81,7 +81,7 @@ describe("what is read natively", () => {
     );
   });
 
-  test("is a document in one chunk, also in a fence", () => {
+  test("reads a document in one chunk, also in a fence", () => {
     const text = JSON.stringify({ list: Array.from({ length: 100 }, (_, id) => ({ id })) });
     const once = { tried: 1, taken: 1 };
     expect(nativeCalls([text], {})).toEqual(once);
@@ -90,12 +90,12 @@ describe("what is read natively", () => {
     );
   });
 
-  test("is not tried of a document that goes on behind its chunk", () => {
+  test("does not try a document that continues after its chunk", () => {
     const text = JSON.stringify({ list: Array.from({ length: 100 }, (_, id) => id) });
     expect(nativeCalls([text.slice(0, -2), "]}"], {}).tried).toBe(0);
   });
 
-  test("is what the bounds allow, and that exactly, also where a run comes late", () => {
+  test("applies the limits exactly, also in a late run", () => {
     const rows = Array.from({ length: 1_000 }, (_, i) => [i]);
     expect(nativeCalls(cut(JSON.stringify(rows), 600), { maxDepth: 2 }).taken).toBeGreaterThan(5);
     const deeper = JSON.stringify({ rows: rows.map((row, i) => (i === 700 ? [[[row]]] : row)) });
@@ -110,14 +110,14 @@ describe("what is read natively", () => {
     }
   });
 
-  test("goes on behind the value with which a chunk begins", () => {
+  test("continues after the value with which a chunk begins", () => {
     const chunks = Array.from({ length: 20 }, (_, k) =>
       Array.from({ length: 200 }, (_value, i) => `{"id":1},"order number ${k}, ${i}":`).join(""),
     );
     expect(nativeCalls(['{"first":', ...chunks, "{}}"], {})).toEqual({ tried: 20, taken: 20 });
   });
 
-  test("are the rows of a chunk of 1 KB and the objects of one of 8 KB", () => {
+  test("reads the rows of a chunk of 1 KB and the objects of one of 8 KB", () => {
     const rows = JSON.stringify(Array.from({ length: 1_000 }, (_, i) => [i, i * i]));
     const objects = JSON.stringify({ list: Array.from({ length: 2_000 }, (_, id) => ({ id, name: "Ada" })) });
     const members = JSON.stringify(
@@ -131,12 +131,12 @@ describe("what is read natively", () => {
       const chunks = cut(text, size);
       const { tried, taken } = nativeCalls(chunks, {});
       expect(taken).toBeGreaterThan(chunks.length / 2);
-      expect(tried).toBeLessThanOrEqual(chunks.length + 1); // the first may be the whole document
+      expect(tried).toBeLessThanOrEqual(chunks.length + 1); // the first one may be the whole document
     }
   });
 
-  test("is guessed less and less often where the guess is wrong", () => {
-    // Inside each element stands what stands between them.
+  test("tries less often after wrong guesses", () => {
+    // The separator of the elements also appears inside each element.
     const list = Array.from({ length: 2_000 }, () => [[[1]], [[2]], [[3]]]);
     const text = JSON.stringify({ list, more: 1 });
     const chunks = cut(text, 600);
@@ -145,7 +145,7 @@ describe("what is read natively", () => {
   });
 
   // G-json-1
-  test("costs a bounded number of looks at each character, right or wrong", () => {
+  test("reads each character a bounded number of times, right or wrong", () => {
     for (const text of [
       JSON.stringify(Array.from({ length: 3_000 }, (_, i) => [i])) + " ",
       JSON.stringify(Array.from({ length: 500 }, () => [[[1]], [[2]], [[3]]])).slice(0, -1) + ",[",
@@ -164,7 +164,7 @@ describe("what is read natively", () => {
     }
   });
 
-  test("tells of what follows on which line it stands", () => {
+  test("keeps the line of what follows", () => {
     const text = JSON.stringify(
       Array.from({ length: 300 }, (_, i) => [i]),
       null,
@@ -191,12 +191,12 @@ function expectAsScanned(
   options: JsonParserOptions,
   view = (seen: unknown[]): unknown[] => seen,
 ): void {
-  // Who wants to hear of each value gets all of it from the scanner.
+  // With onComplete, the scanner must read each value.
   const scanned = read(text, lengths, { ...options, onComplete: () => {} });
   expect(view(read(text, lengths, options))).toEqual(view(scanned));
 }
 
-/** With keys that come twice, the operations of a patch, each on a place of its own, may come in another order. */
+/** With repeated keys, the operations of a patch may have another order. Each has its own place. */
 function inAnyOrder(seen: unknown[]): unknown[] {
   return seen.map((it) => (Array.isArray(it) ? it.map((item) => JSON.stringify(item)).sort() : it));
 }
@@ -224,7 +224,7 @@ function read(text: string, sizes: readonly number[], options: JsonParserOptions
   return [...seen, JSON.stringify(snapshot)];
 }
 
-/** How often the parser tries `JSON.parse`, and how often that gives a value. */
+/** The number of calls of `JSON.parse`, and the number that returned a value. */
 function nativeCalls(
   chunks: readonly string[],
   options: JsonParserOptions,

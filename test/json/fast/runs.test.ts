@@ -8,17 +8,20 @@ describe("parseWithin()", () => {
     ['[{"a":[]}]', 3, 2],
     ['{"a":1,"b":{"c":null}}', 2, 3],
     ["[]", 1, 1],
-  ])("takes %s with %i levels and fewer than %i keys, and none that is tighter", (text, levels, maxKeys) => {
-    expect(parseWithin(text, levels, maxKeys)).toEqual(JSON.parse(text));
-    expect(parseWithin(text, levels - 1, maxKeys)).toBe(undefined);
-    if (text.includes(":")) expect(parseWithin(text, levels, maxKeys - 1)).toBe(undefined);
-  });
+  ])(
+    "accepts %s with %i levels and fewer than %i keys, and not with tighter limits",
+    (text, levels, maxKeys) => {
+      expect(parseWithin(text, levels, maxKeys)).toEqual(JSON.parse(text));
+      expect(parseWithin(text, levels - 1, maxKeys)).toBe(undefined);
+      if (text.includes(":")) expect(parseWithin(text, levels, maxKeys - 1)).toBe(undefined);
+    },
+  );
 
-  test.each(["[1,2", "[1]]", "", "x"])("leaves %j to the scanner", (text) => {
+  test.each(["[1,2", "[1]]", "", "x"])("rejects %j", (text) => {
     expect(parseWithin(text, 10, 10)).toBe(undefined);
   });
 
-  test("takes what is too short to be too deep without measuring it, and leaves what is deeper than 1,000", () => {
+  test("accepts a text that is too short to be too deep without measuring it, and rejects more than 1,000 levels", () => {
     const text = "[".repeat(1_500) + "]".repeat(1_500);
     expect(parseWithin(text, 2_000, 1_000)).toBeInstanceOf(Array);
     expect(parseWithin(`[${text},"${"x".repeat(2_000)}"]`, 2_000, 100_000)).toBe(undefined);
@@ -26,11 +29,11 @@ describe("parseWithin()", () => {
 });
 
 describe("Runs", () => {
-  /** Rows that a chunk begins with, of which the first closes where the second `]` stands. */
+  /** Rows at the start of a chunk. The first ends at the second `]`. */
   const rows = (separator: string): string =>
     Array.from({ length: 400 }, (_, i) => `[${i % 10}`).join(separator);
 
-  /** Asks for a run at the second element and, as its separator is known then, at the third. */
+  /** Requests a run at the second element and, when its separator is known, at the third. */
   function ends(
     text: string,
     element: string,
@@ -49,12 +52,12 @@ describe("Runs", () => {
     return { second: atSecond, third: runs.find(text, third, separators, 0), separator: separators[0] ?? "" };
   }
 
-  test("end where the text between two elements stands for the last time", () => {
+  test("end at the last separator between two elements", () => {
     const text = rows("],") + "],[5";
     expect(ends(text, "[", "]")).toEqual({ second: 0, third: text.lastIndexOf("],[") + 1, separator: "],[" });
   });
 
-  test("may have white space between their elements, and nothing else", () => {
+  test("can have only white space between their elements", () => {
     const text = rows("] ,\n ");
     expect(ends(text, "[", "]")).toEqual({ second: 0, third: ends(text, "[", "]").third, separator: "" });
     const spaced = rows("],\r\n\t ");
@@ -66,7 +69,7 @@ describe("Runs", () => {
     expect(ends(rows("],x"), "[", "]").separator).toBe("");
   });
 
-  test("of objects have their first key between them", () => {
+  test("of objects have the first key in their separator", () => {
     const text = Array.from({ length: 400 }, () => '{"id":1,"b":2}').join(",");
     expect(ends(text, "{", "}")).toEqual({
       second: 0,
@@ -94,7 +97,7 @@ describe("Runs", () => {
     expect(end > 3).toBe(isLong);
   });
 
-  test("are worth it from 64 characters on", () => {
+  test("have at least 64 characters", () => {
     const text = " ".repeat(4_096) + rows("],") + "],[";
     for (const [length, expected] of [
       [63, false],
@@ -108,7 +111,7 @@ describe("Runs", () => {
     }
   });
 
-  test("have no more than 100 characters between their elements", () => {
+  test("have at most 100 characters between their elements", () => {
     const spaces = (length: number): string => `],${" ".repeat(length - 3)}[`;
     for (const [length, separator] of [
       [100, spaces(100)],
@@ -118,7 +121,7 @@ describe("Runs", () => {
     }
   });
 
-  test("go on in the next chunk as in the one before", () => {
+  test("continue in the next chunk", () => {
     const text = rows("],");
     const runs = new Runs();
     runs.begin(text.length);
@@ -126,7 +129,7 @@ describe("Runs", () => {
     expect(runs.find(text, 0, [""], 0)).toBe(0);
   });
 
-  test("know nothing of where something closed in the chunk before", () => {
+  test("ignore positions of the previous chunk", () => {
     const text = ",," + rows("],");
     const runs = new Runs();
     const separators = [""];
@@ -138,7 +141,7 @@ describe("Runs", () => {
     }
   });
 
-  test("are not looked for in 1, 3, 7 and so on up to 63 chunks after wrong guesses, and in 1 after a right one", () => {
+  test("are skipped in 1, 3, 7 and up to 63 chunks after wrong guesses, and in 1 after a right one", () => {
     const text = rows("],");
     const runs = new Runs();
     const isOn = (): boolean => {

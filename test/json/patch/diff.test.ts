@@ -28,12 +28,12 @@ describe("diff()", () => {
     ]);
   });
 
-  test("gives no patch for an equal snapshot", async () => {
+  test("yields no patch for an equal snapshot", async () => {
     expect(await patchesOf({ a: 1, b: 2 }, { b: 2, a: 1 }, { a: 1, b: 2, c: undefined })).toHaveLength(1);
     expect(await patchesOf(1, 1, "a", "a", null, null)).toHaveLength(3);
   });
 
-  test("replaces the root where its kind changes", async () => {
+  test("replaces the root if its type changes", async () => {
     const patches = await patchesOf(null, [1], { 0: 1 }, "text", {});
     expect(patches.map(([operation]) => operation)).toEqual(
       [null, [1], { 0: 1 }, "text", {}].map((value) => ({ op: "replace", path: "", value })),
@@ -50,12 +50,12 @@ describe("diff()", () => {
     ]);
   });
 
-  test("escapes keys as JSON Pointers do", async () => {
+  test("escapes keys in JSON Pointers", async () => {
     const [, patch] = await patchesOf({ "a/b": { "m~n": 1 } }, { "a/b": { "m~n": 2 } });
     expect(patch).toEqual([{ op: "replace", path: "/a~1b/m~0n", value: 2 }]);
   });
 
-  test("takes __proto__ and constructor as members like any other", async () => {
+  test("treats __proto__ and constructor as ordinary members", async () => {
     const snapshots = ['{"a":1}', '{"a":1,"__proto__":{"x":1}}', '{"__proto__":{"x":2},"constructor":1}'];
     let value: JsonValue = null;
     for (const [index, patch] of (await patchesOf(...snapshots.map(parse))).entries()) {
@@ -75,7 +75,7 @@ describe("diff()", () => {
     await expect(patchesOf({ a: 1n })).rejects.toThrow(TypeError);
   });
 
-  test("gives the right patches for one object that its owner changes in place", async () => {
+  test("yields the right patches for one object that is mutated in place", async () => {
     const row = { tags: ["a"] };
     async function* changing(): AsyncGenerator<object> {
       yield row;
@@ -87,7 +87,7 @@ describe("diff()", () => {
     expect(patches[1]).toEqual([{ op: "add", path: "/tags/1", value: "b" }]);
   });
 
-  test("is not disturbed by a consumer that applies patches in place", async () => {
+  test("is independent of a consumer that applies patches in place", async () => {
     let document: unknown = null;
     const snapshots = [{ a: [1] }, { a: [1, 2] }, { a: [1, 2, 3], b: { c: 1 } }, { a: [1], b: { c: 2 } }];
     let index = 0;
@@ -98,7 +98,7 @@ describe("diff()", () => {
     expect(index).toBe(snapshots.length);
   });
 
-  test("all its patches, applied to null, give each snapshot", () =>
+  test("all its patches, applied to null, produce each snapshot", () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 6 }), async (values) => {
         const snapshots = values.map((value) => parse(JSON.stringify(value)));

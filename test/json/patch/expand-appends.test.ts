@@ -17,19 +17,19 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    name: "an append becomes a replace by the whole string",
+    name: "an append becomes a replace with the whole string",
     document: { name: "Ada " },
     patch: [{ op: "append", path: "/name", value: "Lovelace" }],
     expected: [{ op: "replace", path: "/name", value: "Ada Lovelace" }],
   },
   {
-    name: "the root may be the string",
+    name: "the root can be the string",
     document: "a",
     patch: [{ op: "append", path: "", value: "b" }],
     expected: [{ op: "replace", path: "", value: "ab" }],
   },
   {
-    name: "other operations pass as they are",
+    name: "other operations are unchanged",
     document: { a: 1 },
     patch: [
       { op: "replace", path: "/a", value: 2 },
@@ -41,7 +41,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: "appends to one string add up",
+    name: "several appends to one string are joined",
     document: { a: "x" },
     patch: [
       { op: "append", path: "/a", value: "y" },
@@ -53,7 +53,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: "an append goes on from what an operation before it has put at the same place",
+    name: "an append continues the value of an earlier operation at the same place",
     document: { a: "old" },
     patch: [
       { op: "replace", path: "/a", value: "new" },
@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: "an append goes on from what an operation before it has put above its place",
+    name: "an append continues the value of an earlier operation above its place",
     document: { a: { b: ["old"] } },
     patch: [
       { op: "replace", path: "/a", value: { b: ["new"] } },
@@ -79,7 +79,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: "what an operation before it has put beside its place is not its business",
+    name: "an append ignores earlier operations at other places",
     document: { ab: "x" },
     patch: [
       { op: "add", path: "/a", value: "no" },
@@ -93,7 +93,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: "what was appended is forgotten when a later operation replaces what holds it",
+    name: "an appended string is dropped when a later operation replaces its parent",
     document: { a: { b: "x" } },
     patch: [
       { op: "append", path: "/a/b", value: "y" },
@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: "the first patch and the next may come as one, with no document before them",
+    name: "the first two patches can be one patch, without a document before",
     document: undefined,
     patch: [
       { op: "replace", path: "", value: { "a/b": { "": "x" } } },
@@ -132,7 +132,7 @@ describe("expandAppends", () => {
     ["a number", { a: 12 }, "/a", 'An append needs a string at "/a", but found 12.'],
     ["null", { a: null }, "/a", 'An append needs a string at "/a", but found null.'],
     [
-      "something long",
+      "a long value",
       { a: ["0123456789".repeat(9)] },
       "/a",
       `"/a", but found ["${"0123456789".repeat(3)}01234567.`,
@@ -145,7 +145,7 @@ describe("expandAppends", () => {
     expect(expand).toThrow(message);
   });
 
-  test("an append to what the same patch has turned into no string is a TypeError", () => {
+  test("an append to a string that the same patch has replaced by another type is a TypeError", () => {
     const patch: JsonPatch = [
       { op: "replace", path: "/a", value: null },
       { op: "append", path: "/a", value: "y" },
@@ -153,11 +153,11 @@ describe("expandAppends", () => {
     expect(() => expandAppends(patch, { a: "x" })).toThrow(/string.*"\/a".*null/);
   });
 
-  test("a path that is no JSON Pointer is a TypeError", () => {
+  test("an invalid JSON Pointer is a TypeError", () => {
     expect(() => expandAppends([{ op: "append", path: "a", value: "x" }], "s")).toThrow(TypeError);
   });
 
-  test("a parser's patches, expanded one by one or glued together, lead to its snapshot", () => {
+  test("the expanded patches of a parser, separate or joined, produce its snapshot", () => {
     fc.assert(
       fc.property(jsonText(), stepsArbitrary, fc.nat(6), (text, steps, glue) => {
         const parser = new JsonParser({ append: true });

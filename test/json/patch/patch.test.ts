@@ -5,7 +5,7 @@ import { minimalPatch } from "#src/json/patch/patch.js";
 describe("minimalPatch", () => {
   test.each<[string, JsonPatch, JsonPatch]>([
     [
-      "keeps what nothing undoes",
+      "keeps operations that have an effect",
       [
         { op: "add", path: "/a", value: 1 },
         { op: "add", path: "/ab", value: 2 },
@@ -18,7 +18,7 @@ describe("minimalPatch", () => {
       ],
     ],
     [
-      "drops what a later replace undoes, also below its place, but not what comes after it",
+      "drops operations at and below a place that is replaced later, but not after that",
       [
         { op: "add", path: "/a/x/0", value: 1 },
         { op: "append", path: "/a/y", value: "2" },
@@ -33,7 +33,7 @@ describe("minimalPatch", () => {
       ],
     ],
     [
-      "drops what is below a place that comes again",
+      "drops operations below a place that is added again",
       [
         { op: "add", path: "/a/x", value: 1 },
         { op: "replace", path: "/a", value: {} },

@@ -15,32 +15,32 @@ describe("sameData()", () => {
     ["members in another order", { a: 1, b: 2 }, { b: 2, a: 1 }],
     ["a key without a value", { a: 1, b: undefined }, { a: 1 }],
     ["objects of another prototype", bare({ a: 1 }), { a: 1 }],
-  ])("is true of %s", (_, a, b) => {
+  ])("is true for %s", (_, a, b) => {
     expect(sameData(a, b)).toBe(true);
     expect(sameData(b, a)).toBe(true);
   });
 
   test.each<[string, unknown, unknown]>([
     ["other scalars", 1, 2],
-    ["a number and its text", 1, "1"],
-    ["null and nothing", null, undefined],
+    ["a number and a string", 1, "1"],
+    ["null and undefined", null, undefined],
     ["null and an object", null, {}],
     ["null and an array", null, []],
-    ["a text and an object", "", {}],
-    ["a text and an array", "ab", ["a", "b"]],
+    ["a string and an object", "", {}],
+    ["a string and an array", "ab", ["a", "b"]],
     ["an empty array and an empty object", [], {}],
     ["an array and an object with its keys", ["a"], { 0: "a" }],
-    ["an array and an object that looks like it", ["a"], { 0: "a", length: 1 }],
-    ["arrays of another length", [1, 2], [1]],
-    ["an element that is missing at the end", [1, undefined], [1]],
-    ["arrays of which the first elements are the same", [1, 2], [1, 3]],
-    ["arrays of which the last elements are the same", [1, 3], [2, 3]],
-    ["objects of which one member is the same", { a: 1, b: 2 }, { a: 1, b: 3 }],
-    ["a member too many", { a: 1 }, { a: 1, b: 2 }],
-    ["a member that is null and one that is missing", { a: null }, {}],
-    ["a member and one that is inherited", { constructor: Object }, {}],
-    ["what differs only deep inside", { a: [{ b: 1 }] }, { a: [{ b: 2 }] }],
-  ])("is false of %s", (_, a, b) => {
+    ["an array and an array-like object", ["a"], { 0: "a", length: 1 }],
+    ["arrays of different lengths", [1, 2], [1]],
+    ["a missing last element", [1, undefined], [1]],
+    ["arrays that begin with the same elements", [1, 2], [1, 3]],
+    ["arrays that end with the same elements", [1, 3], [2, 3]],
+    ["objects with one equal member", { a: 1, b: 2 }, { a: 1, b: 3 }],
+    ["an additional member", { a: 1 }, { a: 1, b: 2 }],
+    ["a null member and a missing one", { a: null }, {}],
+    ["a member and an inherited one", { constructor: Object }, {}],
+    ["a difference inside", { a: [{ b: 1 }] }, { a: [{ b: 2 }] }],
+  ])("is false for %s", (_, a, b) => {
     expect(sameData(a, b)).toBe(false);
     expect(sameData(b, a)).toBe(false);
   });

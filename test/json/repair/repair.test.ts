@@ -9,7 +9,7 @@ import { runs } from "../support/runs.js";
 interface Transcript {
   readonly text: string;
   readonly value: JsonValue;
-  /** The kinds of the repairs, in the order in which they are certain, with the place of each. */
+  /** The kinds of the repairs, in the order in which they are detected, with their offsets. */
   readonly repairs: readonly (readonly [JsonRepairKind, number])[];
 }
 
@@ -294,7 +294,7 @@ const transcripts: readonly Transcript[] = [
 
 describe("repair", () => {
   for (const { text, value, repairs } of transcripts) {
-    test(`reads ${text}, however it is cut`, () => {
+    test(`reads ${text}, for any split`, () => {
       for (const chunks of everyWay(text)) {
         const seen: [JsonRepairKind, number][] = [];
         const parser = new JsonParser({
@@ -309,28 +309,28 @@ describe("repair", () => {
     });
   }
 
-  // Each with the error that says why it is not repaired, and where.
+  // Each has the error that shows why it is not repaired, and its position.
   test.each([
-    { text: '{"a": [1', code: "unexpected_end", offset: 8, why: "the number may be cut" },
-    { text: '{"a": "b', code: "unexpected_end", offset: 8, why: "the string is cut" },
-    { text: '{"a": tru', code: "unexpected_end", offset: 9, why: "the literal is cut" },
-    { text: '{"a": 1,', code: "unexpected_end", offset: 8, why: "something was to follow" },
+    { text: '{"a": [1', code: "unexpected_end", offset: 8, why: "the number may be incomplete" },
+    { text: '{"a": "b', code: "unexpected_end", offset: 8, why: "the string is incomplete" },
+    { text: '{"a": tru', code: "unexpected_end", offset: 9, why: "the literal is incomplete" },
+    { text: '{"a": 1,', code: "unexpected_end", offset: 8, why: "a member is expected" },
     { text: '{"a":', code: "unexpected_end", offset: 5, why: "the value is missing" },
-    { text: "[1 /* one", code: "unexpected_end", offset: 9, why: "the comment is cut" },
+    { text: "[1 /* one", code: "unexpected_end", offset: 9, why: "the comment is incomplete" },
     {
       text: '{"a": [1}',
       code: "unexpected_character",
       offset: 8,
-      why: "which bracket is missing is a guess",
+      why: "the missing bracket would be a guess",
     },
-    { text: '{"a" 1}', code: "unexpected_end", offset: 7, why: "the quote reads as one inside the key" },
-    { text: '{"a": 12 kg}', code: "unexpected_character", offset: 11, why: "kg reads as a key" },
+    { text: '{"a" 1}', code: "unexpected_end", offset: 7, why: "the quote could be part of the key" },
+    { text: '{"a": 12 kg}', code: "unexpected_character", offset: 11, why: "kg could be a key" },
     { text: '{"a": , "b": 1}', code: "unexpected_character", offset: 6, why: "a value is missing" },
-    { text: "Sure! {}", code: "unexpected_character", offset: 0, why: "prose is for extract" },
-    { text: "{} {}", code: "trailing_text", offset: 3, why: "a second document" },
-    { text: "{{}}}", code: "trailing_text", offset: 4, why: "more closed than was opened" },
-    { text: "[1 / 2]", code: "unexpected_character", offset: 4, why: "no comment" },
-  ])("refuses $text, as $why", ({ text, code, offset }) => {
+    { text: "Sure! {}", code: "unexpected_character", offset: 0, why: "prose needs extract" },
+    { text: "{} {}", code: "trailing_text", offset: 3, why: "it has a second document" },
+    { text: "{{}}}", code: "trailing_text", offset: 4, why: "there is an extra bracket" },
+    { text: "[1 / 2]", code: "unexpected_character", offset: 4, why: "it is not a comment" },
+  ])("rejects $text, because $why", ({ text, code, offset }) => {
     for (const chunks of everyWay(text)) {
       const parser = new JsonParser({ repair: true });
       expect(() => {
@@ -341,7 +341,7 @@ describe("repair", () => {
   });
 
   // G-parsers-5
-  test("adds no closers to a text that is known to be cut", () => {
+  test("adds no closing brackets to a truncated text", () => {
     const parser = new JsonParser({ repair: true });
     parser.write('{"a": ["b"');
     expect(() => {
@@ -349,7 +349,7 @@ describe("repair", () => {
     }).toThrow(expect.objectContaining({ code: "unexpected_end", value: { a: ["b"] } }));
   });
 
-  test("keeps a string open until what follows decides that it has ended", () => {
+  test("keeps a string open until the following text ends it", () => {
     const parser = new JsonParser({ repair: true });
     parser.write('{"a": "he said "');
     expect(parser.snapshot()).toEqual({ a: "he said " });
@@ -361,7 +361,7 @@ describe("repair", () => {
   });
 
   // G-parsers-2
-  test("reads all JSON as the strict parser does, and repairs nothing in it", () => {
+  test("reads valid JSON like the strict parser, without repairs", () => {
     fc.assert(
       fc.property(jsonText(), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (text, sizes) => {
         const strict = new JsonParser();
@@ -386,7 +386,7 @@ describe("repair", () => {
   });
 
   // G-parsers-3
-  test("never throws anything but a JsonParseError, whatever the text and the cuts", () => {
+  test("throws only JsonParseError, for any text and any split", () => {
     const pieces = fc.constantFrom(
       ...Array.from("{}[]:,'\"“”`/*#\\\n\t 1a"),
       ...["true", "None", "-.5e", "\\u00", "//", "é", "😀", '",', '"}'],
@@ -412,7 +412,7 @@ describe("repair", () => {
   });
 
   // G-parsers-4
-  test("applies its patches to its snapshots also while it repairs", () => {
+  test("its patches produce its snapshots, also with repairs", () => {
     for (const { text } of transcripts) {
       const parser = new JsonParser({ repair: true });
       let document: JsonValue = null;

@@ -1,7 +1,7 @@
 import type { JsonArray, JsonObject, JsonPatchOperation, JsonValue } from "millrace";
 import { sameMembers } from "./same-members.js";
 
-/** All of RFC 6902, and our `append`. */
+/** All operations of RFC 6902, and our `append`. */
 export type AnyOperation =
   | JsonPatchOperation
   | { readonly op: "remove"; readonly path: string }
@@ -9,9 +9,9 @@ export type AnyOperation =
   | { readonly op: "test"; readonly path: string; readonly value: JsonValue };
 
 /**
- * The reference: applies a patch as RFC 6902 reads, slowly and without touching the document, the patch or a prototype.
- * fast-json-patch, our other oracle, refuses `__proto__` and writes into both. It stands on the official suite
- * (json-patch-test-suite.test.ts) and on agreeing with fast-json-patch (apply-patch.test.ts).
+ * The reference: applies a patch by RFC 6902, slowly, without mutating the document, the patch or a prototype.
+ * fast-json-patch, the other reference, rejects `__proto__` and mutates both. This one is checked with the official suite
+ * (json-patch-test-suite.test.ts) and compared with fast-json-patch (apply-patch.test.ts).
  *
  * @throws {Error} if an operation is malformed or does not fit the document
  */
@@ -47,7 +47,7 @@ function applyOperation(document: JsonValue, operation: AnyOperation): JsonValue
   }
 }
 
-/** The types promise a value, but the suite's malformed patches do not keep it. */
+/** The types require a value, but the suite has malformed patches without one. */
 function given(value: JsonValue | undefined): JsonValue {
   if (value === undefined) throw new Error("The operation has no value.");
   return value;
@@ -74,7 +74,7 @@ function child(value: JsonValue, key: string): JsonValue {
   return found.value as JsonValue;
 }
 
-/** Copies the containers on the way to the parent of the place, and lets `change` write into the copy of that. */
+/** Copies the containers from the root to the parent of the place, and lets `change` mutate the copy of the parent. */
 function within(
   document: JsonValue,
   keys: readonly string[],

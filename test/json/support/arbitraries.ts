@@ -1,18 +1,18 @@
 import fc from "fast-check";
 
-/** How a text may be: */
+/** Properties of a text. */
 export interface TextOptions {
   /** Members may have the same key. Default: true. */
   readonly duplicates?: boolean;
-  /** Surrogates, in pairs and alone, written raw and as escapes. Default: true. */
+  /** Surrogates, in pairs and alone, unescaped and escaped. Default: true. */
   readonly surrogates?: boolean;
   /** White space between tokens. Default: true. */
   readonly whiteSpace?: boolean;
 }
 
 /**
- * A JSON text, made as text and not by `JSON.stringify()`: with every way to write a thing that RFC 8259 knows. What it
- * means is for `JSON.parse()` to say.
+ * A JSON text, generated as text and not by `JSON.stringify()`, with every spelling of RFC 8259. `JSON.parse()` determines
+ * its value.
  */
 export function jsonText(options: TextOptions = {}): fc.Arbitrary<string> {
   const { duplicates = true } = options;
@@ -59,7 +59,7 @@ export function jsonText(options: TextOptions = {}): fc.Arbitrary<string> {
   return fc.oneof({ weight: 1, arbitrary: value }, { weight: 4, arbitrary: spaced(container, space) });
 }
 
-/** Every form of RFC 8259 section 6, also the ones that a double cannot hold. */
+/** Every form of RFC 8259 section 6, including numbers that a double cannot represent. */
 const numberText: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom("", "-"),
@@ -69,7 +69,7 @@ const numberText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(""));
 
-/** Valid texts, and texts that are wrong, cut or followed by something: a few edits away. */
+/** Valid texts, and texts that are invalid, truncated or followed by more text: a few edits away. */
 export function nearlyJsonText(): fc.Arbitrary<string> {
   const edit = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -97,7 +97,7 @@ function spaced(text: fc.Arbitrary<string>, space: fc.Arbitrary<string>): fc.Arb
   return fc.tuple(space, text, space).map((parts) => parts.join(""));
 }
 
-/** Few, so that they come twice; and those that mean something to JavaScript or to a JSON Pointer. */
+/** Few keys, so that they repeat. Some have a meaning in JavaScript or in a JSON Pointer. */
 const commonKeys = [
   "a",
   "b",

@@ -1,6 +1,6 @@
 /**
- * A text that counts how many of its characters are looked at, to measure what a scanner does without a clock. It sees
- * what goes through the methods of a string and through `RegExp.test()`; what has been cut out of it by `slice()` counts
+ * A text that counts how many of its characters are read, to measure a scanner without a clock. It counts the methods of
+ * a string and `RegExp.test()`. Characters that are copied by `slice()` count as read.
  * as seen.
  */
 export class CountingText extends String {
@@ -45,7 +45,7 @@ export class CountingText extends String {
     return cut;
   }
 
-  /** Whoever takes it as a string may read it all. */
+  /** Code that converts it to a string may read all of it. */
   override toString(): string {
     this.looks += this.text.length;
     return this.text;
@@ -56,7 +56,7 @@ export class CountingText extends String {
   }
 }
 
-// A regular expression takes a text as a string first, so it has to say by itself how far it has read.
+// A regular expression converts its text to a string first, so it must report how far it has read.
 // eslint-disable-next-line @typescript-eslint/unbound-method -- bound by call()
 const { test } = RegExp.prototype;
 RegExp.prototype.test = function (text: unknown): boolean {

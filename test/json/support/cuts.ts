@@ -1,18 +1,18 @@
 import fc from "fast-check";
 
-/** What is done with one chunk: how long it is, and what is asked of the parser after it. */
+/** The length of one chunk, and the reads of the parser after it. */
 export interface Step {
   readonly size: number;
   readonly takePatch: boolean;
   readonly snapshot: boolean;
   readonly value: boolean;
-  /** Whether the snapshot is asked for before the patch. */
+  /** Whether the snapshot is read before the patch. */
   readonly snapshotFirst: boolean;
 }
 
 /**
- * A way to feed a text and to look at what comes of it. It is repeated as long as there is text. Some look all the time,
- * some rarely, some never at one of the three.
+ * A way to feed a text and to read the results. It is repeated to the end of the text. Some read always, some rarely, and
+ * some never read one of the three results.
  */
 export const stepsArbitrary: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
@@ -24,7 +24,7 @@ export const stepsArbitrary: fc.Arbitrary<readonly Step[]> = fc
   .chain(([maxSize, takes, snapshots, values]) =>
     fc.array(
       fc.record({
-        // An empty chunk now and then: providers send them.
+        // Empty chunks, because providers send them.
         size: fc.integer({ min: maxSize === 1 ? 1 : 0, max: maxSize }),
         takePatch: often(takes),
         snapshot: often(snapshots),
@@ -36,7 +36,7 @@ export const stepsArbitrary: fc.Arbitrary<readonly Step[]> = fc
   )
   .filter((steps) => steps.some(({ size }) => size > 0));
 
-/** The text in the sizes of the steps. */
+/** Splits the text by the lengths of the steps. */
 export function chunksOf(text: string, steps: readonly Step[]): string[] {
   const chunks: string[] = [];
   for (let i = 0, start = 0; start < text.length; i++) {

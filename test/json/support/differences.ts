@@ -1,15 +1,15 @@
 import type { JsonValue } from "millrace";
 
-/** The topmost places at which two values differ. */
+/** The outermost places at which two values differ. */
 export interface Difference {
   readonly pointer: string;
-  /** Something appeared, a string got longer, or anything else. */
+  /** A new value, a longer string, or any other difference. */
   readonly kind: "added" | "grown" | "changed";
   readonly before: JsonValue | undefined;
   readonly after: JsonValue;
 }
 
-/** What turns `before` into `after` with the fewest changes, when values only appear and grow. */
+/** The smallest set of changes from `before` to `after`, if values only appear and grow. */
 export function differences(before: JsonValue | undefined, after: JsonValue, pointer = ""): Difference[] {
   if (Object.is(before, after)) return [];
   const whole = (kind: Difference["kind"]): Difference[] => [{ pointer, kind, before, after }];
@@ -26,7 +26,7 @@ export function differences(before: JsonValue | undefined, after: JsonValue, poi
   );
 }
 
-/** Every place in a value, from the root down, with what stands there. */
+/** Every place in a value, from the root down, with its value. */
 export function* places(value: JsonValue, pointer = ""): Generator<readonly [string, JsonValue]> {
   yield [pointer, value];
   if (!isContainer(value)) return;

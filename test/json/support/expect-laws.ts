@@ -16,15 +16,15 @@ import { places } from "./differences.js";
 import { expectShared } from "./expect-shared.js";
 import { copyOf, expectSame } from "./same-json.js";
 
-/** How a text is read. */
+/** The way to read a text. */
 export interface Reading extends Omit<JsonParserOptions, "onComplete" | "onRepair"> {
-  /** Whether `end()` is told that the text is known to be cut. */
+  /** Whether `end()` gets the information that the text is truncated. */
   readonly truncated: boolean;
 }
 
 /**
- * What must hold of any text, right or wrong, however it is read and cut: the promises of `JsonParser` that need no other
- * reader to judge them, and what `JSON.parse()` says of the text. What is handed out is frozen at once.
+ * The laws for any text, valid or invalid, with any reads and splits: the invariants of `JsonParser` that need no other
+ * parser, and the result of `JSON.parse()`. Returned values are frozen at once.
  */
 export function expectLaws(text: string, steps: readonly Step[], reading: Reading): void {
   const once = read([text], reading);
@@ -51,14 +51,14 @@ export function expectLaws(text: string, steps: readonly Step[], reading: Readin
 interface Outcome {
   readonly value: JsonValue | undefined;
   readonly complete: boolean;
-  /** What was called back, in order. */
+  /** The calls of the callbacks, in order. */
   readonly log: readonly (JsonRepair | { readonly pointer: string; readonly value: JsonValue })[];
   readonly error:
     | Pick<JsonParseError, "code" | "offset" | "line" | "column" | "pointer" | "expected" | "found">
     | undefined;
 }
 
-/** Reads the text, and looks on the way as the steps say. */
+/** Reads the text with the reads of the steps. */
 function read(
   chunks: readonly string[],
   { truncated, ...options }: Reading,
@@ -98,17 +98,17 @@ function read(
   return { value, complete: parser.complete, log, error: error && detailsOf(error) };
 }
 
-/** Takes what the parser gives, and compares each thing with what was given before. */
+/** Reads the results of the parser, and compares each with the earlier ones. */
 class Watcher {
   private readonly parser: JsonParser;
   private readonly given: unknown[] = [];
   private readonly copies: unknown[] = [];
   private readonly snapshots: JsonValue[] = [];
   private document: JsonValue = null;
-  /** As fast-json-patch has it. */
+  /** In the types of fast-json-patch. */
   private standard: unknown = null;
   private complete: ReadonlyMap<string, JsonValue> = new Map();
-  /** Where something was complete, and then was not, or was something else. */
+  /** Places that were complete, and later were not, or had another value. */
   private readonly lost = new Set<string>();
 
   constructor(parser: JsonParser) {
@@ -124,7 +124,7 @@ class Watcher {
     if (step.value) expectSame(live, parser.snapshot(), "value");
   }
 
-  /** @param completed the pointers of what has completed */
+  /** @param completed the pointers that have completed */
   finish(completed: readonly string[]): void {
     for (const [i, one] of this.given.entries()) expectSame(one, this.copies[i], "handed out before");
     const snapshot = this.parser.snapshot();
@@ -132,7 +132,7 @@ class Watcher {
     const open = shown.map(([pointer]) => pointer).filter((pointer) => !this.parser.isComplete(pointer));
     const seen = new Set<string>();
     const twice = [...completed, ...open].filter((pointer) => seen.size === seen.add(pointer).size);
-    // Only a key that came again takes something back, or makes anew what looks the same.
+    // Only a repeated key removes a value, or replaces it by an equal one.
     for (const pointer of this.lost) {
       expect(
         twice.some((again) => `${pointer}/`.startsWith(`${again}/`)),
@@ -160,7 +160,7 @@ class Watcher {
     const standard = copyOf(expandAppends(patch, this.document));
     this.document = applyPatch(this.document, patch);
     expectSame(this.document, snapshot, "patches");
-    // It refuses this key, as it would write into prototypes.
+    // fast-json-patch rejects this key, because it would mutate prototypes.
     if (JSON.stringify([snapshot, patch]).includes("__proto__")) this.standard = copyOf(snapshot);
     else this.standard = fastJsonPatch.applyPatch(this.standard, standard, true).newDocument;
     expectSame(this.standard, snapshot, "fast-json-patch");
@@ -173,14 +173,14 @@ class Watcher {
   }
 }
 
-/** What is shown of a text depends on the text only. */
+/** The visible value depends on the text only. */
 function shownOf(prefix: string, options: JsonParserOptions): JsonValue | undefined {
   const parser = new JsonParser(options);
   parser.write(prefix);
   return parser.snapshot();
 }
 
-/** After an error what was known is still there, and every call throws the same. */
+/** After an error the known value remains, and every call throws the same error. */
 function expectFailed(parser: JsonParser, error: JsonParseError): void {
   expectSame(error.value, parser.snapshot(), "the value of the error");
   for (const call of [() => parser.write(" "), () => parser.end()]) {
@@ -196,13 +196,13 @@ function expectFailed(parser: JsonParser, error: JsonParseError): void {
 
 function detailsOf(error: JsonParseError): NonNullable<Outcome["error"]> {
   const { code, offset, line, column, pointer, expected, found } = error;
-  // A character that was itself cut in two is reported by its first half.
+  // A surrogate pair that is split is reported by its first half.
   return { code, offset, line, column, pointer, expected, found: found?.slice(0, 1) };
 }
 
 /**
- * Where a bound stands that was reached before or behind a document that was looked for: what was found there is told by
- * the chunk. Test of its own: any-text.test.ts.
+ * The position of a limit that is reached before or after an extracted document depends on the chunk. any-text.test.ts
+ * has a separate test.
  */
 function isVague({ error }: Outcome, { extract }: Reading): boolean {
   return extract === "auto" && error?.code === "max_length";

@@ -2,7 +2,7 @@ import type { JsonValue } from "millrace";
 import { expect } from "vitest";
 import { differences, isContainer, memberOf } from "./differences.js";
 
-/** What did not change must be the very same object. */
+/** Unchanged values must be the same object. */
 export function expectShared(before: JsonValue | undefined, after: JsonValue | undefined): void {
   if (!isContainer(before) || !isContainer(after) || before === after) return;
   expect(differences(before, after), "a copy of what had not changed").not.toEqual([]);

@@ -1,10 +1,10 @@
 import { Allow, type JsonParseErrorCode, type JsonParserOptions, type JsonValue } from "millrace";
 
-/** A text that is refused, and all that its error should say. */
+/** An invalid text, and all fields of its error. */
 export interface Mistake {
   readonly text: string;
   readonly code: JsonParseErrorCode;
-  /** Where: the offset from 0, line and column from 1. */
+  /** The position: the offset from 0, line and column from 1. */
   readonly at: readonly [offset: number, line: number, column: number];
   readonly pointer: string;
   readonly expected: string;

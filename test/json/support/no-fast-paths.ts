@@ -1,2 +1,2 @@
-/** Takes the place of `src/json/fast/fast-paths.ts` in the project "plain scanner" of vitest.config.ts. */
+/** Replaces `src/json/fast/fast-paths.ts` in the project "plain scanner" of vitest.config.ts. */
 export function createFastPaths(): undefined {}

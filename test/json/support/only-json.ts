@@ -1,6 +1,6 @@
 /**
- * What the tests of src/json import from `millrace`, and nothing else: mutation testing starts a thousand times, and the
- * whole package takes it a second each time.
+ * The exports of `millrace` that the tests of src/json use. Mutation testing starts a thousand times, and the whole
+ * package takes it a second each time.
  */
 export { MillraceError } from "#src/errors.js";
 export { Allow } from "#src/json/allow.js";

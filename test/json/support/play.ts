@@ -3,22 +3,22 @@ import { Allow, JsonParser, type JsonParserOptions, type JsonPatch, type JsonVal
 import { chunksOf, type Step } from "./cuts.js";
 import { defaultAllow } from "./reference.js";
 
-/** What a user had at hand after one chunk, or after the end. */
+/** The results for a user after one chunk, or after the end. */
 export interface Moment {
   readonly parser: JsonParser;
-  /** The text until here. */
+  /** The text so far. */
   readonly prefix: string;
-  /** After `end()`. There, both are asked for. */
+  /** After `end()`, where both results are read. */
   readonly ended: boolean;
-  /** What `takePatch()` gave, if it was asked. */
+  /** The result of `takePatch()`, if it was called. */
   readonly patch: JsonPatch | undefined;
-  /** What `value` gave, if it was read. */
+  /** `value`, if it was read. */
   readonly live: JsonValue | undefined;
-  /** What `snapshot()` gave, if it was asked: it may give `undefined`. */
+  /** The result of `snapshot()`, which may be `undefined`, if it was called. */
   readonly snapshot: { readonly value: JsonValue | undefined } | undefined;
 }
 
-/** Feeds a valid text as the steps say. */
+/** Feeds a valid text with the steps. */
 export function* play(text: string, steps: readonly Step[], options: JsonParserOptions): Generator<Moment> {
   const parser = new JsonParser(options);
   let prefix = "";
@@ -32,7 +32,7 @@ export function* play(text: string, steps: readonly Step[], options: JsonParserO
 }
 
 function look(parser: JsonParser, prefix: string, ended: boolean, step: Step): Moment {
-  // Each of the three may move things inside the parser, so their order is part of the play.
+  // Each of the three reads may change the state of the parser, so their order varies.
   let snapshot: Moment["snapshot"];
   const live = step.value ? parser.value : undefined;
   if (step.snapshot && step.snapshotFirst) snapshot = { value: parser.snapshot() };

@@ -1,26 +1,26 @@
 import { Allow, type JsonArray, type JsonObject, type JsonValue } from "millrace";
 import { escapeKey } from "./differences.js";
 
-/** What can be said about a text that may go on. */
+/** The facts about a text that may continue. */
 export interface Reading {
-  /** Where the first character stands that no valid text has there. */
+  /** The offset of the first invalid character. */
   readonly wrongAt: number | undefined;
-  /** What a parser may show of it: the value so far. */
+  /** The visible value so far. */
   readonly shown: JsonValue | undefined;
-  /** The JSON Pointers of all that is shown and has ended. */
+  /** The JSON Pointers of the visible values that have ended. */
   readonly complete: ReadonlySet<string>;
-  /** Whether the text is a whole document as it stands. */
+  /** Whether the text is a complete document. */
   readonly whole: boolean;
-  /** What may follow, unless it is wrong: the least that makes the text a whole document. */
+  /** The shortest continuation to a complete document, unless the text is invalid. */
   readonly shortest: string;
-  /** What may follow, unless it is wrong: text that changes or enlarges all that is still open, then ends it. */
+  /** A continuation that changes or extends all open values and then closes them, unless the text is invalid. */
   readonly longest: string;
 }
 
 /**
- * The reference: reads a text from the start, slowly and by recursion, and says what an incremental parser should know at
- * its end. It shares nothing with the machine under test. reference.test.ts proves it against `JSON.parse()`: what it
- * calls whole is accepted, both continuations make a whole, and nothing makes a whole of what it calls wrong.
+ * The reference parser: reads a text from the start, slowly and recursively, and returns the facts that an incremental
+ * parser should know at its end. It shares no code with the parser under test. reference.test.ts compares it with
+ * `JSON.parse()`.
  */
 export function readPrefix(text: string, allow: number = defaultAllow): Reading {
   const reader = new Reader(text, allow);
@@ -49,7 +49,7 @@ export function readPrefix(text: string, allow: number = defaultAllow): Reading 
 
 export const defaultAllow: number = Allow.STR | Allow.ARR | Allow.OBJ;
 
-/** A value, or as much of it as there is. */
+/** A value, or the part of it that exists. */
 type Part =
   | { readonly ended: true; readonly shown: JsonValue }
   | {
@@ -117,7 +117,7 @@ class Reader {
     const known = this.complete.length;
     const open = (shortest: string, longest: string): Part => {
       const shown = this.allows(Allow.OBJ);
-      if (!shown) this.complete.length = known; // nothing inside can be seen
+      if (!shown) this.complete.length = known; // nothing inside is visible
       return { ended: false, shown: shown ? object : undefined, shortest, longest };
     };
     this.at++;
@@ -131,7 +131,7 @@ class Reader {
       if (this.text[this.at] !== '"') throw new Wrong(this.at);
       const key = this.string(Allow.STR);
       if (!key.ended) {
-        // Ended with the least, it might be a key that is there already.
+        // Completed in the shortest way, it could be equal to an existing key.
         const more = key.shortest.slice(0, -1) + suffixFor(key.shown as string, object);
         return open(`${more}":0}`, `${more}":[0]}`);
       }
@@ -177,7 +177,7 @@ class Reader {
     this.at++;
     const open = (missing: string): Part => ({
       ended: false,
-      // The first half of a pair is not shown before it is clear that no second half follows.
+      // The first half of a pair is hidden until it is known that no second half follows.
       shown: (allow & Allow.STR) === 0 ? undefined : value.replace(/[\ud800-\udbff]$/, ""),
       shortest: `${missing}"`,
       longest: `${missing}x"`,
@@ -254,10 +254,10 @@ class Reader {
 }
 
 const wholeNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
-/** Every start of a number, the empty one too. */
+/** Every prefix of a number, including the empty one. */
 const startOfNumber = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:(?<=\d)[eE][+-]?\d*)?)?/;
 
-/** What makes of a key one that the object does not have. */
+/** A suffix that makes the key different from all keys of the object. */
 function suffixFor(key: string, object: JsonObject): string {
   let suffix = "new";
   while (Object.hasOwn(object, key + suffix)) suffix += "!";

@@ -1,13 +1,13 @@
-/** What an object keeps alive. */
+/** The memory that an object retains. */
 export interface Retained {
   readonly objects: number;
-  /** How many elements and members they have together. */
+  /** The number of elements and members. */
   readonly slots: number;
-  /** How many characters there are in strings that are not equal. */
+  /** The number of characters in different strings. */
   readonly characters: number;
 }
 
-/** Walks all that can be reached from the root. */
+/** Visits everything that is reachable from the root. */
 export function retained(root: unknown): Retained {
   const objects = new Set<object>();
   const strings = new Set<string>();
@@ -20,7 +20,7 @@ export function retained(root: unknown): Retained {
     objects.add(value);
     for (const key of Reflect.ownKeys(value)) {
       slots++;
-      // Names of members are part of a value; a parser's own are not.
+      // Names of members belong to a value, unlike the property names of a parser.
       if (typeof key === "string" && Object.getPrototypeOf(value) === Object.prototype) strings.add(key);
       left.push(Object.getOwnPropertyDescriptor(value, key)?.value);
     }

@@ -4,13 +4,12 @@ const { CI, MILLRACE_DIST, MILLRACE_RUNS, MILLRACE_SEED } = process.env;
 const merging = CI !== undefined && MILLRACE_DIST === undefined;
 
 /**
- * How often a property is tried: enough to trust a change at the desk, and ten times that before it is merged. What was
- * tried so on the sources need not be on the same code as it is shipped. `npm run fuzz` and `npm run mutate` ask for as
- * many as they need.
+ * The number of runs of a property: enough while developing, and ten times that before a merge. A property that has run
+ * on the sources need not run again on the build. `npm run fuzz` and `npm run mutate` set their own number.
  */
 export const runs: number = MILLRACE_RUNS !== undefined ? Number(MILLRACE_RUNS) : merging ? 10_000 : 1_000;
 
-/** For properties over sockets, whose runs take milliseconds: fewer in the suite, as many as asked for by `npm run fuzz`. */
+/** For properties over sockets, whose runs take milliseconds: fewer in the suite, and the full number in `npm run fuzz`. */
 export function socketRuns(inSuite: number): number {
   return MILLRACE_RUNS === undefined ? inSuite : runs;
 }

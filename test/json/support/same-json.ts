@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import type { JsonObject, JsonValue } from "millrace";
 
 /**
- * Whether two values are the same to the last detail that JSON can write: `-0` is not `0`, members stand in the same
- * order, `__proto__` is a member, and every object is a plain one.
+ * Whether two values are equal in every detail that JSON can represent: `-0` is not `0`, members have the same order,
+ * `__proto__` is a member, and every object is a plain one.
  */
 function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
@@ -36,12 +36,12 @@ export function expectSame(actual: unknown, expected: unknown, where?: string): 
   throw new Error(`${where ?? ""}: not the same JSON, though it prints alike: ${JSON.stringify(expected)}`);
 }
 
-/** A copy that shares nothing. As a value of JSON it keeps `-0`, `Infinity` (of `1e999`) and `__proto__`. */
+/** A deep copy, which keeps `-0`, `Infinity` (of `1e999`) and `__proto__`. */
 export function copyOf<T>(value: T): T {
   return structuredClone(value);
 }
 
-/** A copy whose members stand in order: where a key came twice, a patch may put its member at another place. */
+/** A copy with sorted members: with repeated keys, a patch may put a member at another position. */
 export function sorted(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => sorted(item) as JsonValue);

@@ -1,4 +1,4 @@
-/** Equality of RFC 6902 section 4.6, in which the order of members does not count. */
+/** Equality by RFC 6902 section 4.6, which ignores the order of members. */
 export function sameMembers(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;

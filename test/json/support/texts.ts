@@ -5,8 +5,8 @@ import { mistakes } from "./mistakes.js";
 import { transcripts } from "./transcripts.js";
 
 /**
- * Texts as they come, not only as they should be: spliced and edited JSON, JSON as models write it, and their prose around
- * it. What they mean is for the parser to say; that it says the same however it is asked is for the test.
+ * Texts that are not always valid: spliced and edited JSON, JSON as models write it, and prose around it. The parser
+ * determines their value; the tests check that it is the same for any reads.
  */
 export function editedText(): fc.Arbitrary<string> {
   const base = fc.oneof(jsonText(), sloppyText, fc.constantFrom(...corpus));
@@ -21,12 +21,12 @@ export function editedText(): fc.Arbitrary<string> {
     .map(([text, edits]) => edits.reduce((before, change) => change(before), text));
 }
 
-/** Everything that means something, close together. */
+/** Characters with a meaning, in any order. */
 export function soup(): fc.Arbitrary<string> {
   return fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
 }
 
-/** A document in what a model says before and after it; sometimes two, none, or one that is cut. */
+/** A document in the prose of a model; sometimes two, none, or a truncated one. */
 export function modelText(): fc.Arbitrary<string> {
   const document = fc.oneof(jsonText(), sloppyText, editedText());
   const fenced = fc
@@ -97,7 +97,7 @@ const piece: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** One change of a text: something is left out, put in, said twice, or all from there on is gone. */
+/** One edit of a text: a part is removed, inserted, repeated, or everything after it is removed. */
 const edit: fc.Arbitrary<(text: string) => string> = fc
   .tuple(place, fc.nat(4), fc.oneof(fc.constant(""), piece), fc.constantFrom("replace", "repeat", "cut"))
   .map(([part, size, text, kind]) => (before) => {
@@ -117,7 +117,7 @@ const prose: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(""));
 
-/** JSON as models write it, by every rule of docs/repair.md. */
+/** JSON as models write it, with every repair of docs/repair.md. */
 const { value: sloppyText } = fc.letrec<{ value: string }>((tie) => {
   const characters = fc
     .array(

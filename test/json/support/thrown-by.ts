@@ -1,6 +1,6 @@
 import { JsonParseError } from "millrace";
 
-/** The error of the parser that ends the action. */
+/** The parser's error that the action throws. */
 export function thrownBy(action: () => void): JsonParseError {
   try {
     action();

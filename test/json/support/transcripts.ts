@@ -1,6 +1,6 @@
 import { Allow, type JsonObject, type JsonParserOptions, type JsonPatch, type JsonValue } from "millrace";
 
-/** A text with the places at which somebody looks, and what is seen there. The last look is after the end. */
+/** A text with the positions of reads, and their results. The last read is after the end. */
 export interface Transcript {
   readonly name: string;
   readonly options?: JsonParserOptions;
@@ -8,11 +8,11 @@ export interface Transcript {
 }
 
 export interface Look {
-  /** What came since the look before. */
+  /** The text since the previous read. */
   readonly text: string;
   /** The snapshot. */
   readonly shown: JsonValue | undefined;
-  /** What was taken since the look before. */
+  /** The patch since the previous read. */
   readonly patch: JsonPatch;
 }
 
@@ -28,7 +28,7 @@ const append = (path: string, value: string): JsonPatch[number] => ({ op: "appen
 
 export const transcripts: readonly Transcript[] = [
   {
-    name: "an object that fills in",
+    name: "an object that grows",
     looks: [
       look('{"name": "Ad', { name: "Ad" }, root({ name: "Ad" })),
       look('a", "langu', { name: "Ada" }, replace("/name", "Ada")),
@@ -39,7 +39,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "the same with append",
+    name: "the same object with append",
     options: { append: true },
     looks: [
       look('{"name": "Ad', { name: "Ad" }, root({ name: "Ad" })),
@@ -55,7 +55,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "several things in one patch, each as one operation, what is new in it as one value",
+    name: "several values in one patch, one operation for each new value",
     looks: [
       look('{"a": "x', { a: "x" }, root({ a: "x" })),
       look(
@@ -74,7 +74,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "a number on its way to a longer one is not shown",
+    name: "an incomplete number is hidden",
     looks: [
       look('{"n":12', {}, root({})),
       look("5", {}),
@@ -86,7 +86,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "half a literal is not shown",
+    name: "an incomplete literal is hidden",
     looks: [
       look("[t", [], root([])),
       look("ru", []),
@@ -97,7 +97,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "half an escape is not shown",
+    name: "an incomplete escape is hidden",
     looks: [
       look('["caf', ["caf"], root(["caf"])),
       look("\\", ["caf"]),
@@ -110,7 +110,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "half a surrogate pair is not shown, raw, as escapes or mixed",
+    name: "half a surrogate pair is hidden, unescaped, escaped or mixed",
     looks: [
       look('["a\ud83d', ["a"], root(["a"])),
       look("\ude00", ["a😀"], replace("/0", "a😀")),
@@ -123,7 +123,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "half a surrogate pair that stays alone is shown as soon as that is certain",
+    name: "a lone surrogate is shown when it is known to be alone",
     looks: [
       look('["\\ud83d', [""], root([""])),
       look("x", ["\ud83dx"], replace("/0", "\ud83dx")),
@@ -134,7 +134,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "an unfinished string is shown, and an empty one is a value",
+    name: "an open string is shown, even if it is empty",
     looks: [
       look('{"s":"', { s: "" }, root({ s: "" })),
       look("ab", { s: "ab" }, replace("/s", "ab")),
@@ -143,7 +143,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "a key is shown with its value, never before it and never in part",
+    name: "a key appears with its value, never before it or in part",
     looks: [
       look('{"ke', {}, root({})),
       look('y"', {}),
@@ -157,7 +157,7 @@ export const transcripts: readonly Transcript[] = [
     looks: [look("nul", undefined), look("l", null, root(null)), look(" ", null)],
   },
   {
-    name: "0 at the root is a value, once the text has ended",
+    name: "0 at the root is a value after the end of the text",
     looks: [look("0", undefined), look("", 0, root(0))],
   },
   {
@@ -165,7 +165,7 @@ export const transcripts: readonly Transcript[] = [
     looks: [look("false", false, root(false))],
   },
   {
-    name: "a string at the root grows there",
+    name: "a string at the root grows",
     looks: [
       look('"', "", root("")),
       look("ab", "ab", replace("", "ab")),
@@ -174,7 +174,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "a string at the root grows there by appends",
+    name: "a string at the root grows by appends",
     options: { append: true },
     looks: [
       look(' "a', "a", root("a")),
@@ -183,7 +183,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "-0, 1e999 and 17 digits are what JSON.parse makes of them",
+    name: "-0, 1e999 and 17 digits have the values of JSON.parse",
     looks: [
       look("[-0,", [-0], root([-0])),
       look("1e999,", [-0, Infinity], add("/1", Infinity)),
@@ -192,7 +192,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "__proto__ is a member like any other",
+    name: "__proto__ is an ordinary member",
     looks: [
       look('{"__proto__": {"a', own({}), root(own({}))),
       look('dmin": true', own({ admin: true }), add("/__proto__/admin", true)),
@@ -200,7 +200,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "a key that comes again replaces its member, at its old place",
+    name: "a repeated key replaces its member at its position",
     looks: [
       look('{"a": 1, "b": 2', { a: 1 }, root({ a: 1 })),
       look(', "a": "x', { a: "x", b: 2 }, add("/b", 2), replace("/a", "x")),
@@ -210,7 +210,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "a key that comes again within one patch leaves one operation",
+    name: "a repeated key within one patch is one operation",
     looks: [
       look("{", {}, root({})),
       look('"a": {"x": 1}, "a": 2, "a": [3', { a: [] }, add("/a", [])),
@@ -219,7 +219,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "a key that comes again within one patch is added if it was not there before, else replaced",
+    name: "a repeated key within one patch is added if it is new, else replaced",
     looks: [
       look('{"n": [', { n: [] }, root({ n: [] })),
       look(
@@ -235,11 +235,11 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "a key that comes again by another spelling is the same key",
+    name: "a repeated key with another spelling is the same key",
     looks: [look('{"a": 1, "\\u0061": 2', { a: 1 }, root({ a: 1 })), look("}", { a: 2 }, replace("/a", 2))],
   },
   {
-    name: "keys are written into pointers as RFC 6901 says",
+    name: "keys are escaped in pointers as in RFC 6901",
     looks: [
       look(
         '{"a/b": {"~": {"": {"~1": [',
@@ -251,7 +251,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "white space of every kind is nothing, and in a string a part of it",
+    name: "white space is ignored between tokens, and kept in strings",
     looks: [
       look(" \r\n\t[ ", [], root([])),
       look("\n1 ", [1], add("/0", 1)),
@@ -260,7 +260,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "a string that grows in a hidden container is not shown, and comes with it",
+    name: "a growing string in a hidden container appears with the container",
     options: { allow: Allow.STR | Allow.OBJ },
     looks: [
       look('{"a": ["x', {}, root({})),
@@ -272,7 +272,7 @@ export const transcripts: readonly Transcript[] = [
     ],
   },
   {
-    name: "nothing is shown of a hidden kind before it is complete",
+    name: "a hidden type appears when it is complete",
     options: { allow: 0 },
     looks: [
       look('{"a": [1, "x"], "b": "y"', undefined),
@@ -281,7 +281,7 @@ export const transcripts: readonly Transcript[] = [
   },
 ];
 
-/** An object whose member `__proto__` is its own. */
+/** An object with an own member `__proto__`. */
 function own(value: JsonValue): JsonObject {
   const object: JsonObject = {};
   return Object.defineProperty(object, "__proto__", {

@@ -62,7 +62,7 @@ describe("a call of a provider's own tool", () => {
     expect(messages.flatMap(toolCallsOf)).toEqual([]);
   });
 
-  test("stays unchanged if invalid or cut, because nobody runs it here", async () => {
+  test("stays unchanged if invalid or cut, because it is not run here", async () => {
     const broken = await merged([search({ id: "s1", name: "web_search", args: '{"query":' }), finish]);
     expect(broken.content).toEqual([
       { type: "server_tool_call_chunk", id: "s1", name: "web_search", args: '{"query":', snapshot: {} },

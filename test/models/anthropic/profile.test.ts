@@ -27,7 +27,7 @@ test.each([
   ["claude-3-5-haiku-latest", "toolCalling image file 200000 8192"],
   ["claude-3-haiku-20240307", "toolCalling image 200000 4096"],
   ["deepseek-chat", "toolCalling"],
-])("the name %s says: %s", (model, expected) => {
+])("the profile of %s is: %s", (model, expected) => {
   expect(abilities(model)).toBe(expected);
 });
 

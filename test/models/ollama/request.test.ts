@@ -241,7 +241,7 @@ test.each([
   ["gemma3:27b", "structuredOutput image"],
   ["deepseek-r1", "structuredOutput toolCalling reasoning"],
   ["my-own", "structuredOutput"],
-])("the name %s says: %s", (model, expected) => {
+])("the profile of %s is: %s", (model, expected) => {
   const { profile } = ollama({ model });
   const able = Object.entries(profile).flatMap(([name, can]) => (can === true ? [name] : []));
   expect([...able, ...profile.input.slice(1)].join(" ")).toBe(expected);

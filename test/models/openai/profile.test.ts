@@ -21,7 +21,7 @@ test.each([
   ["gpt-4-turbo", "toolCalling image"],
   ["gpt-3.5-turbo", "toolCalling"],
   ["llama-3.3-70b", "toolCalling"],
-])("the name %s says: %s", (model, expected) => {
+])("the profile of %s is: %s", (model, expected) => {
   expect(abilities(model)).toBe(expected);
 });
 

@@ -54,7 +54,7 @@ test("optional, nullable and union members are looked through", () => {
   expectTypeOf(yielded(parser.items("/record/any key"))).toEqualTypeOf<number>();
 });
 
-test("recursive types are followed as far as the pointer goes", () => {
+test("recursive types are followed along the pointer", () => {
   interface Tree {
     children: Tree[];
   }
@@ -62,7 +62,7 @@ test("recursive types are followed as far as the pointer goes", () => {
   expectTypeOf(yielded(jsonParser(tree).items("/children/0/children"))).toEqualTypeOf<Tree>();
 });
 
-test("where the type says nothing, elements are JSON", () => {
+test("elements of an unknown type are JSON", () => {
   expectTypeOf(yielded(jsonParser().items("/a/b"))).toEqualTypeOf<JsonValue>();
   expectTypeOf(yielded(jsonParser({ type: "object" }).items("/a"))).toEqualTypeOf<JsonValue>();
   const loose = jsonParser(z.looseObject({ a: z.unknown(), b: z.array(z.any()) }));
@@ -106,7 +106,7 @@ test("a pointer that the schema rules out does not compile", () => {
   parser.items("/li~st");
 });
 
-test("the error says what is wrong with the pointer", () => {
+test("the error contains the pointer", () => {
   const _parser = jsonParser(z.object({ name: z.string() }));
   expectTypeOf<Parameters<typeof _parser.items<"/list">>[0]>().toExtend<`${string}"list"${string}`>();
   expectTypeOf<Parameters<typeof _parser.items<"/name">>[0]>().toExtend<`${string}"/name"${string}`>();

@@ -10,17 +10,17 @@ function example(input: SchemaInput): JsonValue | undefined {
 describe("an example of", () => {
   const values: readonly { name: string; schema: SchemaInput; value: JsonValue }[] = [
     {
-      name: "an object has its optional members too",
+      name: "an object includes optional members",
       schema: z.object({ name: z.string(), stars: z.int().optional() }),
       value: { name: "text", stars: 1 },
     },
     {
-      name: "an object has them only where they are right",
+      name: "an object omits optional members that have no valid example",
       schema: { properties: { a: { type: "string" }, b: {} }, required: ["a"], not: { required: ["b"] } },
       value: { a: "text" },
     },
     {
-      name: "an object that requires what it does not describe",
+      name: "an object whose required members have no schema",
       schema: { type: "object", required: ["a"], additionalProperties: { type: "number" } },
       value: { a: 1 },
     },
@@ -34,7 +34,7 @@ describe("an example of", () => {
     },
     { name: "an array", schema: z.array(z.string()), value: ["text"] },
     { name: "an array with a minimum", schema: z.array(z.int()).min(3), value: [1, 1, 1] },
-    { name: "an array that has to be empty", schema: z.array(z.int()).max(0), value: [] },
+    { name: "an array that must be empty", schema: z.array(z.int()).max(0), value: [] },
     { name: "an array whose items have no example", schema: z.array(z.string().regex(/^x$/)), value: [] },
     { name: "a tuple", schema: z.tuple([z.string(), z.int()]), value: ["text", 1] },
     {
@@ -50,7 +50,7 @@ describe("an example of", () => {
     { name: "a short string", schema: z.string().max(2), value: "te" },
     { name: "a format", schema: z.iso.date(), value: "2026-01-31" },
     { name: "an email address", schema: z.email(), value: "ada@example.com" },
-    { name: "a pattern that text matches", schema: z.string().regex(/^[a-z]+$/), value: "text" },
+    { name: "a pattern that the text matches", schema: z.string().regex(/^[a-z]+$/), value: "text" },
     { name: "an integer with a minimum", schema: z.int().min(7), value: 7 },
     { name: "a number with a maximum below 1", schema: z.number().max(-2), value: -2 },
     { name: "a number between two others", schema: z.number().gt(0).lt(1), value: 0.5 },
@@ -64,9 +64,13 @@ describe("an example of", () => {
     { name: "an integer without a minimum", schema: z.int().lt(0), value: -1 },
     { name: "what may be null", schema: { anyOf: [{ type: "null" }, { type: "string" }] }, value: "text" },
     { name: "a union", schema: z.union([z.int(), z.string()]), value: 1 },
-    { name: "a union whose first has none", schema: z.union([z.string().regex(/^x$/), z.int()]), value: 1 },
     {
-      name: "an object of an alternative, with the members of that one",
+      name: "a union whose first member has no example",
+      schema: z.union([z.string().regex(/^x$/), z.int()]),
+      value: 1,
+    },
+    {
+      name: "an object of an alternative, with its members",
       schema: z.discriminatedUnion("kind", [
         z.object({ kind: z.literal("a"), a: z.int() }),
         z.object({ kind: z.literal("b"), b: z.int() }),
@@ -74,7 +78,7 @@ describe("an example of", () => {
       value: { kind: "a", a: 1 },
     },
     {
-      name: "an object of the second alternative, where the first has none",
+      name: "an object of the second alternative, if the first has no example",
       schema: z.union([
         z.object({ a: z.int(), b: z.string().regex(/^x$/) }),
         z.object({ a: z.string(), b: z.int() }),
@@ -87,7 +91,7 @@ describe("an example of", () => {
       value: { a: "text", b: 1 },
     },
     { name: "anything", schema: z.any(), value: "text" },
-    { name: "an input, of a transform", schema: z.string().transform((it) => it.length), value: "text" },
+    { name: "the input of a transform", schema: z.string().transform((it) => it.length), value: "text" },
     {
       name: "a reference",
       schema: { $defs: { n: { examples: [42] } }, properties: { n: { $ref: "#/$defs/n" } } },
@@ -107,7 +111,7 @@ describe("an example of", () => {
 });
 
 describe("an example is taken from", () => {
-  test("the examples of the schema, wherever they are", () => {
+  test("the examples of the schema, at any place", () => {
     const name = z.string().meta({ examples: ["Ada", "Grace"] });
     expect(example(z.object({ name, tags: z.array(z.string()).meta({ examples: [["a", "b"]] }) }))).toEqual({
       ...{ name: "Ada", tags: ["a", "b"] },
@@ -136,23 +140,23 @@ describe("an example is taken from", () => {
 
 describe("there is no example", () => {
   const none: readonly { name: string; schema: SchemaInput }[] = [
-    { name: "of a pattern that has none", schema: z.string().regex(/^[A-Z]{3}$/) },
-    { name: "of an object that requires such a string", schema: z.object({ a: z.string().regex(/^x$/) }) },
-    { name: "of an array that requires one", schema: z.array(z.string().regex(/^x$/)).min(1) },
-    { name: "that the schema's own check refuses", schema: z.string().refine(() => false) },
-    { name: "on which a transform fails", schema: z.string().transform((it): unknown => JSON.parse(it)) },
+    { name: "for a pattern without one", schema: z.string().regex(/^[A-Z]{3}$/) },
+    { name: "for an object that requires such a string", schema: z.object({ a: z.string().regex(/^x$/) }) },
+    { name: "for an array that requires one", schema: z.array(z.string().regex(/^x$/)).min(1) },
+    { name: "that the schema's own check accepts", schema: z.string().refine(() => false) },
+    { name: "that its transform accepts", schema: z.string().transform((it): unknown => JSON.parse(it)) },
     {
-      name: "that an asynchronous check has to approve",
+      name: "for an asynchronous check",
       schema: z.string().refine(() => Promise.resolve(true)),
     },
     {
-      name: "of what nothing can satisfy",
+      name: "for a schema that no value satisfies",
       schema: { type: "object", required: ["a"], properties: { a: false } },
     },
-    { name: "of what never ends", schema: { properties: { a: { $ref: "#" } }, required: ["a"] } },
-    { name: "of a schema that cannot be used", schema: { $ref: "#/nowhere" } },
-    { name: "that is large", schema: z.array(z.int()).min(1_000_000) },
-    { name: "that is long", schema: z.string().min(1_000_000) },
+    { name: "for unlimited recursion", schema: { properties: { a: { $ref: "#" } }, required: ["a"] } },
+    { name: "for an invalid schema", schema: { $ref: "#/nowhere" } },
+    { name: "that is small enough", schema: z.array(z.int()).min(1_000_000) },
+    { name: "that is short enough", schema: z.string().min(1_000_000) },
   ];
   test.each(none)("$name", ({ schema }) => {
     expect(example(schema)).toBeUndefined();

@@ -17,14 +17,14 @@ const object = (properties: Record<string, SchemaInput>, more: object = {}): Sch
   ...more,
 });
 
-/** The last character of `text` is the first that makes the value impossible. */
+/** The last character of `text` is the first invalid one. */
 interface Refusal {
   readonly name: string;
   readonly schema: SchemaInput;
   readonly text: string;
   readonly code: SchemaViolation["code"];
   readonly pointer?: string;
-  /** Words and values that the message names. */
+  /** Words and values in the message. */
   readonly mentions: readonly string[];
   readonly options?: JsonParserOptions;
 }
@@ -119,7 +119,7 @@ const refusals: readonly Refusal[] = [
     mentions: ["string", '"ba"'],
   },
   {
-    name: "a string that is no e-mail address",
+    name: "an invalid email address",
     schema: z.email(),
     text: '"ab"',
     code: "no_match",
@@ -338,13 +338,13 @@ function refusal(
   throw new Error(`Nothing was refused in ${chunks.join("|")}.`);
 }
 
-/** Splits by code points: half of one is not yet a violation. */
+/** Splits by code points, because half of one is not a violation yet. */
 function characters(text: string): string[] {
   return Array.from(text);
 }
 
 // G-schema-2
-describe("a guard refuses, at the first character that makes the value impossible,", () => {
+describe("a guard rejects, at the first invalid character,", () => {
   test.each(refusals)("$name", (one) => {
     const { error, read } = refusal(one, characters(one.text));
     expect(read).toBe(one.text.length);
@@ -615,7 +615,7 @@ describe("a guard", () => {
     }).toThrow(SchemaViolation);
   });
 
-  test("refuses a wrong value even if the key may be repeated", () => {
+  test("rejects an invalid value even if the key may be repeated", () => {
     const parser = new JsonParser({ guard: guardOf(z.object({ a: z.int() })) });
     expect(() => {
       parser.write('{"a": "x", "a": 1}');
@@ -637,22 +637,22 @@ describe("a guard", () => {
       },
       text: '{"a": [1]}',
     },
-    { name: "what a format means", schema: { format: "email" }, text: '"x"' },
-    { name: "a $ref to nowhere", schema: { $ref: "#/nowhere" }, text: "1" },
+    { name: "the meaning of a format", schema: { format: "email" }, text: '"x"' },
+    { name: "a $ref without a target", schema: { $ref: "#/nowhere" }, text: "1" },
     { name: "a $ref to itself", schema: { $ref: "#" }, text: "1" },
     {
-      name: "unions that are there at the same place again",
+      name: "unions that recur at the same place",
       schema: { anyOf: [{ $ref: "#" }, { type: "string" }] },
       text: "1",
     },
-    { name: "a pattern that is none", schema: { pattern: "(", properties: { a: {} } }, text: '"x"' },
+    { name: "an invalid pattern", schema: { pattern: "(", properties: { a: {} } }, text: '"x"' },
     {
       name: "keywords of the wrong type",
       schema: { type: "any", enum: 1, minimum: "1", required: true, properties: null, anyOf: [], items: 1 },
       text: "[1]",
     },
     {
-      name: "more alternatives than it follows",
+      name: "more alternatives than the limit",
       schema: {
         allOf: Array.from({ length: 12 }, (_, i) => ({
           anyOf: [{ required: [`a${i}`] }, { required: [`b${i}`] }],
@@ -661,12 +661,12 @@ describe("a guard", () => {
       text: '{"a0": 1, "a1": 1, "a2": 1, "a3": 1, "a4": 1, "a5": 1}',
     },
     {
-      name: "more members of a union than it follows",
+      name: "more members of a union than the limit",
       schema: { anyOf: Array.from({ length: 200 }, (_, i) => ({ const: `x${i}` })) },
       text: '"y"',
     },
     {
-      name: "what may be null by OpenAPI",
+      name: "nullable of OpenAPI",
       schema: { type: "string", enum: ["a"], nullable: true },
       text: "null",
     },

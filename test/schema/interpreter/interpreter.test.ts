@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "millrace";
 import { Interpreter } from "#src/schema/interpreter/interpreter.js";
 import { describe, expect, test } from "vitest";
 
-/** The pointers and keywords of what is wrong. */
+/** The pointers and keywords of the issues. */
 function mismatches(schema: JsonObject, value: JsonValue): string[] {
   return new Interpreter(schema).check(value).map(({ pointer, keyword }) => `${pointer} ${keyword}`);
 }
@@ -70,7 +70,7 @@ describe("references", () => {
     expect(accepts(uses("#here"), { a: "x" })).toBe(false);
   });
 
-  test("relative to the id around", () => {
+  test("relative to the enclosing id", () => {
     const schema = {
       $id: "http://example.com/root.json",
       $defs: {
@@ -86,7 +86,7 @@ describe("references", () => {
     expect(accepts(schema, [1])).toBe(false);
   });
 
-  test("the first of two equal ids counts", () => {
+  test("the first of two equal ids wins", () => {
     const schema = {
       $defs: { a: { $id: "http://e/x", type: "string" }, b: { $id: "http://e/x", type: "number" } },
       $ref: "http://e/x",
@@ -103,7 +103,7 @@ describe("references", () => {
     }
   });
 
-  test("to a place that no keyword leads to", () => {
+  test("to a place that is not below a keyword", () => {
     const schema = {
       components: { "x-types": [{ properties: { a: { $ref: "#/components/n" } } }], n: { type: "number" } },
     };
@@ -144,7 +144,7 @@ describe("references", () => {
     expect(accepts({ $ref }, true)).toBe(!$ref.includes("draft-04"));
   });
 
-  test("that lead nowhere are an error when they are reached, and a warning", () => {
+  test("that have no target are an error when they are reached, and a warning", () => {
     const schema = { properties: { a: { $ref: "http://e/none" }, b: {} } };
     const interpreter = new Interpreter(schema);
     expect(interpreter.check({ b: 1 })).toEqual([]);
@@ -159,13 +159,13 @@ describe("references", () => {
     { $defs: { a: { $ref: "#/$defs/b" }, b: { allOf: [{ $ref: "#/$defs/a" }] } }, $ref: "#/$defs/a" },
     { anyOf: [{ type: "string" }, { $ref: "#" }] },
     { not: { $ref: "#" } },
-  ] as JsonObject[])("that lead back to the same value are an error: %j", (schema) => {
+  ] as JsonObject[])("that refer back to the same value are an error: %j", (schema) => {
     expect(() => new Interpreter(schema).check(1)).toThrow(
       expect.objectContaining({ code: "bad_schema" }) as Error,
     );
   });
 
-  test("dynamic: the outermost anchor counts", () => {
+  test("dynamic: the outermost anchor wins", () => {
     const tree = {
       $id: "http://e/tree",
       $dynamicAnchor: "node",
@@ -299,7 +299,7 @@ describe("values", () => {
     expect(accepts({ minLength: 2 }, "😀")).toBe(false);
   });
 
-  test("frozen schemas stay as they are", () => {
+  test("frozen schemas stay unchanged", () => {
     const freeze = <T>(value: T): T => {
       if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
       return value;
@@ -401,7 +401,7 @@ describe("unevaluated", () => {
 });
 
 describe("mismatches", () => {
-  test("name the places of the value and of the keyword, what is expected and what is there", () => {
+  test("have the places of the value and of the keyword, and what was expected and found", () => {
     const schema = { properties: { "a/b": { items: { type: "string" } } } };
     expect(new Interpreter(schema).check({ "a/b": ["x", 1] })).toEqual([
       {
@@ -414,7 +414,7 @@ describe("mismatches", () => {
     ]);
   });
 
-  test("are all reported, up to a bound", () => {
+  test("are all reported, up to a limit", () => {
     const schema = {
       type: "object",
       required: ["a", "b"],
@@ -431,7 +431,7 @@ describe("mismatches", () => {
     expect(mismatches({ anyOf }, {})).toEqual([" anyOf"]);
   });
 
-  test("of a union are those of the member that the value resembles", () => {
+  test("of a union are those of the most similar member", () => {
     const member = (kind: string): JsonObject => ({
       properties: { kind: { const: kind }, n: { type: "number" } },
       required: ["kind", "n"],

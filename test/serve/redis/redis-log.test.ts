@@ -27,7 +27,7 @@ describeRedis("redisLog()", () => {
     streamLogContract((options) => newLog(client, options));
 
     // G-wire-4
-    test("keeps the runs of two different ids apart, whatever the ids are", async () => {
+    test("keeps runs with different ids apart, for any ids", async () => {
       const [here, there] = [0, 1].map(() => redisLog(clients[client], { prefix: `ids-${client}:` }));
       server.onClose(() => Promise.all([here?.close(), there?.close()]));
       const apart = fc.asyncProperty(idPair, async ([a, b]) => {

@@ -1,6 +1,6 @@
 import { everyWay } from "millrace/testing";
 
-/** Every way of `everyWay()`, and for texts of middle length all cuts in three. */
+/** Every split of `everyWay()`, and for texts of medium length all splits in three. */
 export function* manyWays(text: string): Generator<readonly string[]> {
   yield* everyWay(text, { count: 20 });
   if (text.length <= 12 || text.length > 40) return;

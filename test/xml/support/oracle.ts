@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { XmlEvent } from "millrace";
 import { joined, type Reading } from "./play.js";
 
-/** What saxes says of a whole text: its events in our words, up to the first error. */
+/** The events of saxes for a whole text in our format, up to the first error. */
 export interface Verdict {
   readonly events: readonly XmlEvent[];
   readonly problem: string | undefined;
@@ -37,7 +37,7 @@ export function verdictOf(text: string, xmlns: boolean): Verdict {
   saxes.on("processinginstruction", (it) => {
     note({ type: "instruction", ...it, depth });
   });
-  // Without a handler of errors it throws the first.
+  // Without an error handler it throws the first error.
   let problem: string | undefined;
   try {
     saxes.write(text).close();
@@ -47,13 +47,13 @@ export function verdictOf(text: string, xmlns: boolean): Verdict {
   return { events: joined(events), problem };
 }
 
-/** Whether a reading of the same text is what saxes says it must be. */
+/** Whether a result for the same text agrees with saxes. */
 export function agrees({ events, problem }: Verdict, reading: Reading): boolean {
   if (problem === undefined) return reading.error === undefined && isDeepStrictEqual(reading.events, events);
   return reading.error !== undefined && begins(events, reading.events);
 }
 
-/** Before an error both have the same; how much of a text saxes tells depends on what it knows of the next tag. */
+/** Before an error both are equal. How much text saxes reports depends on the next tag. */
 function begins(whole: readonly XmlEvent[], part: readonly XmlEvent[]): boolean {
   const untexted = (events: readonly XmlEvent[]): XmlEvent[] =>
     events.filter(({ type }) => type !== "text" && type !== "cdata");
@@ -61,7 +61,7 @@ function begins(whole: readonly XmlEvent[], part: readonly XmlEvent[]): boolean 
   return isDeepStrictEqual(untexted(whole).slice(0, some.length), some);
 }
 
-/** Loaded by a name that the compiler does not follow: its declarations do not compile under our flags. */
+/** Imported by a name that the compiler does not resolve, because its declarations do not compile with our options. */
 const name: string = "saxes";
 const { SaxesParser } = (await import(name)) as {
   readonly SaxesParser: new (options: { readonly xmlns: boolean }) => Saxes;

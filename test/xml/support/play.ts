@@ -11,20 +11,20 @@ import { XmlParser, type XmlParserOptions } from "millrace/xml";
 import { expect } from "vitest";
 import { applyPatch } from "../../json/support/apply-patch.js";
 
-/** All that a reading says of a text, as far as it may not depend on how the text is cut. */
+/** All results for a text that must not depend on its split. */
 export interface Reading {
   readonly value: XmlObject | undefined;
-  /** Neighbouring pieces of text put together. */
+  /** Joins adjacent texts. */
   readonly events: readonly XmlEvent[];
   readonly increments: readonly XmlObject[];
   readonly repairs: readonly XmlRepair[];
   readonly error: Pick<XmlParseError, "code" | "message" | "offset" | "value"> | undefined;
 }
 
-/** What users may ask of the parser after a chunk. */
+/** The results of the parser after a chunk. */
 export type Look = "events" | "snapshots" | "patches" | "rarely";
 
-/** Reads the chunks, and holds what it gives on the way to what it must be. */
+/** Reads the chunks, and compares the intermediate results with each other. */
 export function play(chunks: Iterable<string>, options: XmlParserOptions, look: Look): Reading {
   const events: XmlEvent[] = [];
   const increments: XmlObject[] = [];
@@ -59,7 +59,7 @@ export function play(chunks: Iterable<string>, options: XmlParserOptions, look: 
   takePatch();
   const value = parser.snapshot();
   expectSame(patched, value ?? null);
-  const few = increments.length < 500; // each sum copies
+  const few = increments.length < 500; // each addition copies
   if (few && error === undefined && parser.complete) expectSame(increments.reduce(addIncrements, {}), value);
   return {
     value,
@@ -70,7 +70,7 @@ export function play(chunks: Iterable<string>, options: XmlParserOptions, look: 
   };
 }
 
-/** Neighbouring events of text, or of CDATA, as one. */
+/** Joins adjacent events of text, or of CDATA. */
 export function joined(events: readonly XmlEvent[]): XmlEvent[] {
   const result: XmlEvent[] = [];
   for (const event of events) {
@@ -86,7 +86,7 @@ export function joined(events: readonly XmlEvent[]): XmlEvent[] {
   return result;
 }
 
-/** `toEqual()` takes long to see that all is well, and this is asked after each chunk. */
+/** Faster than `toEqual()`, because it runs after each chunk. */
 function expectSame(actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
 }

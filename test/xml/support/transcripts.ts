@@ -9,10 +9,10 @@ export interface Transcript {
   readonly repairs?: readonly XmlRepair[];
 }
 
-/** What a document is read as. */
+/** The expected value of a document. */
 export const documents: readonly Transcript[] = [
   { name: "a text", input: "<a>Hi</a>", expect: { a: "Hi" } },
-  { name: "an element without content, written both ways", input: "<a/>", expect: { a: "" } },
+  { name: "an element without content, in both forms", input: "<a/>", expect: { a: "" } },
   { name: "an empty element", input: "<a></a >", expect: { a: "" } },
   { name: "the root", input: "<a><b/><c>1</c></a>", expect: { a: [{ b: "" }, { c: "1" }] } },
   {
@@ -32,7 +32,7 @@ export const documents: readonly Transcript[] = [
     expect: { p: ["\nHi ", { b: "a" }, " ", { i: "b" }, "!\n"] },
   },
   {
-    name: "text behind children",
+    name: "text after children",
     input: "<p> <b>a</b> <i>b</i> c <u/> </p>",
     expect: { p: [{ b: "a" }, { i: "b" }, " c ", { u: "" }, " "] },
   },
@@ -57,7 +57,7 @@ export const documents: readonly Transcript[] = [
     expect: { a: [{ "@b": "c" }, " "] },
   },
   {
-    name: "attributes left out",
+    name: "omitted attributes",
     input: `<a b="c">d</a>`,
     expect: { a: "d" },
     options: { attributes: false },
@@ -83,7 +83,7 @@ export const documents: readonly Transcript[] = [
     input: "<a>1\r\n2\r3\n\r\n4</a>",
     expect: { a: "1\n2\n3\n\n4" },
   },
-  { name: "characters of two halves", input: "<ä>😀\u{10ffff}</ä>", expect: { ä: "😀\u{10ffff}" } },
+  { name: "surrogate pairs", input: "<ä>😀\u{10ffff}</ä>", expect: { ä: "😀\u{10ffff}" } },
   { name: "brackets", input: "<a>[x]] > ]]</a>", expect: { a: "[x]] > ]]" } },
   {
     name: "prefixes, as they are written",
@@ -98,7 +98,7 @@ export const documents: readonly Transcript[] = [
     expect: { a: "1" },
   },
   {
-    name: "names that objects have",
+    name: "names such as __proto__",
     input: "<__proto__ constructor='x'><toString>1</toString><__proto__/></__proto__>",
     expect: {
       ["__proto__"]: [{ "@constructor": "x" }, { toString: "1" }, { ["__proto__"]: "" }],
@@ -108,7 +108,7 @@ export const documents: readonly Transcript[] = [
 
 const lenient: XmlParserOptions = { extract: "auto", repair: true };
 
-/** What models write. */
+/** Texts of models. */
 export const outputs: readonly Transcript[] = [
   { name: "prose around it", input: "Sure: <a>1</a> Enjoy.", expect: { a: "1" }, options: lenient },
   { name: "a fence", input: "```xml\n<a>1</a>\n```", expect: { a: "1" }, options: lenient },
@@ -132,7 +132,7 @@ export const outputs: readonly Transcript[] = [
     options: lenient,
   },
   {
-    name: "what looks like thinking, asked for",
+    name: "text that looks like thinking, with a tag of that name",
     input: "<think>1</think>",
     expect: { think: "1" },
     options: { ...lenient, root: "think" },

@@ -395,7 +395,7 @@ test.each([
   ["gemini-2.5-flash-preview-tts", " | audio"],
   ["gemma-3-27b-it", ""],
   ["my-own", "toolCalling"],
-])("the name %s says: %s", (model, expected) => {
+])("the profile of %s is: %s", (model, expected) => {
   const { profile } = gemini({ model, apiKey: "k" });
   const able = Object.entries(profile).flatMap(([name, can]) => (can === true ? [name] : []));
   const output = profile.output.join(" ");

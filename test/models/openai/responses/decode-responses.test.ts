@@ -162,7 +162,7 @@ describe("decodeOpenAIResponses", () => {
       },
     ],
     ["other", "cancelled", { type: "response.cancelled", response: { status: "cancelled" } }],
-  ])("ends with %s where the provider says %s", async (finishReason, providerFinishReason, end) => {
+  ])("maps the end %s of the provider %s", async (finishReason, providerFinishReason, end) => {
     const chunks = await chunksOf([textDelta("a"), end]);
     expect(chunks.at(-1)).toMatchObject({ content: [], finishReason, providerFinishReason });
   });
@@ -489,7 +489,7 @@ describe("a tool that OpenAI runs", () => {
   test.each([
     ["an error", { ...mcp, output: null, error: "no dice" }, "no dice"],
     ["a failure", { ...code, status: "failed", outputs: null }, undefined],
-  ])("that ends with %s says so", async (_, item, output) => {
+  ])("that ends with %s has that status", async (_, item, output) => {
     expect((await contentOf(done(item)))[1]).toEqual({
       type: "server_tool_result",
       toolCallId: item.id,
