@@ -14,10 +14,10 @@ export interface Schema<T> {
    */
   readonly jsonSchema: JsonSchema;
   /**
-   * JSON Schema that the guard checks a stream against. It is `jsonSchema` without the rules that the library does not
-   * enforce because it coerces, trims or falls back to another value.
+   * JSON Schema that the guard checks a stream against: only what the library really checks, before it coerces, trims or falls
+   * back to another value.
    *
-   * @throws {SchemaError} `no_json_schema` if the schema cannot be written as JSON Schema
+   * @throws {SchemaError} `no_json_schema` if nothing is known about it
    */
   readonly streamSchema: JsonSchema;
   /** The schema's own check, with its refinements, transforms and defaults. A promise if the schema is asynchronous. */

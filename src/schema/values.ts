@@ -71,6 +71,7 @@ export function listed(words: readonly string[]): string {
 
 /** The first options in words, and the number of the others. */
 export function wordsForOptions(options: readonly JsonValue[]): string {
+  if (options.length === 0) return "no value";
   const words = options.slice(0, MAX_OPTIONS).map(jsonExcerpt);
   return options.length > MAX_OPTIONS
     ? `${words.join(", ")} or ${options.length - MAX_OPTIONS} others`

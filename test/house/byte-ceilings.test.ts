@@ -22,7 +22,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 100_000,
+    ceiling: 106_000,
     reason:
       "everything except providers: operators, the parsers for JSON, lists and XML (with saxes), a JSON Schema validator and guard, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
@@ -41,8 +41,9 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/agent",
     code: 'export * from "millrace/agent";',
-    ceiling: 58_000,
-    reason: "agents with their middleware and telemetry, tools, a JSON Schema validator, the JSON parser",
+    ceiling: 67_000,
+    reason:
+      "agents with their middleware and telemetry, tools, a JSON Schema validator, what Zod, Valibot and ArkType check, the JSON parser",
   },
   {
     what: "millrace/openai",

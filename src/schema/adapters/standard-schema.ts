@@ -3,15 +3,19 @@ import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import { type JsonSchema, type Schema, type SchemaIssue, type Validation, thenOrNow } from "../schema.js";
 import { SchemaError } from "../errors.js";
-import { lenience, type Lenience } from "./lenience.js";
-import { withoutMarks } from "../map-schema.js";
+import { checkedByArkType, type ArkNode } from "./arktype.js";
+import { mapSchema, withoutMarks } from "../map-schema.js";
+import { checkedBehind, checkedByValibot } from "./valibot.js";
+import type { ValibotSchema } from "./valibot-definition.js";
+import { checkedByZod } from "./zod.js";
+import type { ZodSchema } from "./zod-definition.js";
 
 /** Converts a Standard Schema (Zod 4, Valibot, ArkType and others) to the common form. */
 export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Schema<T> {
   const standard: StandardSchemaV1.Props<unknown, T> & Partial<StandardJSONSchemaV1.Props> =
     schema["~standard"];
   let converted: JsonSchema | undefined;
-  const toJsonSchema = ({ libraryOptions, adapt }: Lenience = {}): JsonSchema => {
+  const toJsonSchema = (libraryOptions?: Record<string, unknown>): JsonSchema => {
     if (standard.jsonSchema === undefined) {
       throw new SchemaError(
         "no_json_schema",
@@ -21,8 +25,7 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
     try {
       // The model writes the input: before transforms and defaults.
       const options = { target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) } as const;
-      const jsonSchema = standard.jsonSchema.input(options) as JsonObject;
-      return adapt === undefined ? jsonSchema : adapt(jsonSchema);
+      return standard.jsonSchema.input(options) as JsonObject;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new SchemaError(
@@ -43,12 +46,35 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
       return (converted ??= withoutMarks(toJsonSchema()));
     },
     get streamSchema() {
-      return toJsonSchema(lenience(standard.vendor));
+      return checkedBy(schema, toJsonSchema);
     },
     validate(value) {
       return thenOrNow(standard.validate(value), validationOf);
     },
   };
+}
+
+/**
+ * Writes as JSON Schema what the library checks. Its own JSON Schema describes what a model should send, and the library may
+ * accept more. For libraries that are not listed that is used, but without patterns, whose flags are missing.
+ */
+function checkedBy(
+  schema: StandardSchemaV1,
+  toJsonSchema: (libraryOptions?: Record<string, unknown>) => JsonSchema,
+): JsonSchema {
+  const { vendor } = schema["~standard"];
+  if (vendor === "zod" && "_zod" in schema) return checkedByZod(schema as ZodSchema);
+  if (vendor === "arktype" && "inner" in schema) return checkedByArkType(schema as unknown as ArkNode);
+  if (vendor === "valibot") {
+    return "kind" in schema
+      ? checkedByValibot(schema as unknown as ValibotSchema)
+      : checkedBehind(schema["~standard"], toJsonSchema);
+  }
+  return mapSchema(toJsonSchema(), ({ pattern: _pattern, patternProperties, ...others }) => {
+    // Which keys are additional depends on the patterns too.
+    if (patternProperties !== undefined) delete others["additionalProperties"];
+    return others;
+  });
 }
 
 function validationOf<T>(result: StandardSchemaV1.Result<T>): Validation<T> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe } from "vitest";
-import { socketRuns } from "../../json/support/runs.js";
+import { slowRuns } from "../../json/support/runs.js";
 import { hasRedis, RedisServer } from "../../serve/redis/support/server.js";
 import { test } from "../examples/support/program.js";
 import { type DocServer, DocServerProcess, docServers } from "./support/doc-servers.js";
@@ -10,7 +10,7 @@ import { rawRequests } from "./support/raw-requests.js";
 
 /** Sends arbitrary bytes to every server of the docs. None may end its process, be silent, or fail. */
 
-const numRuns = socketRuns(200);
+const numRuns = slowRuns(200);
 const timeout = 60_000 + 20 * numRuns;
 const noModel = "http://127.0.0.1:9"; // the discard port: nobody listens
 

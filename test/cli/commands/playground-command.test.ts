@@ -10,7 +10,7 @@ import { Stop } from "#src/cli/terminal/stop.js";
 import { startPlayground, type StartOptions } from "#src/cli/playground/server/start-playground.js";
 import { expectAnswers } from "../../behaviour/http/support/exchange.js";
 import { rawRequests } from "../../behaviour/http/support/raw-requests.js";
-import { socketRuns } from "../../json/support/runs.js";
+import { slowRuns } from "../../json/support/runs.js";
 import { run } from "../harness.js";
 
 /** The output of `npm run build`. */
@@ -67,13 +67,13 @@ test("rejects a port that is in use", async () => {
   }
 });
 
-test("survives any bytes", { timeout: 60_000 + 20 * socketRuns(200) }, async () => {
+test("survives any bytes", { timeout: 60_000 + 20 * slowRuns(200) }, async () => {
   const playground = await startPlayground(options());
   const known = errors.length;
   try {
     const port = Number(new URL(playground.url).port);
     const property = fc.asyncProperty(rawRequests(), (requests) => expectAnswers(port, requests));
-    await fc.assert(property, { numRuns: socketRuns(200) });
+    await fc.assert(property, { numRuns: slowRuns(200) });
     expect(errors.slice(known)).toEqual([]);
   } finally {
     await playground.stop();

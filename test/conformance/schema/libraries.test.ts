@@ -107,7 +107,67 @@ const zod: readonly Case[] = [
   },
   { name: "json", schema: z.json(), good: [{ a: [1, null, { b: "x" }] }] },
   { name: "refinements", schema: z.string().refine((s) => s === "x"), late: ["y"] },
-  { name: "no JSON Schema", schema: z.object({ d: z.date() }), late: [{ d: 1 }, "x"] },
+  { name: "no JSON Schema", schema: z.object({ d: z.date() }), bad: [{ d: 1 }, "x"] },
+  {
+    name: "a record with a key pattern, intersected",
+    schema: z.intersection(z.object({ a: z.int() }), z.record(z.string().regex(/^x-/), z.string())),
+    good: [{ a: 1 }, { a: 1, "x-b": "" }, { a: 1, b: 2 }],
+    bad: [{ a: "" }, {}],
+    late: [{ a: 1, "x-b": 2 }],
+  },
+  {
+    name: "two records with key patterns, intersected",
+    schema: z.intersection(
+      z.record(z.string().regex(/^a/), z.int()),
+      z.record(z.string().regex(/^b/), z.string()),
+    ),
+    good: [{ a: 1, b: "" }, {}],
+    bad: [{ c: 1 }],
+    late: [{ a: "" }],
+  },
+  {
+    name: "a record whose members may be undefined",
+    schema: z.record(z.enum(["a", "b"]), z.unknown()),
+    good: [{ a: 1 }, {}],
+    bad: [{ c: 1 }],
+  },
+  {
+    name: "a tuple that may end before a catch",
+    schema: z.tuple([z.string(), z.number().catch(0)]),
+    good: [["a"], ["a", "b"]],
+    bad: [[], ["a", 1, 2]],
+  },
+  {
+    name: "a length of the result of a tuple",
+    schema: z.tuple([z.string().default("x")]).check(z.minLength(1)),
+    good: [[]],
+  },
+  {
+    name: "text at a position",
+    schema: z.string().includes("b", { position: 1 }),
+    good: ["ab", "a\nb", "ab.b"],
+    bad: ["a"],
+    late: ["ba"],
+  },
+  {
+    name: "a catchall and the key __proto__",
+    schema: z.object({ a: z.int() }).catchall(z.string()),
+    good: [JSON.parse('{"a": 1, "__proto__": 1}') as JsonValue],
+    bad: [{ a: 1, b: 1 }],
+  },
+  {
+    name: "metadata that says more than Zod checks",
+    schema: z.object({
+      n: z.number().meta({ minimum: 5, multipleOf: 7 }),
+      s: z
+        .string()
+        .meta({ maxLength: 1, pattern: "^z", enum: ["z"], type: "number", const: "z", format: "date" }),
+      o: z.object({}).meta({ additionalProperties: false, required: ["z"], minProperties: 3, not: {} }),
+    }),
+    good: [{ n: 1, s: "abc", o: { a: 1 } }],
+    bad: [{ n: "" }],
+  },
+  { name: "keys of every object", schema: z.object({ toString: z.any() }), good: [{}] },
 ];
 
 const of = toStandardJsonSchema;
@@ -154,12 +214,52 @@ const valibot: readonly Case[] = [
     good: [{ a: "", b: "" }],
     bad: [{ a: "" }],
   },
-  { name: "no JSON Schema support", schema: v.object({ a: v.string() }), late: [{ a: 1 }] },
+  {
+    name: "no JSON Schema of its own",
+    schema: v.object({ a: v.string() }),
+    good: [{ a: "" }],
+    bad: [{ a: 1 }],
+  },
   {
     name: "an action without JSON Schema",
-    schema: of(v.pipe(v.string(), v.trim(), v.maxLength(1))),
+    schema: of(v.pipe(v.string(), v.minLength(2), v.trim(), v.maxLength(1))),
     good: [" x "],
-    late: [1],
+    bad: [1, "x"],
+    late: ["abc"],
+  },
+  {
+    name: "a fallback around a pipe",
+    schema: of(v.fallback(v.pipe(v.string(), v.minLength(5)), "x")),
+    good: ["a", 1],
+  },
+  {
+    name: "metadata that says more than Valibot checks",
+    schema: of(v.pipe(v.string(), v.metadata({ maxLength: 1, enum: ["z"], type: "number" }))),
+    good: ["abc"],
+    bad: [1],
+  },
+  {
+    name: "entries that are counted after unknown ones were removed",
+    schema: of(v.pipe(v.object({ a: v.any() }), v.maxEntries(1))),
+    good: [{ a: 1, b: 2 }],
+  },
+  {
+    name: "arrays as objects",
+    schema: of(v.object({ a: v.optional(v.string()) })),
+    good: [[], {}],
+    bad: ["", { a: 1 }],
+  },
+  { name: "keys of every object", schema: of(v.object({ toString: v.any() })), good: [{}] },
+  {
+    name: "a getter that sees the input",
+    schema: of(v.lazy((input) => (typeof input === "string" ? v.string() : v.number()))),
+    good: ["a", 1],
+  },
+  {
+    name: "values that are compared as numbers",
+    schema: of(v.pipe(v.number(), v.values([1, 2]), v.value(2))),
+    good: [2],
+    bad: [1, 3],
   },
 ];
 
@@ -186,12 +286,26 @@ const arktype: readonly Case[] = [
     name: "morphs",
     schema: type({ n: "string.numeric.parse" }),
     good: [{ n: "12" }],
-    bad: [{ n: 12 }],
-    late: [{ n: "x" }],
+    bad: [{ n: 12 }, { n: "x" }],
   },
   { name: "trim", schema: type("string.trim").to("string<=3"), good: ["  abc "], bad: [1] },
   { name: "a flag", schema: type(/^abc$/i), good: ["ABC"], late: ["x"] },
   { name: "ranges", schema: type("0 < number.integer <= 5"), good: [5], bad: [6, 0, 1.5] },
+  { name: "arrays as objects", schema: type({ "a?": "string" }), good: [[], {}], bad: ["", { a: 1 }] },
+  { name: "unknown keys, removed", schema: type({ "+": "delete", a: "string" }), good: [{ a: "", b: 1 }] },
+  {
+    name: "keys with a pattern in a closed object",
+    schema: type({ "[/^x-/]": "number", "+": "reject" }),
+    good: [{ "x-a": 1 }],
+    late: [{ y: 1 }, { "x-a": "" }],
+  },
+  { name: "keys of every object", schema: type({ toString: "unknown" }), good: [{}] },
+  {
+    name: "metadata that says more than ArkType checks",
+    schema: type("string").configure({ maxLength: 1, enum: ["z"] } as object),
+    good: ["abc"],
+    bad: [1],
+  },
 ];
 
 function violates(schema: SchemaInput, value: JsonValue): boolean {

@@ -9,8 +9,8 @@ const merging = CI !== undefined && MILLRACE_DIST === undefined;
  */
 export const runs: number = MILLRACE_RUNS !== undefined ? Number(MILLRACE_RUNS) : merging ? 10_000 : 1_000;
 
-/** For properties over sockets, whose runs take milliseconds: fewer in the suite, and the full number in `npm run fuzz`. */
-export function socketRuns(inSuite: number): number {
+/** For properties whose runs take milliseconds, as over sockets: fewer in the suite, and the full number in `npm run fuzz`. */
+export function slowRuns(inSuite: number): number {
   return MILLRACE_RUNS === undefined ? inSuite : runs;
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { JsonValue } from "millrace";
 import { redisLog, type RedisLog, type RedisLogOptions } from "millrace/redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { socketRuns } from "../../json/support/runs.js";
+import { slowRuns } from "../../json/support/runs.js";
 import { streamLogContract } from "../support/stream-log-contract.js";
 import { describeRedis, RedisServer } from "./support/server.js";
 
@@ -41,7 +41,7 @@ describeRedis("redisLog()", () => {
         expect(await there!.stop(b)).toBe(true);
         expect(await here!.expire(b)).toBe(true);
       });
-      await fc.assert(apart, { numRuns: socketRuns(100) });
+      await fc.assert(apart, { numRuns: slowRuns(100) });
     });
   });
 

@@ -1,0 +1,162 @@
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import { isIndex } from "../../tree/pointer.js";
+import type { JsonSchema } from "../schema.js";
+import { all, Definitions, isInherited, markOf, matching, nothing, oneOf } from "./definitions.js";
+
+/** The part of an ArkType node that is used here. A type is its root node. */
+export interface ArkNode {
+  readonly kind: string;
+  readonly inner: ArkInner;
+  readonly meta?: { readonly format?: unknown };
+  /** The node for the input, without morphs. */
+  readonly rawIn?: ArkNode;
+  /** The target of an alias. */
+  readonly resolution?: ArkNode;
+}
+
+/** The rules of a node. Which of them it has depends on its kind. */
+interface ArkInner {
+  // unit, domain, proto, union
+  readonly unit?: unknown;
+  readonly domain?: unknown;
+  readonly proto?: unknown;
+  readonly branches?: readonly ArkNode[];
+  // single rules, such as min
+  readonly rule?: unknown;
+  readonly exclusive?: boolean;
+  readonly flags?: string;
+  // intersection
+  readonly divisor?: ArkNode;
+  readonly structure?: ArkNode;
+  // structure
+  readonly required?: readonly ArkNode[];
+  readonly optional?: readonly ArkNode[];
+  readonly index?: readonly ArkNode[];
+  readonly undeclared?: string;
+  readonly sequence?: ArkNode;
+  // properties and index signatures
+  readonly key?: unknown;
+  readonly signature?: ArkNode;
+  readonly value?: ArkNode;
+  // sequence
+  readonly prefix?: readonly ArkNode[];
+  readonly optionals?: readonly ArkNode[];
+  readonly variadic?: ArkNode;
+  readonly postfix?: readonly ArkNode[];
+}
+
+/**
+ * Writes as JSON Schema what a type of ArkType checks, for the guard. The JSON Schema of ArkType describes what a model
+ * should send. It includes metadata, and rules that ArkType does not enforce. Here, a part that is not listed accepts any
+ * value.
+ */
+export function checkedByArkType(root: ArkNode): JsonSchema {
+  const writer = new Writer();
+  return { ...writer.write(root), $defs: writer.$defs };
+}
+
+class Writer {
+  private readonly definitions = new Definitions<ArkNode>();
+
+  get $defs(): JsonObject {
+    return this.definitions.$defs;
+  }
+
+  write(node: ArkNode): JsonObject {
+    return { ...this.part(node.rawIn ?? node), ...markOf(node.meta) };
+  }
+
+  private part(node: ArkNode): JsonObject {
+    const { inner, kind, resolution } = node;
+    const refer = (write: () => JsonObject): JsonObject => this.definitions.refer(node, write);
+    switch (kind) {
+      case "unit":
+        return oneOf([inner.unit]);
+      case "domain":
+      case "proto":
+        return ruleOfBasis(inner);
+      case "union":
+        return refer(() => ({ anyOf: (inner.branches ?? []).map((branch) => this.write(branch)) }));
+      case "intersection":
+        return refer(() => this.intersection(node));
+      case "alias":
+        return resolution === undefined ? {} : refer(() => this.write(resolution));
+      default:
+        return {};
+    }
+  }
+
+  private intersection({ inner, meta }: ArkNode): JsonObject {
+    const { structure } = inner;
+    const isArray = (inner.proto as ArkNode | undefined)?.inner.proto === Array;
+    const format = typeof meta?.format === "string" ? { format: meta.format } : {};
+    const parts = isArray ? this.elements(structure?.inner.sequence?.inner) : this.members(structure?.inner);
+    const rules = Object.values(inner)
+      .flat()
+      .map((node) => ruleOf(node as ArkNode, isArray));
+    return all(inner.divisor === undefined ? {} : { type: "integer" }, ...rules, format, parts);
+  }
+
+  private elements(sequence: ArkInner | undefined): JsonObject {
+    if (sequence === undefined) return {};
+    const { prefix = [], optionals = [], variadic, postfix } = sequence;
+    const items = variadic === undefined ? false : this.write(variadic);
+    return {
+      prefixItems: [...prefix, ...optionals].map((element) => this.write(element)),
+      ...(postfix === undefined && { items }),
+    };
+  }
+
+  private members(structure: ArkInner | undefined): JsonObject {
+    if (structure === undefined) return {};
+    const { required = [], optional = [], index = [], undeclared } = structure;
+    const properties = [...required, ...optional].flatMap(
+      ({ inner: { key, value } }): [string, JsonValue][] =>
+        typeof key === "string" && value !== undefined ? [[key, this.write(value)]] : [],
+    );
+    const keys = required.flatMap(({ inner: { key } }) => (typeof key === "string" ? [key] : []));
+    const others = index.find(({ inner: { signature } }) => signature?.inner.domain === "string");
+    return {
+      // An array with all required members is an object to ArkType.
+      ...(keys.some((key) => !isIndex(key) && !(key in [])) && { type: "object" }),
+      properties: Object.fromEntries(properties),
+      required: keys.filter((key) => !isInherited(key)),
+      ...(index.length === 0 && undeclared === "reject" && { additionalProperties: false }),
+      ...(others?.inner.value !== undefined && { additionalProperties: this.write(others.inner.value) }),
+    };
+  }
+}
+
+function ruleOf({ kind, inner }: ArkNode, isArray: boolean): JsonObject {
+  const { rule, exclusive } = inner;
+  const [atLeast, atMost] = isArray ? ["minItems", "maxItems"] : ["minLength", "maxLength"];
+  const limit = rule as number;
+  switch (kind) {
+    case "domain":
+    case "proto":
+      return ruleOfBasis(inner);
+    case "min":
+      return { [exclusive === true ? "exclusiveMinimum" : "minimum"]: limit };
+    case "max":
+      return { [exclusive === true ? "exclusiveMaximum" : "maximum"]: limit };
+    case "divisor":
+      return limit === 1 ? {} : { multipleOf: limit };
+    case "minLength":
+      return { [atLeast]: limit };
+    case "maxLength":
+      return { [atMost]: limit };
+    case "exactLength":
+      return { [atLeast]: limit, [atMost]: limit };
+    case "pattern":
+      return matching(new RegExp(rule as string, inner.flags));
+    default:
+      return {};
+  }
+}
+
+function ruleOfBasis({ domain, proto }: ArkInner): JsonObject {
+  if (proto === Array) return { type: "array" };
+  if (domain === "object") return { type: ["object", "array"] };
+  if (domain === "string" || domain === "number") return { type: domain };
+  return domain === undefined ? {} : nothing(); // other domains and prototypes
+}

@@ -1,0 +1,243 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { JsonObject } from "../../json/value.js";
+import { all, literally, matching } from "./definitions.js";
+
+/** The part of Zod 4 that is used here. Zod documents `_zod` for authors of libraries. */
+export interface ZodSchema extends StandardSchemaV1 {
+  /** Without arguments it returns the metadata. Zod Mini has no such method. */
+  readonly meta?: () => unknown;
+  readonly _zod: {
+    readonly def: ZodDefinition;
+    /** The values of an enum or literal. */
+    readonly values?: ReadonlySet<unknown>;
+    /** The pattern of a template literal. */
+    readonly pattern?: RegExp;
+    /** The target of a lazy schema. */
+    readonly innerType?: ZodSchema;
+    /** Whether the input, or the output, may be absent. */
+    readonly optin?: string;
+    readonly optout?: string;
+  };
+}
+
+export interface ZodDefinition extends ZodCheckDefinition {
+  readonly type?: string;
+  readonly coerce?: boolean;
+  readonly checks?: readonly ZodCheck[];
+  readonly innerType?: ZodSchema;
+  readonly in?: ZodSchema;
+  readonly element?: ZodSchema;
+  readonly items?: readonly ZodSchema[];
+  readonly rest?: ZodSchema | null;
+  readonly shape?: Readonly<Record<string, ZodSchema>>;
+  readonly catchall?: ZodSchema;
+  readonly keyType?: ZodSchema;
+  readonly valueType?: ZodSchema;
+  readonly mode?: string;
+  readonly partial?: boolean;
+  readonly options?: readonly ZodSchema[];
+  readonly left?: ZodSchema;
+  readonly right?: ZodSchema;
+}
+
+interface ZodCheck {
+  readonly _zod: { readonly def: ZodCheckDefinition; readonly traits?: ReadonlySet<string> };
+}
+
+interface ZodCheckDefinition {
+  readonly check?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly length?: number;
+  readonly value?: unknown;
+  readonly inclusive?: boolean;
+  readonly format?: string;
+  readonly pattern?: RegExp;
+  readonly includes?: string;
+  readonly prefix?: string;
+  readonly suffix?: string;
+}
+
+/** The checks that see the value as the model wrote it: those before the first that may change it. */
+export function checksOf({ _zod: { def } }: ZodSchema): readonly ZodCheckDefinition[] {
+  const checks = allChecks(def);
+  const firstChange = checks.findIndex((check) => !keepsValue(check));
+  // The change of a URL comes after its check.
+  const isUrl = checks[firstChange]?._zod.def.format === "url";
+  return checks
+    .slice(0, firstChange < 0 ? undefined : firstChange + Number(isUrl))
+    .map((check) => check._zod.def);
+}
+
+/** Whether the result is the value itself. For scalars. */
+export function keepsItsValue({ _zod: { def } }: ZodSchema): boolean {
+  return def.coerce !== true && allChecks(def).every(keepsValue);
+}
+
+/** Whether any string, or any value of the enum or literal, is accepted. */
+export function hasNoChecks({ _zod: { def } }: ZodSchema): boolean {
+  return (
+    /^(?:string|enum|literal)$/.test(def.type ?? "") && def.coerce !== true && allChecks(def).length === 0
+  );
+}
+
+/** A schema such as `z.email()` is its own first check. */
+function allChecks(def: ZodDefinition): readonly ZodCheck[] {
+  return [...(def.check === undefined ? [] : [{ _zod: { def } }]), ...(def.checks ?? [])];
+}
+
+function keepsValue({ _zod: { def, traits } }: ZodCheck): boolean {
+  if (def.check === "string_format") return def.format !== "url"; // a URL is trimmed
+  // A refinement cannot replace the value. Other functions can.
+  return (
+    readOnlyChecks.has(def.check ?? "") || (def.check === "custom" && traits?.has("$ZodCustom") === true)
+  );
+}
+
+const readOnlyChecks: ReadonlySet<string> = new Set([
+  "min_length",
+  "max_length",
+  "length_equals",
+  "greater_than",
+  "less_than",
+  "multiple_of",
+  "number_format",
+]);
+
+export function checkedString(schema: ZodSchema): JsonObject {
+  return all({ type: "string" }, ...checksOf(schema).map(ruleOfString));
+}
+
+function ruleOfString(def: ZodCheckDefinition): JsonObject {
+  return def.check === "string_format" ? ruleOfFormat(def) : ruleOfLength(def, "minLength", "maxLength");
+}
+
+function ruleOfFormat({ format = "", pattern, includes, prefix, suffix }: ZodCheckDefinition): JsonObject {
+  const rule = pattern === undefined ? {} : matching(pattern);
+  switch (format) {
+    case "regex":
+    case "lowercase":
+    case "uppercase":
+      return rule;
+    // The patterns of these describe the check, but some do not agree with it.
+    case "includes":
+      return { pattern: literally(includes ?? "") };
+    case "starts_with":
+      return { pattern: `^${literally(prefix ?? "")}` };
+    case "ends_with":
+      return { pattern: `${literally(suffix ?? "")}$` };
+    default:
+      return { format, ...(checkedByPattern.has(format) && rule) };
+  }
+}
+
+/** The formats that are checked by their pattern. For others it only describes the check. */
+const checkedByPattern: ReadonlySet<string> = new Set(
+  "guid uuid email emoji nanoid cuid cuid2 ulid xid ksuid datetime date time duration ipv4 cidrv4 mac e164".split(
+    " ",
+  ),
+);
+
+export function checkedNumber(schema: ZodSchema): JsonObject {
+  const checks = checksOf(schema);
+  const formats = checks.flatMap(({ check, format = "" }) => (check === "number_format" ? [format] : []));
+  return all(
+    { type: formats.some((format) => format.includes("int")) ? "integer" : "number" },
+    ...checks.map(ruleOfNumber),
+    ...formats.map(rangeOf),
+  );
+}
+
+function ruleOfNumber({ check, value, inclusive }: ZodCheckDefinition): JsonObject {
+  if (typeof value !== "number") return {};
+  switch (check) {
+    case "greater_than":
+      return { [inclusive === true ? "minimum" : "exclusiveMinimum"]: value };
+    case "less_than":
+      return { [inclusive === true ? "maximum" : "exclusiveMaximum"]: value };
+    case "multiple_of":
+      return { multipleOf: value };
+    default:
+      return {};
+  }
+}
+
+function rangeOf(format: string): JsonObject {
+  if (format === "int32") return { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+  if (format === "uint32") return { minimum: 0, maximum: 2 ** 32 - 1 };
+  if (!format.includes("int")) return {};
+  return { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+}
+
+export function checkedLength(schema: ZodSchema): readonly JsonObject[] {
+  return checksOf(schema).map((def) => ruleOfLength(def, "minItems", "maxItems"));
+}
+
+function ruleOfLength(
+  { check, minimum = 0, maximum = Infinity, length = 0 }: ZodCheckDefinition,
+  atLeast: string,
+  atMost: string,
+): JsonObject {
+  switch (check) {
+    case "min_length":
+      return { [atLeast]: minimum };
+    case "max_length":
+      return { [atMost]: maximum };
+    case "length_equals":
+      return { [atLeast]: length, [atMost]: length };
+    default:
+      return {};
+  }
+}
+
+/** Whether a member or an element of this schema may be absent. */
+export function mayBeAbsent(schema: ZodSchema): boolean {
+  const { optin, optout } = schema._zod;
+  return optin !== undefined || optout === "optional" || mayBeUndefined(schema);
+}
+
+/** Whether the schema may accept `undefined`. Decided by its type, because running it would run the user's functions. */
+export function mayBeUndefined(schema: ZodSchema, within: readonly ZodSchema[] = []): boolean {
+  if (within.includes(schema)) return true;
+  const { def, values, innerType = def.innerType } = schema._zod;
+  const inside = (inner: ZodSchema | undefined): boolean =>
+    inner === undefined || mayBeUndefined(inner, [...within, schema]);
+  switch (def.type) {
+    case "string":
+    case "number":
+    case "boolean":
+    case "bigint":
+    case "date":
+      return def.coerce === true;
+    case "null":
+    case "array":
+    case "object":
+    case "tuple":
+    case "record":
+    case "template_literal":
+      return false;
+    case "enum":
+    case "literal":
+      return values?.has(undefined) !== false;
+    case "union":
+      return def.options?.some(inside) !== false;
+    case "intersection":
+      return inside(def.left) && inside(def.right);
+    case "lazy":
+    case "nullable":
+    case "nonoptional":
+    case "readonly":
+      return inside(innerType);
+    case "pipe":
+      return inside(def.in);
+    default:
+      return true;
+  }
+}
+
+/** The metadata of a schema: `.meta()`. */
+export function metadataOf(schema: ZodSchema): unknown {
+  const registry = (globalThis as { readonly __zod_globalRegistry?: { get(schema: object): unknown } })
+    .__zod_globalRegistry;
+  return schema.meta?.() ?? registry?.get(schema);
+}
