@@ -1,7 +1,7 @@
 /** The base of a document without an id. Relative references resolve against it. */
 export const noBase = "json-schema:/";
 
-/** Resolves a reference against a base. A reference that is no URL, or has a base that is none, stands for itself. */
+/** Resolves a reference against a base. Returns it unchanged if it cannot be resolved. */
 export function resolve(reference: string, base: string): string {
   try {
     return new URL(reference, base).href;

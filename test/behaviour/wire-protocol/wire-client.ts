@@ -52,7 +52,7 @@ export async function followRun(
       return result({ kind: "status", status: response.status });
     }
     if (response.headers.get("content-type")?.split(";")[0]?.trim() !== "text/event-stream") {
-      throw new Error("This is no stream of events.");
+      throw new Error("The response is not an event stream.");
     }
     for await (const event of eventsOf(response)) {
       if (event.name === "") {
@@ -183,7 +183,7 @@ function memberAt(parent: Container, key: string): unknown {
 }
 
 function indexOf(key: string, greatest: number): number {
-  if (!/^\d+$/.test(key) || Number(key) > greatest) throw new Error(`${key} is no place in the array.`);
+  if (!/^\d+$/.test(key) || Number(key) > greatest) throw new Error(`${key} is not an index of the array.`);
   return Number(key);
 }
 
