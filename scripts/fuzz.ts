@@ -15,6 +15,7 @@ const files = [
   "test/behaviour/json",
   "test/behaviour/schema",
   "test/conformance/json",
+  "test/conformance/schema",
   "test/serve/redis",
   "test/behaviour/http",
   "test/cli/commands",

@@ -10,6 +10,8 @@ export interface JsonGuard {
 export interface JsonPlace {
   /** Returns the JSON Pointer (RFC 6901) of the innermost open container, or of the value in it that is being read. */
   pointer(inChild: boolean): string;
+  /** Returns the innermost open container so far. It is live: read it, and do not keep it. */
+  container(): JsonValue;
   /** Returns the document so far, immutable. */
   snapshot(): JsonValue | undefined;
 }

@@ -3,6 +3,8 @@ import type { JsonObject, JsonValue } from "../json/value.js";
 import { SchemaError } from "./errors.js";
 import { fromJsonSchema } from "./adapters/json-schema.js";
 import type { JsonSchema, Schema } from "./schema.js";
+import { hasKeyword } from "./interpreter/metaschema.js";
+import { jsonExcerpt } from "./values.js";
 import { fromStandardSchema } from "./adapters/standard-schema.js";
 
 /** The schemas that this package accepts: Zod 4, any other Standard Schema, or a JSON Schema as plain data. */
@@ -21,7 +23,8 @@ export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
 /**
  * Converts any kind of schema to the common form: a name, a JSON Schema and a check.
  *
- * @throws {SchemaError} `not_a_schema` if `input` is neither a Standard Schema nor an object
+ * @throws {SchemaError} `not_a_schema` if `input` is neither a Standard Schema nor an object with a keyword of JSON Schema.
+ *   The empty object is a schema for any value
  *
  * @example
  * ```ts
@@ -42,7 +45,23 @@ export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
       `Expected a Zod or other Standard Schema, or a JSON Schema object, but got ${JSON.stringify(jsonSchema)}.`,
     );
   }
+  if (lacksKeywords(jsonSchema)) {
+    throw new SchemaError(
+      "not_a_schema",
+      `Expected a JSON Schema, but got ${wordsForKeywordless(jsonSchema)}.`,
+    );
+  }
   return fromJsonSchema(jsonSchema as JsonObject satisfies JsonSchema);
+}
+
+/** Whether the input is an object that is no schema: it has keys, but no keyword of JSON Schema. */
+export function lacksKeywords(input: unknown): input is object {
+  return typeof input === "object" && input !== null && !isStandardSchema(input) && !hasKeyword(input);
+}
+
+export function wordsForKeywordless(input: object): string {
+  const keys = Object.keys(input).slice(0, 5).map(jsonExcerpt);
+  return `an object without any of its keywords (the keys are ${keys.join(", ")})`;
 }
 
 /** A schema may also be a function: those of ArkType are. */

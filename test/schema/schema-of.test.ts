@@ -1,4 +1,4 @@
-import { schemaOf, SchemaError } from "millrace";
+import { jsonParser, schemaOf, SchemaError } from "millrace";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -109,6 +109,19 @@ describe("schemaOf, over JSON Schema", () => {
 
 test.each([undefined, null, 1, "object", []])("%j is not a schema", (input) => {
   expect(() => schemaOf(input as never)).toThrow(/Zod.*Standard Schema.*JSON Schema/);
+});
+
+test("an object without any keyword of JSON Schema is not a schema", () => {
+  const inner = { type: "object" };
+  for (const input of [{ schema: inner, strict: true }, { foo: 1 }]) {
+    expect(() => schemaOf(input)).toThrow(expect.objectContaining({ code: "not_a_schema" }) as Error);
+    expect(() => jsonParser(input)).toThrow(TypeError);
+  }
+  for (const input of [{}, { description: "anything" }, { $defs: {} }, { stream: "whole" }]) {
+    expect(schemaOf(input).validate(1)).toEqual({ value: 1 });
+    expect(jsonParser(input).parse("1")).toBe(1);
+  }
+  expect(() => jsonParser(null as never)).toThrow(SchemaError);
 });
 
 test("the stream marks of this package are not sent to the model, other `stream` members are", () => {

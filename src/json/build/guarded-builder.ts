@@ -1,5 +1,5 @@
 import { Builder } from "./builder.js";
-import type { JsonGuard, JsonWatch } from "../guard.js";
+import type { JsonGuard, JsonPlace, JsonWatch } from "../guard.js";
 import { Kind } from "./kinds.js";
 import type { JsonParserOptions } from "../options.js";
 import type { JsonValue } from "../value.js";
@@ -12,7 +12,7 @@ export function createBuilder({ append = false, onComplete, guard }: JsonParserO
 }
 
 /** A builder that calls a guard before each step. */
-class GuardedBuilder extends Builder {
+class GuardedBuilder extends Builder implements JsonPlace {
   private readonly watch: JsonWatch;
   /** Whether the guard has checked the complete leaf. */
   private leafChecked = false;
@@ -24,6 +24,10 @@ class GuardedBuilder extends Builder {
   ) {
     super(append, onComplete);
     this.watch = guard.watch(this);
+  }
+
+  container(): JsonValue {
+    return this.top.container;
   }
 
   override key(key: string): void {

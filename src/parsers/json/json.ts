@@ -8,7 +8,14 @@ import type { DeepPartial } from "../../json/deep-partial.js";
 import { exampleOf } from "../../schema/example/example.js";
 import { requireArrayAt } from "../../schema/guard/array-at.js";
 import { guardOfSchema } from "../../schema/guard/guard.js";
-import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";
+import {
+  lacksKeywords,
+  schemaOf,
+  wordsForKeywordless,
+  type InputOf,
+  type OutputOf,
+  type SchemaInput,
+} from "../../schema/schema-of.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import type { Schema } from "../../schema/schema.js";
 import type { Operator } from "../../stream/operator.js";
@@ -108,6 +115,8 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
  *
  * @param schema Zod 4, any other Standard Schema, or JSON Schema: the source of the types, instructions and checks
  *
+ * @throws {TypeError} if `schema` is an object without any keyword of JSON Schema, such as the options
+ *
  * @example
  * ```ts
  * import { from, jsonParser, pipe } from "millrace";
@@ -133,6 +142,11 @@ export function jsonParser(
   input?: SchemaInput,
   { strict = false, nullAsAbsent = false, guard, ...others }: JsonOutputParserOptions = {},
 ): JsonOutputParser<JsonValue, unknown> {
+  if (lacksKeywords(input)) {
+    throw new TypeError(
+      `Expected jsonParser(schema, options) with a JSON Schema first, but got ${wordsForKeywordless(input)}.`,
+    );
+  }
   const read = (it: SchemaInput): Schema<unknown> =>
     nullAsAbsent ? withNullAsAbsent(schemaOf(it)) : schemaOf(it);
   const schema = input === undefined ? undefined : read(input);

@@ -3,12 +3,20 @@ import { Interpreter } from "../interpreter/interpreter.js";
 import type { JsonSchema, Schema, Validation } from "../schema.js";
 import { withoutMarks } from "../map-schema.js";
 
+const interpreters = new WeakMap<Schema<unknown>, () => Interpreter>();
+
+/** The interpreter that checks the values of a schema, if the schema was given as JSON Schema. */
+export function interpreterOf(schema: Schema<unknown>): Interpreter | undefined {
+  return interpreters.get(schema)?.();
+}
+
 /** Converts a JSON Schema to the common form. */
 export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
   const { title } = jsonSchema;
   let forModel: JsonSchema | undefined;
   let interpreter: Interpreter | undefined;
-  return {
+  const interpret = (): Interpreter => (interpreter ??= new Interpreter(jsonSchema));
+  const schema: Schema<T> = {
     name: typeof title === "string" ? title : "output",
     get jsonSchema() {
       return (forModel ??= withoutMarks(jsonSchema));
@@ -17,8 +25,7 @@ export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
     validate(value): Validation<T> {
       if (value === undefined)
         return { issues: [{ pointer: "", message: "Expected a value, but got undefined." }] };
-      interpreter ??= new Interpreter(jsonSchema);
-      const mismatches = interpreter.check(value as JsonValue);
+      const mismatches = interpret().check(value as JsonValue);
       if (mismatches.length === 0) return { value: value as T };
       return {
         issues: mismatches.map(({ pointer, expected, found }) => ({
@@ -28,4 +35,6 @@ export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
       };
     },
   };
+  interpreters.set(schema, interpret);
+  return schema;
 }

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { likelyScalars } from "./example-scalars.js";
 import { Expansion } from "../guard/expansion.js";
+import { SchemaDocument } from "../interpreter/schema-document.js";
 import { mapSchema } from "../map-schema.js";
 import { problemOfScalar } from "../guard/problems.js";
 import type { Schema } from "../schema.js";
@@ -22,7 +23,8 @@ import { noop } from "../../stream/core/result.js";
 export function exampleOf(schema: Schema<unknown>): JsonValue | undefined {
   const { jsonSchema } = schema;
   try {
-    const { root } = new Shapes(new Expansion(mapSchema(jsonSchema, withExamplesAsEnum)));
+    const document = new SchemaDocument(mapSchema(jsonSchema, withExamplesAsEnum));
+    const { root } = new Shapes(new Expansion(document, false));
     for (const members of ["all", "required"] as const) {
       const value = new Sampler(members).sample(root, root.all);
       if (value !== undefined && isValid(schema, value)) return value;

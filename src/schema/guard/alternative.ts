@@ -1,4 +1,5 @@
 import { anyKind } from "../values.js";
+import type { SchemaNode } from "../interpreter/schema-node.js";
 import type { Rules } from "./rules.js";
 
 /** One branch of a schema: a value matches if all of these rules hold. A schema is a list of alternatives. */
@@ -12,6 +13,8 @@ export interface Alternative {
   readonly whole: boolean;
   /** Withhold scalars until they are complete. */
   readonly wholeScalars: boolean;
+  /** The schemas that the interpreter applies to the complete value. */
+  readonly asks: readonly SchemaNode[];
 }
 
 export function alternativeOf(rules: readonly Rules[]): Alternative {
@@ -23,6 +26,7 @@ export function alternativeOf(rules: readonly Rules[]): Alternative {
     wholeScalars: rules.some(
       ({ whole, options, format }) => whole || options !== undefined || format !== undefined,
     ),
+    asks: rules.flatMap(({ asks }) => asks ?? []),
   };
 }
 
@@ -35,9 +39,14 @@ export const anything: Alternative = alternativeOf([]);
  */
 const MAX_ALTERNATIVES = 100;
 
+/** Whether `both()` leaves out the rules of the second list. */
+export function exceeds(left: readonly Alternative[], right: readonly Alternative[]): boolean {
+  return left.length * right.length > MAX_ALTERNATIVES;
+}
+
 /** The alternatives of values that match both lists. */
 export function both(left: readonly Alternative[], right: readonly Alternative[]): readonly Alternative[] {
-  if (left.length * right.length > MAX_ALTERNATIVES) return left;
+  if (exceeds(left, right)) return left;
   return distinct(
     left.flatMap((a) => right.map((b) => (a === anything ? b : b === anything ? a : join(a, b)))),
   );

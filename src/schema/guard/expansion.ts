@@ -1,22 +1,27 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { keywordOf } from "../interpreter/draft.js";
-import { SchemaDocument } from "../interpreter/schema-document.js";
+import type { SchemaDocument } from "../interpreter/schema-document.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
-import type { JsonSchema } from "../schema.js";
-import { alternativeOf, anything, both, either, type Alternative } from "./alternative.js";
-import { hasRules, rulesOf } from "./rules.js";
+import { alternativeOf, anything, both, either, exceeds, type Alternative } from "./alternative.js";
+import { hasRules, isPartial, rulesOf } from "./rules.js";
 
 /** Expands the schemas of one document into lists of alternatives, on demand because schemas may be recursive. */
 export class Expansion {
-  readonly root: JsonSchema;
+  readonly root: SchemaNode["schema"];
   private readonly document: SchemaDocument;
+  private readonly asks: boolean;
   private readonly known = new Map<object, readonly Alternative[]>();
   private rules = 0;
   private depth = 0;
+  /** How many schemas were nested too deeply. */
+  private cuts = 0;
 
-  constructor(schema: JsonSchema) {
-    this.root = schema;
-    this.document = new SchemaDocument(schema);
+  /** @param asks whether to ask the interpreter about what alternatives cannot express */
+  constructor(document: SchemaDocument, asks: boolean) {
+    this.root = document.root.schema;
+    this.document = document;
+    // What a dynamic reference means depends on the way to it, which is not known here.
+    this.asks = asks && !document.isDynamic;
   }
 
   alternatives(schema: unknown): readonly Alternative[] {
@@ -25,7 +30,10 @@ export class Expansion {
     if (node === undefined) return [anything];
     let result = this.known.get(node);
     if (result !== undefined) return result;
-    if (this.depth === MAX_DEPTH) return [anything];
+    if (this.depth === MAX_DEPTH) {
+      this.cuts++;
+      return [anything];
+    }
     // A schema that refers to itself directly, not by way of a member or element, adds no rule.
     this.known.set(node, [anything]);
     this.depth++;
@@ -51,15 +59,26 @@ export class Expansion {
 
   private expand(node: SchemaNode): readonly Alternative[] {
     const keywords = keywordsOf(node);
-    const own = hasRules(keywords) ? alternativeOf([rulesOf(keywords, this.rules++)]) : anything;
-    let result: readonly Alternative[] = [own];
-    for (const part of [...targetsOf(node), ...listOf(keywords["allOf"])]) {
-      result = both(result, this.alternatives(part));
-    }
+    const { cuts } = this;
+    let result: readonly Alternative[] = [anything];
+    let asks = isPartial(keywords);
+    const narrow = (list: readonly Alternative[]): void => {
+      asks ||= exceeds(result, list);
+      result = both(result, list);
+    };
+    for (const part of [...targetsOf(node), ...listOf(keywords["allOf"])]) narrow(this.alternatives(part));
     for (const union of [listOf(keywords["anyOf"]), listOf(keywords["oneOf"])]) {
-      if (union.length > 0) result = both(result, either(union.map((part) => this.alternatives(part))));
+      if (union.length === 0) continue;
+      const members = union.map((part) => this.alternatives(part));
+      const list = either(members);
+      asks ||= list.includes(anything) && !members.some((member) => member.includes(anything));
+      narrow(list);
     }
-    return result;
+    asks = (asks || this.cuts > cuts) && this.asks;
+    if (!asks && !hasRules(keywords)) return result;
+    // The results for its parts serve the containers around it too.
+    if (asks) node.shared = true;
+    return both([alternativeOf([rulesOf(keywords, this.rules++, asks ? node : undefined)])], result);
   }
 }
 

@@ -45,6 +45,6 @@ export function guardOf(input: SchemaInput): JsonGuard {
 export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
   return {
     // The shapes are made with the first document: many parsers never read a stream.
-    watch: (place: JsonPlace): JsonWatch => new SchemaWatch(shapesOf(schema).root, place),
+    watch: (place: JsonPlace): JsonWatch => new SchemaWatch(shapesOf(schema), place),
   };
 }

@@ -1,10 +1,12 @@
 import { Kind } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
+import { formats } from "../interpreter/formats.js";
+import type { SchemaNode } from "../interpreter/schema-node.js";
 import { anyKind, isInteger, kindOf, kindsByName } from "../values.js";
 
 /**
- * The keywords of one schema object that a stream can break before its end. All others (`not`, `if`, `contains`,
- * `dependent…`, `unevaluated…`, `uniqueItems`, the meaning of `format`) are left to the final check.
+ * The keywords of one schema object that a stream can break before a value is complete. The interpreter checks all others
+ * (`not`, `if`, `contains`, `dependent…`, `unevaluated…`, `uniqueItems`, the meaning of `format`).
  */
 export interface Rules {
   /** Unique in one schema document. */
@@ -43,12 +45,14 @@ export interface Rules {
   readonly whole: boolean;
   /** Not checked here. A value with a format is withheld until it is complete. */
   readonly format: string | undefined;
+  /** The schema itself, if it has keywords that only the interpreter knows. It is asked when the value is complete. */
+  readonly asks: SchemaNode | undefined;
 }
 
 type Keywords = Readonly<Record<string, unknown>>;
 
 /** @param schema the keywords that its draft knows */
-export function rulesOf(schema: Keywords, id: number): Rules {
+export function rulesOf(schema: Keywords, id: number, asks?: SchemaNode): Rules {
   const options = optionsOf(schema);
   const { items } = schema;
   // The interpreter also reads a list in `items` in every draft.
@@ -84,6 +88,7 @@ export function rulesOf(schema: Keywords, id: number): Rules {
     limitsScalars: scalarKeywords.some((keyword) => keyword in schema) || isInteger(schema["type"]),
     whole: schema["stream"] === "whole",
     format: typeof schema["format"] === "string" ? schema["format"] : undefined,
+    asks,
   };
 }
 
@@ -122,6 +127,29 @@ const keywords = [
   "additionalProperties",
   "propertyNames",
   "stream",
+];
+
+/** Whether the schema has a keyword that `rulesOf()` does not read, or not all of. */
+export function isPartial(schema: Keywords): boolean {
+  const { const: only, enum: options, format, if: condition, oneOf, uniqueItems } = schema;
+  return (
+    interpreted.some((keyword) => Object.hasOwn(schema, keyword)) ||
+    [uniqueItems, schema["exclusiveMinimum"], schema["exclusiveMaximum"]].includes(true) ||
+    (condition !== undefined && ("then" in schema || "else" in schema)) ||
+    (Array.isArray(oneOf) && oneOf.length > 1) ||
+    (typeof format === "string" && formats.has(format)) ||
+    [only, options].flat().some((option) => isContainer(option as JsonValue))
+  );
+}
+
+const interpreted = [
+  "not",
+  "contains",
+  "dependencies",
+  "dependentRequired",
+  "dependentSchemas",
+  "unevaluatedItems",
+  "unevaluatedProperties",
 ];
 
 function optionsOf(schema: Keywords): JsonValue[] | undefined {

@@ -1,6 +1,10 @@
 import type { JsonPlace, JsonWatch } from "../../json/guard.js";
 import { Kind } from "../../json/build/kinds.js";
 import type { Alternative } from "./alternative.js";
+import type { JsonValue } from "../../json/value.js";
+import type { Evaluation } from "../interpreter/evaluation.js";
+import { mismatchesOf, type Mismatch } from "../interpreter/mismatch.js";
+import type { SchemaNode } from "../interpreter/schema-node.js";
 import { codePoints, jsonExcerpt, wordsForKinds } from "../values.js";
 import {
   problemOfArrayEnd,
@@ -13,7 +17,7 @@ import {
   type Keys,
   type SchemaProblem,
 } from "./problems.js";
-import type { Child, Shape } from "./shape.js";
+import type { Child, Shape, Shapes } from "./shape.js";
 import {
   expectedBy,
   wordsForArray,
@@ -43,10 +47,14 @@ export class SchemaWatch implements JsonWatch {
   private units = 0;
   private points = 0;
 
-  constructor(root: Shape, place: JsonPlace) {
+  /** `undefined` once it has failed: the final check then reports why. */
+  private evaluation: Evaluation | undefined;
+
+  constructor(shapes: Shapes, place: JsonPlace) {
     this.place = place;
-    this.shape = root;
-    this.live = root.all;
+    this.shape = shapes.root;
+    this.live = shapes.root.all;
+    this.evaluation = shapes.evaluation();
   }
 
   key(key: string): boolean {
@@ -78,6 +86,7 @@ export class SchemaWatch implements JsonWatch {
     this.live = frame.isArray
       ? this.survivors(shape, live, problemOfArrayEnd, frame.count, 0, wordsForArray, false)
       : this.survivors(shape, live, problemOfObjectEnd, frame, 0, wordsForObjectEnd, false);
+    if (shape.asks) this.ask(shape, this.place.container(), false);
     this.depth--;
     this.shape = shape;
     return this.complete();
@@ -99,7 +108,35 @@ export class SchemaWatch implements JsonWatch {
   leaf(value: string | number | boolean | null): boolean {
     const shape = this.begun();
     this.live = this.survivors(shape, this.live, problemOfScalar, value, 0, jsonExcerpt);
+    if (shape.asks) this.ask(shape, value, true);
     return this.complete();
+  }
+
+  /**
+   * Asks the interpreter which alternatives the complete value matches.
+   *
+   * @throws {SchemaViolation} if it matches none
+   */
+  private ask({ alternatives }: Shape, value: JsonValue, inChild: boolean): void {
+    const { evaluation } = this;
+    if (evaluation === undefined) return;
+    let mismatch: Mismatch | undefined;
+    try {
+      const refusing = (index: number): SchemaNode | undefined =>
+        (alternatives[index] as Alternative).asks.find((node) => !evaluation.accepts(node, value));
+      const alive = this.live.filter((index) => refusing(index) === undefined);
+      if (alive.length > 0) {
+        this.live = alive;
+        return;
+      }
+      const failure = evaluation.explain(refusing(this.live[0] as number) as SchemaNode, value);
+      mismatch = failure && mismatchesOf(failure)[0];
+    } catch {
+      this.evaluation = undefined;
+    }
+    if (mismatch === undefined) return;
+    const { pointer, expected, found } = mismatch;
+    throw this.violation("no_match", expected, found, inChild, pointer);
   }
 
   private top(): OpenContainer {
@@ -213,10 +250,11 @@ export class SchemaWatch implements JsonWatch {
     expected: string,
     got: string,
     inChild = true,
+    inside = "",
   ): SchemaViolation {
     const { place } = this;
     return new SchemaViolation(code, {
-      pointer: place.pointer(inChild),
+      pointer: `${place.pointer(inChild)}${inside}`,
       expected,
       got,
       value: place.snapshot(),

@@ -1,5 +1,9 @@
 import { Kind } from "../../json/build/kinds.js";
 import { anything, both, either, type Alternative } from "./alternative.js";
+import { interpreterOf } from "../adapters/json-schema.js";
+import type { Evaluation } from "../interpreter/evaluation.js";
+import type { Interpreter } from "../interpreter/interpreter.js";
+import { SchemaDocument } from "../interpreter/schema-document.js";
 import type { Schema } from "../schema.js";
 import { Expansion } from "./expansion.js";
 import { problemOfScalar } from "./problems.js";
@@ -33,6 +37,8 @@ export class Shape {
   /** Whether there is an upper bound on the code points of a string. */
   readonly limitsText: boolean;
   readonly hasWholeScalars: boolean;
+  /** Whether the interpreter is asked about complete values. */
+  readonly asks: boolean;
 
   private readonly shapes: Shapes;
   private readonly members = new Map<string, Child>();
@@ -53,6 +59,7 @@ export class Shape {
     const rules = alternatives.flatMap((alternative) => alternative.rules);
     this.limitsParts = rules.some((each) => each.maxItems < Infinity || each.maxProperties < Infinity);
     this.hasWholeScalars = alternatives.some(({ wholeScalars }) => wholeScalars);
+    this.asks = alternatives.some(({ asks }) => asks.length > 0);
     this.limitsText = rules.some((each) => each.maxLength < Infinity);
     this.countsKeys = rules.some((each) => each.minProperties > 0 || each.maxProperties < Infinity);
     this.awaited = alternatives.map((alternative) => shapes.awaitedBy(alternative));
@@ -148,10 +155,13 @@ export class Shape {
 export class Shapes {
   readonly root: Shape;
   private readonly expansion: Expansion;
+  private readonly interpreter: Interpreter | undefined;
   private readonly byAlternatives = new Map<string, Shape>();
 
-  constructor(expansion: Expansion) {
+  /** @param interpreter what is asked about complete values */
+  constructor(expansion: Expansion, interpreter?: Interpreter) {
     this.expansion = expansion;
+    this.interpreter = interpreter;
     this.root = this.shapeOf(expansion.alternatives(expansion.root));
   }
 
@@ -161,6 +171,11 @@ export class Shapes {
     let shape = this.byAlternatives.get(id);
     if (shape === undefined) this.byAlternatives.set(id, (shape = new Shape(alternatives, this)));
     return shape;
+  }
+
+  /** For one document. */
+  evaluation(): Evaluation | undefined {
+    return this.interpreter?.evaluation();
   }
 
   allOf(schemas: readonly unknown[]): readonly Alternative[] {
@@ -191,11 +206,13 @@ export function shapesOf(schema: Schema<unknown>): Shapes {
 }
 
 function createShapes(schema: Schema<unknown>): Shapes {
+  const interpreter = interpreterOf(schema);
+  if (interpreter !== undefined) return new Shapes(new Expansion(interpreter.document, true), interpreter);
   try {
-    return new Shapes(new Expansion(schema.streamSchema));
+    return new Shapes(new Expansion(new SchemaDocument(schema.streamSchema), false));
   } catch {
-    // No JSON Schema, or two parts with the same name: the schema's own check and `jsonSchema` report it.
-    return new Shapes(new Expansion({}));
+    // No JSON Schema: the schema's own check and `jsonSchema` report it.
+    return new Shapes(new Expansion(new SchemaDocument({}), false));
   }
 }
 

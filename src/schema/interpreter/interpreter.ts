@@ -33,9 +33,9 @@ export class Interpreter {
     return failure === undefined ? [] : mismatchesOf(failure);
   }
 
-  /** An evaluation for several values, for example the parts of a document that streams. */
-  evaluation(maxSteps: number = MAX_STEPS): Evaluation {
-    return new Evaluation(this.document, maxSteps);
+  /** An evaluation for several values, such as the parts of a document that streams. */
+  evaluation(): Evaluation {
+    return new Evaluation(this.document, MAX_STEPS);
   }
 
   /** The parts of the schema that are not applied as written. */
@@ -59,15 +59,6 @@ export class Interpreter {
       return messages.map((message) => ({ pointer, message }));
     });
   }
-}
-
-const interpreters = new WeakMap<JsonObject, Interpreter>();
-
-/** The interpreter of a schema, made once. */
-export function interpreterOf(schema: JsonObject): Interpreter {
-  let interpreter = interpreters.get(schema);
-  if (interpreter === undefined) interpreters.set(schema, (interpreter = new Interpreter(schema)));
-  return interpreter;
 }
 
 const MAX_STEPS = 10_000_000;

@@ -17,6 +17,12 @@ export function metaschemaOf(uri: string): JsonObject | undefined {
   };
 }
 
+/** Whether an object may be a schema: it has a keyword, or no key at all. */
+export function hasKeyword(object: object): boolean {
+  const keys = Object.keys(object);
+  return keys.length === 0 || keys.some((key) => keywords.has(key));
+}
+
 const schema = { $ref: "#" };
 const schemas = { $ref: "#/definitions/schemaArray" };
 const schemasByName = { type: "object", additionalProperties: schema };
@@ -46,6 +52,7 @@ function keywordsOf(draft: Draft): JsonObject {
     description: string,
     type: { anyOf: [types, { type: "array", items: types, minItems: 1, uniqueItems: true }] },
     enum: { type: "array", ...(draft === 4 && { minItems: 1, uniqueItems: true }) },
+    const: {},
     multipleOf: { type: "number", ...(draft === 4 ? above(0, true) : above(0)) },
     minimum: number,
     maximum: number,
@@ -108,3 +115,22 @@ function definitionsOf(draft: Draft): JsonObject {
 function above(minimum: number, flag = false): Record<string, JsonValue> {
   return flag ? { minimum, exclusiveMinimum: true } : { exclusiveMinimum: minimum };
 }
+
+/** Keywords without a rule for their value, with those of OpenAPI and of this package. */
+const annotations = [
+  "id",
+  "$vocabulary",
+  "default",
+  "examples",
+  "example",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
+  "discriminator",
+  "nullable",
+  "stream",
+];
+const keywords: ReadonlySet<string> = new Set([...Object.keys(keywordsOf(2020)), ...annotations]);

@@ -33,20 +33,10 @@ const notIn202012 = ["items.json", "additionalItems.json", "dependencies.json"];
 /** Skipped, with the reason. */
 const skipped: Readonly<Record<string, string>> = {
   "refRemote.json": "refers to schemas on a server: nothing here fetches a schema",
-  "definitions.json": "refers to the meta-schema on a server",
-  "remote ref, containing refs itself": "refers to the meta-schema on a server",
 };
 
-/** Invalid cases that only the final check detects, with the reason. */
+/** Invalid cases that the guard accepts, with the reason. */
 const leftToTheEnd: Readonly<Record<string, string>> = {
-  "dependencies.json": "no keyword of the guard's",
-  "not.json": "no keyword of the guard's",
-  "uniqueItems.json": "no keyword of the guard's",
-  "oneOf.json: oneOf: both oneOf valid": "`oneOf` is read as `anyOf`",
-  "oneOf.json: oneOf with base schema: both oneOf valid": "`oneOf` is read as `anyOf`",
-  "enum.json: heterogeneous enum validation: objects are deep compared": "an object is not compared",
-  "maximum.json: exclusiveMaximum validation: boundary point is invalid": "a flag only in draft-04",
-  "minimum.json: exclusiveMinimum validation: boundary point is invalid": "a flag only in draft-04",
   "minLength.json: minLength validation: one supplementary Unicode code point is not long enough":
     "some libraries count it as two characters",
 };
@@ -57,16 +47,15 @@ function casesFor(draft: keyof typeof drafts): Case[] {
     .filter((file) => draft === "draft-04" || !onlyDraft4.includes(file))
     .filter((file) => draft !== "2020-12" || !notIn202012.includes(file))
     .flatMap((file) =>
-      (JSON.parse(readFileSync(join(folder, file), "utf8")) as Group[])
-        .filter(({ description }) => skipped[description] === undefined)
-        .flatMap(({ description, schema, tests }) =>
+      (JSON.parse(readFileSync(join(folder, file), "utf8")) as Group[]).flatMap(
+        ({ description, schema, tests }) =>
           tests.map(({ description: what, data, valid }) => ({
             name: `${file}: ${description}: ${what}`,
             schema: { ...schema, $schema: drafts[draft] },
             data,
             valid,
           })),
-        ),
+      ),
     );
 }
 
@@ -95,11 +84,7 @@ function violation(schema: JsonObject, chunks: readonly string[]): SchemaViolati
   }
 }
 
-describe.each([
-  { draft: "draft-04", count: 104 },
-  { draft: "draft-07", count: 94 },
-  { draft: "2020-12", count: 90 },
-] as const)("$draft", ({ draft, count }) => {
+describe.each(Object.keys(drafts) as (keyof typeof drafts)[])("%s", (draft) => {
   const cases = casesFor(draft);
 
   // G-schema-5
@@ -123,16 +108,13 @@ describe.each([
 
   // G-schema-2
   test("the guard rejects each invalid case, for any split, except those of the final check", () => {
-    let refused = 0;
     for (const { name, schema, data, valid } of cases) {
       if (valid) continue;
       const left = Object.keys(leftToTheEnd).some((start) => name.startsWith(start));
       for (const chunks of everyCut(JSON.stringify(data))) {
         expect(violation(schema, chunks) === undefined, `${name}: ${chunks.join("|")}`).toBe(left);
       }
-      if (!left) refused++;
     }
-    expect(refused).toBe(count);
   });
 });
 

@@ -3,6 +3,7 @@ import {
   guardOf,
   JsonParser,
   SchemaViolation,
+  type JsonObject,
   type JsonParserOptions,
   type JsonValue,
   type SchemaInput,
@@ -623,21 +624,7 @@ describe("a guard", () => {
   });
 
   test.each<{ name: string; schema: SchemaInput; text: string }>([
-    {
-      name: "not, if, contains, dependent and unevaluated",
-      schema: {
-        not: {},
-        if: true,
-        then: false,
-        contains: false,
-        dependentRequired: { a: ["b"] },
-        dependentSchemas: { a: false },
-        unevaluatedProperties: false,
-        unevaluatedItems: false,
-      },
-      text: '{"a": [1]}',
-    },
-    { name: "the meaning of a format", schema: { format: "email" }, text: '"x"' },
+    { name: "a format that is not known", schema: { format: "shoe-size" }, text: '"x"' },
     { name: "a $ref without a target", schema: { $ref: "#/nowhere" }, text: "1" },
     { name: "a $ref to itself", schema: { $ref: "#" }, text: "1" },
     {
@@ -650,6 +637,56 @@ describe("a guard", () => {
       name: "keywords of the wrong type",
       schema: { type: "any", enum: 1, minimum: "1", required: true, properties: null, anyOf: [], items: 1 },
       text: "[1]",
+    },
+    {
+      name: "nullable of OpenAPI",
+      schema: { type: "string", enum: ["a"], nullable: true },
+      text: "null",
+    },
+  ])("leaves to the final check: $name", ({ schema, text }) => {
+    const parser = new JsonParser({ guard: guardOf(schema) });
+    for (const character of text) parser.write(character);
+    parser.end();
+    expect(parser.value).toEqual(JSON.parse(text));
+  });
+
+  test.each<{ name: string; schema: JsonObject; text: string; pointer?: string }>([
+    { name: "not", schema: { not: { required: ["a"] } }, text: '{"a": 1}' },
+    { name: "if", schema: { if: { required: ["a"] }, then: { required: ["b"] } }, text: '{"a": 1}' },
+    {
+      name: "oneOf",
+      schema: { oneOf: [{ required: ["a"] }, { required: ["b"] }] },
+      text: '{"a": 1, "b": 1}',
+    },
+    { name: "contains", schema: { contains: { type: "string" } }, text: "[1, 2]" },
+    { name: "maxContains", schema: { contains: { type: "number" }, maxContains: 1 }, text: "[1, 2]" },
+    { name: "uniqueItems", schema: { uniqueItems: true }, text: '[{"a": [1]}, {"a": [1]}]' },
+    { name: "dependentRequired", schema: { dependentRequired: { a: ["b"] } }, text: '{"a": 1}' },
+    { name: "dependentSchemas", schema: { dependentSchemas: { a: { minProperties: 2 } } }, text: '{"a": 1}' },
+    { name: "dependencies", schema: { dependencies: { a: ["b"] } }, text: '{"a": 1}' },
+    {
+      name: "unevaluatedProperties",
+      schema: { unevaluatedProperties: false },
+      text: '{"a": 1}',
+      pointer: "/a",
+    },
+    {
+      name: "unevaluatedItems",
+      schema: { prefixItems: [true], unevaluatedItems: false },
+      text: "[1, 2]",
+      pointer: "/1",
+    },
+    { name: "format", schema: { format: "email" }, text: '"x"' },
+    { name: "an enum of objects", schema: { enum: [{ a: 1 }, { b: 1 }] }, text: '{"a": 2}' },
+    { name: "a const array", schema: { const: [1, [2]] }, text: "[1, [3]]" },
+    {
+      name: "flags of draft-04",
+      schema: {
+        $schema: "http://json-schema.org/draft-04/schema#",
+        items: { minimum: 1, exclusiveMinimum: true },
+      },
+      text: "[1]",
+      pointer: "/0",
     },
     {
       name: "more alternatives than the limit",
@@ -666,15 +703,53 @@ describe("a guard", () => {
       text: '"y"',
     },
     {
-      name: "nullable of OpenAPI",
-      schema: { type: "string", enum: ["a"], nullable: true },
-      text: "null",
+      name: "schemas nested more deeply than it follows",
+      schema: Array.from({ length: 3_000 }).reduce<JsonObject>((inner) => ({ allOf: [inner] }), {
+        type: "object",
+      }),
+      text: "[]",
     },
-  ])("leaves to the final check: $name", ({ schema, text }) => {
-    const parser = new JsonParser({ guard: guardOf(schema) });
-    for (const character of text) parser.write(character);
+  ])("asks the interpreter about $name when the value is complete", ({ schema, text, pointer = "" }) => {
+    const inList = { type: "array", items: { $ref: "#/$defs/it" }, $defs: { it: schema } };
+    const full = "$schema" in schema ? { ...schema, items: { items: schema["items"] } } : inList;
+    const parser = new JsonParser({ guard: guardOf(full) });
+    const written = `[${text}`;
+    for (const character of written.slice(0, -1)) parser.write(character);
+    let violation: unknown;
+    try {
+      parser.write(written.slice(-1));
+      parser.write(",");
+    } catch (error) {
+      violation = error;
+    }
+    expect(violation).toBeInstanceOf(SchemaViolation);
+    expect((violation as SchemaViolation).pointer).toBe(`/0${pointer}`);
+  });
+
+  test("asks about a member of a union, and keeps the other members", () => {
+    const member = (kind: string, words: number): JsonObject => ({
+      properties: {
+        kind: { type: "string" },
+        tags: { type: "array", uniqueItems: kind === "set", maxItems: words },
+      },
+      required: ["kind", "tags"],
+    });
+    const guard = guardOf({ anyOf: [member("set", 9), member("list", 3)] });
+    const parser = new JsonParser({ guard });
+    parser.write('{"tags": [1, 1, 1]');
+    parser.write(', "kind": "list"}');
     parser.end();
-    expect(parser.value).toEqual(JSON.parse(text));
+    expect(() => {
+      new JsonParser({ guard }).write('{"tags": [1, 1, 1, 1]');
+    }).toThrow(SchemaViolation);
+  });
+
+  test("does not ask about schemas of libraries, which may accept more than their JSON Schema", () => {
+    const schema = z.object({ u: z.union([z.email(), z.string().catch("x")]), list: z.array(z.int()) });
+    const parser = new JsonParser({ guard: guardOf(schema) });
+    parser.write('{"u": "no email", "list": [1, 1]}');
+    parser.end();
+    expect(parser.complete).toBe(true);
   });
 
   test("needs no more memory for deep documents or many keys of a repeating schema", () => {
