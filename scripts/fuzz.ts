@@ -33,7 +33,7 @@ const runsOf: Readonly<Record<string, number>> = {
   "test/behaviour/http/raw-requests.test.ts": 10_000,
   "test/cli/commands/playground-command.test.ts": 10_000,
 };
-const parts = [20_000, 10_000, 2_000].map((runs) => ({
+const parts = [20_000, 2_000, 10_000].map((runs) => ({
   files: files.filter((file) => (runsOf[file] ?? 2_000) === runs),
   runs,
 }));

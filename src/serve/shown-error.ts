@@ -1,5 +1,6 @@
 import { ServeError } from "./errors.js";
 import { RequestError } from "./http/request-error.js";
+import { report } from "./report.js";
 
 /** The part of an error that a client sees. */
 export interface ShownError {
@@ -20,7 +21,7 @@ export function toShownError(error: unknown, onError: OnRunError | undefined): S
 
 /** Converts an error that is neither a `ServeError` nor a `RequestError`. */
 export function toShownFailure(error: unknown, onError: OnRunError | undefined): ShownError {
-  return onError?.(error) ?? { code: "run_failed", message: "The run failed." };
+  return report(onError, error) ?? { code: "run_failed", message: "The run failed." };
 }
 
 /** Whether a run was stopped or abandoned, as opposed to failed. */

@@ -1,3 +1,4 @@
+import { report } from "../report.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { Upstream } from "../../stream/core/upstream.js";
 
@@ -77,7 +78,7 @@ export function encodedBody(texts: AsyncIterable<string>, options: BodyOptions):
           }
         } catch (error) {
           upstream.finished = true;
-          if (!over) onError?.(error);
+          if (!over) report(onError, error);
           finish();
           throw error;
         }

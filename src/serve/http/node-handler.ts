@@ -40,7 +40,7 @@ export function nodeHandler<Incoming extends NodeRequest = NodeRequest>(
     await toNodeResponse(response, outgoing, options);
   };
   return (incoming, outgoing) => {
-    // Fails only if `onError` fails.
+    // Fails if earlier middleware has sent a response.
     answer(incoming, outgoing).catch(() => outgoing.destroy());
   };
 }

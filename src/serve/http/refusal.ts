@@ -1,3 +1,4 @@
+import { report } from "../report.js";
 import { RequestError } from "./request-error.js";
 
 /** The response to a refused request. */
@@ -26,6 +27,6 @@ export function toRequestError(
   onError: ((error: unknown) => void) | undefined,
 ): RequestError {
   if (error instanceof RequestError) return error;
-  onError?.(error);
+  report(onError, error);
   return new RequestError("failed", "The request failed.");
 }

@@ -7,6 +7,7 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { errorEnd, stopped, ServeError } from "../errors.js";
 import { type Encoder, encoders, type StreamFormat } from "./formats.js";
+import { report } from "../report.js";
 import { errorAsItem } from "../run/error-as-item.js";
 import { type OnRunError, toShownFailure } from "../shown-error.js";
 import type { LogWriter, StreamLog } from "../log/stream-log.js";
@@ -162,7 +163,7 @@ function produce(
 
 function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
   if (!(error instanceof ServeError)) return errorEnd(toShownFailure(error, onError));
-  if (error.cause !== undefined) onError?.(error);
+  if (error.cause !== undefined) report(onError, error);
   return errorEnd(error);
 }
 

@@ -155,12 +155,19 @@ describe("nodeHandler()", () => {
     expect(errors).toEqual([]);
   });
 
-  test("closes the connection if onError fails too", async () => {
+  test("answers if onError fails too, and closes a connection on which headers were sent before", async () => {
     const fail = (): never => {
       throw new Error("x");
     };
-    const url = await serve(nodeHandler(fail, { onError: fail }));
-    await expect(fetch(url)).rejects.toThrow(TypeError);
+    expect((await fetch(await serve(nodeHandler(fail, { onError: fail })))).status).toBe(500);
+    const answer = nodeHandler(show);
+    const late = await serve((incoming, outgoing) => {
+      outgoing.flushHeaders();
+      answer(incoming, outgoing);
+    });
+    await expect(fetch(late).then((response) => response.text())).rejects.toThrow(TypeError);
+    const invalid = await rawClient(late, `GET / HTTP/1.1\r\nHost: a@b\r\n${close}`);
+    expect(statusesIn(await invalid.closed)).toEqual([200]);
   });
 
   test("gives the handler the original request", async () => {

@@ -324,6 +324,20 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       for (const one of [text, again])
         expect(last(one)).toMatch(/^event: error\ndata: \{"code":"run_failed","message":"[^"]+"\}$/);
     });
+
+    test("ends for all readers if its source fails and onError does too", async () => {
+      const log = newLog();
+      const failing = new ReadableStream<JsonPatch>({ pull: (controller) => controller.error(null) });
+      let kept: Promise<void> | undefined;
+      const waitUntil = (run: Promise<void>): void => {
+        kept = run;
+      };
+      const onError = (error: unknown): undefined => void (error as Error).message.length;
+      const text = await toEventStream(from(failing), { log, id: "run", waitUntil, onError }).text();
+      await kept;
+      const again = await toEventStream(undefined, { log, id: "run" }).text();
+      for (const one of [text, again]) expect(last(one)).toContain('"code":"run_failed"');
+    });
   });
 }
 
