@@ -29,7 +29,7 @@ const files = [
 const runsOf: Readonly<Record<string, number>> = {
   "test/behaviour/json/any-text.test.ts": 20_000,
   "test/json/fast/fast-paths.test.ts": 20_000,
-  "test/behaviour/schema/library-schemas.test.ts": 10_000,
+  "test/conformance/schema/library-schemas.test.ts": 10_000,
   "test/behaviour/http/raw-requests.test.ts": 10_000,
   "test/cli/commands/playground-command.test.ts": 10_000,
 };

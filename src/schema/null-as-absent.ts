@@ -1,7 +1,8 @@
-import { childPointer } from "../tree/pointer.js";
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
-import { type Schema, type SchemaIssue, type Validation, thenOrNow } from "./schema.js";
+import { shapesOf } from "./guard/shape.js";
+import { withoutNulls } from "./guard/without-nulls.js";
 import { mapSchema } from "./map-schema.js";
+import { type Schema, type Validation, thenOrNow } from "./schema.js";
 
 /**
  * The schema for a model that writes `null` for an absent property, as the strict mode of some providers requires. Such
@@ -19,49 +20,68 @@ export function withNullAsAbsent<T>(schema: Schema<T>): Schema<T> {
       return mapSchema(schema.streamSchema, withNullForOptional);
     },
     validate(value) {
-      const retry = (validation: Validation<T>): Validation<T> | Promise<Validation<T>> => {
+      return thenOrNow(schema.validate(value), (validation) => {
         if (validation.issues === undefined) return validation;
-        const without = withoutNulls(value as JsonValue, validation.issues);
-        if (without === value) return validation;
-        // Report the issues of what the model wrote, not of the copy.
-        return thenOrNow(schema.validate(without), (second) =>
-          second.issues === undefined ? second : validation,
+        const places = validation.issues.map(({ pointer }) => pointer);
+        // Reports the issues of what the model wrote, not those of a copy.
+        return firstValid(
+          schema,
+          withoutNulls(value as JsonValue, shapesOf(schema).root, new Set(places)),
+          validation,
         );
-      };
-      return thenOrNow(schema.validate(value), retry);
+      });
     },
   };
 }
 
-function withNullForOptional(schema: JsonObject): JsonObject {
-  const { properties, required } = schema;
-  if (!isObject(properties)) return schema;
-  const needed = new Set(Array.isArray(required) ? required : []);
-  const widened = Object.entries(properties).map(([name, property]): [string, JsonValue] => [
-    name,
-    needed.has(name) || !isObject(property) ? property : { anyOf: [property, { type: "null" }] },
-  ]);
-  return { ...schema, properties: Object.fromEntries(widened) };
+function firstValid<T>(
+  schema: Schema<T>,
+  [value, ...others]: readonly JsonValue[],
+  otherwise: Validation<T>,
+): Validation<T> | Promise<Validation<T>> {
+  if (value === undefined) return otherwise;
+  return thenOrNow(schema.validate(value), (validation) =>
+    validation.issues === undefined ? validation : firstValid(schema, others, otherwise),
+  );
 }
 
-/** A copy without the null members at or below the place of an issue; the value itself if nothing changes. */
-function withoutNulls(value: JsonValue, issues: readonly SchemaIssue[]): JsonValue {
-  const wrong = issues.map(({ pointer }) => pointer);
-  const isWrong = (pointer: string): boolean =>
-    wrong.some((place) => pointer === place || pointer.startsWith(`${place}/`));
-  const copy = (inner: JsonValue, pointer: string): JsonValue => {
-    if (typeof inner !== "object" || inner === null) return inner;
-    if (Array.isArray(inner)) {
-      const copies = inner.map((item, i) => copy(item, childPointer(pointer, i)));
-      return copies.every((item, i) => item === inner[i]) ? inner : copies;
-    }
-    const members = Object.entries(inner).flatMap(([key, member]): [string, JsonValue][] => {
-      const at = childPointer(pointer, key);
-      return member === null && isWrong(at) ? [] : [[key, copy(member, at)]];
-    });
-    const same =
-      members.length === Object.keys(inner).length && members.every(([key, it]) => it === inner[key]);
-    return same ? inner : Object.fromEntries(members);
+/** Allows a null for each member that is not required, and drops the rules that such a null may break. */
+function withNullForOptional({ oneOf, ...schema }: JsonObject): JsonObject {
+  const required = new Set(Array.isArray(schema["required"]) ? schema["required"] : []);
+  const widened = (keyword: string, value: JsonValue): JsonValue => {
+    if (keyword === "additionalProperties") return orNull(value);
+    if ((keyword !== "properties" && keyword !== "patternProperties") || !isObject(value)) return value;
+    const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [
+      name,
+      keyword === "properties" && required.has(name) ? member : orNull(member),
+    ]);
+    return Object.fromEntries(members);
   };
-  return copy(value, "");
+  const kept = Object.entries(schema)
+    .filter(([keyword]) => !brokenByNull.has(keyword))
+    .map(([keyword, value]): [string, JsonValue] => [keyword, widened(keyword, value)]);
+  const allOf = [schema["allOf"] ?? [], { anyOf: oneOf ?? [] }].flat();
+  return { ...Object.fromEntries(kept), ...(Array.isArray(oneOf) && { allOf }) };
 }
+
+function orNull(schema: JsonValue): JsonValue {
+  return isObject(schema) ? { anyOf: [schema, { type: "null" }] } : schema;
+}
+
+/** More members of a `oneOf` match with nulls, so it becomes an `anyOf`. */
+const brokenByNull: ReadonlySet<string> = new Set([
+  "maxProperties",
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "minContains",
+  "maxContains",
+  "uniqueItems",
+  "dependentRequired",
+  "dependentSchemas",
+  "dependencies",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);

@@ -3,13 +3,24 @@ import { inspect } from "node:util";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { scope, type } from "arktype";
 import fc from "fast-check";
-import { collect, from, guardOf, JsonParser, jsonParser, pipe, schemaOf, type SchemaInput } from "millrace";
+import {
+  collect,
+  from,
+  guardOf,
+  JsonParser,
+  jsonParser,
+  pipe,
+  schemaOf,
+  type JsonOutputParserOptions,
+  type SchemaInput,
+  type Validation,
+} from "millrace";
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { z } from "zod";
 import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";
 import { slowRuns } from "../../json/support/runs.js";
-import { schemaFrom, type Sample } from "./support/sample.js";
+import { schemaFrom, withNulls, type Sample } from "./support/sample.js";
 import { arktypeSamples } from "./support/arktype-samples.js";
 import { valibotSamples } from "./support/valibot-samples.js";
 import { zodSamples } from "./support/zod-samples.js";
@@ -60,40 +71,59 @@ const libraries: readonly Library[] = [
 ];
 
 describe.each(libraries)("$name", ({ samples, scope: names, pass, file, constructors, others }) => {
+  /** `undefined` if the library refuses the combination. */
+  const created = (code: string): SchemaInput | undefined => {
+    try {
+      const schema = schemaFrom(code, names);
+      return pass === undefined ? schema : pass(schema as never);
+    } catch {
+      return undefined;
+    }
+  };
+  const often = { numRuns: slowRuns(200), seed: Number(process.env["MILLRACE_SEED"] ?? 1) };
+
   // G-schema-1
   test("the guard refuses no value that the library accepts, however it is cut", async () => {
     let [accepted, tried] = [0, 0];
     await fc.assert(
       fc.asyncProperty(samples, stepsArbitrary, async ({ code, value }, steps) => {
-        let schema: SchemaInput;
-        try {
-          schema = schemaFrom(code, names);
-          if (pass !== undefined) schema = pass(schema as never);
-        } catch {
-          return; // the library refuses the combination
-        }
+        const schema = created(code);
         const text = JSON.stringify(value);
-        let result;
-        try {
-          result = await schemaOf(schema).validate(JSON.parse(text));
-        } catch {
-          return; // a function in the schema threw
-        }
+        const result = schema && (await checked(schema, JSON.parse(text)));
+        if (schema === undefined || result === undefined) return;
         tried++;
         if (result.issues !== undefined) return;
         accepted++;
         const parser = new JsonParser({ guard: guardOf(schema) });
         for (const chunk of chunksOf(text, steps)) parser.write(chunk);
         parser.end();
-        const { final } = jsonParser(schema as typeof z, { strict: true });
-        const [found] = await collect(pipe(from(chunksOf(text, steps)), final));
-        // As text, because a result may contain functions, which are new for each result.
-        expect(inspect(found, { depth: null })).toBe(inspect(result.value, { depth: null }));
+        expect(await final(schema, chunksOf(text, steps))).toBe(shown(result.value));
       }),
-      { numRuns: slowRuns(200), seed: Number(process.env["MILLRACE_SEED"] ?? 1) },
+      often,
     );
     // A third or more of the values must be accepted, or the samples test nothing.
     expect(accepted).toBeGreaterThan(tried / 3);
+  }, 1_200_000);
+
+  test("with nullAsAbsent the guard refuses no value that the check accepts", async () => {
+    await fc.assert(
+      fc.asyncProperty(withNulls(samples), stepsArbitrary, async ({ code, value }, steps) => {
+        const schema = created(code);
+        if (schema === undefined) return;
+        const text = JSON.stringify(value);
+        let unguarded: string;
+        try {
+          unguarded = await final(schema, [text], { nullAsAbsent: true, guard: false });
+        } catch {
+          return;
+        }
+        expect(await final(schema, chunksOf(text, steps), { nullAsAbsent: true })).toBe(unguarded);
+        const plain = await checked(schema, JSON.parse(text));
+        // What is accepted as it is stays as it is.
+        if (plain?.issues === undefined) expect(unguarded).toBe(shown(plain?.value));
+      }),
+      often,
+    );
   }, 1_200_000);
 
   test("the samples use every constructor of the library", () => {
@@ -105,3 +135,27 @@ describe.each(libraries)("$name", ({ samples, scope: names, pass, file, construc
     expect(unused.filter((name) => !others.test(name))).toEqual([]);
   });
 });
+
+/** `undefined` if a function in the schema throws. */
+async function checked(schema: SchemaInput, value: unknown): Promise<Validation<unknown> | undefined> {
+  try {
+    return await schemaOf(schema).validate(value);
+  } catch {
+    return undefined;
+  }
+}
+
+async function final(
+  schema: SchemaInput,
+  chunks: readonly string[],
+  options?: JsonOutputParserOptions,
+): Promise<string> {
+  const parser = jsonParser(schema, { strict: true, ...options });
+  const [value] = await collect(pipe(from(chunks), parser.final));
+  return shown(value);
+}
+
+/** A value as text, because a result may contain functions, which are new for each result. */
+function shown(value: unknown): string {
+  return inspect(value, { depth: null });
+}

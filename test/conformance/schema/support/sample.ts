@@ -143,23 +143,44 @@ const { anyJson } = fc.letrec<{ anyJson: JsonValue }>((tie) => ({
   ),
 }));
 
+/** The value with up to three members set to null. */
+export function withNulls(samples: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
+  const places = fc.array(fc.tuple(fc.nat(6), key), { maxLength: 3 });
+  return fc.tuple(samples, places).map(([{ code, value }, nulls]) => ({
+    code,
+    value: nulls.reduce(
+      (all, [at, name]) =>
+        changedAt(all, at, (inner) =>
+          typeof inner === "object" && inner !== null && !Array.isArray(inner)
+            ? Object.fromEntries([...Object.entries(inner), [name, null]])
+            : inner,
+        ),
+      value,
+    ),
+  }));
+}
+
 /** The value, or the value with one change. */
 export function nearly(samples: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
   const change = fc.record({ at: fc.nat(20), how: fc.nat(4), key, json: anyJson });
-  return fc.tuple(samples, fc.option(change, { freq: 3 })).map(([{ code, value }, it]) => {
-    if (it === null) return { code, value };
-    let at = it.at;
-    const changed = (inner: JsonValue): JsonValue => {
-      if (at-- === 0) return changedHere(inner, it.how, it.key, it.json);
-      if (Array.isArray(inner)) return inner.map(changed);
-      if (typeof inner !== "object" || inner === null) return inner;
-      return Object.fromEntries(Object.entries(inner).map(([name, member]) => [name, changed(member)]));
-    };
-    return { code, value: changed(value) };
-  });
+  return fc.tuple(samples, fc.option(change, { freq: 3 })).map(([{ code, value }, it]) => ({
+    code,
+    value: it === null ? value : changedAt(value, it.at, (inner) => changed(inner, it.how, it.key, it.json)),
+  }));
 }
 
-function changedHere(value: JsonValue, how: number, name: string, json: JsonValue): JsonValue {
+/** Replaces one of the values inside a value: the one with this number, in the order of the text. */
+function changedAt(value: JsonValue, at: number, change: (inner: JsonValue) => JsonValue): JsonValue {
+  const visit = (inner: JsonValue): JsonValue => {
+    if (at-- === 0) return change(inner);
+    if (Array.isArray(inner)) return inner.map(visit);
+    if (typeof inner !== "object" || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([name, member]) => [name, visit(member)]));
+  };
+  return visit(value);
+}
+
+function changed(value: JsonValue, how: number, name: string, json: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     if (how === 1) return value.slice(0, -1);
     if (how > 1) return [...value, json];
