@@ -10,6 +10,9 @@ import type { Operator } from "../operator.js";
  * signal is already aborted at the first `next()`, the source is closed without a pull. An abort while the consumer is
  * busy closes the source at once, and the consumer gets the reason with its next pull.
  *
+ * The signal holds the stream until it ends or is closed, because an abort must close its source. `for await` closes it. Call
+ * `return()` yourself if you call `next()` yourself: a stream that is dropped stays in memory as long as the signal.
+ *
  * @example
  * ```ts
  * import { abortable, from, pipe } from "millrace";

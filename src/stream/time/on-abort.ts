@@ -26,7 +26,9 @@ const waiting = new WeakMap<AbortSignal, Waiting>();
 function listen(signal: AbortSignal): Waiting {
   const callbacks = new Set<() => void>();
   const listener = (): void => {
+    waiting.delete(signal);
     for (const callback of callbacks) callback();
+    callbacks.clear(); // an aborted signal may live on
   };
   const entry = { callbacks, listener };
   waiting.set(signal, entry);

@@ -178,4 +178,33 @@ describe("a hundred streams with one signal", () => {
     expect(sources.every((source) => source.returns === 1)).toBe(true);
     expect(getEventListeners(controller.signal, "abort").length).toBe(0);
   });
+
+  /** Opens streams, and returns references that do not hold their sources. */
+  const opened = async (signal: AbortSignal, leave: boolean): Promise<WeakRef<object>[]> => {
+    const sources = Array.from({ length: 100 }, () => counter());
+    for (const source of sources) {
+      const iterator = pipe(source, abortable(signal))[Symbol.asyncIterator]();
+      await iterator.next();
+      if (leave) await iterator.return?.();
+    }
+    return sources.map((source) => new WeakRef(source));
+  };
+  const held = async (sources: readonly WeakRef<object>[]): Promise<number> => {
+    await turn();
+    collectGarbage();
+    return sources.filter((source) => source.deref() !== undefined).length;
+  };
+
+  // G-stream-6
+  test("stay in memory until they end, are closed, or the signal is aborted or collected", async () => {
+    const controller = new AbortController();
+    expect(await held(await opened(controller.signal, true))).toBe(0);
+
+    const dropped = await opened(controller.signal, false);
+    const droppedWithSignal = await opened(new AbortController().signal, false);
+    expect(await held(dropped)).toBe(100); // as an abort must close them
+    expect(await held(droppedWithSignal)).toBe(0);
+    controller.abort();
+    expect(await held(dropped)).toBe(0);
+  });
 });
