@@ -12,9 +12,11 @@ export function writeTimeout({ timeouts }: { readonly timeouts?: { readonly writ
 const pieceSize = 65_536;
 
 /** Divides a chunk of a body, so that a slow client is not taken for one that does not read. */
-export function* piecesOf(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
-  for (let at = 0; at === 0 || at < chunk.byteLength; at += pieceSize)
-    yield chunk.subarray(at, at + pieceSize);
+export function piecesOf(chunk: Uint8Array): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  let at = 0;
+  for (; at + pieceSize < chunk.byteLength; at += pieceSize) pieces.push(chunk.subarray(at, at + pieceSize));
+  return [...pieces, at === 0 ? chunk : chunk.subarray(at)];
 }
 
 /** The options of `watched()`. */
@@ -61,6 +63,7 @@ export function watched(
           const left = timeout - Math.max(clock.now() - sentAt, 0);
           if (left > 0) {
             timer = clock.setTimeout(check, left);
+            (timer as { unref?: () => void } | undefined)?.unref?.(); // a script may leave a response unread
             return;
           }
           const stall = new DOMException("The client does not read the response.", "TimeoutError");
@@ -80,7 +83,7 @@ export function watched(
               controller.close();
               return;
             }
-            rest = [...piecesOf(value)].reverse();
+            rest = piecesOf(value).reverse();
           }
           controller.enqueue(rest.pop() as Uint8Array);
           sentAt = clock.now();

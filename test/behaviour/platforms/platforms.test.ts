@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createPatchStore, fromEventStream } from "millrace/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RawClient, rawClient, rawPost } from "../../serve/http/raw-client.js";
 import { hasty } from "../browser/pages/hasty.js";
 import { length, type Report } from "./support/run.js";
 import { start, type Started } from "./support/start.js";
@@ -119,6 +120,31 @@ for (const platform of platforms) {
       // The buffers of the kernel hold at most 10 MB of 64 KB patches (5 MB were measured).
       expect(made).toBeLessThan(160);
       await reader.cancel();
+    });
+
+    const post = (body: string): Promise<Response> =>
+      fetch(at("/bounded"), { method: "POST", headers: { "content-type": "application/json" }, body });
+    const raw = (body: string, length: number): Promise<RawClient> =>
+      rawClient(at("/"), rawPost(body, { length, target: "/bounded" }));
+
+    // G-wire-15
+    test("frees the place of a client that never reads", async () => {
+      const { socket, until } = await raw('"flood"', 7);
+      await until("\r\n\r\n");
+      socket.pause();
+      expect((await post("1")).status).toBe(429);
+      await expect.poll(async () => (await post("1")).status).toBe(200);
+      socket.destroy();
+    });
+
+    // G-wire-15
+    test("answers a client that never completes its body, and keeps nobody out meanwhile", async () => {
+      const late = await raw('"', 9);
+      expect(await late.until("body_timeout")).toMatch(/^HTTP\/1\.1 408 /);
+      const half = await raw('"', 9);
+      expect((await post("1")).status).toBe(200);
+      half.socket.destroy();
+      late.socket.destroy();
     });
   });
 }

@@ -332,7 +332,9 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       const waitUntil = (run: Promise<void>): void => {
         kept = run;
       };
-      const onError = (error: unknown): undefined => void (error as Error).message.length;
+      const onError = (error: unknown): undefined => {
+        console.error((error as Error).message);
+      };
       const text = await toEventStream(from(failing), { log, id: "run", waitUntil, onError }).text();
       await kept;
       const again = await toEventStream(undefined, { log, id: "run" }).text();

@@ -1,15 +1,21 @@
 /** The handler that every platform serves, from a web `Request` to a web `Response`. */
 import type { JsonPatch } from "millrace";
-import { memoryLog, toEventStream } from "millrace/serve";
+import { boundedHandler, memoryLog, toEventStream } from "millrace/serve";
 import { length, type Report } from "../support/run.js";
 
 const log = memoryLog();
 const report: Report = { made: 0, closed: 0 };
 
+const bounded = boundedHandler((body) => (body === "flood" ? toEventStream(flood()) : Response.json(body)), {
+  maxRuns: 1,
+  timeouts: { body: 500, write: 500 },
+});
+
 /**
  * - `POST /runs/<id>` starts a run, `GET` reads it, `DELETE` stops it
  * - `/silent` is a run without a log that hangs after its first patch
  * - `/flood` is a run whose patches are ready, each of 64 KB
+ * - `POST /bounded` with `"flood"` starts one too, at most one at a time; other bodies are returned
  * - `/report`
  */
 export async function handle(request: Request): Promise<Response> {
@@ -17,6 +23,7 @@ export async function handle(request: Request): Promise<Response> {
   const [, kind, id = ""] = pathname.split("/");
   if (kind === "silent") return toEventStream(silent());
   if (kind === "flood") return toEventStream(flood());
+  if (kind === "bounded") return bounded(request);
   if (kind === "report") return Response.json(report);
   if (request.method === "DELETE") return Response.json({ stopped: await log.stop(id) });
   const patches = request.method === "POST" ? ticking(id === "endless" ? Infinity : length) : undefined;
