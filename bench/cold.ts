@@ -1,8 +1,8 @@
 /** Start-up: what a fresh Node process pays to import an entry or a peer, and to run the command once. */
 import { spawnSync } from "node:child_process";
-import { counted, type Figure, ranged, ratio, text } from "./figures.js";
+import { counted, type Figure, medianOf, ranged, ratio, text } from "./figures.js";
 import { atMost, met } from "./goals.js";
-import { medianOf } from "./statistics.js";
+import { list } from "./random.js";
 import type { Part } from "./suite.js";
 
 /** Starts of each program in a round. Each is paired with the start of an empty process just before it. */
@@ -10,20 +10,13 @@ const starts = 15;
 /** Milliseconds. On a busy machine the empty process may take longer than the other. */
 const shortest = 0.1;
 
-/** The imports, with their goals in milliseconds. */
-const imports: Readonly<Record<string, number | undefined>> = {
-  millrace: 45,
-  "millrace/json": 10,
-  "millrace/client": 10,
-  "millrace/xml": undefined,
-  "millrace/agent": undefined,
-  "millrace/openai": undefined,
-  "millrace/serve": undefined,
-  jsonriver: undefined,
-  openai: undefined,
-  zod: undefined,
-  ai: undefined,
-};
+/** Milliseconds. */
+const goals: Readonly<Record<string, number>> = { millrace: 45, "millrace/json": 10, "millrace/client": 10 };
+const imports = [
+  ...Object.keys(goals),
+  ...["millrace/xml", "millrace/agent", "millrace/openai", "millrace/serve"],
+  ...["jsonriver", "openai", "zod", "ai"],
+];
 
 const emptyProcess = ["--input-type=module", "--eval", ""];
 const emptyTime = counted("an empty process", async () => medianOfStarts(() => startOf(emptyProcess)));
@@ -37,16 +30,13 @@ const commandGoal = 1.6;
 
 export const cold: readonly Part[] = [
   {
-    text: text`Milliseconds from the start of a fresh process to its end, minus those of an empty process started just before it. \
-Each figure is the median of ${String(starts)} such pairs. An empty process takes ${emptyTime} ms.`,
+    text: text`Milliseconds from the start of a fresh process to its end, minus those of an empty process started just \
+before it. Each figure is the median of ${String(starts)} such pairs. An empty process takes ${emptyTime} ms.`,
     head: ["import", "ms", "goal", "met"],
-    rows: Object.entries(imports).map(([name, goal]) => {
-      const time = importing(name);
-      return [
-        `\`${name}\``,
-        time,
-        ...(goal === undefined ? ["", ""] : [`${goal} ms`, met(time, atMost(goal))]),
-      ];
+    rows: imports.map((name) => {
+      const [time, goal] = [timeOf(name), goals[name]];
+      const verdict = goal === undefined ? ["", ""] : [`${goal} ms`, met(time, atMost(goal))];
+      return [`\`${name}\``, time, ...verdict];
     }),
   },
   {
@@ -56,14 +46,14 @@ Each figure is the median of ${String(starts)} such pairs. An empty process take
   },
 ];
 
-function importing(name: string): Figure {
+function timeOf(name: string): Figure {
   const args = ["--input-type=module", "--eval", `import ${JSON.stringify(name)}`];
   const more = (): number => -startOf(emptyProcess) + startOf(args);
   return counted(name, async () => Math.max(shortest, medianOfStarts(more)), ranged);
 }
 
 function medianOfStarts(measure: () => number): number {
-  return medianOf(Array.from({ length: starts }, measure));
+  return medianOf(list(starts, measure));
 }
 
 /** Milliseconds. */

@@ -8,6 +8,13 @@ export interface Result {
   readonly max: number;
 }
 
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}
+
 /** By the ids of the cases. With `--only` and `--smoke`, some are missing. */
 export type Results = ReadonlyMap<string, Result>;
 
@@ -24,22 +31,26 @@ export type Format = (result: Result) => string;
 /** What a report shows: words or a figure. */
 export type Cell = string | Figure;
 
-/** Nanoseconds per unit of the work, multiplied by `scale`. */
-export function timed(id: string, load: TimedCase["load"], format?: Format, scale?: number): Figure {
-  return measured({ id, load }, format, scale);
+/** Nanoseconds per unit of the work. */
+export function timed(id: string, load: TimedCase["load"], format?: Format): Figure {
+  return measured({ id, load }, format);
 }
 
 export function counted(id: string, count: CountedCase["count"], format?: Format): Figure {
   return measured({ id, count }, format);
 }
 
-function measured(it: Case, format: Format = rounded, scale = 1): Figure {
+function measured(it: Case, format: Format = rounded): Figure {
+  return { groups: [[it]], result: (results) => results.get(it.id), format };
+}
+
+/** The same figure in another unit, with its range. */
+export function scaled(figure: Figure, factor: number): Figure {
   const result = (results: Results): Result | undefined => {
-    const found = results.get(it.id);
-    if (found === undefined) return undefined;
-    return { median: found.median * scale, min: found.min * scale, max: found.max * scale };
+    const found = figure.result(results);
+    return found && { median: found.median * factor, min: found.min * factor, max: found.max * factor };
   };
-  return { groups: [[it]], result, format };
+  return { ...figure, result, format: ranged };
 }
 
 /** Computed from the medians of other figures. Their cases take turns. */
@@ -81,7 +92,7 @@ export function text(words: TemplateStringsArray, ...cells: readonly Cell[]): re
   return words.flatMap((it, i) => [it, ...cells.slice(i, i + 1)]);
 }
 
-function rounded({ median }: Result): string {
+export function rounded({ median }: Result): string {
   return digits(median);
 }
 

@@ -1,7 +1,6 @@
 import { cpus, totalmem } from "node:os";
-import type { Result, Results } from "./figures.js";
+import { medianOf, type Result, type Results } from "./figures.js";
 import { figuresOf } from "./measuring.js";
-import { medianOf } from "./statistics.js";
 import { decisiveIds, type Group, type Suite } from "./suite.js";
 
 export interface RunOptions {
@@ -26,7 +25,7 @@ export async function measure(suite: Suite, groups: readonly Group[], options: R
   return new Map([...figures].map(([id, values]) => [id, resultOf(values)]));
 }
 
-/** The groups of a round in order. Decisive ones run three times, so no single process or slow minute decides a goal. */
+/** The groups of a round. Decisive ones run three times, so no single process or slow minute decides a goal. */
 function turnsOf(groups: readonly Group[], decisive: ReadonlySet<string>): readonly Group[] {
   const decides = (group: Group): boolean => group.some(({ id }) => decisive.has(id));
   const deciding = groups.filter(decides);

@@ -7,7 +7,7 @@
  * --only TEXT      only cases whose name contains the text
  * --write          also writes docs/benchmarks/<suite>.md; only for complete runs
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { checkNames, refuse, scriptArguments } from "../scripts/script-arguments.js";
 import { parseArguments } from "../src/cli/commands/arguments.js";
 import { machine, measure } from "./harness.js";
@@ -56,7 +56,6 @@ for (const { suite, groups } of chosen) {
   const report = `${heading}\n${reportOf(suite, results)}\n`;
   console.log(report);
   if (write) {
-    mkdirSync("docs/benchmarks", { recursive: true });
     writeFileSync(`docs/benchmarks/${name}.md`, report);
   }
 }

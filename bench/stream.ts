@@ -1,4 +1,5 @@
 /** The cost of a pipeline stage: one and eight `map` stages, in several libraries. */
+import { ReadableStream, TransformStream } from "node:stream/web";
 import { computed, type Figure, quotient, ranged, timed } from "./figures.js";
 import { list } from "./random.js";
 import { arriving, drain, keep } from "./source-and-sink.js";
@@ -40,7 +41,9 @@ const subjects: Readonly<Record<string, Subject>> = {
       const map = (): TransformStream<number, number> =>
         new TransformStream({ transform: (value, controller) => controller.enqueue(increment(value)) });
       return (source) =>
-        drain(list(stages, map).reduce((stream, stage) => stream.pipeThrough(stage), readable(source)));
+        drain(
+          list(stages, map).reduce((stream, stage) => stream.pipeThrough(stage), ReadableStream.from(source)),
+        );
     },
   },
 };
@@ -48,8 +51,9 @@ const subjects: Readonly<Record<string, Subject>> = {
 const floor = timed("bare for await", async () => workOf(50_000, drain), ranged);
 
 export const stream: Part = {
-  text: `The items of the source are already there. Net is the time above a bare \`for await\` over the source. RxJS pushes, so it
-needs no \`for await\`. The goal: one stage costs at most 0.50 of a native async generator, eight stages at most 0.33 of eight.`,
+  text: `The items of the source are already there. Net is the time above a bare \`for await\` over the source. RxJS
+pushes, so it needs no \`for await\`. The goal: one stage costs at most 0.50 of a native async generator, eight stages
+at most 0.33 of eight.`,
   head: [
     "`map`, ns an item",
     ...["one stage", "net", "of native"],
@@ -96,16 +100,4 @@ function nativeMap(project: (value: number) => number): Stage {
   return async function* (source) {
     for await (const value of source) yield project(value);
   };
-}
-
-/** Node has `ReadableStream.from()`, the types of the DOM do not. A pull source is the same thing. */
-function readable(source: AsyncIterable<number>): ReadableStream<number> {
-  const iterator = source[Symbol.asyncIterator]();
-  return new ReadableStream({
-    pull: async (controller) => {
-      const result = await iterator.next();
-      if (result.done === true) controller.close();
-      else controller.enqueue(result.value);
-    },
-  });
 }

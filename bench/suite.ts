@@ -33,7 +33,7 @@ export interface TimedCase {
 export interface Work {
   /** How many units (items, characters) a run reads. */
   readonly units: number;
-  run(): unknown;
+  readonly run: () => unknown;
 }
 
 /** Its figure is a count, such as bytes. It runs once per round. */
@@ -41,6 +41,11 @@ export interface CountedCase {
   readonly id: string;
   /** Called only in the process that measures the case. `gc()` is available. */
   count(): Promise<number>;
+}
+
+/** The names in a record, in order. */
+export function namesOf<Name extends string>(record: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(record) as Name[];
 }
 
 /** Cases whose figures are compared. They take turns, so a change in the machine's speed affects them all alike. */

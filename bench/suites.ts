@@ -1,6 +1,5 @@
 import { overhead } from "./agent/overhead.js";
 import { processor } from "./agent/processor.js";
-import { toolStart } from "./agent/tool-start.js";
 import { cold } from "./cold.js";
 import { json } from "./json/suite.js";
 import { decoding } from "./models/decoding.js";
@@ -18,9 +17,8 @@ export const suites: readonly Suite[] = [
   json,
   {
     name: "agent",
-    smoke:
-      /^overhead, tool strategy, events, 64 KB|^tool start, 1 KB, median|^processor, .*tool strategy, 4 KB/,
-    parts: [overhead, toolStart, ...processor],
+    smoke: /^overhead, tool strategy, events, 64 KB|^processor, .*tool strategy, 4 KB/,
+    parts: [overhead, ...processor],
   },
   { name: "cold", smoke: /^millrace\/json$/, parts: cold },
   { name: "models", smoke: /16 KB$|, 1000$/, parts: [...decoding, merging] },

@@ -1,11 +1,32 @@
+import type { MessageChunk } from "millrace";
 import { loadUntyped } from "./load-untyped.js";
+import { arriving, drain } from "./source-and-sink.js";
 
 /** Loads a library, typed as far as the benchmarks use it. */
 export function loadPeer<Name extends keyof Peers>(name: Name): Promise<Peers[Name]> {
   return loadUntyped<Peers[Name]>(name);
 }
 
-/** Libraries whose declarations do not compile with our options (`exactOptionalPropertyTypes`, `skipLibCheck: false`). */
+/** Reads text with a parser of LangChain.js: a new one for each run, because a parser remembers its runs. */
+export async function langChainReader(
+  name: LangChainParserName,
+  fields: object = {},
+): Promise<(chunks: readonly string[]) => Promise<unknown>> {
+  const parsers = await loadPeer("@langchain/core/output_parsers");
+  return (chunks) => drain(new parsers[name](fields).transform(arriving(chunks), {}));
+}
+
+/** The chunks of a message for LangChain.js. */
+export async function langChainChunks(chunks: readonly MessageChunk[]): Promise<LangChainChunk[]> {
+  const { AIMessageChunk } = await loadPeer("@langchain/core/messages");
+  return chunks.map(({ content: [block] }) => {
+    const fields =
+      block?.type === "text" ? { content: block.text } : { content: "", tool_call_chunks: [block] };
+    return new AIMessageChunk(fields);
+  });
+}
+
+/** Their declarations do not compile with our options (`exactOptionalPropertyTypes`, `skipLibCheck: false`). */
 interface Peers {
   readonly "@streamparser/json": {
     readonly JSONParser: new (options: { emitPartialTokens: boolean; emitPartialValues: boolean }) => {
@@ -30,13 +51,9 @@ interface Peers {
   readonly "@langchain/core/messages": {
     readonly AIMessageChunk: new (fields: object) => LangChainChunk;
   };
-  readonly "@langchain/core/output_parsers": {
-    readonly JsonOutputParser: new (fields: { readonly diff: boolean }) => LangChainParser;
-    readonly CommaSeparatedListOutputParser: new () => LangChainParser;
-    readonly MarkdownListOutputParser: new () => LangChainParser;
-    readonly NumberedListOutputParser: new () => LangChainParser;
-    readonly XMLOutputParser: new () => LangChainParser;
-  };
+  readonly "@langchain/core/output_parsers": Readonly<
+    Record<LangChainParserName, new (fields: object) => LangChainParser>
+  >;
   readonly "@langchain/core/output_parsers/openai_tools": {
     readonly JsonOutputToolsParser: new () => LangChainParser;
   };
@@ -44,6 +61,13 @@ interface Peers {
     readonly ChatOpenAI: new (fields: object) => object;
   };
 }
+
+export type LangChainParserName =
+  | "JsonOutputParser"
+  | "CommaSeparatedListOutputParser"
+  | "MarkdownListOutputParser"
+  | "NumberedListOutputParser"
+  | "XMLOutputParser";
 
 interface LangChainAgent {
   stream(

@@ -1,7 +1,7 @@
 /** The overhead of the agent per token, with a model that costs nothing. */
-import type { MessageChunk } from "millrace";
 import { computed, counted, type Figure, flatness } from "../figures.js";
 import { lessThan, met } from "../goals.js";
+import { callChunks, textChunks } from "../message-chunks.js";
 import { drain } from "../source-and-sink.js";
 import type { Part } from "../suite.js";
 import { responseIn, schema, tokensOf } from "./answer.js";
@@ -23,9 +23,9 @@ type Reading = (typeof readings)[number];
 export const overhead: Part = {
   text: `## Overhead per token
 
-A structured answer in tokens of 4 characters from a model that has them ready. Nanoseconds of processor time per token for
-merging, parsing, the schema's guard, patches and events; \`partials\` also creates an immutable value per token. The goal for
-events: less than ${goal.toLocaleString("en")} ns per token, flat within ${flatGoal}.`,
+A structured answer in tokens of 4 characters from a model that has them ready. Nanoseconds of processor time per token
+for merging, parsing, the schema's guard, patches and events; \`partials\` also creates an immutable value per token.
+The goal for events: less than ${goal.toLocaleString("en")} ns per token, flat within ${flatGoal}.`,
   head: ["", ...sizes.map((size) => `${size} KB`), "flat within", "met"],
   rows: strategies.flatMap((strategy) =>
     readings.map((reading) => {
@@ -46,7 +46,7 @@ function costOf(strategy: Strategy, reading: Reading, size: number): Figure {
     const { scriptedModel } = await import("millrace/testing");
     const tokens = tokensOf(size);
     const asTool = strategy === "tool strategy";
-    const model = scriptedModel(tokens.map(asTool ? toCallChunk : toTextChunk));
+    const model = scriptedModel(asTool ? callChunks(tokens, "Contacts") : textChunks(tokens));
     const responseFormat = asTool ? toolStrategy(schema) : providerStrategy(schema);
     const agent = createAgent({ model, responseFormat });
     // Without this, V8 collects the chunks during the first run, regards the run's first objects as long-lived, and
@@ -56,13 +56,4 @@ function costOf(strategy: Strategy, reading: Reading, size: number): Figure {
       reading === "partials" ? drain(agent.partials("Who?")) : responseIn(agent.stream("Who?"));
     return ((await processorTime(run)) * 1e6) / tokens.length;
   });
-}
-
-function toTextChunk(text: string): MessageChunk {
-  return { content: [{ type: "text", text }] };
-}
-
-function toCallChunk(args: string, index: number): MessageChunk {
-  const beginning = index === 0 ? { id: "call_1", name: "Contacts" } : undefined;
-  return { content: [{ type: "tool_call_chunk", index: 0, args, ...beginning }] };
 }

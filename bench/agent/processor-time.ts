@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time (user and system) of a pass after warm-up: the mean of several passes, or one if it takes
- * seconds. Unlike wall-clock time, it does not depend on other work on the machine.
+ * Milliseconds of processor time (user and system) of a pass after warm-up: the mean of several passes, or one if it
+ * takes seconds. Unlike wall-clock time, it does not depend on other work on the machine.
  */
 export async function processorTime(pass: () => Promise<unknown>): Promise<number> {
   const once = async (): Promise<number> => {

@@ -1,13 +1,89 @@
-/** The processor time of a complete answer, beside other agents on the same server. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+/** The processor time of a complete answer, beside other agents. */
 import { isDeepStrictEqual } from "node:util";
+import { callEventsOf, readsOf, responseOf, textEventsOf } from "../chat-completions.js";
 import { counted, type Figure, quotient, ranged } from "../figures.js";
 import { atLeast, met } from "../goals.js";
-import type { Part } from "../suite.js";
-import { answerOf } from "./answer.js";
-import { type AgentName, agents } from "./peers.js";
+import { drain, keep } from "../source-and-sink.js";
+import { namesOf, type Part } from "../suite.js";
+import { loadPeer } from "../untyped-peers.js";
+import { answerOf, responseIn, schema, tokensOf } from "./answer.js";
 import { processorTime } from "./processor-time.js";
+
+/** Requests the structured answer once, reads the whole stream and returns the answer. */
+type AskOnce = () => Promise<unknown>;
+
+type Strategy = "toolStrategy" | "providerStrategy";
+
+/** Each is loaded only in the process that measures it and used as documented. */
+const agents = {
+  "millrace, tool strategy": (fetch) => millrace("toolStrategy", fetch),
+  "millrace, provider strategy": (fetch) => millrace("providerStrategy", fetch),
+  "millrace, provider strategy, partials": (fetch) => millrace("providerStrategy", fetch, true),
+  "LangChain.js createAgent, tool strategy": (fetch) => langChain("toolStrategy", fetch),
+  "LangChain.js createAgent, provider strategy": (fetch) => langChain("providerStrategy", fetch),
+  "AI SDK streamText with Output.object": async (fetch) => {
+    const { Output, streamText } = await loadPeer("ai");
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const options = { name: "peer", baseURL, fetch, supportsStructuredOutputs: true };
+    const provider = createOpenAICompatible(options);
+    return async () => {
+      const output = Output.object({ schema });
+      const result = streamText({ model: provider.chatModel("m"), prompt: question, output });
+      await drain(result.partialOutputStream);
+      return result.output;
+    };
+  },
+} satisfies Readonly<Record<string, (fetch: Fetch) => Promise<AskOnce>>>;
+
+type AgentName = keyof typeof agents;
+
+type Fetch = typeof globalThis.fetch;
+
+const baseURL = "http://localhost/v1";
+const question = "Who is there?";
+
+/** Reads the events with their patches, or the partial values. */
+async function millrace(strategy: Strategy, fetch: Fetch, partials = false): Promise<AskOnce> {
+  const { createAgent, providerStrategy, toolStrategy } = await import("millrace");
+  const { openai } = await import("millrace/openai");
+  const agent = createAgent({
+    model: openai({ model: "m", baseURL, apiKey: "none", fetch }),
+    responseFormat: strategy === "toolStrategy" ? toolStrategy(schema) : providerStrategy(schema),
+  });
+  return () => (partials ? drain(agent.partials(question)) : responseIn(agent.stream(question)));
+}
+
+/** It streams messages. The structured answer appears only at the end. */
+async function langChain(strategy: Strategy, fetch: Fetch): Promise<AskOnce> {
+  const langchain = await loadPeer("langchain");
+  const { ChatOpenAI } = await loadPeer("@langchain/openai");
+  const configuration = { baseURL, fetch };
+  const model = new ChatOpenAI({ model: "m", apiKey: "none", streaming: true, configuration });
+  const agent = langchain.createAgent({ model, tools: [], responseFormat: langchain[strategy](schema) });
+  return async () => {
+    let answer: unknown;
+    const messages = [{ role: "user", content: question }];
+    const stream = await agent.stream({ messages }, { streamMode: ["messages", "values"] });
+    for await (const [mode, part] of stream) {
+      keep(part);
+      if (mode === "values") answer = part.structuredResponse;
+    }
+    return answer;
+  };
+}
+
+/** Answers with the contacts at once, as the arguments of a call if there is a tool, else as text. */
+function answering(kilobytes: number): Fetch {
+  const tokens = tokensOf(kilobytes);
+  const asText = readsOf(textEventsOf(tokens), 16 * 1024);
+  let asCall: typeof asText | undefined;
+  return (_, init) => {
+    const { tools } = JSON.parse(init?.body as string) as { tools?: { function: { name: string } }[] };
+    const tool = tools?.at(-1)?.function.name;
+    if (tool !== undefined) asCall ??= readsOf(callEventsOf(tool, tokens), 16 * 1024);
+    return Promise.resolve(responseOf(asCall ?? asText));
+  };
+}
 
 /** Size of the answer in KB. The goal is for the second. */
 const sizes = [4, 40] as const;
@@ -24,13 +100,14 @@ export const processor: readonly Part[] = [
   {
     text: `## Processor time
 
-A structured answer in tokens of 4 characters over HTTP from a server in another process. Milliseconds of processor time (user and
-system) in a warm process.`,
+A structured answer in tokens of 4 characters from a \`fetch\` that has its bytes ready, in reads of 16 KB. Milliseconds
+of processor time (user and system) in a warm process.`,
     head: ["", ...sizes.map((size) => `${size} KB`)],
-    rows: Object.keys(agents).map((name) => [name, ...sizes.map((size) => timeOf(name as AgentName, size))]),
+    rows: namesOf(agents).map((name) => [name, ...sizes.map((size) => timeOf(name, size))]),
   },
   {
-    text: `Their time divided by ours with the same strategy; for the AI SDK, which shows partial answers, by ours with partials. The goal: at least ${goal} at ${sizes[1]} KB.`,
+    text: `Their time divided by ours with the same strategy; for the AI SDK, which shows partial answers, by ours with
+partials. The goal: at least ${goal} at ${sizes[1]} KB.`,
     head: ["", ...sizes.map((size) => `${size} KB`), "met"],
     rows: pairs.map(([ours, theirs]) => {
       const timesAt = (size: number): Figure => quotient(timeOf(theirs, size), timeOf(ours, size));
@@ -39,27 +116,13 @@ system) in a warm process.`,
   },
 ];
 
-function timeOf(name: AgentName, size: number): Figure {
-  const count = (): Promise<number> =>
-    withServer(async (baseURL) => {
-      const ask = await agents[name](baseURL, `contacts-${size}`);
-      const expected: unknown = JSON.parse(answerOf(size));
-      return processorTime(async () => {
-        if (!isDeepStrictEqual(await ask(), expected)) throw new Error(`${name} gave another answer`);
-      });
+function timeOf(name: AgentName, kilobytes: number): Figure {
+  const count = async (): Promise<number> => {
+    const ask = await agents[name](answering(kilobytes));
+    const expected: unknown = JSON.parse(answerOf(kilobytes));
+    return processorTime(async () => {
+      if (!isDeepStrictEqual(await ask(), expected)) throw new Error(`${name} gave another answer`);
     });
-  return counted(`processor, ${name}, ${size} KB`, count, ranged);
-}
-
-/** Runs `work` with a server in a separate process. */
-async function withServer<T>(work: (baseURL: string) => Promise<T>): Promise<T> {
-  const child = spawn(process.execPath, ["--import", "tsx", "bench/agent/server.ts"], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  try {
-    const [port] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
-    return await work(`http://127.0.0.1:${port.trim()}/v1`);
-  } finally {
-    child.stdin.end();
-  }
+  };
+  return counted(`processor, ${name}, ${kilobytes} KB`, count, ranged);
 }

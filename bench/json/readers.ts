@@ -1,7 +1,7 @@
 /** The readers of streamed JSON. Each is loaded only in the process that measures it and used as documented. */
 import type { JsonOutputParserOptions, JsonParser, JsonParserOptions } from "millrace";
 import { arriving, drain, keep } from "../source-and-sink.js";
-import { loadPeer } from "../untyped-peers.js";
+import { langChainReader, loadPeer } from "../untyped-peers.js";
 
 /** Reads all chunks once and keeps what the reader shows after each chunk. */
 export type Read = (chunks: readonly string[]) => unknown;
@@ -40,36 +40,27 @@ const parsers = {
     };
   },
   /** The live value, read at the end only. */
-  write: async () => {
-    const { JsonParser } = await import("millrace");
-    return (chunks) => {
-      const parser = new JsonParser();
-      for (const chunk of chunks) parser.write(chunk);
-      parser.end();
-      keep(parser.value);
-    };
-  },
+  write: parser(),
 } satisfies Record<string, () => Promise<Read>>;
 
-function parser(look: (parser: JsonParser) => unknown, options?: JsonParserOptions): () => Promise<Read> {
+function parser(look?: (parser: JsonParser) => unknown, options?: JsonParserOptions): () => Promise<Read> {
   return async () => {
     const { JsonParser } = await import("millrace");
     return (chunks) => {
       const parser = new JsonParser(options);
       for (const chunk of chunks) {
         parser.write(chunk);
-        keep(look(parser));
+        if (look !== undefined) keep(look(parser));
       }
       parser.end();
+      keep(parser.value);
     };
   };
 }
 
 const peers = {
   /** Called once with the whole text: the lower bound of every parser. */
-  "JSON.parse": async () => (chunks) => {
-    keep(JSON.parse(chunks.length === 1 ? (chunks[0] as string) : chunks.join("")));
-  },
+  "JSON.parse": async () => (chunks) => keep(JSON.parse(chunks.join(""))),
   /** Only counts the characters: the lower bound of every async reader. */
   "for await": async () => async (chunks) => {
     let characters = 0;
@@ -132,10 +123,7 @@ const peers = {
     };
   },
   /** LangChain.js in diff mode, which yields RFC 6902 patches. */
-  JsonOutputParser: async () => {
-    const { JsonOutputParser } = await loadPeer("@langchain/core/output_parsers");
-    return (chunks) => drain(new JsonOutputParser({ diff: true }).transform(arriving(chunks), {}));
-  },
+  JsonOutputParser: () => langChainReader("JsonOutputParser", { diff: true }),
 } satisfies Record<string, () => Promise<Read>>;
 
 export type ReaderName = keyof typeof stages | keyof typeof parsers | keyof typeof peers;

@@ -1,18 +1,17 @@
 /** Time per character of streamed JSON, beside other libraries; memory; bytes on the wire. */
 import { readFileSync } from "node:fs";
 import type { CutName } from "../chunks.js";
-import { flatness } from "../figures.js";
-import type { Part, Suite } from "../suite.js";
+import { namesOf, type Part, type Suite } from "../suite.js";
+import { kept, memoryRatio } from "./counts.js";
 import { documentNames, hasRecordings, recordingsFolder } from "./documents.js";
-import { comparisons, costCuts, costsOf, costSizes, goals, ratioOf, timeOf } from "./goals.js";
-import { kept, memoryRatio } from "./memory.js";
-import type { ReaderName } from "./readers.js";
+import { comparisons, goals, ratioOf, timeOf } from "./goals.js";
+import { type ReaderName, readers } from "./readers.js";
 
 const everyDocument: Part = {
   text: `## The same on every document
 
-Contacts are small indented records, config is objects nested twelve deep, strings is four long strings, table is rows of
-numbers, orders is one object of records with twenty keys each, and recordings repeats JSON that models wrote.`,
+Contacts are small indented records, config is objects nested twelve deep, strings is four long strings, table is rows
+of numbers, orders is one object of records with twenty keys each, and recordings repeats JSON that models wrote.`,
   head: [
     "",
     ...comparisons.map(({ ours, theirs, cut, goal }) => {
@@ -23,39 +22,30 @@ numbers, orders is one object of records with twenty keys each, and recordings r
   rows: documentNames.map((document) => [document, ...comparisons.map((it) => ratioOf(it, document))]),
 };
 
-/** How the readers are measured. A snapshot copies the pointers of the open containers, so it is not meant for every token. */
+/** They parse the whole text again for each chunk. Documents of more than 42 KB take minutes. */
+const parsingAgain: readonly ReaderName[] = ["partial-json", "AI SDK", "JsonOutputParser"];
+
 const readerCuts: readonly CutName[] = ["1-8", "64", "1 KB"];
-const tokens: readonly CutName[] = ["1-8", "1 KB"];
-const paced: readonly CutName[] = ["64", "1 KB"];
-const cutsOf: Partial<Record<ReaderName, readonly CutName[]>> = {
-  patches: tokens,
-  "patches, strict": tokens,
-  "patches, append": tokens,
-  snapshots: paced,
-  "snapshots, strict": paced,
-  "write + takePatch": tokens,
-  "write + takePatch, append": tokens,
-  "write + snapshot": paced,
-  "live value": readerCuts,
-  write: tokens,
-  jsonriver: readerCuts,
-  "@streamparser/json": tokens,
-  "stream-json": tokens,
-  "for await": readerCuts,
-};
+/** Measured with each of them: the readers that the others are compared with. */
+const references: readonly ReaderName[] = ["live value", "jsonriver", "for await"];
+
+/** A snapshot copies the pointers of the open containers, so it is not meant for every token. */
+function isShown(reader: ReaderName, cut: CutName): boolean {
+  return references.includes(reader) || cut !== (reader.includes("snapshot") ? "1-8" : "64");
+}
 
 const everyReader: Part = {
   text: `## Every reader
 
 Contacts of 1 MB, in milliseconds, by the size of the chunks. \`patches\` and \`snapshots\` are \`for await\` over
-\`jsonParser().patches\` and \`.stream\`. \`write\` is the synchronous \`JsonParser\`. \`live value\` is its \`write()\` and \`value\` in a
-\`for await\` over the chunks. None of the other readers here has patches. jsonriver changes one value in place, like \`live value\`.
-@streamparser/json emits each growing value instead of the document. stream-json shows only complete strings.`,
+\`jsonParser().patches\` and \`.stream\`. \`write\` is the synchronous \`JsonParser\`. \`live value\` is its
+\`write()\` and \`value\` in a \`for await\` over the chunks. None of the other readers here has patches. jsonriver
+changes one value in place, like \`live value\`. @streamparser/json emits each growing value instead of the document.
+stream-json shows only complete strings.`,
   head: ["", ...readerCuts],
-  rows: Object.entries(cutsOf).map(([reader, its]) => [
-    reader,
-    ...readerCuts.map((cut) => (its.includes(cut) ? timeOf(reader as ReaderName, cut) : "")),
-  ]),
+  rows: namesOf(readers)
+    .filter((reader) => reader !== "JSON.parse" && !parsingAgain.includes(reader))
+    .map((reader) => [reader, ...readerCuts.map((cut) => (isShown(reader, cut) ? timeOf(reader, cut) : ""))]),
 };
 
 const sizes = [8, 42, 512, 2048];
@@ -63,13 +53,11 @@ const growing: readonly ReaderName[] = [
   ...(["patches", "write + takePatch", "JSON.parse", "for await", "jsonriver"] as const),
   ...(["@streamparser/json", "stream-json"] as const),
 ];
-/** They parse the whole text again for each chunk. Documents of more than 42 KB take minutes. */
-const parsingAgain: readonly ReaderName[] = ["partial-json", "AI SDK", "JsonOutputParser"];
 
 const growth: Part = {
   text: `## As the document grows
 
-Contacts in chunks of 4 characters, milliseconds per document. The last three parse the whole text again for each chunk.`,
+Contacts in chunks of 4 characters, milliseconds per document. The last three parse the whole text again per chunk.`,
   head: ["", ...sizes.map((size) => `${size} KB`)],
   rows: [...growing, ...parsingAgain].map((reader) => [
     reader,
@@ -79,22 +67,11 @@ Contacts in chunks of 4 characters, milliseconds per document. The last three pa
   ]),
 };
 
-const costs: Part = {
-  text: `## Cost per character
-
-Nanoseconds per character for \`write()\` and \`takePatch()\`. "Flat within" is the highest cost among the sizes divided by the lowest.`,
-  head: ["", ...costCuts.flatMap((cut) => [...costSizes.map((size) => `${cut}: ${size} KB`), "flat within"])],
-  rows: documentNames.map((document) => [
-    document,
-    ...costCuts.flatMap((cut) => [...costsOf(document, cut), flatness(costsOf(document, cut))]),
-  ]),
-};
-
 const memory: Part = {
   text: `## Memory
 
-The heap in use after reading 2 MB in chunks of 4 characters with a patch per chunk and collecting garbage, with and without
-the parser. The ratio compares it with the value of \`JSON.parse\`.`,
+The heap in use after reading 2 MB in chunks of 4 characters with a patch per chunk and collecting garbage, with and
+without the parser. The ratio compares it with the value of \`JSON.parse\`.`,
   head: ["", "JSON.parse", "value", "ratio", "value and parser", "ratio", "jsonriver", "ratio"],
   rows: documentNames.map((document) => [
     document,
@@ -113,7 +90,7 @@ export const json: Suite = {
   intro: `1 KB is 1,024 characters, 1 MB is 1,024 KB. ${peerVersions()}.${
     hasRecordings ? "" : `\n\nSkipped: the recorded streams, as there is no ${recordingsFolder}.`
   }`,
-  parts: [goals, everyDocument, everyReader, growth, costs, memory],
+  parts: [goals, everyDocument, everyReader, growth, memory],
 };
 
 /** The installed versions of the other libraries. */

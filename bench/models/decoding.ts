@@ -1,31 +1,28 @@
 /** Decoding the bytes of a provider's stream into message chunks, beside other libraries. */
+import { readsOf, responseOf, textEventsOf } from "../chat-completions.js";
 import { type Figure, quotient, ranged, timed } from "../figures.js";
+import { int, list, pick, randomOf } from "../random.js";
 import { keep } from "../source-and-sink.js";
-import type { Part, Work } from "../suite.js";
-import { answerOf, eventCount, expectedText, type ReadName, reads, wire } from "./wire.js";
+import { namesOf, type Part, type Work } from "../suite.js";
 
-/** Reads an answer to its end and returns its text, which proves that each decoder did the same work. */
-type ReadAnswer = (answer: Response) => Promise<string | undefined>;
+/** Reads an answer to its end. Its text proves that each decoder did the same work. */
+type ReadAnswer = (answer: Response, add: (text: string) => void) => Promise<void>;
 
 /** Each is loaded only in the process that measures it and used as documented. */
 const decoders = {
   millrace: async () => {
     const { decodeSse, from, pipe, textOf } = await import("millrace");
     const { decodeOpenAIChat } = await import("millrace/openai");
-    return async (answer) => {
-      let text = "";
-      for await (const chunk of pipe(from(answer), decodeSse(), decodeOpenAIChat())) text += textOf(chunk);
-      return text;
+    return async (answer, add) => {
+      for await (const chunk of pipe(from(answer), decodeSse(), decodeOpenAIChat())) add(textOf(chunk));
     };
   },
 
   "openai SDK": async () => {
     const { Stream } = await import("openai/streaming");
-    return async (answer) => {
-      let text = "";
+    return async (answer, add) => {
       const stream = Stream.fromSSEResponse<ChatChunk>(answer, new AbortController());
-      for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? "";
-      return text;
+      for await (const chunk of stream) add(contentOf(chunk));
     };
   },
 
@@ -36,101 +33,108 @@ const decoders = {
     const fetch = (): Promise<Response> => Promise.resolve(answer as Response);
     const provider = createOpenAICompatible({ name: "peer", baseURL: "http://localhost/v1", fetch });
     const model = provider.chatModel("m");
-    return async (next) => {
+    return async (next, add) => {
       answer = next;
-      let text = "";
-      const { stream } = await model.doStream({
-        prompt: [{ role: "user", content: [{ type: "text", text: "Hi" }] }],
-      });
-      await readAll(stream, (part) => {
-        if (part.type === "text-delta") text += part.delta;
-      });
-      return text;
+      const content = [{ type: "text" as const, text: "Hi" }];
+      const { stream } = await model.doStream({ prompt: [{ role: "user", content }] });
+      await readAll(stream, (part) => part.type === "text-delta" && add(part.delta));
     };
   },
 
   /** The lower bound: server-sent events and JSON only. */
   "eventsource-parser, feed": async () => {
     const { createParser } = await import("eventsource-parser");
-    return async (answer) => {
-      let text = "";
-      const parser = createParser({
-        onEvent: ({ data }) => {
-          text += contentOf(data);
-        },
-      });
+    return async (answer, add) => {
+      const parser = createParser({ onEvent: ({ data }) => add(contentIn(data)) });
       const decoder = new TextDecoder();
       await readAll(bodyOf(answer), (bytes) => parser.feed(decoder.decode(bytes, { stream: true })));
-      return text;
     };
   },
 
   "eventsource-parser, TransformStream": async () => {
     const { EventSourceParserStream } = await import("eventsource-parser/stream");
-    return async (answer) => {
-      let text = "";
+    return async (answer, add) => {
       const texts = bodyOf(answer).pipeThrough(new TextDecoderStream());
-      await readAll(texts.pipeThrough(new EventSourceParserStream()), ({ data }) => {
-        text += contentOf(data);
-      });
-      return text;
+      await readAll(texts.pipeThrough(new EventSourceParserStream()), ({ data }) => add(contentIn(data)));
     };
   },
 
-  "reads alone": async () => async (answer) => {
-    await readAll(bodyOf(answer), keep);
-    return undefined;
-  },
+  "reads alone": async () => (answer) => readAll(bodyOf(answer), keep),
 } satisfies Readonly<Record<string, () => Promise<ReadAnswer>>>;
 
 type DecoderName = keyof typeof decoders;
-const names = Object.keys(decoders) as DecoderName[];
+const names = namesOf(decoders);
+const others = names.filter((name) => name !== "millrace");
+
+/** The number of events, without the end marker. */
+const eventCount = 20_000;
+
+/** The bytes of a read. */
+const reads = { "one event": undefined, "64 B": 64, "1 KB": 1024, "16 KB": 16 * 1024 };
+type ReadName = keyof typeof reads;
+const readNames = namesOf(reads);
 
 export const decoding: readonly Part[] = [
   {
     text: `## From bytes to message chunks
 
-${eventCount.toLocaleString("en")} server-sent events of Chat Completions, by the size of the reads. Nanoseconds per event. The last three rows are lower
-bounds: they only extract the text of the events, or only read the bytes.`,
-    head: ["", ...reads],
-    rows: names.map((name) => [name, ...reads.map((read) => timeOf(name, read))]),
+${eventCount.toLocaleString("en")} server-sent events of Chat Completions, by the size of the reads. Nanoseconds per
+event. The last three rows are lower bounds: they only extract the text of the events, or only read the bytes.`,
+    head: ["", ...readNames],
+    rows: names.map((name) => [name, ...readNames.map((read) => timeOf(name, read))]),
   },
   {
     text: "Their time divided by ours. The goal: the openai SDK at least 2.5, the AI SDK at least 4.",
-    head: ["", ...reads],
-    rows: names
-      .filter((name) => name !== "millrace")
-      .map((name) => [name, ...reads.map((read) => quotient(timeOf(name, read), timeOf("millrace", read)))]),
+    head: ["", ...readNames],
+    rows: others.map((name) => [
+      name,
+      ...readNames.map((read) => quotient(timeOf(name, read), timeOf("millrace", read))),
+    ]),
   },
 ];
 
 function timeOf(name: DecoderName, read: ReadName): Figure {
   const load = async (): Promise<Work> => {
     const decode = await decoders[name]();
-    const pieces = wire(read);
-    const expected = expectedText();
+    const tokens = tokensOf(eventCount - 2);
+    const events = textEventsOf(tokens);
+    const size = reads[read];
+    const pieces = size === undefined ? events : readsOf(events, size);
+    const expected = tokens.join("");
     const run = async (): Promise<void> => {
-      const text = (await decode(answerOf(pieces))) ?? expected;
-      if (text !== expected) throw new Error(`Read ${text.length} characters instead of ${expected.length}`);
+      let text = "";
+      await decode(responseOf(pieces), (more) => (text += more));
+      if (text !== "" && text !== expected) throw new Error(`${name} has read another text`);
     };
     return { units: eventCount, run };
   };
   return timed(`${name}, ${read}`, load, ranged);
 }
 
+/** A text of tokens of 1 to 8 characters. */
+function tokensOf(count: number): string[] {
+  const random = randomOf(11);
+  const letters = "abcdefghijklmnopqrstuvwxyz     \n";
+  return list(count, () => list(int(random, 1, 8), () => pick(random, letters)).join(""));
+}
+
 interface ChatChunk {
   readonly choices: readonly { readonly delta: { readonly content?: string } }[];
 }
 
-function contentOf(data: string): string {
-  return data === "[DONE]" ? "" : ((JSON.parse(data) as ChatChunk).choices[0]?.delta.content ?? "");
+function contentOf({ choices }: ChatChunk): string {
+  return choices[0]?.delta.content ?? "";
+}
+
+function contentIn(data: string): string {
+  return data === "[DONE]" ? "" : contentOf(JSON.parse(data) as ChatChunk);
 }
 
 function bodyOf(answer: Response): ReadableStream<Uint8Array<ArrayBuffer>> {
   return answer.body as ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-async function readAll<T>(stream: ReadableStream<T>, take: (part: T) => void): Promise<void> {
+async function readAll<T>(stream: ReadableStream<T>, take: (part: T) => unknown): Promise<void> {
   const reader = stream.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) take(part.value);
 }

@@ -1,10 +1,10 @@
-/** A process with many clients: `client.ts URL COUNT PATCHES`. They connect over one second. Prints a `Received` as JSON. */
+/** A process with many clients: `client.ts URL COUNT PATCHES`. They connect over a second. Prints a `Received`. */
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
 import type { JsonPatch } from "millrace";
-import { type First, interval, millisecondsNow, type Received, warmUp } from "./model.js";
+import { interval, millisecondsNow, type Received, warmUp } from "./model.js";
 
 const [url, count, patches] = [process.argv[2] as string, Number(process.argv[3]), Number(process.argv[4])];
 const delays: number[] = [];
@@ -24,7 +24,7 @@ const report: Received = { received, whole, median: quantile(0.5), p99: quantile
 console.log(JSON.stringify(report));
 
 async function read(): Promise<void> {
-  let first: First = { start: 0, text: "" };
+  let start = 0;
   let text = "";
   let number = 1;
   let isDone = false;
@@ -36,14 +36,11 @@ async function read(): Promise<void> {
       }
       const now = millisecondsNow();
       for (const operation of JSON.parse(data) as JsonPatch) {
-        if (operation.op !== "append") {
-          first = operation.value as unknown as First;
-          continue;
-        }
-        text += operation.value;
+        if (operation.op === "append") text += operation.value;
+        else ({ start } = operation.value as { start: number });
         // A patch may contain several tokens, each with its own due time.
         for (; number <= text.length / 4; number++, received++) {
-          if (number > warmUp) delays.push(now - (first.start + number * interval));
+          if (number > warmUp) delays.push(now - (start + number * interval));
         }
       }
     },

@@ -7,13 +7,6 @@ export const interval = 20;
 /** Patches of each stream that are not measured, until all streams have started and the code is compiled. */
 export const warmUp = 100;
 
-/** The first value of a stream. */
-export interface First {
-  /** Start time from `millisecondsNow()`. Patch n is due n intervals later. */
-  readonly start: number;
-  readonly text: "";
-}
-
 /** The report of the client process. */
 export interface Received {
   /** Patches. */
@@ -25,12 +18,12 @@ export interface Received {
   readonly p99: number;
 }
 
-/** A late patch does not delay the next ones. */
+/** The first value has the start time. Patch n is due n intervals later. A late patch does not delay the next ones. */
 export async function* model(patches: number): AsyncGenerator<JsonPatch> {
-  const first: First = { start: millisecondsNow(), text: "" };
-  yield [{ op: "replace", path: "", value: { ...first } }];
+  const start = millisecondsNow();
+  yield [{ op: "replace", path: "", value: { start, text: "" } }];
   for (let number = 1; number <= patches; number++) {
-    const early = first.start + number * interval - millisecondsNow();
+    const early = start + number * interval - millisecondsNow();
     if (early > 0) await sleep(early);
     yield [{ op: "append", path: "/text", value: "abcd" }];
   }

@@ -1,13 +1,10 @@
 /** The bytes of a stream on the wire, compared with streams without patches or without `append`. */
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
 import type { JsonPatch, JsonValue } from "millrace";
 import { blocks } from "../chunks.js";
 import { counted, type Figure, kilobytes, quotient } from "../figures.js";
 import { atLeast, met } from "../goals.js";
 import { inputs } from "../inputs.js";
-import type { Part } from "../suite.js";
+import { namesOf, type Part } from "../suite.js";
 
 /** In KB. */
 const size = 40;
@@ -52,13 +49,10 @@ export const wire: readonly Part[] = [
   {
     text: `## Bytes on the wire
 
-A document of ${size} KB in chunks of 4 characters, each sent at once: all bytes of the connection, including HTTP and event framing.
+A document of ${size} KB in chunks of 4 characters, each sent at once: the bytes of the response with all its events.
 \`strings\` is four strings of 10 KB, \`contacts\` small records.`,
     head: ["", ...documents],
-    rows: Object.keys(ways).map((way) => [
-      way,
-      ...documents.map((document) => bytesOf(document, way as Way)),
-    ]),
+    rows: namesOf(ways).map((way) => [way, ...documents.map((document) => bytesOf(document, way))]),
   },
   {
     text: "Bytes divided by ours (millrace, append), and the goal:",
@@ -70,19 +64,11 @@ A document of ${size} KB in chunks of 4 characters, each sent at once: all bytes
   },
 ];
 
-/** All bytes of the connection: HTTP, chunks, event framing and ids. */
 function bytesOf(document: Document, way: Way): Figure {
   const count = async (): Promise<number> => {
-    const { toEventStream, toNodeResponse } = await import("millrace/serve");
+    const { toEventStream } = await import("millrace/serve");
     const patches = await ways[way](blocks(inputs[document](size * 1024), 4));
-    const server = createServer((_, response) => void toNodeResponse(toEventStream(patches), response));
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
-    socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-    let bytes = 0;
-    for await (const chunk of socket) bytes += (chunk as Buffer).length;
-    server.close();
-    return bytes;
+    return (await toEventStream(patches).arrayBuffer()).byteLength;
   };
   return counted(`bytes, ${document}, ${way}`, count, kilobytes);
 }

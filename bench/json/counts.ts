@@ -1,7 +1,8 @@
-/** The memory in use after reading 2 MB in chunks of 4 characters. */
+/** The memory in use after reading 2 MB in chunks of 4 characters, and the bytes of patches. */
 import { setImmediate } from "node:timers/promises";
-import { decoded, pieces } from "../chunks.js";
+import { blocks, copied, pieces } from "../chunks.js";
 import { counted, type Figure, kilobytes, quotient } from "../figures.js";
+import { inputs } from "../inputs.js";
 import { drain, keep } from "../source-and-sink.js";
 import { documentOf } from "./documents.js";
 
@@ -11,7 +12,7 @@ const chunkSize = 4;
 /** What is kept. */
 const holders = {
   /** The reference. */
-  "JSON.parse": async (text) => JSON.parse(decoded(text)) as unknown,
+  "JSON.parse": async (text) => JSON.parse(copied(text)) as unknown,
   /** Without the parser. */
   value: async (text) => (await parsed(text)).value,
   "value and parser": parsed,
@@ -25,8 +26,8 @@ type Holder = keyof typeof holders;
 
 export function kept(holder: Holder, document: string): Figure {
   const count = async (): Promise<number> => {
-    keep(await holders[holder](documentOf(document, 512, 100))); // loads and compiles the code
-    const text = documentOf(document, memorySize);
+    keep(await holders[holder](await documentOf(document, 512, 100))); // loads and compiles the code
+    const text = await documentOf(document, memorySize);
     keep({ text });
     const before = await heapInUse();
     keep({ text, value: await holders[holder](text) });
@@ -67,3 +68,19 @@ async function heapInUse(): Promise<number> {
   }
   return process.memoryUsage().heapUsed;
 }
+
+/** The bytes of the patches of one string of 200 KB as JSON, per character, in chunks of 4 characters. */
+export const appendedBytes = counted("bytes on the wire, append", async () => {
+  const { JsonParser } = await import("millrace");
+  const { chapters } = JSON.parse(inputs.strings(4 * 200 * 1024)) as { chapters: [{ text: string }] };
+  const [{ text }] = chapters;
+  const parser = new JsonParser({ append: true });
+  let bytes = 0;
+  for (const chunk of blocks(JSON.stringify({ text }), 4)) {
+    parser.write(chunk);
+    const patch = parser.takePatch();
+    if (patch.length > 0) bytes += Buffer.byteLength(JSON.stringify(patch));
+  }
+  parser.end();
+  return bytes / text.length;
+});
