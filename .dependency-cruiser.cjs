@@ -5,6 +5,7 @@
 
 /** The layers from the bottom up. A folder imports what is below its own layer, and itself. */
 const layers = [
+  ["text"],
   ["stream", "tree"],
   ["json", "list", "xml"],
   ["schema"],
@@ -59,9 +60,9 @@ const layerRules = layers.flatMap((names, index) =>
 const edgeRules = edges.map((name) =>
   forbid(
     `layer-${name}`,
-    `${name} imports only ${layers.slice(0, 2).flat().join(", ")}, and types of agent.`,
+    `${name} imports only ${layers.slice(0, 3).flat().join(", ")}, and types of agent.`,
     { path: folder(name) },
-    { path: "^src/", pathNot: [folder(name, "agent", ...layers.slice(0, 2).flat()), "^src/errors[.]ts$"] },
+    { path: "^src/", pathNot: [folder(name, "agent", ...layers.slice(0, 3).flat()), "^src/errors[.]ts$"] },
   ),
 );
 

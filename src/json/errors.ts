@@ -1,4 +1,5 @@
 import { MillraceError } from "../errors.js";
+import { cut } from "../text/cut.js";
 import type { JsonValue } from "./value.js";
 
 /**
@@ -67,8 +68,7 @@ export class JsonParseError extends MillraceError<JsonParseErrorCode> implements
 
   constructor(code: JsonParseErrorCode, problem: string, details: JsonParseErrorDetails) {
     const { line, column, pointer } = details;
-    const within =
-      pointer === "" ? "" : ` in ${pointer.length > 100 ? `${pointer.slice(0, 100)}…` : pointer}`;
+    const within = pointer === "" ? "" : ` in ${cut(pointer, 100)}`;
     super(code, `${problem}${within} (line ${line}, column ${column}).`);
     this.offset = details.offset;
     this.line = line;

@@ -1,4 +1,5 @@
-import { excerpt, itemTooLong, ListError } from "./errors.js";
+import { quoted } from "../text/cut.js";
+import { itemTooLong, ListError } from "./errors.js";
 import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf } from "./list-reader.js";
 
 /**
@@ -88,7 +89,7 @@ class CommaReader implements ListReader {
     this.emit(unquoted(this.held.slice(1)));
     const message =
       `Expected a quote at the end of item ${this.count + 1}, which begins at offset ${this.itemOffset}, ` +
-      `but the text ended: ${excerpt(this.held)}.`;
+      `but the text ended: ${quoted(this.held, 40)}.`;
     throw new ListError("unclosed_quote", message, { item: this.count, offset: this.itemOffset });
   }
 

@@ -1,4 +1,5 @@
 import { MillraceError } from "../errors.js";
+import { quoted } from "../text/cut.js";
 
 /**
  * - `max_item_length`: an item, or the text between two items, is longer than `maxItemLength` allows
@@ -33,11 +34,6 @@ export function itemTooLong(maxItemLength: number, start: string, details: ListE
   const { item, offset } = details;
   const message =
     `Expected item ${item + 1}, which begins at offset ${offset}, to end within ${maxItemLength} characters ` +
-    `(maxItemLength), but it is longer: ${excerpt(start)}.`;
+    `(maxItemLength), but it is longer: ${quoted(start, 40)}.`;
   return new ListError("max_item_length", message, details);
-}
-
-/** The start of an item, for a message. */
-export function excerpt(text: string): string {
-  return text.length > 40 ? `${JSON.stringify(text.slice(0, 40))}…` : JSON.stringify(text);
 }

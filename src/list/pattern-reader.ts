@@ -1,5 +1,6 @@
 import { wholeNumber } from "../stream/numbers.js";
-import { excerpt, ListError } from "./errors.js";
+import { quoted } from "../text/cut.js";
+import { ListError } from "./errors.js";
 import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf } from "./list-reader.js";
 
 /** The options of `patternReader()`. */
@@ -106,7 +107,7 @@ class PatternReader<Item> implements ListReader {
     const offset = this.offset + open;
     const message =
       `Expected the expression to match item ${count + 1} within ${maxItemLength} characters (maxItemLength), but found ` +
-      `no match, or a longer one, after offset ${offset}: ${excerpt(window.slice(open))}.`;
+      `no match, or a longer one, after offset ${offset}: ${quoted(window.slice(open), 40)}.`;
     throw new ListError("max_item_length", message, { item: count, offset });
   }
 }

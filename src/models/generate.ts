@@ -11,6 +11,7 @@ import { last } from "../stream/collect.js";
 import { mapAsync } from "../stream/operators/map-async.js";
 import { wholeNumber } from "../stream/numbers.js";
 import { onAbort } from "../stream/time/on-abort.js";
+import { messageOf } from "../text/thrown.js";
 import { pipe } from "../stream/pipe.js";
 import type { AnyExtra, CallOptions, ChatModel } from "./contract/chat-model.js";
 
@@ -124,7 +125,7 @@ export class GenerateError extends MillraceError<"request_failed"> {
   readonly finished: readonly FinishedGeneration[];
 
   constructor(prompt: number, candidate: number, finished: readonly FinishedGeneration[], cause: unknown) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
+    const problem = messageOf(cause);
     super("request_failed", `Candidate ${candidate} of prompt ${prompt} failed: ${problem}`, { cause });
     this.prompt = prompt;
     this.candidate = candidate;

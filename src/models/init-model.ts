@@ -1,3 +1,4 @@
+import { quoted } from "../text/cut.js";
 import type { ChatModel } from "./contract/chat-model.js";
 import { ModelError } from "./contract/errors.js";
 import type { anthropic } from "./anthropic/anthropic.js";
@@ -73,7 +74,7 @@ function unknownProvider(name: string, provider: string | undefined): ModelError
   const known = Object.keys(providers).join(", ");
   const problem =
     provider === undefined
-      ? `The model name ${JSON.stringify(name)} has no provider prefix. Write "openai:${name}", for example.`
-      : `Unknown provider ${JSON.stringify(provider)} in the model name ${JSON.stringify(name)}.`;
+      ? `The model name ${quoted(name)} has no provider prefix. Write ${quoted(`openai:${name}`)}, for example.`
+      : `Unknown provider ${quoted(provider)} in the model name ${quoted(name)}.`;
   return new ModelError("unknown_provider", `${problem} Known providers: ${known}.`);
 }

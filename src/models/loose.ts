@@ -13,6 +13,11 @@ export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** A string or a number as text, any other value as "". `String()` throws for some objects. */
+export function scalarText(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
 export function asNumber(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "../stream/time/clock.js";
-import { kindName } from "../stream/kind-name.js";
 import type { Operator } from "../stream/operator.js";
+import { jsonText } from "../text/json-text.js";
 import { stage } from "../stream/core/stage.js";
 import { errorToJson, type TranscriptEnd, transcriptHeader } from "./transcript.js";
 import { done, noop } from "../stream/core/result.js";
@@ -119,13 +119,8 @@ class Transcript {
 
   item(value: unknown): Promise<void> | undefined {
     if (this.over) return undefined;
-    let text: string | undefined;
-    try {
-      text = JSON.stringify(value);
-    } catch (cause) {
-      return this.refuse(value, cause);
-    }
-    if (text === undefined) return this.refuse(value);
+    const { text, problem, cause } = jsonText(value);
+    if (problem !== undefined) return this.refuse(problem, cause);
     return this.write(`{"t":${this.now()},"value":${text}}`);
   }
 
@@ -133,14 +128,14 @@ class Transcript {
   finish(how: TranscriptEnd): Promise<void> | undefined {
     if (this.over) return undefined;
     const writing =
-      this.start === undefined ? undefined : this.write(JSON.stringify({ t: this.now(), ...how }));
+      this.start === undefined ? undefined : this.write(jsonText({ t: this.now(), ...how }).text);
     this.over = true;
     return writing?.then(() => this.writer?.close());
   }
 
-  private async refuse(value: unknown, cause?: unknown): Promise<never> {
-    const problem = `record() cannot write an item as JSON: it is ${kindName(value)}.`;
-    const error = new TypeError(problem, cause === undefined ? undefined : { cause });
+  private async refuse(problem: string, cause: unknown): Promise<never> {
+    const message = `record() cannot write an item as JSON: ${problem}.`;
+    const error = new TypeError(message, cause === undefined ? undefined : { cause });
     await this.finish({ error: errorToJson(error) })?.catch(noop);
     throw error;
   }

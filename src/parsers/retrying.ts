@@ -6,6 +6,7 @@ import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/core/stage.js";
 import { tap } from "../stream/operators/tap.js";
 import { type Chunk, ChunkReader, type OutputParser } from "./output-parser.js";
+import { cut, textForModel } from "../text/cut.js";
 import { OutputParserError } from "./errors.js";
 import { noop } from "../stream/core/result.js";
 
@@ -109,11 +110,14 @@ function attempts<Out>(
 function correction({ output, error, instructions }: FailedOutput): string {
   return [
     "This output cannot be parsed:",
-    output,
-    `The error: ${error.message}`,
+    cut(output, maxOutput),
+    `The error: ${textForModel(error.message)}`,
     `Write the whole output again, with the error corrected. ${instructions}`,
   ].join("\n\n");
 }
+
+/** A longer output is cut in the prompt. It would not fit into most answers anyway. */
+const maxOutput = 200_000;
 
 /** Makes `.final` for a parser that has none. It also reads `.stream`, which checks the end. */
 function wholeOf<T, Part>(parser: OutputParser<T, Part>): Operator<Chunk, T> {

@@ -1,3 +1,4 @@
+import { messageOf } from "../text/thrown.js";
 import { describe } from "../messages/loose.js";
 import type { Message } from "../messages/message.js";
 import { type MessagesInput, toMessages } from "../messages/to-messages.js";
@@ -57,7 +58,7 @@ function read(name: string, place: string, value: unknown): Message[] {
   try {
     return toMessages(value as MessagesInput);
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
+    const problem = messageOf(cause);
     throw new PromptError(
       "invalid_value",
       `The variable "${name}" of ${place} must be a list of messages. ${problem}`,

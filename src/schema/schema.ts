@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json/value.js";
+import { cut } from "../text/cut.js";
 
 /** A JSON Schema as plain data: draft 2020-12, or the draft that its `$schema` names. */
 export type JsonSchema = JsonObject;
@@ -44,9 +45,20 @@ export function thenOrNow<T, Out>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** All issues in one line: `/a: Expected a string; /b: …`. */
+/** The first issues in one line, each shortened: `/a: Expected a string; /b: …; and 3 more`. */
 export function formatIssues(issues: readonly SchemaIssue[]): string {
-  return issues
-    .map(({ pointer, message }) => `${pointer === "" ? "the root" : pointer}: ${message}`)
-    .join("; ");
+  const shown = issues
+    .slice(0, maxIssues)
+    .map(({ pointer, message }) => `${placeOf(pointer)}: ${cut(message, maxMessage)}`);
+  const others = issues.length - shown.length;
+  return (others > 0 ? [...shown, `and ${others} more`] : shown).join("; ");
 }
+
+/** A place in a document, shortened for an error message. */
+export function placeOf(pointer: string): string {
+  return pointer === "" ? "the root" : cut(pointer, maxPlace);
+}
+
+const maxIssues = 20;
+const maxMessage = 400;
+const maxPlace = 200;

@@ -2,6 +2,10 @@
 export function kindName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
-  if (typeof value === "object") return `an object (${value.constructor?.name ?? "no prototype"})`;
+  if (typeof value === "object") {
+    // Not value.constructor, which may be data.
+    const prototype = Object.getPrototypeOf(value) as object | null;
+    return `an object (${prototype?.constructor.name ?? "no prototype"})`;
+  }
   return value === undefined ? "undefined" : `a ${typeof value}`;
 }

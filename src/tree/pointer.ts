@@ -15,7 +15,7 @@ export function parsePointer(pointer: string): string[] {
   if (pointer === "") return [];
   if (!pointer.startsWith("/") || /~(?![01])/.test(pointer)) {
     throw new TypeError(
-      `${JSON.stringify(pointer)} is not a JSON Pointer (RFC 6901). A pointer is "" or starts with "/", and contains "~" as "~0" and "/" in a key as "~1".`,
+      `${JSON.stringify(pointer)} is not a JSON Pointer (RFC 6901): it must be "" or start with "/", with "~" as "~0" and "/" as "~1".`,
     );
   }
   return pointer

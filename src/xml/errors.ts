@@ -1,4 +1,5 @@
 import { MillraceError } from "../errors.js";
+import { cut } from "../text/cut.js";
 import type { XmlObject } from "./value.js";
 
 /**
@@ -55,7 +56,7 @@ export class XmlParseError extends MillraceError<XmlParseErrorCode> implements X
 
   constructor(code: XmlParseErrorCode, problem: string, details: XmlParseErrorDetails) {
     const { line, column, path } = details;
-    const names = path.slice(-5).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
+    const names = path.slice(-5).map((name) => cut(name, 40));
     const within = path.length === 0 ? "" : ` in ${path.length > 5 ? "…/" : ""}${names.join("/")}`;
     super(code, `${problem}${within} (line ${line}, column ${column}).`);
     this.offset = details.offset;

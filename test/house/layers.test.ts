@@ -20,6 +20,9 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
+  { file: "text/a.ts", imports: "../stream/target.js", breaks: "layer-text" },
+  { file: "stream/h.ts", imports: "../text/target.js" },
+  { file: "client/h.ts", imports: "../text/target.js" },
   { file: "stream/a.ts", imports: "../json/target.js", breaks: "layer-stream" },
   { file: "stream/b.ts", imports: "../json/target.js", type: true, breaks: "layer-stream" },
   { file: "stream/c.ts", imports: "../errors.js" },
@@ -96,7 +99,7 @@ const cases: readonly Case[] = [
 ];
 
 const folders =
-  "stream tree json list xml schema messages outputs prompts parsers tools agent serve client testing";
+  "text stream tree json list xml schema messages outputs prompts parsers tools agent serve client testing";
 const targets = [
   ...folders.split(" ").map((folder) => `src/${folder}/target.ts`),
   "src/models/contract/target.ts",

@@ -1,3 +1,4 @@
+import { textForModel } from "../../text/cut.js";
 import { toolMessage } from "../../messages/constructors.js";
 import type { ToolMessage } from "../../messages/message.js";
 import type { AgentError } from "../errors.js";
@@ -21,5 +22,5 @@ export function answerCall(
 
 /** Answers a call with the message of an error instead of running its tool. */
 export function refuseCall(call: AnsweredCall, error: AgentError): ToolOutcome {
-  return { type: "error", message: answerCall(call, error.message, "error"), error };
+  return { type: "error", message: answerCall(call, textForModel(error.message), "error"), error };
 }

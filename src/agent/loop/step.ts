@@ -5,6 +5,8 @@ import { addUsage } from "../../messages/usage.js";
 import { Joining, merging } from "../../stream/core/merging.js";
 import type { Spliced } from "../../stream/core/splicing.js";
 import { stage } from "../../stream/core/stage.js";
+import { textForModel } from "../../text/cut.js";
+import { jsonText } from "../../text/json-text.js";
 import { answerCall } from "./call-answers.js";
 import { Capture, type CallEnded, type Captured, type ModelRequest } from "../response/capture.js";
 import { correctResponse } from "../response/correction.js";
@@ -192,7 +194,8 @@ function answersOf(runs: ToolRuns, ids: readonly string[]): Message[] {
 
 function responseMessages({ response }: Captured, written: JsonValue): Message[] {
   const text =
-    response.plan?.toolMessageContent ?? `Returning structured response: ${JSON.stringify(written)}`;
+    response.plan?.toolMessageContent ??
+    textForModel(`Returning structured response: ${jsonText(written).text}`);
   return response.calls.map((call) => answerCall(call, text, "success"));
 }
 

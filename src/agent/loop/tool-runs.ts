@@ -5,6 +5,7 @@ import { knownTools } from "../../parsers/tool-calls/tool-call-checks.js";
 import { map } from "../../stream/operators/map.js";
 import { errorEvent } from "../../tools/run/answer.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
+import { quoted } from "../../text/cut.js";
 import { ToolError } from "../../tools/errors.js";
 import { runTool } from "../../tools/run/run-tool.js";
 import { AgentError } from "../errors.js";
@@ -91,7 +92,7 @@ export function runWithoutMiddleware({
 function unknownCall(block: FinishedCall, tools: readonly AnyTool[]): ToolOutcome {
   const available = knownTools(tools.map(({ name }) => name));
   const nameless = block.type === "invalid_tool_call" && block.name === undefined;
-  const problem = nameless ? block.error : `There is no tool "${block.name}"; ${available}.`;
+  const problem = nameless ? block.error : `There is no tool ${quoted(block.name ?? "")}; ${available}.`;
   return refuseCall(block, new AgentError("unknown_tool", problem));
 }
 

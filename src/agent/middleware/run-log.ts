@@ -5,6 +5,7 @@ import type { Usage } from "../../messages/usage.js";
 import type { Clock } from "../../stream/time/clock.js";
 import type { AgentEvent } from "../events.js";
 import type { ModelCall, RunInfo } from "./middleware.js";
+import { jsonText } from "../../text/json-text.js";
 import { errorType } from "./error-type.js";
 import type { StreamObserver } from "./observe.js";
 
@@ -119,7 +120,7 @@ export class RunLog {
   private line(level: LogLevel, text: string, content?: unknown): void {
     const { options } = this;
     if (levels.indexOf(level) < levels.indexOf(options.level)) return;
-    const shown = options.captureContent && content !== undefined ? ` ${JSON.stringify(content)}` : "";
+    const shown = options.captureContent && content !== undefined ? ` ${jsonText(content).text}` : "";
     options.log(`${this.prefix} ${text}${shown}`, level);
   }
 
@@ -128,7 +129,7 @@ export class RunLog {
     const kind = error instanceof MillraceError ? `${error.name} ${type}` : type;
     // JSON escapes line breaks, so an error stays on one line.
     return this.options.captureContent && error instanceof Error
-      ? `${kind} ${JSON.stringify(error.message)}`
+      ? `${kind} ${jsonText(error.message).text}`
       : kind;
   }
 

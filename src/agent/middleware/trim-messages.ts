@@ -1,5 +1,6 @@
 import type { Message } from "../../messages/message.js";
 import { wholeNumber } from "../../stream/numbers.js";
+import { jsonText } from "../../text/json-text.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
 
@@ -133,9 +134,9 @@ function isSystem({ messages }: Unit): boolean {
 }
 
 function estimateTokens({ content }: Message): number {
-  return Math.ceil(JSON.stringify(content, withoutMedia).length / 4);
+  return Math.ceil(jsonText(content, { omit: isMedium }).text.length / 4);
 }
 
-function withoutMedia(key: string, value: unknown): unknown {
-  return key === "data" || (key === "url" && String(value).startsWith("data:")) ? undefined : value;
+function isMedium(key: string, value: unknown): boolean {
+  return key === "data" || (key === "url" && typeof value === "string" && value.startsWith("data:"));
 }

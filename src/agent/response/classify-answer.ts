@@ -58,7 +58,7 @@ async function classifyCalls(plan: Plan, { message, calls, response }: Captured)
     const names = response.calls.map(({ name = "" }) => name);
     return invalid(
       "several_responses",
-      `Expected one structured response, but the model wrote several (${names.join(", ")}).`,
+      `Expected one structured response, but the model wrote ${names.length} (${[...new Set(names)].join(", ")}).`,
       {
         names,
         value: response.value,

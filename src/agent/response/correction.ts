@@ -1,3 +1,4 @@
+import { textForModel } from "../../text/cut.js";
 import { user } from "../../messages/constructors.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { Message } from "../../messages/message.js";
@@ -24,7 +25,7 @@ export async function correctResponse({ response }: Captured, error: AgentError)
     return { messages: calls.length === 0 ? [user(text)] : answerCalls(calls, text) };
   } catch (failure) {
     // Answer the calls anyway: when the run is resumed, providers reject calls without a tool message.
-    return { messages: answerCalls(calls, error.message), failure: { error: failure } };
+    return { messages: answerCalls(calls, textForModel(error.message)), failure: { error: failure } };
   }
 }
 
@@ -38,8 +39,8 @@ const final: ReadonlySet<AgentErrorCode> = new Set(["truncated", "content_filter
 async function textFor(plan: Plan, error: AgentError): Promise<string> {
   const { handleError } = plan;
   if (handleError === false) throw error;
-  if (handleError === true) return `${sentence(error.message)} ${request(plan, error)}`;
-  return typeof handleError === "string" ? handleError : handleError(error);
+  if (handleError === true) return `${sentence(textForModel(error.message))} ${request(plan, error)}`;
+  return textForModel(typeof handleError === "string" ? handleError : await handleError(error));
 }
 
 function request(plan: Plan, { code }: AgentError): string {

@@ -2,6 +2,7 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { AssistantMessage, Message } from "../../messages/message.js";
 import type { Usage } from "../../messages/usage.js";
+import { jsonText } from "../../text/json-text.js";
 import { withoutUndefined } from "../../models/loose.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { OpenTelemetryAttributes } from "./api.js";
@@ -23,15 +24,15 @@ export function usageAttributes({ inputTokens, outputTokens, details = {} }: Usa
  */
 export function inputContent({ systemPrompt, messages }: ModelCall): OpenTelemetryAttributes {
   return withoutUndefined({
-    "gen_ai.system_instructions": systemPrompt && JSON.stringify(systemPrompt.content.map(toPart)),
-    "gen_ai.input.messages": JSON.stringify(messages.map(toChatMessage)),
+    "gen_ai.system_instructions": systemPrompt && jsonText(systemPrompt.content.map(toPart)).text,
+    "gen_ai.input.messages": jsonText(messages.map(toChatMessage)).text,
   });
 }
 
 /** The answer of a model in the format of the conventions (`gen-ai-output-messages.json`). */
 export function outputContent(message: AssistantMessage): OpenTelemetryAttributes {
   const answer = { ...toChatMessage(message), finish_reason: message.finishReason };
-  return { "gen_ai.output.messages": JSON.stringify([answer]) };
+  return { "gen_ai.output.messages": jsonText([answer]).text };
 }
 
 function toChatMessage(message: Message): object {

@@ -1,4 +1,5 @@
 import { textOf } from "../../messages/blocks/read.js";
+import { jsonText } from "../../text/json-text.js";
 import { withoutUndefined } from "../../models/loose.js";
 import type { ToolOutcome, ToolRun } from "../middleware/middleware.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
@@ -28,7 +29,7 @@ export class ToolTrace implements StreamObserver<ToolOutcome> {
         ...dimensions,
         "gen_ai.tool.call.id": call.id,
         "gen_ai.tool.description": tool.description,
-        "gen_ai.tool.call.arguments": kit.captureContent ? JSON.stringify(call.args) : undefined,
+        "gen_ai.tool.call.arguments": kit.captureContent ? jsonText(call.args).text : undefined,
       }),
       parent,
       duration: kit.instruments.toolDuration,

@@ -128,7 +128,7 @@ export function patched(
   const apply = (operation: unknown): void => {
     const { op, path: pointer, from: origin, value } = Object(operation) as Fields;
     const path = keysOf(pointer);
-    if (value === undefined && /^(?:add|replace|test|append)$/.test(String(op)))
+    if (value === undefined && ["add", "replace", "test", "append"].includes(op as string))
       fail("malformed", "it has no value.");
     const operand = value as JsonValue;
     if (op === "add") put(path, operand);

@@ -1,4 +1,6 @@
 import fastJsonPatch from "fast-json-patch";
+import { excerpt } from "../../text/excerpt.js";
+import { messageOf } from "../../text/thrown.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
 import { parsePointer } from "../../tree/pointer.js";
@@ -16,7 +18,7 @@ import type { JsonPatch, JsonPatchOperation } from "./patch.js";
  * Each snapshot takes time in proportion to its size. The parsers of this package know what changed and need no
  * comparison: prefer `parser.patches` where there is text to parse.
  *
- * @throws {TypeError} from the stream, for a snapshot that JSON cannot write: a cycle or a bigint
+ * @throws {TypeError} from the stream, for a snapshot that JSON cannot write: a cycle, a bigint, or deep nesting
  *
  * @example
  * ```ts
@@ -37,13 +39,29 @@ export function diff(): Operator<unknown, JsonPatch> {
     let previous: JsonValue | undefined;
     return {
       next: (snapshot) => {
-        const current = copyOf(snapshot);
-        const patch = previous === undefined ? [replacement("", current)] : patchBetween(previous, current);
+        const { patch, current } = change(previous, snapshot);
         previous = current;
         if (patch.length > 0) emit(patch);
       },
     };
   });
+}
+
+function change(
+  previous: JsonValue | undefined,
+  snapshot: unknown,
+): { readonly patch: JsonPatch; readonly current: JsonValue } {
+  try {
+    const current = copyOf(snapshot);
+    return {
+      current,
+      patch: previous === undefined ? [replacement("", current)] : patchBetween(previous, current),
+    };
+  } catch (cause) {
+    // JSON.stringify() and the comparison recurse: they throw a RangeError for a value that is nested deeply.
+    const problem = cause instanceof RangeError ? "it is nested too deeply" : messageOf(cause);
+    throw new TypeError(`diff() cannot compare a snapshot: ${excerpt(problem)}.`, { cause });
+  }
 }
 
 function patchBetween(before: JsonValue, after: JsonValue): JsonPatch {

@@ -1,4 +1,6 @@
 import type { JsonPatch, JsonPatchOperation } from "./patch.js";
+import { kindName } from "../../stream/kind-name.js";
+import { quoted } from "../../text/cut.js";
 import { parsePointer } from "../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../value.js";
 
@@ -45,6 +47,6 @@ function textAt(
       text = valueAt(value, parsePointer(path.slice(place.length)));
   }
   if (typeof text === "string") return text;
-  const found = text === undefined ? "nothing" : JSON.stringify(text).slice(0, 40);
-  throw new TypeError(`An append needs a string at ${JSON.stringify(path)}, but found ${found}.`);
+  const found = text === undefined ? "nothing" : kindName(text);
+  throw new TypeError(`An append needs a string at ${quoted(path)}, but found ${found}.`);
 }

@@ -1,21 +1,19 @@
-/** Whether two values are the same JSON. The order of keys and keys with `undefined` are ignored. */
+/**
+ * Whether two values are the same JSON. The order of keys and keys with `undefined` are ignored. Does not recurse, because
+ * a patch may be nested deeply.
+ */
 export function sameData(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
-    return a.every((item, index) => sameData(item, b[index]));
+  const pairs = [[a, b]];
+  for (const [x, y] of pairs) {
+    if (x === y) continue;
+    if (typeof x !== "object" || typeof y !== "object" || x === null || y === null) return false;
+    if (Array.isArray(x) !== Array.isArray(y)) return false;
+    const keys = new Set([...Object.keys(x), ...Object.keys(y), "length"]);
+    for (const key of keys) pairs.push([own(x, key), own(y, key)]);
   }
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => sameData(own(a, key), own(b, key)));
+  return true;
 }
 
-type AnyObject = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is AnyObject {
-  return typeof value === "object" && value !== null;
-}
-
-function own(object: AnyObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
+function own(object: object, key: string): unknown {
+  return Object.hasOwn(object, key) ? (object as Readonly<Record<string, unknown>>)[key] : undefined;
 }

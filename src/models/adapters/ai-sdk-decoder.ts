@@ -4,7 +4,9 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { Usage } from "../../messages/usage.js";
-import { shortExcerpt, ModelError } from "../contract/errors.js";
+import { excerpt } from "../../text/excerpt.js";
+import { fieldOf, messageOf } from "../../text/thrown.js";
+import { ModelError } from "../contract/errors.js";
 import {
   asNumber,
   isRecord,
@@ -13,8 +15,10 @@ import {
   asRecord,
   fieldsOrUndefined,
   nonEmptyText,
+  scalarText,
 } from "../loose.js";
-import { plainFields, plainJson } from "../wire/plain-json.js";
+import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
+import { unexpectedError } from "../wire/unexpected.js";
 
 /** Decodes the parts of one AI SDK run. */
 export class AiSdkDecoder {
@@ -31,10 +35,7 @@ export class AiSdkDecoder {
   /** Returns what the part adds to the message, if anything. */
   read(part: unknown): MessageChunk | undefined {
     if (!isRecord(part) || typeof part["type"] !== "string") {
-      const excerpt = shortExcerpt(JSON.stringify(plainJson(part)));
-      throw new ModelError("protocol", `Expected a part of the AI SDK's fullStream, but got: ${excerpt}`, {
-        excerpt,
-      });
+      throw unexpectedError("a part of the AI SDK's fullStream", part);
     }
     switch (part["type"]) {
       case "start":
@@ -165,7 +166,7 @@ export class AiSdkDecoder {
     const output = failed ? part["error"] : part["output"];
     return content({
       type: "server_tool_result",
-      toolCallId: String(part["toolCallId"]),
+      toolCallId: scalarText(part["toolCallId"]),
       status: failed ? "error" : "success",
       ...(output === undefined ? undefined : { output: plainJson(output) }),
       ...metadataOf(part),
@@ -253,7 +254,7 @@ function metadataOf(part: Loose): { readonly metadata: Metadata } | undefined {
 
 /** @param isText whether the input was streamed as text, so that a string is not JSON */
 function argumentsOf(input: unknown, isText: boolean): string {
-  return typeof input === "string" && !isText ? input : JSON.stringify(input);
+  return typeof input === "string" && !isText ? input : argumentText(input);
 }
 
 function mapCitation(part: Loose): Citation {
@@ -299,12 +300,10 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
 ]);
 
 function mapError(cause: unknown): ModelError {
-  const { statusCode, isRetryable } = asRecord(cause);
-  const json = plainJson(cause);
-  const problem = typeof json === "string" ? json : JSON.stringify(json);
-  return new ModelError("provider", `The AI SDK reported an error in the stream: ${shortExcerpt(problem)}`, {
-    status: asNumber(statusCode),
-    retryable: isRetryable === true,
+  const problem = excerpt(messageOf(cause));
+  return new ModelError("provider", `The AI SDK reported an error in the stream: ${problem}`, {
+    status: asNumber(fieldOf(cause, "statusCode")),
+    retryable: fieldOf(cause, "isRetryable") === true,
     cause,
   });
 }

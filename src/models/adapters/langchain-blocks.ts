@@ -2,8 +2,9 @@ import type { Annotation } from "../../messages/blocks/annotations.js";
 import type { ContentBlock, ReasoningBlock, TextBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { fromOpenAIPart } from "../../messages/openai-part.js";
-import { asNumber, isRecord, withoutUndefined, type Loose, nonEmptyText } from "../loose.js";
-import { plainFields, plainJson } from "../wire/plain-json.js";
+import { base64 } from "../../text/base64.js";
+import { asNumber, isRecord, withoutUndefined, type Loose, nonEmptyText, scalarText } from "../loose.js";
+import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
 
 /** Converts the content blocks of one LangChain.js message, except for tool calls. */
 export class LangChainBlocks {
@@ -93,7 +94,7 @@ export class LangChainBlocks {
       ...withoutUndefined({
         id: nonEmptyText(id),
         name: nonEmptyText(name),
-        args: isRecord(args) ? JSON.stringify(args) : nonEmptyText(args),
+        args: isRecord(args) ? argumentText(args) : nonEmptyText(args),
       }),
     };
   }
@@ -113,7 +114,7 @@ export class LangChainBlocks {
   }
 
   private placeOf(kind: string, index: unknown): number {
-    const key = `${kind} ${typeof index} ${String(index)}`;
+    const key = `${kind} ${typeof index} ${scalarText(index)}`;
     const place = this.places.get(key) ?? this.nextBlock();
     this.places.set(key, place);
     return place;
@@ -161,7 +162,7 @@ const citationFields: ReadonlySet<string> = new Set([
 function mapResult({ toolCallId, status, output }: Loose): ContentBlock {
   return {
     type: "server_tool_result",
-    toolCallId: String(toolCallId),
+    toolCallId: scalarText(toolCallId),
     status: status === "error" ? "error" : "success",
     ...(output === undefined ? undefined : { output: plainJson(output) }),
   };
@@ -169,10 +170,4 @@ function mapResult({ toolCallId, status, output }: Loose): ContentBlock {
 
 function nonStandard(value: unknown): ContentBlock {
   return { type: "non_standard", value: plainJson(value) };
-}
-
-function base64(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
 }

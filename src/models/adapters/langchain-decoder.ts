@@ -5,7 +5,7 @@ import type { MessageFields } from "../../messages/merge/merge-fields.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { Mutable } from "../../messages/merge/mutable.js";
 import type { Usage } from "../../messages/usage.js";
-import { shortExcerpt, ModelError } from "../contract/errors.js";
+import { jsonText } from "../../text/json-text.js";
 import { addLogprobs } from "../wire/metadata-lists.js";
 import { LangChainBlocks } from "./langchain-blocks.js";
 import {
@@ -16,8 +16,10 @@ import {
   asRecord,
   fieldsOrUndefined,
   nonEmptyText,
+  scalarText,
 } from "../loose.js";
-import { plainFields, plainJson } from "../wire/plain-json.js";
+import { plainFields } from "../wire/plain-json.js";
+import { unexpectedError } from "../wire/unexpected.js";
 import { CallDeltas } from "../wire/call-deltas.js";
 
 /** Decodes the chunks of one LangChain.js message. */
@@ -35,7 +37,8 @@ export class LangChainDecoder {
 
   /** Returns what the chunk adds to the message, if anything. */
   read(item: unknown): MessageChunk | undefined {
-    if (!isRecord(item) || !("content" in item)) throw invalidChunkError(item);
+    if (!isRecord(item) || !("content" in item))
+      throw unexpectedError("an AIMessageChunk of LangChain.js", item);
     const kwargs = asRecord(item["additional_kwargs"]);
     const response = asRecord(item["response_metadata"]);
     const content: ContentBlock[] = [];
@@ -113,7 +116,7 @@ export class LangChainDecoder {
 
   private changedFields(fields: Metadata): Metadata | undefined {
     const changed = Object.entries(fields).filter(([key, value]) => {
-      const text = JSON.stringify(value);
+      const { text } = jsonText(value);
       if (this.lastMetadata.get(key) === text) return false;
       this.lastMetadata.set(key, text);
       return true;
@@ -131,7 +134,9 @@ function callsOf(item: Loose): readonly Loose[] {
   if (Array.isArray(chunks) && chunks.length > 0) return chunks.filter(isRecord);
   return [item["tool_calls"], item["invalid_tool_calls"]].flatMap((calls, list) =>
     Array.isArray(calls)
-      ? calls.filter(isRecord).map((call, at) => ({ ...call, index: `${list} ${at} ${String(call["id"])}` }))
+      ? calls
+          .filter(isRecord)
+          .map((call, at) => ({ ...call, index: `${list} ${at} ${scalarText(call["id"])}` }))
       : [],
   );
 }
@@ -235,9 +240,3 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
   ["spii", "content_filter"],
   ["error", "error"],
 ]);
-
-function invalidChunkError(item: unknown): ModelError {
-  const excerpt = shortExcerpt(JSON.stringify(plainJson(item)));
-  const message = `Expected an AIMessageChunk of LangChain.js, but got: ${excerpt}`;
-  return new ModelError("protocol", message, { excerpt });
-}

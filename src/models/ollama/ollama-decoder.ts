@@ -8,6 +8,7 @@ import { truncatedMessageError, noAnswerError } from "../wire/truncation.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { asNumber, isRecord, type Loose, fieldsOrUndefined, nonEmptyText } from "../loose.js";
 import { addMetadataLists } from "../wire/metadata-lists.js";
+import { argumentText } from "../wire/plain-json.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 
@@ -81,7 +82,7 @@ export class OllamaDecoder implements MessageDecoder {
       index: this.blocks++,
       ...(id === undefined ? undefined : { id }),
       ...(typeof name === "string" ? { name } : undefined),
-      args: typeof args === "string" ? args : JSON.stringify(args ?? {}),
+      args: typeof args === "string" ? args : argumentText(args ?? {}),
     });
   }
 

@@ -1,5 +1,6 @@
 import type { ToolCallChunkBlock } from "../../messages/blocks/blocks.js";
 import { isRecord, nonEmptyText } from "../loose.js";
+import { argumentText } from "./plain-json.js";
 
 /**
  * Converts the tool-call deltas of one message to blocks that can be merged: every call has its own index, and its id and
@@ -69,5 +70,5 @@ function startsAnother(call: Call, id: string | undefined, name: string | undefi
 }
 
 function argumentsIn(value: unknown): string | undefined {
-  return isRecord(value) ? JSON.stringify(value) : nonEmptyText(value);
+  return isRecord(value) ? argumentText(value) : nonEmptyText(value);
 }

@@ -3,7 +3,8 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { truncatedItemError, isTruncatedJson } from "./truncation.js";
 import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
-import { shortExcerpt, ModelError } from "../contract/errors.js";
+import { excerpt } from "../../text/excerpt.js";
+import { ModelError } from "../contract/errors.js";
 
 /**
  * Decodes newline-delimited JSON from bytes or text, split at any position. All values of one read are forwarded
@@ -67,8 +68,8 @@ function parseLine(line: string, number: number, isLast: boolean): JsonValue {
     return JSON.parse(line) as JsonValue;
   } catch (cause) {
     if (isLast && isTruncatedJson(line)) throw truncatedItemError(`line ${number}`, line, cause);
-    const excerpt = shortExcerpt(line);
-    throw new ModelError("protocol", `Line ${number} is not JSON: ${excerpt}`, { excerpt, cause });
+    const shown = excerpt(line);
+    throw new ModelError("protocol", `Line ${number} is not JSON: ${shown}`, { excerpt: shown, cause });
   }
 }
 

@@ -1,7 +1,7 @@
 import { truncatedItemError, isTruncatedJson } from "./truncation.js";
-import { shortExcerpt, ModelError } from "../contract/errors.js";
 import { isRecord, type Loose } from "../loose.js";
 import type { SseEvent } from "./sse.js";
+import { unexpectedError } from "./unexpected.js";
 
 /** The last event of Chat Completions and some other streams. */
 export const endMarker = "[DONE]";
@@ -14,7 +14,7 @@ export const endMarker = "[DONE]";
  */
 export function readPayload(item: unknown, kind: string): Loose | typeof endMarker {
   if (item === endMarker) return endMarker;
-  if (!isRecord(item)) throw unexpected(JSON.stringify(item) ?? String(item), kind);
+  if (!isRecord(item)) throw unexpectedError(`${kind} as JSON`, item);
   return isEvent(item) ? readEvent(item, kind) : item;
 }
 
@@ -32,17 +32,11 @@ function readEvent({ data, event }: SseEvent, kind: string): Loose | typeof endM
     value = JSON.parse(data);
   } catch (cause) {
     if (event === "error") return { error: data };
-    throw isTruncatedJson(data) ? truncatedItemError("an event", data, cause) : unexpected(data, kind, cause);
+    throw isTruncatedJson(data)
+      ? truncatedItemError("an event", data, cause)
+      : unexpectedError(`${kind} as JSON`, data, cause);
   }
   if (event === "error") return isRecord(value) && "error" in value ? value : { error: value };
-  if (!isRecord(value)) throw unexpected(data, kind);
+  if (!isRecord(value)) throw unexpectedError(`${kind} as JSON`, data);
   return value;
-}
-
-function unexpected(text: string, kind: string, cause?: unknown): ModelError {
-  const excerpt = shortExcerpt(text);
-  return new ModelError("protocol", `Expected ${kind} as JSON, but got: ${excerpt}`, {
-    excerpt,
-    ...(cause === undefined ? undefined : { cause }),
-  });
 }

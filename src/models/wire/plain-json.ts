@@ -1,16 +1,29 @@
 import type { JsonValue } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
+import { excerpt } from "../../text/excerpt.js";
+import { jsonText } from "../../text/json-text.js";
+import { messageOf } from "../../text/thrown.js";
+import { ModelError } from "../contract/errors.js";
 import { isRecord } from "../loose.js";
 
-/** A foreign value as JSON. A value that JSON cannot represent becomes a string. */
+/** A foreign value as JSON. A value that JSON cannot represent, or that is nested deeply, becomes a string. */
 export function plainJson(value: unknown): JsonValue {
-  if (value instanceof Error) return value.message;
-  try {
-    const text = JSON.stringify(value);
-    return text === undefined ? String(value) : (JSON.parse(text) as JsonValue);
-  } catch {
-    return String(value);
-  }
+  if (value instanceof Error) return messageOf(value);
+  const { text, problem } = jsonText(value, { maxDepth: 1_000 });
+  return problem === undefined ? (JSON.parse(text) as JsonValue) : excerpt(value);
+}
+
+/**
+ * The JSON text of arguments that arrive as a value. A deep value is written completely: whoever reads the text limits the
+ * depth.
+ *
+ * @throws {ModelError} `protocol` if JSON cannot represent the value, for example because it contains itself
+ */
+export function argumentText(args: unknown): string {
+  const { text, problem, cause } = jsonText(args);
+  if (problem === undefined) return text;
+  const message = `The arguments of a tool call cannot be written as JSON: ${problem}.`;
+  throw new ModelError("protocol", message, { cause });
 }
 
 /** The fields of a foreign object that have a value, except for `without`. `undefined` if no field is left. */

@@ -2,7 +2,8 @@ import { createParser } from "eventsource-parser";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
-import { shortExcerpt, ModelError } from "../contract/errors.js";
+import { ModelError } from "../contract/errors.js";
+import { unexpectedError } from "./unexpected.js";
 
 /** One server-sent event (WHATWG HTML, section 9.2). */
 export interface SseEvent {
@@ -64,9 +65,8 @@ export function decodeSse(options: DecodeOptions = {}): Operator<Uint8Array | st
       },
       end: () => {
         feed(`${reader.end()}\n\n`);
-        if (events > 0 || unknownLine === undefined) return;
-        const excerpt = shortExcerpt(unknownLine);
-        throw new ModelError("protocol", `Expected server-sent events, but got: ${excerpt}`, { excerpt });
+        if (events === 0 && unknownLine !== undefined)
+          throw unexpectedError("server-sent events", unknownLine);
       },
     };
   });

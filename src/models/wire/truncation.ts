@@ -1,6 +1,7 @@
 import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
-import { shortExcerpt, ModelError } from "../contract/errors.js";
+import { excerpt } from "../../text/excerpt.js";
+import { ModelError } from "../contract/errors.js";
 
 /** Whether the text is the start of a JSON document. */
 export function isTruncatedJson(text: string): boolean {
@@ -16,9 +17,9 @@ export function isTruncatedJson(text: string): boolean {
 
 /** @param what the truncated item, for example "an event" */
 export function truncatedItemError(what: string, data: string, cause: unknown): ModelError {
-  const excerpt = shortExcerpt(data);
-  return new ModelError("cut", `The stream ended inside ${what}: ${excerpt}`, {
-    excerpt,
+  const shown = excerpt(data);
+  return new ModelError("cut", `The stream ended inside ${what}: ${shown}`, {
+    excerpt: shown,
     cause,
     retryable: true,
   });

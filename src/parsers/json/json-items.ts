@@ -1,6 +1,9 @@
 import type { JsonParser } from "../../json/parser.js";
 import { childPointer, isIndex } from "../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
+import { placeOf } from "../../schema/schema.js";
+import { kindName } from "../../stream/kind-name.js";
+import { quoted } from "../../text/cut.js";
 import { OutputParserError } from "../errors.js";
 import type { JsonView } from "./json-stage.js";
 
@@ -31,7 +34,7 @@ export function itemsAt(pointer: string, keys: readonly string[]): () => JsonVie
 }
 
 function notAnArray(pointer: string, found: JsonValue, parser: JsonParser): OutputParserError {
-  const place = pointer === "" ? "the root" : pointer;
-  const message = `Expected an array at ${place}, but found ${JSON.stringify(found).slice(0, 40)}.`;
+  const shown = typeof found === "string" ? quoted(found, 40) : kindName(found);
+  const message = `Expected an array at ${placeOf(pointer)}, but found ${shown}.`;
   return new OutputParserError("not_an_array", message, { value: parser.snapshot() });
 }

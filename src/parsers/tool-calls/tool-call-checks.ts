@@ -1,6 +1,7 @@
 import type { FinishReason } from "../../messages/finish-reason.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import type { Schema } from "../../schema/schema.js";
+import { quoted } from "../../text/cut.js";
 import { check } from "../check.js";
 import { OutputParserError, type OutputParserErrorCode } from "../errors.js";
 import { toolCallPart, selectedCalls, type CallBlock, type Selection } from "./tool-call-parts.js";
@@ -59,13 +60,13 @@ export class CallChecks {
     if (block.type === "tool_call_chunk")
       return fail(
         "truncated",
-        `Expected the end of the arguments of "${name}", but the output ended before it.`,
+        `Expected the end of the arguments of ${quoted(name)}, but the output ended before it.`,
       );
     if (block.type === "invalid_tool_call") {
       if (finishReason === "length") return fail("truncated", atTokenLimit(name));
       return fail(
         "invalid",
-        name === "" ? block.error : `The call of "${name}" cannot be parsed. ${block.error}`,
+        name === "" ? block.error : `The call of ${quoted(name)} cannot be parsed. ${block.error}`,
       );
     }
     const passed = (args: unknown): Outcome => ({
@@ -76,7 +77,7 @@ export class CallChecks {
       throw error;
     };
     try {
-      const args = check(tools?.get(name), block.args, finishReason, `The arguments of "${name}" do`);
+      const args = check(tools?.get(name), block.args, finishReason, `The arguments of ${quoted(name)} do`);
       return args instanceof Promise ? args.then(passed, failed) : passed(args);
     } catch (error) {
       return failed(error);
@@ -101,17 +102,17 @@ function callsIn(
 }
 
 function unknownTool(name: string, tools: ToolTable): string {
-  return `The model called the unknown tool "${name}": ${knownTools([...tools.keys()])}.`;
+  return `The model called the unknown tool ${quoted(name)}: ${knownTools([...tools.keys()])}.`;
 }
 
 /** A clause that lists the tools: `the tools are "a", "b"`. */
 export function knownTools(names: readonly string[]): string {
   return names.length === 0
     ? "there are no tools"
-    : `the tools are ${names.map((it) => `"${it}"`).join(", ")}`;
+    : `the tools are ${names.map((it) => quoted(it)).join(", ")}`;
 }
 
 function atTokenLimit(name: string): string {
-  const call = name === "" ? "A call" : `The call of "${name}"`;
+  const call = name === "" ? "A call" : `The call of ${quoted(name)}`;
   return `${call} is truncated because the model reached its token limit. Raise maxTokens, or ask for less.`;
 }

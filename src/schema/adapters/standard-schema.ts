@@ -1,4 +1,5 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import { messageOf } from "../../text/thrown.js";
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import { type JsonSchema, type Schema, type SchemaIssue, type Validation, thenOrNow } from "../schema.js";
@@ -27,7 +28,7 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
       const options = { target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) } as const;
       return standard.jsonSchema.input(options) as JsonObject;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new SchemaError(
         "no_json_schema",
         `This ${standard.vendor} schema cannot be converted to JSON Schema: ${reason}`,

@@ -1,6 +1,6 @@
 import { MillraceError } from "../../errors.js";
 import type { JsonValue } from "../../json/value.js";
-import type { SchemaIssue } from "../schema.js";
+import { placeOf, type SchemaIssue } from "../schema.js";
 
 /**
  * - `wrong_type`: a value of a type that the schema does not allow there
@@ -47,7 +47,7 @@ export class SchemaViolation extends MillraceError<SchemaViolationCode> implemen
 
   constructor(code: SchemaViolationCode, details: SchemaViolationDetails) {
     const { pointer, expected, got } = details;
-    super(code, `Expected ${expected} at ${pointer === "" ? "the root" : pointer}, but got ${got}.`);
+    super(code, `Expected ${expected} at ${placeOf(pointer)}, but got ${got}.`);
     this.pointer = pointer;
     this.expected = expected;
     this.got = got;

@@ -1,3 +1,4 @@
+import { jsonText } from "../../text/json-text.js";
 import type { AgentBlock, AgentMessage } from "../run/agent-messages.js";
 import { textIn } from "../run/agent-messages.js";
 import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } from "./messages.js";
@@ -97,6 +98,6 @@ function toSource({ url, data, fileId, mimeType }: Medium): AgUiSource | undefin
 function toCall(block: AgentBlock): AgUiToolCall | [] {
   if (block.type !== "tool_call" && block.type !== "invalid_tool_call") return [];
   const { id, name = "" } = block;
-  const text = block.type === "tool_call" ? JSON.stringify(block.args) : block.args;
+  const text = block.type === "tool_call" ? jsonText(block.args).text : block.args;
   return { id, type: "function", function: { name, arguments: text } };
 }

@@ -1,3 +1,4 @@
+import { jsonText } from "../../text/json-text.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { AgentBlock, InputMessage } from "../run/agent-messages.js";
 import { withoutOpenCalls } from "../http/request-open-calls.js";
@@ -95,13 +96,13 @@ function addPart(step: Step, part: JsonObject, place: string): void {
   const args = input ?? part["rawInput"] ?? {};
   step.calls.push({
     id,
-    function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
+    function: { name, arguments: typeof args === "string" ? args : jsonText(args).text },
   });
   const answer = (text: string, status: "success" | "error"): void => {
     step.results.push({ role: "tool", toolCallId: id, name, status, content: [{ type: "text", text }] });
   };
   if (state === "output-available") {
-    answer(typeof output === "string" ? output : JSON.stringify(output ?? null), "success");
+    answer(typeof output === "string" ? output : jsonText(output ?? null).text, "success");
   } else if (state === "output-error") answer(stringAt(part["errorText"], `${place}.errorText`), "error");
   else if (state === "output-denied") answer(`The call of "${name}" was rejected by a person.`, "error");
 }
@@ -121,7 +122,7 @@ function fromPart(part: JsonObject, place: string): AgentBlock[] {
       return [{ type: "file", url, mimeType, ...(filename === undefined ? undefined : { filename }) }];
     }
     case "data-structured":
-      return [{ type: "text", text: JSON.stringify(part["data"] ?? null) }];
+      return [{ type: "text", text: jsonText(part["data"] ?? null).text }];
     default:
       return [];
   }

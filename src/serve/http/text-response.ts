@@ -1,3 +1,4 @@
+import { jsonText } from "../../text/json-text.js";
 import { milliseconds } from "../../stream/numbers.js";
 import { stage } from "../../stream/core/stage.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
@@ -59,14 +60,11 @@ export function eventTexts<Event>(
     return {
       next: (event) => {
         if (over) return;
-        let text: string;
-        try {
-          text = JSON.stringify(event);
-        } catch (error) {
-          over = true;
-          text = JSON.stringify(failed(error));
-        }
-        emit(`data: ${text}\n\n`);
+        const { text, problem, cause } = jsonText(event);
+        over = problem !== undefined;
+        const failure = (): Event =>
+          failed(new TypeError(`An event cannot be written as JSON: ${problem}.`, { cause }));
+        emit(`data: ${over ? jsonText(failure()).text : text}\n\n`);
         if (over) stop();
       },
     };

@@ -1,3 +1,4 @@
+import { jsonText } from "../../text/json-text.js";
 import type { AgentEvent, AgentToolErrorEvent, AgentToolResultEvent } from "../../agent/events.js";
 import { stage } from "../../stream/core/stage.js";
 import type { AgentMessage } from "./agent-messages.js";
@@ -182,7 +183,7 @@ class RunPartBuilder {
         if (this.announced.has(id)) continue;
         this.announced.add(id);
         this.responses.add(id);
-        const text = block.type === "tool_call" ? JSON.stringify(block.args) : block.args;
+        const text = block.type === "tool_call" ? jsonText(block.args).text : block.args;
         this.emit({ type: "response_call", id, name, messageId: this.messageId, text });
       }
     } else if (message.role !== "tool") this.emit({ type: "feedback", message });

@@ -1,4 +1,4 @@
-import { shortExcerpt } from "../../models/contract/errors.js";
+import { excerpt } from "../../text/excerpt.js";
 import { isRecord, type Loose } from "../../models/loose.js";
 import { type TranscriptLine, transcriptHeader } from "../../models/transcript.js";
 import { from } from "../../stream/sources/from.js";
@@ -57,7 +57,7 @@ function checkHeader(line: string): void {
   const header = parsed(line);
   const { millrace, version } = transcriptHeader;
   if (!isRecord(header) || header["millrace"] !== millrace) {
-    const got = line === "" ? "nothing" : shortExcerpt(line);
+    const got = line === "" ? "nothing" : excerpt(line);
     const expected = JSON.stringify(transcriptHeader);
     throw new TranscriptError("not_a_transcript", 1, `must be the header, ${expected}, but is ${got}`);
   }
@@ -73,13 +73,13 @@ function checkHeader(line: string): void {
 function readLine(line: string, number: number, isLast: boolean): TranscriptLine {
   const entry = parsed(line);
   if (entry === undefined && isLast) {
-    throw new TranscriptError("cut", number, `is incomplete: ${shortExcerpt(line)} The recording was cut.`);
+    throw new TranscriptError("cut", number, `is incomplete: ${excerpt(line)} The recording was cut.`);
   }
   if (!isRecord(entry) || !isLine(entry)) {
     throw new TranscriptError(
       "invalid_line",
       number,
-      `must be {t, value}, {t, end}, {t, error} or {t, left}, but is ${shortExcerpt(line)}`,
+      `must be {t, value}, {t, end}, {t, error} or {t, left}, but is ${excerpt(line)}`,
     );
   }
   return entry;

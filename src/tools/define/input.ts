@@ -1,3 +1,5 @@
+import { excerpt } from "../../text/excerpt.js";
+import { messageOf } from "../../text/thrown.js";
 import { parsePointer } from "../../tree/pointer.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import { isRecord } from "../../messages/loose.js";
@@ -34,7 +36,7 @@ export function toolInput(
   if (!isObjectSchema(jsonSchema)) {
     throw new ToolError(
       "invalid_tool",
-      `The schema of the tool "${tool}" must describe an object or a string, but its JSON Schema is ${excerpt(jsonSchema)}.`,
+      `The schema of the tool "${tool}" must describe an object or a string, but its JSON Schema is ${shown(jsonSchema)}.`,
       { tool },
     );
   }
@@ -97,7 +99,7 @@ function convertSchema(tool: string, schemaInput: SchemaInput): Converted {
     const schema = schemaOf(schemaInput);
     return { schema, jsonSchema: inlineReferences(schema.jsonSchema) };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new ToolError(
       "invalid_tool",
       `The schema of the tool "${tool}" cannot be converted to JSON Schema. ${reason} Injected arguments may be left out of it.`,
@@ -138,8 +140,6 @@ function withExtra(value: unknown, extra: Record<string, unknown>, tool: string)
   );
 }
 
-function excerpt(schema: JsonObject): string {
-  const { $schema: _draft, ...own } = schema;
-  const text = JSON.stringify(own);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+function shown({ $schema: _draft, ...schema }: JsonObject): string {
+  return excerpt(schema, 80);
 }

@@ -1,3 +1,4 @@
+import { textForModel } from "../../text/cut.js";
 import { isRecord } from "../../messages/loose.js";
 import type { ToolMessage } from "../../messages/message.js";
 import type { AnyTool } from "../define/any-tool.js";
@@ -43,7 +44,11 @@ export async function errorEvent(
 ): Promise<ToolErrorEvent> {
   const { name } = tool;
   const text = await textFor(tool, call, error);
-  const content = contentOf(text, `The error text of "${name}"`, name);
+  const content = contentOf(
+    typeof text === "string" ? textForModel(text) : text,
+    `The error text of "${name}"`,
+    name,
+  );
   return {
     type: "error",
     message: { role: "tool", content, toolCallId: call.id, name, status: "error" },

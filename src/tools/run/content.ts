@@ -2,6 +2,9 @@ import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { isRecord } from "../../messages/loose.js";
 import { toMessages, type OpenAIStyleMessage } from "../../messages/to-messages.js";
+import { excerpt } from "../../text/excerpt.js";
+import { jsonText } from "../../text/json-text.js";
+import { messageOf } from "../../text/thrown.js";
 import { ToolError } from "../errors.js";
 
 /**
@@ -39,15 +42,8 @@ function blocksIn(value: unknown): readonly ContentBlock[] | undefined {
 }
 
 function textOfJson(value: unknown, subject: string, tool: string): string {
-  let reason = `it is a ${typeof value}`;
-  let cause: unknown;
-  try {
-    const text = JSON.stringify(value) as string | undefined;
-    if (text !== undefined) return text;
-  } catch (error) {
-    cause = error;
-    // Only the first line: for a cycle, V8 draws the cycle in the following lines.
-    reason = (error instanceof Error ? error.message : String(error)).split("\n", 1).join();
-  }
+  const { text, problem, cause } = jsonText(value);
+  if (problem === undefined) return text;
+  const reason = cause === undefined ? problem : `${problem}: ${excerpt(messageOf(cause))}`;
   throw new ToolError("result", `${subject} cannot be written as JSON: ${reason}.`, { tool, cause });
 }

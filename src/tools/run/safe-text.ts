@@ -1,9 +1,12 @@
+import { cut } from "../../text/cut.js";
+import { fieldOf } from "../../text/thrown.js";
+
 /**
  * The message of an error without details of the server: stack lines, file paths and passwords in URLs are removed, and the
  * text is cut at 500 characters. The cause is left out. Returns `""` if nothing remains.
  */
 export function safeText(error: unknown): string {
-  const message: unknown = error instanceof Error ? error.message : error;
+  const message = typeof error === "string" ? error : fieldOf(error, "message");
   if (typeof message !== "string") return "";
   const text = message
     .slice(0, maxRead)
@@ -11,7 +14,7 @@ export function safeText(error: unknown): string {
     .replace(quotedPath, "$1[path]$1")
     .replace(word, safeWord)
     .trim();
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return cut(text, maxLength);
 }
 
 const maxLength = 500;

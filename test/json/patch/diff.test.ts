@@ -126,3 +126,24 @@ test.each(
     inputs: [{ a: 1 }, { a: 1 }, { a: 2, b: [1] }, { b: [] }],
   }).map((law) => [law.name, law] as const),
 )("diff() %s", (_, law) => law.check());
+
+describe("a snapshot that cannot be compared is a TypeError:", () => {
+  const cycle: Record<string, unknown> = {};
+  cycle["self"] = cycle;
+  const deep: unknown = JSON.parse("[".repeat(50_000) + "]".repeat(50_000));
+  test.each([
+    ["a cycle", [cycle]],
+    ["a bigint", [1, { n: 1n }]],
+    ["deep nesting", [deep]],
+    ["nesting that only the comparison cannot follow", [nested(6_000, 1), nested(6_000, 2)]],
+  ])("%s", async (_name, snapshots) => {
+    const failure: unknown = await patchesOf(...snapshots).catch((error: unknown) => error);
+    // An engine with a large stack may follow deep nesting.
+    if (failure instanceof Error) expect(failure).toBeInstanceOf(TypeError);
+    else expect(snapshots).toHaveLength(2);
+  });
+
+  function nested(depth: number, leaf: number): unknown {
+    return JSON.parse("[".repeat(depth) + String(leaf) + "]".repeat(depth));
+  }
+});

@@ -129,14 +129,9 @@ describe("expandAppends", () => {
   test.each<[string, JsonValue | undefined, string, string]>([
     ["nothing", {}, "/a", 'An append needs a string at "/a", but found nothing.'],
     ["no document", undefined, "", 'An append needs a string at "", but found nothing.'],
-    ["a number", { a: 12 }, "/a", 'An append needs a string at "/a", but found 12.'],
+    ["a number", { a: 12 }, "/a", 'An append needs a string at "/a", but found a number.'],
     ["null", { a: null }, "/a", 'An append needs a string at "/a", but found null.'],
-    [
-      "a long value",
-      { a: ["0123456789".repeat(9)] },
-      "/a",
-      `"/a", but found ["${"0123456789".repeat(3)}01234567.`,
-    ],
+    ["a long value", { a: ["0123456789".repeat(9)] }, "/a", '"/a", but found an array.'],
     ["an inherited property", {}, "/constructor/name", "but found nothing."],
     ["a member of a string", { a: "x" }, "/a/length", "but found nothing."],
   ])("an append to %s is a TypeError", (_, document, path, message) => {

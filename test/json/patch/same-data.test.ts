@@ -45,3 +45,9 @@ describe("sameData()", () => {
     expect(sameData(b, a)).toBe(false);
   });
 });
+
+test("values may be nested deeply", () => {
+  const deep = (leaf: string): unknown => JSON.parse("[".repeat(50_000) + leaf + "]".repeat(50_000));
+  expect(sameData(deep("1"), deep("1"))).toBe(true);
+  expect(sameData(deep("1"), deep("2"))).toBe(false);
+});

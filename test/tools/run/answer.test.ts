@@ -71,8 +71,8 @@ describe("a result that cannot be converted", () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   const refused: readonly [string, unknown, string][] = [
-    ["a bigint", 1n, "BigInt"],
-    ["a cycle", cycle, "circular structure"],
+    ["a bigint", 1n, "bigint"],
+    ["a cycle", cycle, "contains itself"],
     ["a function", () => 1, "it is a function"],
     ["a symbol", Symbol("a"), "it is a symbol"],
     [

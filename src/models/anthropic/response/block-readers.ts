@@ -2,7 +2,8 @@ import type { JsonObject } from "../../../json/value.js";
 import type { ContentBlock, ServerToolResultBlock } from "../../../messages/blocks/blocks.js";
 import type { CallChunkBlock } from "../../../messages/merge/delta.js";
 import { mergeMetadata, type Metadata } from "../../../messages/blocks/metadata.js";
-import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
+import { isRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
+import { argumentText } from "../../wire/plain-json.js";
 import { toAnnotation } from "../citations.js";
 import { joined, OwnFields } from "../own-fields.js";
 
@@ -151,7 +152,7 @@ class CallReader implements BlockReader {
   /** A call without arguments gets an empty object now, so the tool can start while the model continues. */
   end(): ContentBlock | undefined {
     if (this.hasArgs) return undefined;
-    return this.write(JSON.stringify(this.start["input"] ?? {}));
+    return this.write(argumentText(this.start["input"] ?? {}));
   }
 
   cut(): undefined {}
@@ -218,7 +219,7 @@ function toResult(start: Loose): ServerToolResultBlock | undefined {
     return undefined;
   }
   const failed =
-    others["is_error"] === true || (isRecord(content) && String(content["type"]).endsWith("_error"));
+    others["is_error"] === true || (isRecord(content) && scalarText(content["type"]).endsWith("_error"));
   return {
     type: "server_tool_result",
     toolCallId: tool_use_id,

@@ -7,7 +7,7 @@ import { addUsage } from "../../../messages/usage.js";
 import { truncatedMessageError } from "../../wire/truncation.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
 import { ModelError } from "../../contract/errors.js";
-import { withoutUndefined, type Loose, asRecord, nonEmptyText } from "../../loose.js";
+import { withoutUndefined, type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
 import { type BlockReader, blockReader } from "./block-readers.js";
 import type { FinishReason } from "../../../messages/finish-reason.js";
 import { errorIn } from "./stream-error.js";
@@ -193,7 +193,7 @@ function withoutMessage(): ModelError {
 
 /** Creates the missing start of a block from its first delta. */
 function late(delta: Loose): Loose {
-  const type = String(delta["type"]);
+  const type = scalarText(delta["type"]);
   return { type: startOf.get(type) ?? type };
 }
 

@@ -1,6 +1,8 @@
-import { shortExcerpt, ModelError } from "../../contract/errors.js";
+import { excerpt } from "../../../text/excerpt.js";
+import { ModelError } from "../../contract/errors.js";
 import type { Loose } from "../../loose.js";
 import { readProviderError } from "../../http/provider-error.js";
+import { unexpectedError } from "../../wire/unexpected.js";
 
 /** Returns the error in an error event, or the error for an invalid event. */
 export function errorIn(payload: Loose): ModelError | undefined {
@@ -8,9 +10,7 @@ export function errorIn(payload: Loose): ModelError | undefined {
   if (typeof payload["type"] === "string" && !isError) return undefined;
   const error = readProviderError(payload);
   if (error === undefined) {
-    const excerpt = shortExcerpt(JSON.stringify(payload));
-    const message = `Expected an event of Anthropic's Messages, but got: ${excerpt}`;
-    return new ModelError("protocol", message, { excerpt });
+    return unexpectedError("an event of Anthropic's Messages", payload);
   }
   const status = error.status ?? statuses.get(error.code);
   const requestId = payload["request_id"];
@@ -18,7 +18,7 @@ export function errorIn(payload: Loose): ModelError | undefined {
     providerCode: error.code,
     status,
     retryable: status === 429 || (status ?? 0) >= 500,
-    requestId: typeof requestId === "string" ? requestId : undefined,
+    requestId: typeof requestId === "string" ? excerpt(requestId) : undefined,
   });
 }
 

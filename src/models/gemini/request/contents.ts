@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
+import { quoted } from "../../../text/cut.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { mediaOf, toParts } from "./parts.js";
@@ -75,7 +76,7 @@ class Calls {
     if (name === undefined) {
       throw new ModelError(
         "invalid_request",
-        `The tool message for the call ${JSON.stringify(message.toolCallId)} needs a name: no earlier call has this id, and Gemini matches results by name.`,
+        `The tool message for the call ${quoted(message.toolCallId)} needs a name: no earlier call has this id, and Gemini matches results by name.`,
       );
     }
     const { text, media } = mediaOf(message);

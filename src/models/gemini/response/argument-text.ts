@@ -1,4 +1,5 @@
 import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../../../json/value.js";
+import { argumentText } from "../../wire/plain-json.js";
 import type { Path } from "./json-path.js";
 
 /**
@@ -38,7 +39,7 @@ export class ArgumentText {
       const entries = Object.entries(args);
       return entries.map(([key, value]) => this.write([key], value, false, args)).join("");
     }
-    const same = !this.broken && JSON.stringify(this.value()) === JSON.stringify(args);
+    const same = !this.broken && argumentText(this.value()) === argumentText(args);
     return same || Object.keys(args).length === 0 ? "" : this.add(this.break(args));
   }
 
@@ -70,7 +71,7 @@ export class ArgumentText {
       levels.push(opened);
       text += (typeof first === "string" ? "{" : "[") + enter(opened, first);
     }
-    if (typeof value !== "string") return text + JSON.stringify(value);
+    if (typeof value !== "string") return text + argumentText(value);
     this.inString = more;
     return `${text}"${escaped(value)}${more ? "" : '"'}`;
   }
@@ -87,7 +88,7 @@ export class ArgumentText {
     const member = path
       .slice(0, depth + 1)
       .reduce<JsonValue>((node, step) => at(node, step) as JsonValue, root);
-    const json = JSON.stringify(member);
+    const json = argumentText(member);
     const leaf = this.open(member);
     this.inString = more && typeof leaf === "string" && this.shared(path) === path.length;
     const closers = this.levels.length - depth - 1 + (this.inString ? 1 : 0);
@@ -111,7 +112,7 @@ export class ArgumentText {
   private break(patch: JsonValue): string {
     const text = this.broken ? "" : this.beginning() + this.closeTo(this.levels.length);
     this.broken = true;
-    return `${text}\n${JSON.stringify(patch)}`;
+    return `${text}\n${argumentText(patch)}`;
   }
 
   /** Length of the common prefix of the path and the open levels. */

@@ -3,6 +3,7 @@ import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../../messages/merge/mutable.js";
+import { jsonText } from "../../../text/json-text.js";
 import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
 import { addMetadataLists } from "../../wire/metadata-lists.js";
 import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
@@ -104,7 +105,7 @@ export class GeminiDecoder {
   private note(object: Loose, keys: readonly string[]): void {
     for (const key of keys) {
       const value = object[key];
-      if (value === undefined || value === null || !this.isNew(key, JSON.stringify(value))) continue;
+      if (value === undefined || value === null || !this.isNew(key, jsonText(value).text)) continue;
       this.addMetadata({ [key]: value as JsonValue });
     }
   }

@@ -11,6 +11,7 @@ import {
   fieldsOrUndefined,
   nonEmptyText,
 } from "../../loose.js";
+import { jsonText } from "../../../text/json-text.js";
 import { type Place, placeOf, type Written } from "./place.js";
 
 /**
@@ -39,7 +40,7 @@ export class Sources {
       // A range that cannot be found is kept as metadata.
       const unplaced = segment === undefined || place !== undefined ? undefined : { segment };
       const annotation = citation(fields, span, { ...metadata, ...unplaced });
-      const key = JSON.stringify([index, annotation]);
+      const key = jsonText([index, annotation]).text;
       if (this.reported.has(key)) continue;
       this.reported.add(key);
       blocks.push({ type: "text", index, text: "", annotations: [annotation] });

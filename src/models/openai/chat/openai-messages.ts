@@ -4,6 +4,7 @@ import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks
 import type { AssistantMessage, Message } from "../../../messages/message.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
+import { argumentText } from "../../wire/plain-json.js";
 import { plainTextOf, urlOf } from "../../request/media.js";
 import { unreadableBlockError } from "../../request/request-errors.js";
 import { type InputPartWriters, toInputContent, toInputParts, toFileSource } from "../request/input-parts.js";
@@ -114,7 +115,7 @@ function toFile(block: FileBlock): JsonObject {
 function toToolCall(block: ContentBlock, index: number): JsonObject[] {
   switch (block.type) {
     case "tool_call":
-      return [call(block.id, block.name, JSON.stringify(block.args))];
+      return [call(block.id, block.name, argumentText(block.args))];
     case "invalid_tool_call":
     case "tool_call_chunk":
       return [call(block.id ?? `call_${index}`, block.name ?? "unknown", block.args ?? "")];

@@ -3,6 +3,7 @@ import type { ContentBlock, ReasoningBlock, TextBlock } from "../../../messages/
 import type { AssistantMessage } from "../../../messages/message.js";
 import { ModelError } from "../../contract/errors.js";
 import { isRecord, requestFields, nonEmptyText } from "../../loose.js";
+import { argumentText } from "../../wire/plain-json.js";
 import { plainTextOf } from "../../request/media.js";
 import { callKinds } from "./call-kinds.js";
 import { toOpenAIAnnotations } from "../annotations.js";
@@ -101,10 +102,10 @@ function toCallItem(block: CallBlock, args: JsonObject | string): JsonObject {
   const { id: call_id = "unknown", name = "unknown", metadata } = block;
   const own = { call_id, name, id: metadata?.["id"], namespace: metadata?.["namespace"] };
   if (metadata?.["type"] === "custom_tool_call") {
-    const input = typeof args === "string" ? args : (nonEmptyText(args["input"]) ?? JSON.stringify(args));
+    const input = typeof args === "string" ? args : (nonEmptyText(args["input"]) ?? argumentText(args));
     return requestFields({ type: "custom_tool_call", ...own, input });
   }
-  const written = typeof args === "string" ? args : JSON.stringify(args);
+  const written = typeof args === "string" ? args : argumentText(args);
   return requestFields({ type: "function_call", ...own, arguments: written });
 }
 

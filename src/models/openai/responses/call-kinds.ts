@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import { type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
+import { argumentText } from "../../wire/plain-json.js";
 import type { CallKind } from "./call-item.js";
 
 /** A function call. Its metadata has the item's id and the namespace of a tool found by tool search, to be sent back. */
@@ -136,5 +137,5 @@ function shellDelta(
  * the text encoded at once.
  */
 function json(value: unknown): string {
-  return JSON.stringify(value).replace(/[\ud800-\udfff]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
+  return argumentText(value).replace(/[\ud800-\udfff]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }

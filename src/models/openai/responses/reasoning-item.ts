@@ -1,4 +1,4 @@
-import { isRecord, type Loose, withoutUndefined, nonEmptyText } from "../../loose.js";
+import { isRecord, type Loose, withoutUndefined, nonEmptyText, scalarText } from "../../loose.js";
 import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
@@ -54,7 +54,7 @@ export class ReasoningItem implements OutputItem {
   }
 
   private write(kind: PartKind, index: unknown, text: unknown, how: "add" | "rest", sink: Sink): void {
-    const key = `${kind}:${String(index)}`;
+    const key = `${kind}:${scalarText(index)}`;
     let part = this.parts.get(key);
     if (part === undefined) this.parts.set(key, (part = { text: new DeltaText(), block: undefined }));
     const reasoning = part.text[how](text);

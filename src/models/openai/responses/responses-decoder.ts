@@ -6,8 +6,9 @@ import type { MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../../messages/merge/mutable.js";
 import { added } from "../../../stream/added.js";
 import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
-import { shortExcerpt, ModelError } from "../../contract/errors.js";
+import type { ModelError } from "../../contract/errors.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
+import { unexpectedError } from "../../wire/unexpected.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
 import { addMetadataLists } from "../../wire/metadata-lists.js";
 import { isRecord, type Loose, asRecord, nonEmptyText } from "../../loose.js";
@@ -239,7 +240,5 @@ function toResponseError(event: Loose): ModelError {
   const flat = type === "error" && !isRecord(event["error"]) ? event : undefined;
   const inside = failure ?? flat;
   const error = readProviderError(inside === undefined ? event : { error: inside });
-  if (error !== undefined) return streamError(error);
-  const excerpt = shortExcerpt(JSON.stringify(event));
-  return new ModelError("protocol", `Expected an event of a response, but got: ${excerpt}`, { excerpt });
+  return error === undefined ? unexpectedError("an event of a response", event) : streamError(error);
 }

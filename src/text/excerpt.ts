@@ -1,0 +1,19 @@
+import { cut } from "./cut.js";
+import { jsonText } from "./json-text.js";
+
+/**
+ * A foreign value in an error message, on one line and short: a text as it is, any other value as JSON.
+ *
+ * @param length the maximum number of characters before "…"
+ */
+export function excerpt(value: unknown, length = 300): string {
+  const text = typeof value === "string" ? value : valueText(value, length);
+  return cut(text.trim().replace(/[\s\p{Cc}]+/gu, " "), length);
+}
+
+function valueText(value: unknown, length: number): string {
+  const { text, problem } = jsonText(value, { maxLength: length + 1 });
+  if (text === "") return value === undefined ? "undefined" : `a value of type ${typeof value}`;
+  // Too long for the limit is no problem here: cut() adds the "…".
+  return problem === undefined || text.length > length ? text : `${text}…`;
+}
