@@ -12,7 +12,9 @@ import { refuse, scriptArguments } from "./script-arguments.js";
 /** The test files whose properties take their number of runs from the environment. */
 const files = [
   "test/json",
+  "test/text",
   "test/behaviour/json",
+  "test/behaviour/models",
   "test/behaviour/schema",
   "test/conformance/json",
   "test/conformance/schema",
@@ -30,6 +32,7 @@ const runsOf: Readonly<Record<string, number>> = {
   "test/behaviour/json/any-text.test.ts": 20_000,
   "test/json/fast/fast-paths.test.ts": 20_000,
   "test/conformance/schema/library-schemas.test.ts": 10_000,
+  "test/behaviour/models/keys.test.ts": 20_000,
   "test/behaviour/http/raw-requests.test.ts": 10_000,
   "test/cli/commands/playground-command.test.ts": 10_000,
 };

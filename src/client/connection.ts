@@ -19,7 +19,7 @@ export function responseBody({ ok, status, headers, body }: Response): ReadableS
 
 /** Turns a network failure of the platform into a `ClientError`. */
 export function lost(cause?: unknown): never {
-  throw new ClientError("cut", "The connection was lost before the end.", { cause });
+  throw new ClientError("cut", "The connection was lost.", { cause });
 }
 
 /** Yields the events of one connection until it ends, is idle for too long, or is aborted. Always releases the body. */

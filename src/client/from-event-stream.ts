@@ -96,9 +96,11 @@ async function* read(
   const { idle = 24_000 } = options.timeouts ?? {};
   const { clock = systemClock, random = Math.random, fetch = globalThis.fetch } = options;
   const signal = options.signal === undefined ? left : AbortSignal.any([left, options.signal]);
-  const isUrl = typeof source === "string" || source instanceof URL;
-  const url = isUrl ? source : options.resume;
-  let response = isUrl ? undefined : source;
+  let response = "body" in Object(source) ? (source as Response) : undefined;
+  const url = response === undefined ? (source as string | URL) : options.resume;
+  // fetch() would throw an error that contains the password.
+  if (/^\w*:?\/\/[^/?#]*@/.test(String(url)))
+    throw new TypeError("The URL has a user. Use headers.authorization.");
   let lastEventId = "";
   for (let attempt = 0; ;) {
     try {
@@ -120,7 +122,7 @@ async function* read(
         onEvent?.(entry);
         if (entry.type === "done") return;
         if (entry.type === "error")
-          throw new ClientError("run", `The server ended the stream: ${entry.message}`, {
+          throw new ClientError("run", `The stream failed: ${entry.message}`, {
             reason: entry.code,
           });
         if (entry.id !== "") lastEventId = entry.id;
@@ -151,7 +153,7 @@ async function* read(
 function isRetryable(error: unknown): error is ClientError {
   if (!(error instanceof ClientError)) return false;
   const { code, status = 0 } = error;
-  return code === "cut" || (code === "http" && (status >= 500 || status === 429 || status === 408));
+  return code === "cut" || status >= 500 || status === 429 || status === 408;
 }
 
 /**
@@ -169,10 +171,14 @@ function readEntry({ event = "message", data, id = "" }: PatchSseEvent): PatchEn
     // reported below
   }
   if (typeof value !== "object" || value === null || Array.isArray(value) !== isPatch)
-    throw new ClientError("protocol", `Expected a patch event, but got: ${data.slice(0, 100)}`);
+    throw new ClientError("protocol", `Expected a patch, but got: ${data.slice(0, 100)}`);
   if (isPatch) return { type: "patch", id, patch: value as JsonPatch };
   const { reason, code, message } = value as Readonly<Record<string, unknown>>;
   return event === "done"
     ? { type: event, reason: reason === "stopped" ? reason : "complete" }
-    : { type: event, code: String(code), message: String(message) };
+    : {
+        type: event,
+        code: typeof code === "string" ? code : "",
+        message: typeof message === "string" ? message : "",
+      };
 }

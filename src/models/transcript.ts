@@ -2,6 +2,7 @@ import { MillraceError } from "../errors.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { AssistantMessage } from "../messages/message.js";
 import { ModelError, type ModelErrorCode } from "./contract/errors.js";
+import { messageOf } from "../text/thrown.js";
 import { isRecord, withoutUndefined, type Loose } from "./loose.js";
 
 /*
@@ -26,7 +27,7 @@ export type TranscriptEnd = { readonly end: true } | { readonly left: true } | {
 
 /** An error as JSON, with all details of a `ModelError`. Other thrown values become `{thrown}`. */
 export function errorToJson(error: unknown, depth = 0): JsonObject {
-  if (!(error instanceof Error)) return { thrown: String(error) };
+  if (!(error instanceof Error)) return { thrown: messageOf(error) };
   const code: unknown = "code" in error ? error.code : undefined;
   const { cause } = error;
   const details = error instanceof ModelError ? detailsOf(error) : undefined;
@@ -41,7 +42,7 @@ export function errorToJson(error: unknown, depth = 0): JsonObject {
 
 /** Restores the error that `errorToJson` wrote: a `ModelError`, or else an `Error` with its name and code. */
 export function errorFromJson(json: unknown): unknown {
-  if (!isRecord(json)) return new Error(String(json));
+  if (!isRecord(json)) return new Error(messageOf(json));
   if ("thrown" in json) return json["thrown"];
   const { name, code, message, cause } = json;
   const text = typeof message === "string" ? message : "";
@@ -64,9 +65,11 @@ function detailsOf(error: ModelError): {
   readonly requestId: string | undefined;
   readonly providerCode: string | undefined;
   readonly excerpt: string | undefined;
+  readonly environmentVariable: string | undefined;
   readonly retryAfter: number | undefined;
   readonly partial: AssistantMessage | undefined;
 } {
-  const { status, retryable, requestId, providerCode, excerpt, retryAfter, partial } = error;
-  return { status, retryable, requestId, providerCode, excerpt, retryAfter, partial };
+  const { status, retryable, requestId, providerCode, excerpt, environmentVariable, retryAfter, partial } =
+    error;
+  return { status, retryable, requestId, providerCode, excerpt, environmentVariable, retryAfter, partial };
 }

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { applyPatch, collect, from, type JsonPatch, type JsonValue } from "millrace";
 import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "millrace/client";
 import { memoryLog, toEventStream } from "millrace/serve";
@@ -240,3 +241,48 @@ describe("a lost connection", () => {
     expect(asked).toEqual([new URL("http://a/b"), { accept: "text/event-stream", authorization: "x" }]);
   });
 });
+
+describe("a URL with a user", () => {
+  const password = "p4ssw0rd";
+  test.each([
+    `http://me:${password}@localhost/run`,
+    `//me:${password}@localhost/run`,
+    `http://${password}@localhost`,
+  ])("%s is refused before a request, and the error does not show it", async (address) => {
+    let requests = 0;
+    const fetch = (): Promise<Response> => {
+      requests++;
+      return Promise.resolve(new Response());
+    };
+    const error: unknown = await collect(fromEventStream(address, { fetch })).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(TypeError);
+    expect(inspect(error)).not.toContain(password);
+    expect(requests).toBe(0);
+  });
+
+  test.each(["/run?by=//a@b", "http://localhost/@me", "run@home", "http://localhost?q=a@b"])(
+    "%s has none",
+    async (address) => {
+      const asked: unknown[] = [];
+      const fetch = async (url: string | URL): Promise<Response> => {
+        asked.push(url);
+        return responseOf([await bytesOf(patches.slice(0, 1))]);
+      };
+      await collect(fromEventStream(address, { fetch })).catch(() => {});
+      expect(asked[0]).toBe(address);
+    },
+  );
+});
+
+test.each(["1", '{"toString":0}', "[".repeat(50_000) + "]".repeat(50_000)])(
+  "an error event whose fields are no texts is an error of the run",
+  async (field) => {
+    const bytes = new TextEncoder().encode(`event: error\ndata: {"code":${field},"message":${field}}\n\n`);
+    await expect(collect(fromEventStream(responseOf([bytes])))).rejects.toMatchObject({
+      code: "run",
+      reason: "",
+    });
+  },
+);

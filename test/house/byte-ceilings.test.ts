@@ -48,34 +48,34 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
-    ceiling: 42_500,
+    ceiling: 44_800,
     reason:
-      "two APIs with a decoder and a request each, strict schemas, SSE and retries, and the JSON parser for growing tool arguments",
+      "two APIs with a decoder and a request each, strict schemas, SSE and retries, errors without keys, and the JSON parser for growing tool arguments",
   },
   {
     what: "millrace/anthropic",
     code: 'export * from "millrace/anthropic";',
-    ceiling: 39_500,
+    ceiling: 41_600,
     reason:
       "one decoder, one request with thinking, caching and citations, strict schemas; else like millrace/openai",
   },
   {
     what: "millrace/gemini",
     code: 'export * from "millrace/gemini";',
-    ceiling: 41_500,
+    ceiling: 43_000,
     reason: "one decoder with arguments as JSONPath patches, one request, schemas; else like millrace/openai",
   },
   {
     what: "millrace/ollama",
     code: 'export * from "millrace/ollama";',
-    ceiling: 33_500,
+    ceiling: 35_000,
     reason:
       "one decoder, one request, NDJSON, event templates, lists merged in linear time; else like millrace/openai",
   },
   {
     what: "millrace/serve",
     code: 'export * from "millrace/serve";',
-    ceiling: 18_300,
+    ceiling: 19_000,
     reason:
       "not used in pages: responses with patches, the log in memory, runs as AG-UI and for the AI SDK with the messages of both, the limits of a handler; the first alone has the size below",
   },
@@ -107,7 +107,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/testing",
     code: 'export * from "millrace/testing";',
-    ceiling: 26_000,
+    ceiling: 27_000,
     reason: "not used in pages; the ceiling shows that it contains no test runner",
   },
 ];

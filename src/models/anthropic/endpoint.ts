@@ -22,6 +22,9 @@ export function anthropicEndpoint(options: AnthropicOptions): Endpoint {
     throw new ModelError(
       "no_key",
       "Anthropic needs an API key. Set ANTHROPIC_API_KEY, or pass apiKey to anthropic().",
+      {
+        environmentVariable: "ANTHROPIC_API_KEY",
+      },
     );
   }
   return endpoint;

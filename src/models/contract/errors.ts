@@ -42,6 +42,8 @@ export interface ModelErrorDetails {
   readonly providerCode?: string | undefined;
   /** The first 300 characters that the server sent. */
   readonly excerpt?: string | undefined;
+  /** For `no_key`: the environment variable that would provide the key. */
+  readonly environmentVariable?: string | undefined;
   /** How long the server asks clients to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
   /** The message received so far. */
@@ -49,7 +51,7 @@ export interface ModelErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A request to a model was invalid or failed. The message never contains a key. */
+/** A request to a model was invalid or failed. The error never contains a key. */
 export class ModelError extends MillraceError<ModelErrorCode> implements ModelErrorDetails {
   override readonly name: string = "ModelError";
   readonly status: number | undefined;
@@ -57,6 +59,7 @@ export class ModelError extends MillraceError<ModelErrorCode> implements ModelEr
   readonly requestId: string | undefined;
   readonly providerCode: string | undefined;
   readonly excerpt: string | undefined;
+  readonly environmentVariable: string | undefined;
   readonly retryAfter: number | undefined;
   readonly partial: AssistantMessage | undefined;
 
@@ -67,15 +70,8 @@ export class ModelError extends MillraceError<ModelErrorCode> implements ModelEr
     this.requestId = details.requestId;
     this.providerCode = details.providerCode;
     this.excerpt = details.excerpt;
+    this.environmentVariable = details.environmentVariable;
     this.retryAfter = details.retryAfter;
     this.partial = details.partial;
   }
 }
-
-/** The start of a foreign text on one line, short enough for an error. */
-export function shortExcerpt(text: string): string {
-  const line = text.trim().replace(/\s+/g, " ");
-  return line.length > maxExcerpt ? `${line.slice(0, maxExcerpt)}…` : line;
-}
-
-const maxExcerpt = 300;

@@ -7,7 +7,10 @@ export interface ProviderOptions {
   /** The name of the model at the provider. */
   readonly model: string;
   readonly apiKey?: string | undefined;
-  /** The base URL of the API, for any server that is compatible with the provider. */
+  /**
+   * The base URL of the API, for any server that is compatible with the provider. A user and password in it are sent as
+   * `Authorization: Basic`. It must not have them if a key is sent in the same header, as by `openai()` and `ollama()`.
+   */
   readonly baseURL?: string | undefined;
   /** Additional headers of each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

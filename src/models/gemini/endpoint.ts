@@ -23,6 +23,9 @@ export function geminiEndpoint(options: GeminiOptions): Endpoint {
     throw new ModelError(
       "no_key",
       "Gemini needs an API key. Set GEMINI_API_KEY, or pass apiKey to gemini().",
+      {
+        environmentVariable: "GEMINI_API_KEY",
+      },
     );
   }
   return endpoint;

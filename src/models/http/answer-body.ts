@@ -1,5 +1,6 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
+import { excerpt } from "../../text/excerpt.js";
 import { from } from "../../stream/sources/from.js";
 
 /**
@@ -61,5 +62,6 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
 const maxWait = 1_000;
 
 export function requestIdOf({ headers }: Response): string | undefined {
-  return headers.get("x-request-id") ?? headers.get("request-id") ?? undefined;
+  const id = headers.get("x-request-id") ?? headers.get("request-id");
+  return id === null ? undefined : excerpt(id);
 }

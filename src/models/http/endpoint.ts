@@ -1,11 +1,14 @@
+import { quoted } from "../../text/cut.js";
+import { Redactor } from "../../text/redactor.js";
+import { percentDecoded, takeCredentials } from "../../text/url-credentials.js";
 import { ModelError } from "../contract/errors.js";
 
 /** The URL and headers of requests. */
 export interface Endpoint {
   readonly url: URL;
   readonly headers: Headers;
-  /** Values that no error may contain. */
-  readonly secrets: readonly string[];
+  /** Removes the key and other credentials from errors. */
+  readonly redactor: Redactor;
 }
 
 export interface EndpointOptions {
@@ -22,26 +25,58 @@ export interface EndpointOptions {
 /** @throws {ModelError} `invalid_request` if the URL or a header is not valid */
 export function createEndpoint({ baseURL, path, headers, ownHeaders = {}, key }: EndpointOptions): Endpoint {
   const url = parseBaseURL(baseURL);
+  const redactor = new Redactor([
+    key ?? "",
+    ...secretsInURL(url),
+    ...Object.entries(ownHeaders).flatMap(secretsInHeader),
+  ]);
+  const basic = takeCredentials(url);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}`;
   const all = new Headers();
   put(all, "content-type", "application/json");
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) put(all, name, value);
+  if (basic !== undefined && all.has("authorization")) {
+    throw new ModelError(
+      "invalid_request",
+      'The baseURL has a user, and there is an API key. Both would be sent in the header Authorization. Remove the user from the baseURL, or pass apiKey: "".',
+    );
+  }
+  if (basic !== undefined) put(all, "authorization", basic);
   for (const [name, value] of Object.entries(ownHeaders)) put(all, name, value);
-  const secrets = [key ?? "", url.password, ...Object.values(ownHeaders)];
-  return { url, headers: all, secrets: secrets.filter((secret) => secret.length >= shortestSecret) };
+  return { url, headers: all, redactor };
 }
 
-/** Shorter values are not keys, and removing them would damage ordinary words in messages. */
-const shortestSecret = 8;
+/** The password, also as it is sent, and the values of parameters that are named like a credential. */
+function secretsInURL(url: URL): string[] {
+  const { username, password, searchParams } = url;
+  // With a password, the user is only a name.
+  const own = password === "" ? username : password;
+  const basic = takeCredentials(new URL(url))?.split(" ") ?? [];
+  const parameters = [...searchParams].filter(([name]) => credential.test(name)).map(([, value]) => value);
+  return [own, percentDecoded(own), ...basic, ...parameters];
+}
+
+const credential = /key|token|secret|sig|auth|pass|code/i;
+
+/** The words of a value, such as the token after `Bearer`, or the parts of a URL but its host. */
+function secretsInHeader([name, value]: readonly [string, string]): string[] {
+  if (publicHeader.test(name)) return [];
+  if (!/^https?:/i.test(value) || !URL.canParse(value)) return value.split(/\s+/);
+  const url = new URL(value);
+  return [...secretsInURL(url), ...url.pathname.split("/"), ...url.searchParams.values()];
+}
+
+/** Headers that are not secret. Servers mention their values in errors. */
+const publicHeader =
+  /^(?:accept|accept-.*|content-.*|user-agent|referer|http-referer|origin|x-title|anthropic-beta|anthropic-version|openai-beta)$/i;
 
 /** @throws {ModelError} `invalid_request` if it is not an http or https URL */
 export function parseBaseURL(baseURL: string): URL {
   const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
-  throw new ModelError(
-    "invalid_request",
-    `The baseURL ${JSON.stringify(baseURL)} is not an http or https URL.`,
-  );
+  // A user, a password or a parameter may be a secret.
+  const shown = /[@?#]/.test(baseURL) ? "" : ` ${quoted(baseURL)}`;
+  throw new ModelError("invalid_request", `The baseURL${shown} is not an http or https URL.`);
 }
 
 /** Replaces the error of `Headers`, because that contains the value, which may be a key. */
@@ -51,7 +86,7 @@ function put(headers: Headers, name: string, value: string): void {
   } catch {
     throw new ModelError(
       "invalid_request",
-      `The header ${JSON.stringify(name)} has a name or value that HTTP does not allow.`,
+      `The header ${quoted(name)} has a name or value that HTTP does not allow.`,
     );
   }
 }

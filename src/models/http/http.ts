@@ -1,7 +1,10 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { from } from "../../stream/sources/from.js";
+import { noop } from "../../stream/core/result.js";
+import { excerpt } from "../../text/excerpt.js";
+import { fieldOf, messageOf } from "../../text/thrown.js";
 import { AnswerBody, requestIdOf } from "./answer-body.js";
-import { shortExcerpt, ModelError, type ModelErrorDetails } from "../contract/errors.js";
+import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import { readProviderError } from "./provider-error.js";
 import { retryAfter } from "./retry-delay.js";
 
@@ -31,10 +34,12 @@ export async function postForStream(request: StreamRequest): Promise<AnswerBody>
     status: response.status,
     requestId: requestIdOf(response),
   };
-  if (!response.ok) throw await statusError(response, place, known);
+  const { clock } = request;
+  if (!response.ok) throw await statusError(response, clock, place, known);
   const type = response.headers.get("content-type") ?? "";
-  if (isDocument(type)) throw await documentError(response, `${place} responded with ${type}`, known);
-  return new AnswerBody(response, request.clock, (cause) => {
+  if (isDocument(type))
+    throw await documentError(response, clock, `${place} responded with ${excerpt(type)}`, known);
+  return new AnswerBody(response, clock, (cause) => {
     const problem = `The connection to ${place} was lost before the message was complete: ${reasonOf(cause)}.`;
     return new ModelError("cut", problem, { ...known, cause, retryable: true });
   });
@@ -52,20 +57,25 @@ async function send({ fetch, url, headers, body, signal }: StreamRequest, place:
   }
 }
 
-async function statusError(response: Response, place: string, known: ModelErrorDetails): Promise<ModelError> {
+async function statusError(
+  response: Response,
+  clock: Clock,
+  place: string,
+  known: ModelErrorDetails,
+): Promise<ModelError> {
   const { status, headers } = response;
-  const text = await beginningOf(response);
+  const text = await beginningOf(response, clock);
   if (isRedirect(response)) {
     const problem = `${place} redirects to ${targetOf(response)}. Redirects are not followed. If the target is correct, set it as baseURL.`;
     return new ModelError("http", problem, known);
   }
   const error = readProviderError(parse(text));
-  const excerpt = shortExcerpt(text);
-  const reason = error?.message ?? (excerpt === "" ? "no reason stated" : excerpt);
+  const shown = excerpt(text);
+  const reason = error?.message ?? (shown === "" ? "no reason stated" : shown);
   const id = known.requestId === undefined ? "" : ` (request ${known.requestId})`;
   return new ModelError("http", `${place} responded with status ${status}: ${reason}${id}`, {
     ...known,
-    excerpt,
+    excerpt: shown,
     providerCode: error?.code,
     retryable: status === 408 || status === 429 || status >= 500,
     retryAfter: retryAfter(headers),
@@ -88,19 +98,16 @@ function targetOf({ headers, url }: Response): string {
 /** The error for a response with status 2xx that is a document instead of a stream. */
 async function documentError(
   response: Response,
+  clock: Clock,
   problem: string,
   known: ModelErrorDetails,
 ): Promise<ModelError> {
-  const text = await beginningOf(response);
-  const excerpt = shortExcerpt(text);
+  const text = await beginningOf(response, clock);
+  const details = { ...known, excerpt: excerpt(text) };
   const error = readProviderError(parse(text));
   return error === undefined
-    ? new ModelError("protocol", `${problem} instead of a stream: ${excerpt}`, { ...known, excerpt })
-    : new ModelError("provider", `${problem}: ${error.message}`, {
-        ...known,
-        excerpt,
-        providerCode: error.code,
-      });
+    ? new ModelError("protocol", `${problem} instead of a stream: ${details.excerpt}`, details)
+    : new ModelError("provider", `${problem}: ${error.message}`, { ...details, providerCode: error.code });
 }
 
 function isDocument(contentType: string): boolean {
@@ -109,22 +116,38 @@ function isDocument(contentType: string): boolean {
   );
 }
 
-/** Reads the start of the body, then closes the connection. */
-async function beginningOf(response: Response): Promise<string> {
+/** Reads what arrives of the body within the limits, then closes the connection. */
+async function beginningOf(response: Response, clock: Clock): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
+  let timer: unknown;
+  const late = new Promise<undefined>((resolve) => {
+    timer = clock.setTimeout(() => {
+      resolve(undefined);
+    }, documentTimeout);
+  });
+  let body: AsyncIterator<Uint8Array> | undefined;
   try {
-    for await (const bytes of from(response)) {
-      text += decoder.decode(bytes, { stream: true });
-      if (text.length > longestAnswer) break;
+    body = from(response)[Symbol.asyncIterator]();
+    while (text.length < longestDocument) {
+      const result = await Promise.race([body.next(), late]);
+      if (result === undefined || result.done === true) break;
+      text += decoder.decode(result.value.subarray(0, longestDocument), { stream: true });
     }
   } catch {
     // The connection was lost. The text received so far is more useful than that error.
   }
+  clock.clearTimeout(timer);
+  // Not awaited: a server that never ends the body may not end the connection either.
+  body?.return?.().catch(noop);
   return text;
 }
 
-const longestAnswer = 64 * 1024;
+/** How much of a response is read that is not a stream, in UTF-16 code units. */
+const longestDocument = 64 * 1024;
+
+/** How long to wait for such a response, in milliseconds. Its status is already known. */
+const documentTimeout = 2_000;
 
 function parse(text: string): unknown {
   try {
@@ -136,9 +159,9 @@ function parse(text: string): unknown {
 
 /** The reason of a failed fetch(). Its message is only "fetch failed" or "terminated"; the cause has the details. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
-  const inner = cause instanceof Error && cause.message !== "" ? cause.message : undefined;
-  return [error.message, inner, code].filter((part) => part !== undefined).join(", ");
+  const cause = fieldOf(error, "cause");
+  return [messageOf(error), fieldOf(cause, "message"), fieldOf(cause, "code")]
+    .filter((part) => typeof part === "string" && part !== "")
+    .map((part) => excerpt(part))
+    .join(", ");
 }

@@ -7,13 +7,15 @@ import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { interruptible } from "../../stream/core/interruptible.js";
 import { tap } from "../../stream/operators/tap.js";
 import { timeoutInterrupter } from "../../stream/operators/timeout.js";
+import type { Redactor } from "../../text/redactor.js";
 import type { Timeouts } from "../contract/chat-model.js";
 import { ModelError } from "../contract/errors.js";
+import { redactedError } from "./redacted-error.js";
 import { retryStream, type RetryStreamOptions } from "./retry-stream.js";
 
 export interface ModelStreamOptions extends RetryStreamOptions {
-  /** Values that no error may contain, such as keys. */
-  readonly secrets: readonly string[];
+  /** Removes the key and other credentials from errors. */
+  readonly redactor: Redactor;
   readonly signal: AbortSignal | undefined;
   readonly timeouts: Timeouts;
 }
@@ -33,7 +35,7 @@ export function modelStream(
   open: (signal: AbortSignal, notes: RequestNotes) => Promise<AsyncIterable<MessageChunk>>,
   options: ModelStreamOptions,
 ): AsyncIterable<MessageChunk> {
-  const { signal, clock, secrets } = options;
+  const { signal, clock, redactor } = options;
   const { firstToken = tenMinutes, idle = twoMinutes, total = Infinity } = options.timeouts;
   return {
     [Symbol.asyncIterator]() {
@@ -52,7 +54,7 @@ export function modelStream(
       return mapError(chunks, (error) =>
         signal?.aborted === true && error === signal.reason
           ? error
-          : finalError(error, partial.value, notes, secrets),
+          : finalError(error, partial.value, notes, redactor),
       )[Symbol.asyncIterator]();
     },
   };
@@ -78,50 +80,13 @@ function finalError(
   error: unknown,
   chunk: MessageChunk | undefined,
   notes: RequestNotes,
-  secrets: readonly string[],
+  redactor: Redactor,
 ): unknown {
+  const found =
+    error instanceof TimeoutError
+      ? new ModelError("timeout", `The model timed out. ${error.message}`, { cause: error, retryable: true })
+      : error;
+  if (!(found instanceof ModelError)) return found;
   const partial = chunk === undefined ? undefined : messageSoFar(chunk);
-  if (error instanceof TimeoutError) {
-    const message = `The model timed out. ${error.message}`;
-    return new ModelError("timeout", message, {
-      cause: error,
-      partial,
-      retryable: true,
-      requestId: redact(notes.requestId, secrets),
-    });
-  }
-  if (!(error instanceof ModelError)) return error;
-  return new ModelError(error.code, redact(error.message, secrets), {
-    status: error.status,
-    retryable: error.retryable,
-    requestId: redact(error.requestId ?? notes.requestId, secrets),
-    providerCode: redact(error.providerCode, secrets),
-    retryAfter: error.retryAfter,
-    excerpt: redact(error.excerpt, secrets),
-    partial,
-    // The cause may contain the key, for example if the server echoes it.
-    cause: containsSecret(error.cause, secrets) ? undefined : error.cause,
-  });
+  return redactedError(found, { partial, requestId: found.requestId ?? notes.requestId }, redactor);
 }
-
-/** The text with each secret replaced by "[key]". */
-function redact<T extends string | undefined>(text: T, secrets: readonly string[]): T {
-  return secrets.reduce<string | undefined>((clean, secret) => clean?.replaceAll(secret, "[key]"), text) as T;
-}
-
-/** Whether a value contains a secret at any depth. The error of an HTTP client may contain the request with its headers. */
-function containsSecret(value: unknown, secrets: readonly string[]): boolean {
-  if (secrets.length === 0) return false;
-  const seen = new Set<unknown>();
-  const look = (part: unknown): boolean => {
-    if (typeof part === "string") return secrets.some((secret) => part.includes(secret));
-    if (typeof part !== "object" || part === null || seen.has(part)) return false;
-    if (seen.add(part).size > maxParts) return true; // too large to check completely
-    if (part instanceof Map && [...part].some(look)) return true;
-    // Getters are not called: they may have side effects.
-    return Reflect.ownKeys(part).some((key) => look(Reflect.getOwnPropertyDescriptor(part, key)?.value));
-  };
-  return look(value);
-}
-
-const maxParts = 10_000;

@@ -1,5 +1,6 @@
-import { shortExcerpt, ModelError } from "../contract/errors.js";
-import { isRecord } from "../loose.js";
+import { excerpt } from "../../text/excerpt.js";
+import { ModelError } from "../contract/errors.js";
+import { isRecord, nonEmptyText } from "../loose.js";
 
 /** An error as reported by a provider. */
 export interface ProviderError {
@@ -33,16 +34,12 @@ export function streamError(error: ProviderError): ModelError {
 }
 
 function fromError(error: unknown): ProviderError {
-  if (!isRecord(error)) {
-    const message = typeof error === "string" ? error : (JSON.stringify(error) ?? "no message");
-    return { message: shortExcerpt(message), code: undefined, status: undefined };
-  }
+  if (!isRecord(error)) return { message: excerpt(error), code: undefined, status: undefined };
   const { message, code, type, status } = error;
-  const text = typeof message === "string" && message !== "" ? message : JSON.stringify(error);
   const name = [code, type, status].find((name) => typeof name === "string" && name !== "") ?? code;
   return {
-    message: shortExcerpt(text),
-    code: typeof name === "string" || typeof name === "number" ? String(name) : undefined,
+    message: excerpt(nonEmptyText(message) ?? error),
+    code: typeof name === "string" || typeof name === "number" ? excerpt(String(name)) : undefined,
     status: typeof code === "number" && code >= 400 && code < 600 ? code : undefined,
   };
 }

@@ -8,6 +8,7 @@ import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-mode
 import type { Endpoint } from "./endpoint.js";
 import { ModelError } from "../contract/errors.js";
 import { type Fetch, postForStream } from "./http.js";
+import { excerpt } from "../../text/excerpt.js";
 import { modelStream, type RequestNotes } from "./model-stream.js";
 import { defaultMaxRetries, type ProviderOptions } from "../contract/provider-options.js";
 
@@ -26,7 +27,7 @@ export interface ProviderAdapter {
 /** A model that sends its requests over HTTP. */
 export function providerModel<Extra>(options: ProviderOptions, provider: ProviderAdapter): ChatModel<Extra> {
   const { model, maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;
-  const { url, headers, secrets } = provider.endpoint;
+  const { url, headers, redactor } = provider.endpoint;
   // Looked up for each request, because tests and frameworks replace the global fetch().
   const fetch: Fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init));
 
@@ -40,7 +41,7 @@ export function providerModel<Extra>(options: ProviderOptions, provider: Provide
         if (messages.every((message) => message.content.length === 0)) {
           throw new ModelError("no_prompt", "The prompt is empty: no message has any content.");
         }
-        const body = JSON.stringify(provider.request(messages, call as CallOptions));
+        const body = requestText(() => provider.request(messages, call as CallOptions));
         const answer = await postForStream({ fetch, url, headers, body, signal, clock });
         notes.requestId = answer.requestId;
         return provider.decode(() => {
@@ -48,9 +49,21 @@ export function providerModel<Extra>(options: ProviderOptions, provider: Provide
         })(answer);
       };
       const timeouts = { ...options.timeouts, ...call.timeouts };
-      return modelStream(open, { signal: call.signal, timeouts, maxRetries, clock, random, secrets });
+      return modelStream(open, { signal: call.signal, timeouts, maxRetries, clock, random, redactor });
     },
   };
+}
+
+/** @throws {ModelError} `invalid_request` if the messages or options cannot be written as JSON */
+function requestText(create: () => JsonObject): string {
+  try {
+    return JSON.stringify(create());
+  } catch (cause) {
+    // JSON.stringify() throws a TypeError for a cycle, and a RangeError for deep nesting.
+    if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
+    const problem = `The request cannot be written as JSON: ${excerpt(cause.message)}.`;
+    throw new ModelError("invalid_request", problem, { cause });
+  }
 }
 
 /** @throws {ModelError} `no_model` if the name is missing or empty */

@@ -27,6 +27,9 @@ export function openAIEndpoint(options: OpenAIOptions, path: string): OpenAIEndp
     throw new ModelError(
       "no_key",
       "OpenAI requires an API key. Set OPENAI_API_KEY, or pass apiKey to openai().",
+      {
+        environmentVariable: "OPENAI_API_KEY",
+      },
     );
   }
   return { ...endpoint, official };

@@ -41,8 +41,7 @@ const examples = [
 ];
 
 /** A message about a missing key that fits the page, where users cannot enter a key. */
-function missing({ code, message }: ModelError): string | undefined {
-  const variable = /\b([A-Z]+_API_KEY)\b/.exec(message)?.[1];
-  if (code !== "no_key" || variable === undefined) return undefined;
-  return `The server has no API key. Set ${variable} in its environment and restart the playground.`;
+function missing({ environmentVariable }: ModelError): string | undefined {
+  if (environmentVariable === undefined) return undefined;
+  return `The server has no API key. Set ${environmentVariable} in its environment and restart the playground.`;
 }

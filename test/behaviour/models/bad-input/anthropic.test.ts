@@ -195,7 +195,7 @@ describe("a request is repeated before its first token after", () => {
     const { chunks, error } = await outcomeOf(modelAt(server, options).stream("Hi"));
     expect(error).toBeUndefined();
     expect(chunks.map(textOf).join("")).toBe("Hello");
-    expect(waits.filter((ms) => ms !== 1_000)).toEqual(expected);
+    expect(waits.filter((ms) => ms !== 1_000 && ms !== 2_000)).toEqual(expected);
     expect(server.requests).toHaveLength(2);
   });
 

@@ -1,0 +1,111 @@
+import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
+import type { AssistantMessage } from "../../messages/message.js";
+import type { Redactor } from "../../text/redactor.js";
+import { cut } from "../../text/cut.js";
+import { fieldOf, messageOf } from "../../text/thrown.js";
+import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
+
+/**
+ * A copy of the error with these details, and without secrets: in its message, its fields, the partial message and the
+ * causes.
+ */
+export function redactedError(
+  error: ModelError,
+  { partial, requestId }: Pick<ModelErrorDetails, "partial" | "requestId">,
+  redactor: Redactor,
+): ModelError {
+  const { cause, status, retryable, retryAfter, environmentVariable } = error;
+  const text = (value: string | undefined): string | undefined => value && redactor.redact(value);
+  return new ModelError(error.code, redactor.redact(error.message), {
+    status,
+    retryable,
+    retryAfter,
+    environmentVariable,
+    requestId: text(requestId),
+    providerCode: text(error.providerCode),
+    excerpt: text(error.excerpt),
+    partial: partial && redactedMessage(partial, redactor),
+    cause: hasOnlyPublicParts(cause, redactor) ? cause : redactedCause(cause, redactor),
+  });
+}
+
+/** Replaces the texts and the keys. Does not recurse, because the server decides how deep the data is. */
+function redactedMessage(message: AssistantMessage, redactor: Redactor): AssistantMessage {
+  if (redactor.empty) return message;
+  const root: JsonArray = [message as unknown as JsonObject];
+  const copies: (JsonArray | JsonObject)[] = [root];
+  for (let copy = copies.pop(); copy !== undefined; copy = copies.pop()) {
+    for (const [key, value] of Object.entries(copy)) {
+      const clean = typeof value === "string" ? redactor.redact(value) : copyOf(value, redactor);
+      (copy as JsonObject)[key] = clean;
+      if (typeof clean === "object" && clean !== null) copies.push(clean);
+    }
+  }
+  return root[0] as unknown as AssistantMessage;
+}
+
+function copyOf(value: JsonValue, redactor: Redactor): JsonValue {
+  if (Array.isArray(value)) return [...value];
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [redactor.redact(key), member]));
+}
+
+/** An error with the name, the message and the code of a cause, and of its causes. */
+function redactedCause(cause: unknown, redactor: Redactor, depth = 0): Error {
+  const inner = depth < maxCauses ? fieldOf(cause, "cause") : undefined;
+  const message = cut(redactor.redact(messageOf(cause)), maxMessage);
+  const error = new Error(
+    message,
+    inner === undefined ? undefined : { cause: redactedCause(inner, redactor, depth + 1) },
+  );
+  const { name, code } = { name: fieldOf(cause, "name"), code: fieldOf(cause, "code") };
+  if (typeof name === "string") error.name = cut(redactor.redact(name), maxMessage);
+  return typeof code === "string"
+    ? Object.assign(error, { code: cut(redactor.redact(code), maxMessage) })
+    : error;
+}
+
+const maxCauses = 4;
+const maxMessage = 1_000;
+
+/**
+ * Whether nothing that a logger may show of a value contains a secret: the errors of HTTP clients may contain the request
+ * with its headers. `false` where that is not certain, such as for an object that decides itself how it is shown.
+ */
+function hasOnlyPublicParts(value: unknown, redactor: Redactor): boolean {
+  if (redactor.empty) return true;
+  const seen = new Set<unknown>();
+  const parts: unknown[] = [value];
+  try {
+    while (parts.length > 0) {
+      const part = parts.pop();
+      if (typeof part === "string" && redactor.redact(part) !== part) return false;
+      if (typeof part === "function") return false;
+      if (typeof part !== "object" || part === null || seen.has(part)) continue;
+      if (seen.add(part).size > maxParts || !isPlain(part)) return false;
+      if (part instanceof Error) parts.push(part.message, part.stack);
+      if (part instanceof Map || part instanceof Set)
+        for (const entry of part.entries()) parts.push(...entry);
+      for (const key of Reflect.ownKeys(part)) {
+        const field = Reflect.getOwnPropertyDescriptor(part, key);
+        // A getter is not called: it may have side effects.
+        if (field?.get !== undefined && key !== "stack") return false;
+        parts.push(String(key), field?.value);
+      }
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const maxParts = 10_000;
+
+/** Whether inspecting an object, or writing it as JSON, shows its fields and nothing else. */
+function isPlain(object: object): boolean {
+  if ("toJSON" in object || Symbol.for("nodejs.util.inspect.custom") in object) return false;
+  if (object instanceof Error || object instanceof Map || object instanceof Set || Array.isArray(object))
+    return true;
+  const prototype: unknown = Object.getPrototypeOf(object);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
