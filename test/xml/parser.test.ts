@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { XmlParser } from "millrace/xml";
+import { addIncrements, applyPatch, type JsonValue } from "millrace";
+import { everyCut } from "millrace/testing";
+import { XmlParser, type XmlObject } from "millrace/xml";
 import { describe, expect, test } from "vitest";
 import { manyWays } from "./support/cuts.js";
 import { play, type Look } from "./support/play.js";
@@ -150,6 +152,44 @@ describe("an XmlParser", () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
+
+  // G-parsers-12
+  test.each([{}, { repair: true }, { namespaces: true }, { append: true }])(
+    "keeps attributes such as __proto__, wherever the text is cut: %o",
+    (options) => {
+      const text = '<a __proto__="x" b="y" constructor="z"><__proto__ toString="1">t</__proto__></a>';
+      const whole =
+        '{"a":[{"@__proto__":"x"},{"@b":"y"},{"@constructor":"z"},{"__proto__":[{"@toString":"1"},"t"]}]}';
+      for (const chunks of everyCut(text)) {
+        const opened: [string, string][][] = [];
+        const increments: XmlObject[] = [];
+        const parser = new XmlParser({
+          ...options,
+          onEvent: (event) => {
+            if (event.type === "open") opened.push(Object.entries(event.attributes));
+          },
+          onLeaf: (increment) => increments.push(increment),
+        });
+        let patched: JsonValue = null;
+        for (const chunk of chunks) {
+          parser.write(chunk);
+          patched = applyPatch(patched, parser.takePatch());
+        }
+        parser.end();
+        expect(opened).toEqual([
+          [
+            ["__proto__", "x"],
+            ["b", "y"],
+            ["constructor", "z"],
+          ],
+          [["toString", "1"]],
+        ]);
+        patched = applyPatch(patched, parser.takePatch());
+        for (const value of [parser.snapshot(), increments.reduce(addIncrements), patched])
+          expect(JSON.stringify(value)).toBe(whole);
+      }
+    },
+  );
 
   test("yields events with depth, attributes and namespaces", () => {
     const input = `<?xml version="1.0"?><a xmlns="urn:a" b="1">x<!--y--><c/><?z w?><![CDATA[v]]></a>`;

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isRecord, type Loose } from "../loose.js";
 
@@ -37,9 +37,9 @@ export class OwnFields {
 export function joined(object: JsonObject, fields: Loose): JsonObject {
   const result = { ...object };
   for (const [name, value] of Object.entries(fields)) {
-    const before = result[name];
-    result[name] =
-      typeof before === "string" && typeof value === "string" ? before + value : (value as JsonValue);
+    const before = Object.hasOwn(result, name) ? result[name] : undefined;
+    const joins = typeof before === "string" && typeof value === "string";
+    setMember(result, name, joins ? before + value : (value as JsonValue));
   }
   return result;
 }

@@ -1,5 +1,5 @@
 import { childPointer } from "../../tree/pointer.js";
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
 import { isRecord } from "../loose.js";
 import type { Refuse } from "./request-errors.js";
 
@@ -14,9 +14,9 @@ export function joinAllOf(schema: JsonObject, pointer: string, refuse: Refuse): 
     const place = childPointer(childPointer(pointer, "allOf"), index);
     if (!isRecord(member)) throw refuse(place, "a schema was expected");
     for (const [keyword, value] of Object.entries(member)) {
-      const before = whole[keyword];
+      const before = Object.hasOwn(whole, keyword) ? whole[keyword] : undefined;
       const at = childPointer(place, keyword);
-      whole[keyword] = before === undefined ? value : both(keyword, before, value, at, refuse);
+      setMember(whole, keyword, before === undefined ? value : both(keyword, before, value, at, refuse));
     }
   }
   return whole;

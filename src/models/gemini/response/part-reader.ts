@@ -96,12 +96,10 @@ export class PartReader {
 
 /** The fields of a part that have a value. */
 function metadataOf(fields: Loose): Metadata | undefined {
-  let metadata: Record<string, JsonValue> | undefined;
-  for (const key in fields) {
-    const value = fields[key];
-    if (value !== undefined && value !== null && value !== "") (metadata ??= {})[key] = value as JsonValue;
-  }
-  return metadata;
+  const kept = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && value !== null && value !== "",
+  );
+  return kept.length === 0 ? undefined : (Object.fromEntries(kept) as Metadata);
 }
 
 type RunType = "text" | "reasoning" | "audio";

@@ -462,6 +462,19 @@ describe("decodeAnthropic", () => {
 });
 
 // G-models-9
+test("a field __proto__ of an unknown block is a field like any other", async () => {
+  const fields = JSON.parse('{"type": "new_delta", "__proto__": {"polluted": 1}, "toString": "a"}') as object;
+  const chunks = await chunksOf([
+    start(),
+    block({ type: "new_block" }),
+    { type: "content_block_delta", index: 0, delta: fields },
+    stop(),
+    finish(),
+    end,
+  ]);
+  expect(JSON.stringify(chunks)).toContain('"__proto__":{"polluted":1},"toString":"a"');
+});
+
 describe("decodeAnthropic ends with an error", () => {
   test.each([
     ["that is temporary", "overloaded_error", 529, true],

@@ -456,6 +456,14 @@ describe("an invalid or incomplete stream has a typed error:", () => {
   });
 });
 
+test("a field __proto__ of a part is a field like any other", async () => {
+  const part: unknown = JSON.parse('{"text": "a", "__proto__": {"polluted": 1}, "x": 2}');
+  const { content } = await messageOf(parts(part), finish());
+  const { metadata } = content[0] as { readonly metadata: object };
+  expect(JSON.stringify(metadata)).toContain('"__proto__":{"polluted":1}');
+  expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype);
+});
+
 test("fields of unexpected types are ignored", async () => {
   const odd = {
     candidates: [null, 7, { content: null }, { index: 0, content: { parts: "a" } }],

@@ -1,0 +1,13 @@
+import type { JsonObject } from "millrace";
+import { expect, test } from "vitest";
+import { joinAllOf } from "#src/models/request/join-all-of.js";
+
+test("keywords that every object has are merged like others", () => {
+  const schema = JSON.parse(
+    '{"allOf": [{"__proto__": {"a": 1}, "toString": 1}, {"toString": 1, "type": "object"}]}',
+  ) as JsonObject;
+  const refuse = (pointer: string): never => expect.unreachable(pointer);
+  expect(JSON.stringify(joinAllOf(schema, "", refuse))).toBe(
+    '{"__proto__":{"a":1},"toString":1,"type":"object"}',
+  );
+});
