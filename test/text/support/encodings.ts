@@ -18,7 +18,7 @@ const named: Readonly<Record<string, string>> = {
   _: "&lowbar;",
 };
 
-export const characterwise: Readonly<Record<string, Encode>> = {
+const characterwise: Readonly<Record<string, Encode>> = {
   "as it is": (text) => text,
   "JSON escapes": each((it) => `\\u${hex(it, 4)}`),
   "JSON escapes in capitals": each((it) => `\\u${hex(it, 4).toUpperCase()}`),
@@ -50,7 +50,7 @@ const base64 = (text: string): string => Buffer.from(text, "latin1").toString("b
 const urlSafe = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_");
 
 /** Encodings of a text together with the text around it. */
-export const blockwise: Readonly<Record<string, Encode>> = {
+const blockwise: Readonly<Record<string, Encode>> = {
   base64,
   "base64 after one character": (text) => base64(`:${text}`),
   "base64 after two characters": (text) => base64(`u:${text}`),
@@ -63,7 +63,7 @@ export const blockwise: Readonly<Record<string, Encode>> = {
 export const encodings: Readonly<Record<string, Encode>> = { ...characterwise, ...blockwise };
 
 /** The parts of a text with this length. */
-export function partsOf(text: string, length: number): string[] {
+function partsOf(text: string, length: number): string[] {
   return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, i) => text.slice(i, i + length));
 }
 
