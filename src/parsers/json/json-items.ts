@@ -2,8 +2,8 @@ import type { JsonParser } from "../../json/parser.js";
 import { childPointer, isIndex } from "../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
 import { placeOf } from "../../schema/schema.js";
-import { kindName } from "../../stream/kind-name.js";
 import { quoted } from "../../text/cut.js";
+import { excerpt } from "../../text/excerpt.js";
 import { OutputParserError } from "../errors.js";
 import type { JsonView } from "./json-stage.js";
 
@@ -34,7 +34,7 @@ export function itemsAt(pointer: string, keys: readonly string[]): () => JsonVie
 }
 
 function notAnArray(pointer: string, found: JsonValue, parser: JsonParser): OutputParserError {
-  const shown = typeof found === "string" ? quoted(found, 40) : kindName(found);
+  const shown = typeof found === "string" ? quoted(found, 40) : excerpt(found, 40);
   const message = `Expected an array at ${placeOf(pointer)}, but found ${shown}.`;
   return new OutputParserError("not_an_array", message, { value: parser.snapshot() });
 }
