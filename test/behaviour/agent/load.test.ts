@@ -23,7 +23,7 @@ test(`${count} agents run simultaneously, return the right results and leak noth
   await mock.start();
   try {
     // The process must end by itself: no socket or timer remains open.
-    const args = ["--expose-gc", "--import", "tsx", child, mock.url, String(count)];
+    const args = ["--import", "tsx", child, mock.url, String(count)];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
     const report = JSON.parse(stdout) as LoadReport;
     expect(report).toMatchObject({ right: count, listeners: 0, timers: 0, alive: 0 });

@@ -1,12 +1,12 @@
 /**
- * Runs many agents in a separate process: `node --expose-gc --import tsx load-child.ts URL COUNT`. Prints the leaks as
- * JSON, and ends by itself if no resource remains open.
+ * Runs many agents in a separate process: `node --import tsx load-child.ts URL COUNT`. Prints the leaks as JSON, and
+ * ends by itself if no resource remains open.
  */
 import { getEventListeners, setMaxListeners } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import type * as Millrace from "millrace";
 import type * as OpenAI from "millrace/openai";
 import { z } from "zod";
+import { countHeld, settledHeap } from "../../../stream/support/garbage.js";
 import type { LoadReport } from "./load-report.js";
 
 const onDist = process.env["MILLRACE_DIST"] === "1";
@@ -48,17 +48,8 @@ async function wave(size: number): Promise<number> {
   return right.filter(Boolean).length;
 }
 
-/** Bytes in use after garbage collection, which may need several requests. */
-async function heap(): Promise<number> {
-  for (let turn = 0; turn < 4; turn++) {
-    globalThis.gc?.();
-    await delay(0);
-  }
-  return process.memoryUsage().heapUsed;
-}
-
 await wave(50);
-const before = await heap();
+const before = await settledHeap();
 const right = await wave(Number(count));
 // The process waits for responses that are still open, so a response that stays open keeps it alive.
 const dispatcher = (globalThis as Record<symbol, unknown>)[Symbol.for("undici.globalDispatcher.1")];
@@ -66,8 +57,8 @@ await (dispatcher as { close(): Promise<void> }).close();
 const report: LoadReport = {
   right,
   listeners: getEventListeners(signal, "abort").length,
-  kept: (await heap()) - before,
-  alive: watched.filter((ref) => ref.deref() !== undefined).length,
+  kept: (await settledHeap()) - before,
+  alive: await countHeld(watched),
   mostMemory: process.resourceUsage().maxRSS * 1024,
   timers: process.getActiveResourcesInfo().filter((type) => type === "Timeout").length,
 };
