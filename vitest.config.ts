@@ -57,6 +57,7 @@ export default defineConfig({
       include: ["test/**/*.test-d.ts"],
       tsconfig: "tsconfig.types.json",
     },
+    setupFiles: "test/setup.ts",
     testTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },
     // Files in a worker share its modules: without this, loading them takes most of the time.

@@ -59,7 +59,7 @@ interface ZodCheckDefinition {
 }
 
 /** The checks that see the value as the model wrote it: those before the first that may change it. */
-export function checksOf({ _zod: { def } }: ZodSchema): readonly ZodCheckDefinition[] {
+function checksOf({ _zod: { def } }: ZodSchema): readonly ZodCheckDefinition[] {
   const checks = allChecks(def);
   const firstChange = checks.findIndex((check) => !keepsValue(check));
   // The change of a URL comes after its check.

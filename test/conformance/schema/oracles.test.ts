@@ -56,7 +56,12 @@ function schemas(draft: Draft): fc.Arbitrary<JsonObject> {
       properties: named,
       patternProperties: fc.dictionary(fc.constantFrom("^a", "b|c", "."), any, { minKeys: 1, maxKeys: 2 }),
       additionalProperties: any,
-      dependencies: fc.dictionary(name, fc.oneof(any, names), { minKeys: 1, maxKeys: 2 }),
+      // Ajv finds no own `__proto__` here.
+      dependencies: fc.dictionary(
+        name.filter((it) => it !== "__proto__"),
+        fc.oneof(any, names),
+        { minKeys: 1, maxKeys: 2 },
+      ),
       items: draft < 2020 ? fc.oneof(any, list) : any,
       allOf: list,
       anyOf: list,
@@ -149,7 +154,7 @@ describe.each([4, 7, 2019, 2020] as const)("draft %i", (draft) => {
           expect(ours, `${JSON.stringify(full)} of ${JSON.stringify(each)}`).toBe(others ?? theirs);
         }
       }),
-      { numRuns: runs },
+      { numRuns: Math.ceil(runs / 5) },
     );
   });
 
@@ -170,7 +175,7 @@ describe.each([4, 7, 2019, 2020] as const)("draft %i", (draft) => {
         }
         if (ours === true) expect(guarded, JSON.stringify(full)).toBe(true);
       }),
-      { numRuns: runs },
+      { numRuns: Math.ceil(runs / 5) },
     );
   });
 });

@@ -1,6 +1,4 @@
-import fc from "fast-check";
-
-const { CI, MILLRACE_DIST, MILLRACE_RUNS, MILLRACE_SEED } = process.env;
+const { CI, MILLRACE_DIST, MILLRACE_RUNS } = process.env;
 const merging = CI !== undefined && MILLRACE_DIST === undefined;
 
 /**
@@ -13,5 +11,3 @@ export const runs: number = MILLRACE_RUNS !== undefined ? Number(MILLRACE_RUNS) 
 export function slowRuns(inSuite: number): number {
   return MILLRACE_RUNS === undefined ? inSuite : runs;
 }
-
-if (MILLRACE_SEED !== undefined) fc.configureGlobal({ seed: Number(MILLRACE_SEED) });

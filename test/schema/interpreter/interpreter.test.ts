@@ -45,6 +45,13 @@ describe("names that look like keywords", () => {
     expect(accepts({ required: ["toString"] }, {})).toBe(false);
     expect(accepts({ dependentRequired: { toString: ["a"] } }, {})).toBe(true);
   });
+
+  test.each(["dependencies", "dependentSchemas"])("an own __proto__ in %s", (keyword) => {
+    const schema = { [keyword]: JSON.parse('{"__proto__": {"required": ["a"]}}') as JsonObject };
+    const full = keyword === "dependencies" ? { ...schema, $schema: draft7 } : schema;
+    expect(accepts(full, {})).toBe(true);
+    expect(accepts(full, JSON.parse('{"__proto__": 1}') as JsonValue)).toBe(false);
+  });
 });
 
 describe("references", () => {

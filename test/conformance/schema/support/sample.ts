@@ -88,7 +88,7 @@ export const number: fc.Arbitrary<number> = fc.oneof(
 );
 
 /** Names that objects, arrays or libraries treat in a special way, and plain ones. */
-export const key: fc.Arbitrary<string> = fc.constantFrom(
+const key: fc.Arbitrary<string> = fc.constantFrom(
   ..."a a b b c ab __proto__ constructor prototype toString length 0 1 1.5 x-a A".split(" "),
   "",
   " a ",
