@@ -8,6 +8,9 @@ import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf
  *
  * An item is emitted at the comma or line end after it, not earlier: a closing quote may be the first of two, and a space may
  * be inside an item.
+ *
+ * A JSON array at the start of the text is read as the list: `["a", "b, c"]`. It is one if a line end, or a whole string and
+ * a comma or the closing bracket, follow the bracket.
  */
 export function commaReader(options: ListBound = {}): CreateListReader<string> {
   const maxItemLength = maxItemLengthOf(options);
@@ -24,7 +27,18 @@ const QUOTED = 2;
 const CLOSED = 3;
 /** `a, "b, c" ` */
 const PADDED = 4;
-type State = typeof BETWEEN | typeof BARE | typeof QUOTED | typeof CLOSED | typeof PADDED;
+/** `[` at the start of the text */
+const BRACKET = 5;
+/** `["a \`, in a JSON array */
+const ESCAPED = 6;
+type State =
+  | typeof BETWEEN
+  | typeof BARE
+  | typeof QUOTED
+  | typeof CLOSED
+  | typeof PADDED
+  | typeof BRACKET
+  | typeof ESCAPED;
 
 class CommaReader implements ListReader {
   private readonly emit: (item: string) => void;
@@ -32,6 +46,10 @@ class CommaReader implements ListReader {
   private state: State = BETWEEN;
   /** The source text of the open item from earlier chunks. */
   private held = "";
+  /** Whether the reader is in a JSON array; `maybe` until its first item has ended. */
+  private array: "no" | "maybe" | "yes" = "no";
+  /** The brackets that are open in a bare item of a JSON array. */
+  private depth = 0;
   /** Whether the open item is the first of its line. */
   private startsLine = true;
   private count = 0;
@@ -50,8 +68,10 @@ class CommaReader implements ListReader {
     let start = 0;
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
-      if (this.state !== QUOTED && isDelimiter(code)) {
-        if (this.state !== BETWEEN) this.finish(text.slice(start, i), code !== COMMA);
+      if ((isDelimiter(code) || code === CLOSING_BRACKET) && this.endsItem(code)) {
+        if (this.state === BRACKET && code !== COMMA) this.skipBracket();
+        else if (this.state !== BETWEEN) this.finish(text.slice(start, i), code !== COMMA);
+        if (code === CLOSING_BRACKET) this.array = "no";
         this.startsLine = code !== COMMA;
         continue;
       }
@@ -60,19 +80,35 @@ class CommaReader implements ListReader {
           if (isSpace(code)) break;
           start = i;
           this.itemOffset = this.offset + i;
-          this.state = code === QUOTE ? QUOTED : BARE;
+          if (code === QUOTE) this.state = QUOTED;
+          else if (code === OPENING_BRACKET && this.count === 0 && this.array === "no") this.state = BRACKET;
+          else this.openBare(code);
+          break;
+        case BRACKET:
+          if (isSpace(code)) break;
+          if (code === QUOTE) {
+            this.state = QUOTED;
+            this.array = "maybe";
+          } else this.openBare(code);
           break;
         case QUOTED:
           if (code === QUOTE) this.state = CLOSED;
+          else if (code === BACKSLASH && this.array !== "no") this.state = ESCAPED;
+          break;
+        case ESCAPED:
+          this.state = QUOTED;
           break;
         case CLOSED:
-          this.state = code === QUOTE ? QUOTED : isSpace(code) ? PADDED : BARE;
+          if (isSpace(code)) this.state = PADDED;
+          else if (code === QUOTE && this.array === "no") this.state = QUOTED;
+          else this.openBare(code);
           break;
         case PADDED:
           // `"b" c`: only a part of the item is in quotes, so the quotes belong to the item.
-          if (!isSpace(code)) this.state = BARE;
+          if (!isSpace(code)) this.openBare(code);
           break;
         case BARE:
+          this.countBracket(code);
           break;
       }
     }
@@ -81,16 +117,43 @@ class CommaReader implements ListReader {
   }
 
   end(): void {
-    if (this.state === BETWEEN) return;
-    if (this.state !== QUOTED) {
+    if (this.state === BETWEEN || this.state === BRACKET) return;
+    if (this.state !== QUOTED && this.state !== ESCAPED) {
       this.finish("", true);
       return;
     }
-    this.emit(unquoted(this.held.slice(1)));
+    this.emit(this.unquoted(this.held));
     const message =
       `Expected a quote at the end of item ${this.count + 1}, which begins at offset ${this.itemOffset}, ` +
       `but the text ended: ${quoted(this.held, 40)}.`;
     throw new ListError("unclosed_quote", message, { item: this.count, offset: this.itemOffset });
+  }
+
+  /** Whether a comma, line end or closing bracket ends an item, or separates items. */
+  private endsItem(code: number): boolean {
+    const { state, array } = this;
+    if (state === QUOTED || state === ESCAPED || this.depth > 0) return false;
+    return code !== CLOSING_BRACKET || array !== "no" || state === BRACKET;
+  }
+
+  /** `[` and a line end, or `[]`: the bracket is not a part of an item. */
+  private skipBracket(): void {
+    this.array = "yes";
+    this.state = BETWEEN;
+    this.held = "";
+  }
+
+  private openBare(code: number): void {
+    if (this.array === "maybe") this.array = "no";
+    this.state = BARE;
+    this.countBracket(code);
+  }
+
+  /** A bare item of a JSON array contains the commas in its brackets. */
+  private countBracket(code: number): void {
+    if (this.array === "no") return;
+    if (code === OPENING_BRACKET || code === OPENING_BRACE) this.depth++;
+    else if (this.depth > 0 && (code === CLOSING_BRACKET || code === CLOSING_BRACE)) this.depth--;
   }
 
   private hold(piece: string): void {
@@ -106,9 +169,17 @@ class CommaReader implements ListReader {
     const quoted = this.state === CLOSED || this.state === PADDED;
     this.held = "";
     this.state = BETWEEN;
+    this.depth = 0;
     if (!quoted && endsLine && this.startsLine && fence.test(written)) return;
     this.count++;
-    this.emit(quoted ? unquoted(written.slice(1, -1)) : written);
+    this.emit(quoted ? this.unquoted(written.slice(0, -1)) : written);
+    if (this.array === "maybe") this.array = "yes";
+  }
+
+  /** The text of an item in quotes, without the last of them. Before the first one is at most the bracket of an array. */
+  private unquoted(written: string): string {
+    const text = written.slice(written.indexOf('"') + 1);
+    return this.array === "no" ? text.replaceAll('""', '"') : unescaped(text);
   }
 }
 
@@ -117,6 +188,11 @@ const fence = /^(?:`{3,}|~{3,})[\w-]*$/;
 
 const COMMA = 0x2c;
 const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
 
 /** A carriage return counts: between it and the line feed there is no text, and so no item. */
 function isDelimiter(code: number): boolean {
@@ -128,6 +204,11 @@ function isSpace(code: number): boolean {
   return code < 0x80 ? code === 0x20 || (code >= 0x09 && code <= 0x0d) : /\s/.test(String.fromCharCode(code));
 }
 
-function unquoted(text: string): string {
-  return text.replaceAll('""', '"');
+/** The content of a JSON string; as it is written if it is not valid JSON. */
+function unescaped(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
 }

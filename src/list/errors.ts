@@ -3,10 +3,11 @@ import { quoted } from "../text/cut.js";
 
 /**
  * - `max_item_length`: an item, or the text between two items, is longer than `maxItemLength` allows
+ * - `no_items`: the text has no item
  * - `unclosed_quote`: the text ended inside a quoted item
  * - `unclosed_thinking`: the text ended inside a `<think>`, before the list
  */
-export type ListErrorCode = "max_item_length" | "unclosed_quote" | "unclosed_thinking";
+export type ListErrorCode = "max_item_length" | "no_items" | "unclosed_quote" | "unclosed_thinking";
 
 /** The details of a `ListError`. */
 export interface ListErrorDetails {
@@ -16,7 +17,10 @@ export interface ListErrorDetails {
   readonly offset: number;
 }
 
-/** A list is cut inside an item, is cut before it begins, or exceeds a bound. Names the item and where it begins. */
+/**
+ * A list is cut inside an item, is cut before it begins, exceeds a bound, or is missing. Names the item and where it begins, or
+ * where the text without items does.
+ */
 export class ListError extends MillraceError<ListErrorCode> implements ListErrorDetails {
   override readonly name: string = "ListError";
   readonly item: number;

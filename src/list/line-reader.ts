@@ -1,5 +1,6 @@
 import { itemTooLong } from "./errors.js";
 import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf } from "./list-reader.js";
+import { type Markers, openEmphasisOf } from "./markers.js";
 
 /** The options of `lineReader()`. */
 export interface LineReaderOptions extends ListBound {
@@ -10,28 +11,14 @@ export interface LineReaderOptions extends ListBound {
   readonly continuation?: boolean;
 }
 
-/**
- * Recognizes the markers of a list, character by character. Gets the marker so far and the next character, and says whether
- * together they are a marker, the start of one, or neither.
- */
-export type Markers = (start: string, character: string) => "marker" | "start" | "none";
-
-/** `1.` and `1)`, of at most nine digits, as in CommonMark: larger numbers are not exact in every language. */
-export const numbers: Markers = (start, character) => {
-  if (character >= "0" && character <= "9") return start.length < 9 ? "start" : "none";
-  return start !== "" && (character === "." || character === ")") ? "marker" : "none";
-};
-
-/** `-`, `*` and `+`. */
-export const bullets: Markers = (_start, character) =>
-  character === "-" || character === "*" || character === "+" ? "marker" : "none";
-
 /** Makes an item of the text after its marker, its depth (from 0), and the marker. */
 export type ToItem<Item> = (text: string, depth: number, marker: string) => Item;
 
 /**
- * Reads a list in which each item begins a line with a marker and white space. All other lines are skipped: prose, fences,
- * blank lines, and rules (`---`, `* * *`). An item is emitted at the end of its line.
+ * Reads a list in which each item begins a line with a marker and white space, perhaps in a quotation (`> `). All other lines
+ * are skipped: prose, fences, blank lines, and rules (`---`, `* * *`). An item is emitted at the end of its line.
+ *
+ * The first item may follow a colon on its line, `Sure: 1. foo`, if the markers allow it.
  */
 export function lineReader<Item>(
   markers: Markers,
@@ -45,20 +32,29 @@ export function lineReader<Item>(
 
 /** `  ` at the start of a line */
 const INDENT = 0;
-/** `  1`, the start of a marker */
+/** `  1`, the start of a marker; `  1.`, a marker if white space follows */
 const MARKER = 1;
-/** `  1.`, a marker if white space follows */
-const MARKED = 2;
 /** `  1. ` */
-const GAP = 3;
+const GAP = 2;
+/** `Prose:**` */
+const COLON = 3;
+/** `Prose: ` */
+const AFTER_COLON = 4;
 /** `  1. item` */
-const TEXT = 4;
+const TEXT = 5;
 /** `     more of it` */
-const MORE = 5;
+const MORE = 6;
 /** `Prose` */
-const OTHER = 6;
+const OTHER = 7;
 type Phase =
-  typeof INDENT | typeof MARKER | typeof MARKED | typeof GAP | typeof TEXT | typeof MORE | typeof OTHER;
+  | typeof INDENT
+  | typeof MARKER
+  | typeof GAP
+  | typeof COLON
+  | typeof AFTER_COLON
+  | typeof TEXT
+  | typeof MORE
+  | typeof OTHER;
 
 class LineReader<Item> implements ListReader {
   private readonly emit: (item: Item) => void;
@@ -70,8 +66,12 @@ class LineReader<Item> implements ListReader {
   private phase: Phase = INDENT;
   /** How far the line is indented, in columns. */
   private column = 0;
+  /** How many `>` begin the line. */
+  private quotes = 0;
   private marker = "";
   private markerOffset = 0;
+  /** Whether the marker follows a colon. */
+  private introduced = false;
   /** The text of the open item's current line from earlier chunks. */
   private held = "";
 
@@ -107,13 +107,21 @@ class LineReader<Item> implements ListReader {
   }
 
   end(): void {
-    if (this.phase === MARKER) this.openOther();
+    if (this.phase === MARKER && !this.hasMarker()) this.openOther();
     this.endLine();
     this.finish();
   }
 
-  /** Reads the rest of a line whose kind is known. @returns the offset after it */
+  /** Reads the rest of a line whose kind is known, of prose up to a colon. @returns the offset after it */
   private readRest(text: string, start: number): number {
+    if (this.phase === OTHER && this.columns.length === 0) {
+      introductionEnd.lastIndex = start;
+      const found = introductionEnd.exec(text);
+      if (found?.[0] === ":") {
+        this.phase = COLON;
+        return found.index + 1;
+      }
+    }
     const lineEnd = text.indexOf("\n", start);
     const end = lineEnd < 0 ? text.length : lineEnd;
     if (this.phase !== OTHER) this.hold(text.slice(start, end));
@@ -129,39 +137,62 @@ class LineReader<Item> implements ListReader {
       case INDENT:
         if (character === "\n") this.endLine();
         else if (blank) this.column += character === "\t" ? TAB - (this.column % TAB) : 1;
-        else if (!isIgnored(character)) {
+        else if (character === ">" && !this.isInside()) {
+          this.quotes++;
+          this.column = 0;
+        } else if (!isIgnored(character)) {
           if (!this.isInside()) this.finish();
-          this.phase = MARKER;
-          this.markerOffset = this.offset + i;
-          return false;
+          return this.beginMarker(i);
         }
         return true;
-      case MARKER: {
-        const step = this.markers(this.marker, character);
-        if (step === "none") {
+      case MARKER:
+        // `1.` and a line end: an item without text so far.
+        if (blank || character === "\n" || character === "\r") {
+          if (this.hasMarker()) this.openItem();
+          else this.openOther();
+          return false;
+        }
+        if (this.markers.kindOf(this.marker + character) === "none") {
           this.openOther();
           return false;
         }
-        if (step === "marker") this.phase = MARKED;
         this.marker += character;
         return true;
-      }
-      case MARKED:
-        // `1.` and a line end: an item without text so far.
-        if (blank || character === "\n" || character === "\r") this.openItem();
-        else this.openOther();
-        return false;
+      case COLON:
+        if (blank) this.phase = AFTER_COLON;
+        else if (character !== "*" && character !== "_") {
+          this.phase = OTHER;
+          return false;
+        }
+        return true;
+      case AFTER_COLON:
+        if (blank) return true;
+        this.introduced = true;
+        return this.beginMarker(i);
       default:
         if (!blank) this.phase = TEXT;
         return blank;
     }
   }
 
+  private beginMarker(i: number): false {
+    this.phase = MARKER;
+    this.marker = "";
+    this.markerOffset = this.offset + i;
+    return false;
+  }
+
+  private hasMarker(): boolean {
+    const { markers, marker, introduced } = this;
+    return markers.kindOf(marker) === "marker" && (!introduced || markers.mayFollowColon(marker));
+  }
+
   /** After a marker: ends the open item, and opens the next one. */
   private openItem(): void {
     this.finish();
-    const { column, marker, markerOffset: offset } = this;
-    this.item = { column, marker, offset, depth: this.depthOf(column), lines: [], length: 0, blanks: 0 };
+    const { column, quotes, marker, markerOffset: offset } = this;
+    const depth = this.depthOf(column);
+    this.item = { column, quotes, marker, offset, depth, lines: [], length: 0, blanks: 0 };
     this.phase = GAP;
   }
 
@@ -190,9 +221,10 @@ class LineReader<Item> implements ListReader {
     }
   }
 
-  /** Whether the line is indented further than the open item. */
+  /** Whether the line is indented further than the open item, in the same quotation. */
   private isInside(): boolean {
-    return this.item !== undefined && this.column > this.item.column;
+    const { item, column, quotes } = this;
+    return item !== undefined && column > item.column && quotes === item.quotes;
   }
 
   private hold(piece: string): void {
@@ -214,7 +246,8 @@ class LineReader<Item> implements ListReader {
     }
     this.phase = INDENT;
     this.column = 0;
-    this.marker = "";
+    this.quotes = 0;
+    this.introduced = false;
     this.held = "";
   }
 
@@ -226,12 +259,13 @@ class LineReader<Item> implements ListReader {
     const text = item.lines.join("\n").trim();
     if (text === "" || isRule(item.marker, text)) return;
     this.count++;
-    this.emit(this.toItem(text, item.depth, item.marker));
+    this.emit(this.toItem(openEmphasisOf(item.marker) + text, item.depth, item.marker));
   }
 }
 
 interface OpenItem {
   readonly column: number;
+  readonly quotes: number;
   readonly marker: string;
   readonly offset: number;
   readonly depth: number;
@@ -243,6 +277,8 @@ interface OpenItem {
 }
 
 const TAB = 4;
+
+const introductionEnd = /[:\n]/g;
 
 /** A carriage return before its line feed, or the byte order mark at the start of the text. */
 function isIgnored(character: string): boolean {

@@ -38,6 +38,21 @@ export async function expectItems<Item>(
   }
 }
 
+/** Checks that `parse` and every split report a text without items at its first character, unless that is allowed. */
+export async function expectNoItems(
+  parser: OutputParser<unknown[], unknown>,
+  text: string,
+  offset: number,
+): Promise<void> {
+  const details = { item: 0, offset, code: "no_items" };
+  expect(thrown(() => parser.parse(text)).cause).toMatchObject(details);
+  for (const chunks of ways(text)) {
+    const { parts, error } = await read(parser, chunks);
+    expect(parts).toEqual([]);
+    expect(error).toMatchObject({ code: "invalid", value: [], cause: details });
+  }
+}
+
 function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

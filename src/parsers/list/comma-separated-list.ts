@@ -13,10 +13,10 @@ export interface CommaSeparatedListParserOptions extends ListParserBaseOptions {
  * An item that begins with a quote is quoted as in RFC 4180, section 2: it may contain commas and line ends, and `""` is one
  * quote. If other text than white space follows the closing quote, the item is not quoted and keeps its quotes, like an item
  * with quotes in the middle. White space around an item is dropped. Two commas in a row, or a comma at the end, make no item;
- * write `""` for an empty one. A Markdown fence on its own line is skipped.
+ * write `""` for an empty one. A Markdown fence on its own line is skipped. A JSON array is read too: `["a", "b, c"]`.
  *
- * @throws {OutputParserError} `truncated` if the output was cut, or ends within quotes; `invalid` if an item is too long,
- *   with a `ListError` as `cause`. Its `value` has the items that were not returned.
+ * @throws {OutputParserError} `truncated` if the output was cut, or ends within quotes; `invalid` if an item is too
+ *   long, or if there is text but no item, with a `ListError` as `cause`. Its `value` has the items that were not returned.
  *
  * @example
  * ```ts
@@ -36,7 +36,8 @@ export function commaSeparatedListParser(
   return listOutputParser(
     options.instructions ?? defaultInstructions,
     commaReader(options),
-    options.onTruncated,
+    "an item",
+    options,
   );
 }
 

@@ -1,5 +1,6 @@
 import { ListError } from "../../list/errors.js";
 import type { CreateListReader, ListReader } from "../../list/list-reader.js";
+import { someItem } from "../../list/some-item.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
@@ -20,6 +21,11 @@ export interface ListParserBaseOptions {
    * `<think>`. Either end with an error, or keep the last item as far as it is known. Default: "error".
    */
   readonly onTruncated?: "error" | "keep";
+  /**
+   * Whether an output in which no item is found is an empty list. Otherwise it is an error with a `ListError` as `cause` and
+   * `code: "no_items"`; an output without text is an empty list in any case. Default: false.
+   */
+  readonly allowEmpty?: boolean;
 }
 
 /** The parser of a list. `parse()` returns all items. */
@@ -55,19 +61,25 @@ export interface MarkedListParserOptions extends ListParserBaseOptions {
 /**
  * Makes an output parser of a list reader. The `value` of an error has the items that were not returned: in `parse()` all of
  * them, in a stream the last one, as far as it is known. Streams do not keep the items that they yielded.
+ *
+ * @param expected the form of an item, for the error of an output without items
  */
 export function listOutputParser<Item>(
   instructions: string,
   createReader: CreateListReader<Item>,
-  onTruncated: "error" | "keep" = "error",
+  expected: string,
+  { onTruncated = "error", allowEmpty = false }: ListParserBaseOptions,
 ): ListOutputParser<Item> {
-  const create = afterThinking(createReader);
+  const create = afterThinking(allowEmpty ? createReader : someItem(createReader, expected));
   /** @param items the list to which the reader adds its last items */
   const end = (reader: ListReader, items: Item[], finishReason: FinishReason | undefined): void => {
     try {
       reader.end();
     } catch (error) {
-      if (!isCutInside(error) || onTruncated === "error") throw outputError(error, items, finishReason);
+      // A list may have followed the text of an output that was cut.
+      const isCut = stoppedEarly(finishReason) && isNoItems(error);
+      const isKept = onTruncated === "keep" && isCutInside(error);
+      if (!isCut && !isKept) throw outputError(error, items, finishReason);
     }
     if (stoppedEarly(finishReason) && onTruncated === "error") {
       throw truncatedError("the list may lack items, and its last item may be cut", items, finishReason);
@@ -118,7 +130,13 @@ export function listOutputParser<Item>(
 
 /** Whether the text ended where a list cannot end. */
 function isCutInside(error: unknown): boolean {
-  return error instanceof ListError && error.code !== "max_item_length";
+  return (
+    error instanceof ListError && (error.code === "unclosed_quote" || error.code === "unclosed_thinking")
+  );
+}
+
+function isNoItems(error: unknown): boolean {
+  return error instanceof ListError && error.code === "no_items";
 }
 
 /** Turns a `ListError` into an `OutputParserError` with the finish reason. */

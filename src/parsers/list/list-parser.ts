@@ -26,10 +26,10 @@ export interface ListParserOptions<Item> extends ListParserBaseOptions {
  * `maxItemLength` bounds each match, and the text between two matches.
  *
  * The items do not depend on the chunks if the text after those `lookahead` characters can neither change a match nor begin
- * an earlier one; docs/lists.md says which expressions fulfil this. An output without a match is an empty list.
+ * an earlier one; docs/lists.md says which expressions fulfil this.
  *
- * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if the bound is reached, with a `ListError` as
- *   `cause`. Its `value` has the items that were not returned.
+ * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if the bound is reached, or if there is text but no
+ *   match, with a `ListError` as `cause`. Its `value` has the items that were not returned.
  *
  * @example
  * ```ts
@@ -50,8 +50,13 @@ export function listParser<Item>(
   options: ListParserOptions<Item> & { readonly item: (match: RegExpExecArray) => Item },
 ): ListOutputParser<Item>;
 export function listParser(options: ListParserOptions<unknown>): ListOutputParser<unknown> {
-  const { pattern, item = textOfMatch, instructions = instructionsFor(pattern), onTruncated } = options;
-  return listOutputParser(instructions, patternReader(pattern, item, options), onTruncated);
+  const { pattern, item = textOfMatch, instructions = instructionsFor(pattern) } = options;
+  return listOutputParser(
+    instructions,
+    patternReader(pattern, item, options),
+    `a match of /${pattern.source}/`,
+    options,
+  );
 }
 
 function textOfMatch(match: RegExpExecArray): string {

@@ -1,4 +1,5 @@
-import { bullets, lineReader } from "../../list/line-reader.js";
+import { lineReader } from "../../list/line-reader.js";
+import { bullets } from "../../list/markers.js";
 import {
   type ListItem,
   listOutputParser,
@@ -7,17 +8,15 @@ import {
 } from "./list-output-parser.js";
 
 /**
- * Reads a bulleted list, with `-`, `*` or `+`. `.stream` yields one item at the end of its line: a string, or a `ListItem` with
+ * Reads a bulleted list, such as `- tea` or `• milk`. `.stream` yields one item at the end of its line: a string, or a `ListItem` with
  * `nested: true`.
  *
- * An item is a line with a bullet, white space and text; it may be indented. Its text is trimmed, and keeps its Markdown. All
- * other lines are skipped: prose, numbered items, fences, blank lines, rules (`---`, `* * *`). With `continuation`, lines that
+ * An item is a line with a bullet, white space and text; it may be indented or quoted (`> `). The bullet is `-`, `*` or `+`, a
+ * typographic one such as `•`, or a dash. The text is trimmed, and keeps its Markdown. All other lines are skipped: prose, numbered items, fences, blank lines, rules (`---`, `* * *`). With `continuation`, lines that
  * are indented further than the item above belong to that item.
  *
- * An output without a list is an empty list.
- *
- * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if an item is too long, with a `ListError` as
- *   `cause`. Its `value` has the items that were not returned.
+ * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if an item is too long, or if there is text but no
+ *   item, with a `ListError` as `cause`. Its `value` has the items that were not returned.
  *
  * @example
  * ```ts
@@ -44,11 +43,13 @@ export function markdownListParser(
 ): ListOutputParser<string> | ListOutputParser<ListItem> {
   const instructions = options.instructions ?? defaultInstructions;
   if (options.nested !== true) {
-    return listOutputParser(instructions, lineReader(bullets, String, options), options.onTruncated);
+    return listOutputParser(instructions, lineReader(bullets, String, options), expected, options);
   }
   const toItem = (text: string, depth: number): ListItem => ({ text, depth });
-  return listOutputParser(instructions, lineReader(bullets, toItem, options), options.onTruncated);
+  return listOutputParser(instructions, lineReader(bullets, toItem, options), expected, options);
 }
+
+const expected = 'an item that begins a line with a bullet, such as "- tea"';
 
 const defaultInstructions = `Answer with a Markdown list and nothing else, each item on a line of its own. For example:
 - tea

@@ -1,4 +1,5 @@
-import { lineReader, numbers } from "../../list/line-reader.js";
+import { lineReader } from "../../list/line-reader.js";
+import { numberOf, numbers } from "../../list/markers.js";
 import {
   type ListItem,
   listOutputParser,
@@ -13,17 +14,17 @@ export interface NumberedListItem extends ListItem {
 }
 
 /**
- * Reads a numbered list, with `1.` or `1)`. `.stream` yields one item at the end of its line: a string, or a
+ * Reads a numbered list, such as `1. tea` or `**2)** milk`. `.stream` yields one item at the end of its line: a string, or a
  * `NumberedListItem` with `nested: true`.
  *
- * An item is a line with a number of at most nine digits, a full stop or a parenthesis, white space and text; it may be
- * indented. Its text is trimmed. All other lines are skipped: prose, bullets, fences, blank lines. With `continuation`, lines
- * that are indented further than the item above belong to that item.
+ * An item is a line with a number of at most nine digits, white space and text; it may be indented or quoted (`> `). The number
+ * is written `1.`, `1)`, `(1)`, `1:` or `1\.`, perhaps in emphasis. The text is trimmed. All other lines are skipped: prose,
+ * bullets, fences, blank lines. With `continuation`, lines that are indented further than the item above belong to that item.
  *
- * An output without a list is an empty list.
+ * The first item may follow a colon on its line, if its number is 1: `Sure: 1. tea`.
  *
- * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if an item is too long, with a `ListError` as
- *   `cause`. Its `value` has the items that were not returned.
+ * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if an item is too long, or if there is text but no
+ *   item, with a `ListError` as `cause`. Its `value` has the items that were not returned.
  *
  * @example
  * ```ts
@@ -50,15 +51,17 @@ export function numberedListParser(
 ): ListOutputParser<string> | ListOutputParser<NumberedListItem> {
   const instructions = options.instructions ?? defaultInstructions;
   if (options.nested !== true) {
-    return listOutputParser(instructions, lineReader(numbers, String, options), options.onTruncated);
+    return listOutputParser(instructions, lineReader(numbers, String, options), expected, options);
   }
   const toItem = (text: string, depth: number, marker: string): NumberedListItem => ({
     text,
     depth,
-    number: Number.parseInt(marker, 10),
+    number: numberOf(marker),
   });
-  return listOutputParser(instructions, lineReader(numbers, toItem, options), options.onTruncated);
+  return listOutputParser(instructions, lineReader(numbers, toItem, options), expected, options);
 }
+
+const expected = 'an item that begins a line with a number, such as "1. tea"';
 
 const defaultInstructions = `Answer with a numbered list and nothing else, each item on a line of its own. For example:
 1. tea

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { collect, commaSeparatedListParser, from, ListError, pipe } from "millrace";
 import { operatorLaws, randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { expectItems, messageChunks, read, thrown, timeline, ways } from "../list-support.js";
+import { expectItems, expectNoItems, messageChunks, read, thrown, timeline, ways } from "../list-support.js";
 
 const parser = commaSeparatedListParser();
 
@@ -35,6 +35,30 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "white space that is not ASCII", input: "\uFEFFa\u00A0, \u2003b", items: ["a", "b"] },
   { name: "characters outside the BMP", input: "🦆, 水, 🏭🏭", items: ["🦆", "水", "🏭🏭"] },
   { name: "__proto__", input: "__proto__, constructor", items: ["__proto__", "constructor"] },
+  { name: "a JSON array", input: '["a", "b, c"]', items: ["a", "b, c"] },
+  { name: "a JSON array on lines", input: '[\n  "a",\n  "b, c"\n]\n', items: ["a", "b, c"] },
+  { name: "a JSON array in a fence", input: '```json\n["a","b"]\n```', items: ["a", "b"] },
+  {
+    name: "escapes in a JSON array",
+    input: '["a \\"b\\", c", "\\n\\u00e9", "\\q"]',
+    items: ['a "b", c', "\né", "\\q"],
+  },
+  {
+    name: "other values in a JSON array",
+    input: '["a", 1, null, [x, y] , ""]',
+    items: ["a", "1", "null", "[x, y]", ""],
+  },
+  { name: "text after a JSON array", input: '["a", "b"]\n["c"], d', items: ["a", "b", '["c"]', "d"] },
+  { name: "an array of bare items", input: "[\n  a,\n  b [x]\n]", items: ["a", "b [x]"] },
+  { name: "an array without its end", input: '["a", "b"', items: ["a", "b"] },
+  {
+    name: "brackets that are no array",
+    input: '[a](x), [b], ["c" d, "e"',
+    items: ["[a](x)", "[b]", '["c" d', "e"],
+  },
+  { name: "text after a quote in brackets", input: '["a, b" c, d]', items: ['["a, b" c', "d]"] },
+  { name: "a bracket and a comma", input: "[, a", items: ["[", "a"] },
+  { name: "a bracket inside", input: 'a, ["b", c]', items: ["a", '["b"', "c]"] },
 ];
 
 // G-stream-1
@@ -63,6 +87,16 @@ describe("commaSeparatedListParser", () => {
       ...["a", " ", ",", ["a"], ' "b"', '"', '"', " ", "\n", ['b"'], "c", "end", ["c"]],
     ]);
   });
+
+  test("yields an item of a JSON array at the comma or bracket that ends it", async () => {
+    expect(await timeline(parser, ["[", '"a', '"', ",", ' "b"', "]", " "])).toEqual([
+      ...["[", '"a', '"', ",", ["a"], ' "b"', "]", ["b"], " ", "end"],
+    ]);
+  });
+
+  test.each([",, ,", "```\n```", "[]", "[\n]", "["])("reports an output without an item: %j", (text) =>
+    expectNoItems(parser, text, 0),
+  );
 
   // G-parsers-9
   test("reads any list in RFC 4180 format", async () => {

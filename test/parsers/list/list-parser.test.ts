@@ -1,7 +1,7 @@
 import { collect, dropLast, from, ListError, listParser, type ListOutputParser, pipe } from "millrace";
 import { operatorLaws } from "millrace/testing";
 import { describe, expect, test, vi } from "vitest";
-import { expectItems, messageChunks, read, timeline, ways } from "../list-support.js";
+import { expectItems, expectNoItems, messageChunks, read, timeline, ways } from "../list-support.js";
 
 const quoted = listParser({ pattern: /"([^"]*)"/, lookahead: 0 });
 
@@ -64,7 +64,12 @@ const subjects: readonly {
   },
   { name: "code points", parser: listParser({ pattern: /./su }), input: "🦆a🏭", items: ["🦆", "a", "🏭"] },
   { name: "other flags", parser: listParser({ pattern: /a+/giy }), input: "Aa b aA", items: ["Aa", "aA"] },
-  { name: "no match", parser: quoted, input: "I am sorry.", items: [] },
+  {
+    name: "no match, where that is allowed",
+    parser: listParser({ pattern: /\d/, allowEmpty: true }),
+    input: "I am sorry.",
+    items: [],
+  },
   { name: "an empty text", parser: quoted, input: "", items: [] },
 ];
 
@@ -73,6 +78,9 @@ describe("listParser", () => {
   test.each(subjects)("reads $name, for every split", ({ parser, input, items }) =>
     expectItems(parser, input, items),
   );
+
+  test("reports an output without a match, with its place", () =>
+    expectNoItems(quoted, " \n I am sorry.", 3));
 
   test("yields a match when later text can no longer change it", async () => {
     const words = listParser({ pattern: /\w+/ });

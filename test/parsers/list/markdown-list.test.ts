@@ -2,16 +2,22 @@ import fc from "fast-check";
 import { collect, from, markdownListParser, pipe } from "millrace";
 import { operatorLaws, randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { expectItems, messageChunks, read, timeline, ways } from "../list-support.js";
+import { expectItems, expectNoItems, messageChunks, read, timeline, ways } from "../list-support.js";
 
 const parser = markdownListParser();
 
 const transcripts: readonly { name: string; input: string; items: readonly string[] }[] = [
   { name: "nothing", input: "", items: [] },
-  { name: "a list that never starts", input: "Well - no.\n-\n* \n+", items: [] },
   { name: "hyphens", input: "- foo\n- bar", items: ["foo", "bar"] },
   { name: "asterisks", input: "* foo\n* bar\n", items: ["foo", "bar"] },
   { name: "plus signs", input: "+ foo\n+ bar", items: ["foo", "bar"] },
+  {
+    name: "typographic bullets",
+    input: "• a\n‣ b\n▪ c\n● d\n◦ e\n· f",
+    items: ["a", "b", "c", "d", "e", "f"],
+  },
+  { name: "dashes", input: "– foo\n— bar", items: ["foo", "bar"] },
+  { name: "a quotation", input: "> - foo\n> • bar\n>* baz", items: ["foo", "bar", "baz"] },
   { name: "bullets mixed", input: "- a\n* b\n+ c", items: ["a", "b", "c"] },
   { name: "CRLF", input: "- a\r\n\r\n- b\r\n", items: ["a", "b"] },
   { name: "text that is not a bullet", input: "-5 °C\n**a** b\n*c* d\n+1\n-- e\n- f", items: ["f"] },
@@ -28,6 +34,10 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
 describe("markdownListParser", () => {
   test.each(transcripts)("reads $name, for every split", ({ input, items }) =>
     expectItems(parser, input, items),
+  );
+
+  test.each(["Well - no.\n-\n* \n+", "---", "1. a"])("reports an output without an item: %j", (text) =>
+    expectNoItems(parser, text, 0),
   );
 
   test("yields an item at the end of its line", async () => {

@@ -2,13 +2,12 @@ import fc from "fast-check";
 import { collect, from, ListError, numberedListParser, pipe } from "millrace";
 import { everyCut, operatorLaws, randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { expectItems, messageChunks, read, thrown, timeline, ways } from "../list-support.js";
+import { expectItems, expectNoItems, messageChunks, read, thrown, timeline, ways } from "../list-support.js";
 
 const parser = numberedListParser();
 
 const transcripts: readonly { name: string; input: string; items: readonly string[] }[] = [
   { name: "nothing", input: "", items: [] },
-  { name: "a list that never starts", input: "I am sorry.\nI cannot\ndo that 1. ever.", items: [] },
   { name: "a line end", input: "1. foo\n2. bar\n", items: ["foo", "bar"] },
   { name: "no line end", input: "1. foo\n2. bar", items: ["foo", "bar"] },
   { name: "parentheses", input: "1) foo\n2) bar", items: ["foo", "bar"] },
@@ -19,13 +18,34 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "prose around", input: "Here:\n1. foo\nand\n2. bar\nEnjoy!", items: ["foo", "bar"] },
   { name: "a fence around", input: "```markdown\n1. foo\n2. bar\n```", items: ["foo", "bar"] },
   { name: "a tilde fence", input: "~~~\n1. foo\n~~~\n", items: ["foo"] },
-  { name: "text that is not a marker", input: "3.5 m\n1.foo\n2: x\n.1 y\n1.) z\n1. foo", items: ["foo"] },
+  {
+    name: "text that is not a marker",
+    input: "3.5 m\n1.foo\n2:x\n.1 y\n1.) z\n10:30 w\n1. foo",
+    items: ["foo"],
+  },
   { name: "indentation", input: "  1. foo\n\t2. bar\n   3)\tbaz  ", items: ["foo", "bar", "baz"] },
   { name: "a marker without text", input: "1.\n2. \n3. foo\n4.", items: ["foo"] },
   { name: "numbers in an item", input: "1. 2. foo\n2. at 3. 4) bar", items: ["2. foo", "at 3. 4) bar"] },
   { name: "bullets, which are not items", input: "1. foo\n   - sub\n2. bar", items: ["foo", "bar"] },
   { name: "Markdown in an item", input: "1. **foo**: `x`\n2. [a](b)", items: ["**foo**: `x`", "[a](b)"] },
   { name: "spaces at the ends", input: "1.   foo  \n2.\tb  c\t", items: ["foo", "b  c"] },
+  { name: "colons", input: "1: foo\n2: bar", items: ["foo", "bar"] },
+  { name: "parentheses around", input: "(1) foo\n(2) bar", items: ["foo", "bar"] },
+  { name: "escaped full stops", input: "1\\. foo\n2\\) bar", items: ["foo", "bar"] },
+  { name: "bold numbers", input: "**1.** foo\n**2**. bar\n__(3)__ baz", items: ["foo", "bar", "baz"] },
+  { name: "emphasized numbers", input: "*1.* foo\n_2:_ bar", items: ["foo", "bar"] },
+  { name: "bold lines", input: "**1. foo** x\n**2. bar**", items: ["**foo** x", "**bar**"] },
+  { name: "half a marker", input: "**1.* a\n(1. b\n1\\ c\n**1 d\n() e\n1. foo", items: ["foo"] },
+  { name: "a quotation", input: "> 1. foo\n>2. bar\n> > 3. baz\n> prose", items: ["foo", "bar", "baz"] },
+  { name: "an introduction on its line", input: "Sure: 1. foo\n2. bar", items: ["foo", "bar"] },
+  { name: "a bold introduction", input: "**Sure:** (1) foo\n(2) bar", items: ["foo", "bar"] },
+  {
+    name: "other numbers in prose",
+    input: "At 10: 30. x\nNo 1. y: 2. z\nRight:1. w\n1. foo",
+    items: ["foo"],
+  },
+  { name: "prose after an item", input: "1. foo\nSo: 1. x\n2. bar", items: ["foo", "bar"] },
+  { name: "a colon in an item", input: "1. a: 1. b\n2. c", items: ["a: 1. b", "c"] },
   { name: "a byte order mark", input: "\uFEFF1. foo", items: ["foo"] },
   { name: "characters outside the BMP", input: "1. 🦆\n2. 水🏭", items: ["🦆", "水🏭"] },
 ];
@@ -66,6 +86,23 @@ describe("numberedListParser", () => {
     ]);
   });
 
+  test("reads the number of each kind of marker", async () => {
+    const nested = numberedListParser({ nested: true });
+    const text = "So: 1. a\n> (2) b\n>   **3:** c\n> 12\\. d";
+    await expectItems(nested, text, [
+      { text: "a", depth: 0, number: 1 },
+      { text: "b", depth: 0, number: 2 },
+      { text: "c", depth: 1, number: 3 },
+      { text: "d", depth: 0, number: 12 },
+    ]);
+  });
+
+  // G-parsers-6
+  test.each(["I am sorry.\nI cannot\ndo that 1. ever.", "```\n```", "1.", "None", "a. foo\nb. bar"])(
+    "reports an output without an item: %j",
+    (text) => expectNoItems(parser, text, 0),
+  );
+
   describe("with continuation", () => {
     const long = numberedListParser({ continuation: true });
 
@@ -80,6 +117,9 @@ describe("numberedListParser", () => {
       { name: "a fence around", input: "```\n1. foo\n   bar\n```\n", items: ["foo\nbar"] },
       { name: "a fence inside", input: "1. foo\n   ```js\n   1\n   ```", items: ["foo\n```js\n1\n```"] },
       { name: "CRLF", input: "1. a\r\n  b\r\n\r\n2. c\r\n", items: ["a\nb", "c"] },
+      { name: "a quotation", input: "> 1. a\n>    b\n>\n>    c\n> d\n> 2. e", items: ["a\nb\n\nc", "e"] },
+      { name: "a quotation inside", input: "1. a\n   > b\n   > 2. c\n> d", items: ["a\n> b\n> 2. c"] },
+      { name: "a bold line", input: "**1. a**\n  **2. b\n   *3 c", items: ["**a**", "**b\n*3 c"] },
       { name: "less indentation than the item", input: "  1. a\n  b\n 2. c", items: ["a", "c"] },
     ];
     test.each(continued)("reads $name, for every split", ({ input, items }) =>
@@ -113,6 +153,7 @@ describe("numberedListParser", () => {
       .filter((text) => text !== "");
     const prose = fc.constantFrom("", "Here:\n", "```\n", "\r\n\r\n");
     const lists = fc.array(item, { maxLength: 6 });
+    const parser = numberedListParser({ allowEmpty: true });
     await fc.assert(
       fc.asyncProperty(
         lists,
@@ -141,6 +182,9 @@ describe("numberedListParser", () => {
     expect(between.error).toMatchObject({ code: "truncated", value: [] });
     const keeping = numberedListParser({ onTruncated: "keep" });
     expect((await read(keeping, messageChunks(["1. foo\n2. ba"], "length"))).parts).toEqual(["foo", "ba"]);
+    expect(await read(keeping, messageChunks(["I am "], "length"))).toEqual({ parts: [], error: undefined });
+    const { error: none } = await read(parser, messageChunks(["I am "], "length"));
+    expect(none).toMatchObject({ code: "truncated", finishReason: "length", value: [] });
   });
 
   test("an item beyond maxItemLength is an error for every split, but a long line outside an item is not", async () => {
@@ -160,7 +204,7 @@ describe("numberedListParser", () => {
   test("skips 10 MB of prose, and stops at an item of 10 MB", async () => {
     const megabytes = Array.from({ length: 10_240 }, () => "x ".repeat(512));
     expect(await read(parser, [...megabytes, "\n1. foo"])).toEqual({ parts: ["foo"], error: undefined });
-    expect(await read(parser, [" ".repeat(10_000_000), "x"])).toEqual({ parts: [], error: undefined });
+    expect(await read(parser, [" ".repeat(10_000_000), "1. x"])).toEqual({ parts: ["x"], error: undefined });
     const { error } = await read(parser, ["1. foo\n2. ", ...megabytes]);
     expect(error?.cause).toMatchObject({ code: "max_item_length", item: 1, offset: 7 });
   });
