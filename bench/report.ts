@@ -21,7 +21,7 @@ function shown({ text, head, rows }: Part, results: Results): string {
 }
 
 /** A Markdown table with aligned columns. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, i) => Math.max(cell.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = ([first = "", ...others]: readonly string[]): string => {
     const [width = 0, ...otherWidths] = widths;
