@@ -157,7 +157,7 @@ function toSetup(options: AgentOptions): Setup {
   // Each hook gets the context of its own agent, so a run need not know its type.
   const middleware: readonly Middleware[] = options.middleware ?? [];
   const planner = new Planner({ failFast, append });
-  checkNames(planner.plan(responseFormat, model.profile), tools); // reports wrong options now instead of in the first run
+  checkNames(planner.plan({ model, tools, responseFormat }), tools); // reports wrong options now instead of in the first run
   return {
     name: options.name,
     model,

@@ -65,6 +65,6 @@ export function wordsForKeywordless(input: object): string {
 }
 
 /** A schema may also be a function: those of ArkType are. */
-function isStandardSchema(input: unknown): input is StandardSchemaV1 {
+export function isStandardSchema(input: unknown): input is StandardSchemaV1 {
   return (typeof input === "object" || typeof input === "function") && input !== null && "~standard" in input;
 }

@@ -3,7 +3,8 @@ import type { ToolDefinition } from "../../models/contract/chat-model.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
 import { AgentError } from "../errors.js";
 import type { ModelCall } from "../middleware/middleware.js";
-import type { Plan, TargetSchema } from "../response/plan.js";
+import type { Plan } from "../response/plan.js";
+import type { TargetSchema } from "../response/target.js";
 
 /** Calls the model and asks for the structured response as the plan says. */
 export function callModel(call: ModelCall, plan: Plan | undefined): AsyncIterable<MessageChunk> {

@@ -35,12 +35,12 @@ export async function* modelStep(
   const step = before.step + 1;
   yield { type: "step", step };
 
-  const { model, systemPrompt, tools, responseFormat, callOptions: options } = setup;
+  const { model, systemPrompt, tools, responseFormat, callOptions: options, planner } = setup;
   const { messages } = before;
   // Replaced by the call that reaches the model. If a middleware answers instead, these values of the agent apply.
-  let request: ModelRequest = { tools, plan: setup.planner.plan(responseFormat, model.profile) };
+  let request: ModelRequest = { tools, plan: planner.plan(setup) };
   const callInner = (call: ModelCall): AsyncIterable<MessageChunk> => {
-    request = { tools: call.tools, plan: setup.planner.plan(call.responseFormat, call.model.profile) };
+    request = { tools: call.tools, plan: planner.plan(call) };
     return callModel(call, request.plan);
   };
   const callOuter = around(
@@ -176,13 +176,14 @@ function paused(state: AgentState): StepResult {
 
 /** Repeats the result of a finished run. */
 export async function* finishAgain(
-  { planner, responseFormat, model }: Setup,
+  setup: Setup,
   before: AgentState,
 ): AsyncGenerator<AgentEvent, StepResult, undefined> {
   const { response } = before;
   const state: AgentState = { ...before, status: "finished" };
   if (response === undefined) return { state, end: { reason: "answer" } };
-  const { name, value } = await validateAgain(planner.plan(responseFormat, model.profile), response);
+  const target = setup.planner.target(setup, response.name);
+  const { name, value } = await validateAgain(target, response);
   yield { type: "structured", name, value };
   return { state, end: { reason: "structured", structuredResponse: value } };
 }

@@ -6,7 +6,8 @@ import { formatIssues } from "../../schema/schema.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { Captured } from "./capture.js";
 import { AgentError, type AgentErrorCode, type AgentErrorDetails } from "../errors.js";
-import type { Plan, TargetSchema } from "./plan.js";
+import type { Plan } from "./plan.js";
+import type { TargetSchema } from "./target.js";
 import type { AgentState } from "../loop/state.js";
 
 /** The meaning of an answer for the run. */
@@ -45,15 +46,15 @@ export async function classifyAnswer(captured: Captured): Promise<ClassifiedAnsw
     );
   }
   if (plan === undefined) return { kind: calls.length > 0 ? "tool_calls" : "text" };
-  return plan.kind === "tool" ? classifyCalls(plan, captured) : classifyText(plan, captured);
+  if (plan.kind === "tool") return classifyCalls(plan, captured);
+  return classifyText(plan, captured, `JSON that matches the schema ${schemaNames(plan)}`);
 }
 
-async function classifyCalls(plan: Plan, { message, calls, response }: Captured): Promise<ClassifiedAnswer> {
+async function classifyCalls(plan: Plan, captured: Captured): Promise<ClassifiedAnswer> {
+  const { message, response } = captured;
   const [first, second] = response.calls;
-  if (first === undefined) {
-    if (calls.length > 0) return { kind: "tool_calls" };
-    return { kind: "invalid", error: noResponse(plan, message, `a call of ${schemaNames(plan)}`) };
-  }
+  // Models that cannot be forced to call a tool may write the response as text.
+  if (first === undefined) return classifyText(plan, captured, `a call of ${schemaNames(plan)}`);
   if (second !== undefined) {
     const names = response.calls.map(({ name = "" }) => name);
     return invalid(
@@ -71,19 +72,30 @@ async function classifyCalls(plan: Plan, { message, calls, response }: Captured)
     : { kind: "invalid", error: unreadable(target, first, message, response) };
 }
 
-async function classifyText(plan: Plan, { message, calls, response }: Captured): Promise<ClassifiedAnswer> {
+/** @param expected what the answer should have been, for an error message */
+async function classifyText(
+  plan: Plan,
+  { message, calls, response }: Captured,
+  expected: string,
+): Promise<ClassifiedAnswer> {
   // Text next to tool calls is not the answer yet.
   if (calls.length > 0) return { kind: "tool_calls" };
-  const [target] = plan.targets as readonly [TargetSchema];
   const { failure, value } = response;
-  if (failure === undefined && value !== undefined) return validate(target, value);
   const missing = failure instanceof JsonParseError && failure.code === "empty";
-  return {
-    kind: "invalid",
-    error: missing
-      ? noResponse(plan, message, `JSON that matches the schema "${target.name}"`)
-      : unreadable(target, undefined, message, response),
-  };
+  const [target, ...others] = plan.targets as readonly [TargetSchema, ...TargetSchema[]];
+  if (failure === undefined && value !== undefined) {
+    const first = await validate(target, value);
+    if (others.length === 0 || first.kind === "response") return first;
+    for (const other of others) {
+      const result = await validate(other, value);
+      if (result.kind === "response") return result;
+    }
+  }
+  const error =
+    missing || others.length > 0
+      ? noResponse(plan, message, expected)
+      : unreadable(target, undefined, message, response);
+  return { kind: "invalid", error };
 }
 
 /**
@@ -92,10 +104,9 @@ async function classifyText(plan: Plan, { message, calls, response }: Captured):
  * @throws {AgentError} `invalid_options` if the agent does not have its schema; `invalid_response` if it no longer matches
  */
 export async function validateAgain(
-  plan: Plan | undefined,
+  target: TargetSchema | undefined,
   { name, value }: NonNullable<AgentState["response"]>,
 ): Promise<ValidResponse> {
-  const target = plan?.targets.find((it) => it.name === name);
   if (target === undefined) {
     throw new AgentError(
       "invalid_options",

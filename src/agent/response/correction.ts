@@ -21,7 +21,7 @@ export async function correctResponse({ response }: Captured, error: AgentError)
   const { plan, calls } = response;
   try {
     if (plan === undefined || final.has(error.code)) throw error;
-    const text = await textFor(plan, error);
+    const text = await textFor(plan, error, calls.length > 0);
     return { messages: calls.length === 0 ? [user(text)] : answerCalls(calls, text) };
   } catch (failure) {
     // Answer the calls anyway: when the run is resumed, providers reject calls without a tool message.
@@ -36,17 +36,17 @@ function answerCalls(calls: readonly FinishedCall[], text: string): Message[] {
 /** A retry would end in the same way. */
 const final: ReadonlySet<AgentErrorCode> = new Set(["truncated", "content_filter", "refused"]);
 
-async function textFor(plan: Plan, error: AgentError): Promise<string> {
+async function textFor(plan: Plan, error: AgentError, called: boolean): Promise<string> {
   const { handleError } = plan;
   if (handleError === false) throw error;
-  if (handleError === true) return `${sentence(textForModel(error.message))} ${request(plan, error)}`;
+  if (handleError === true) return `${sentence(textForModel(error.message))} ${request(plan, error, called)}`;
   return textForModel(typeof handleError === "string" ? handleError : await handleError(error));
 }
 
-function request(plan: Plan, { code }: AgentError): string {
+function request(plan: Plan, { code }: AgentError, called: boolean): string {
   if (plan.kind === "provider")
     return "Correct the mistakes and answer again with the complete JSON and nothing else.";
-  if (code === "no_response") return `Answer with a call of the tool ${schemaNames(plan)}.`;
+  if (!called) return `Answer with a call of the tool ${schemaNames(plan)}.`;
   if (code === "several_responses") return `Call one tool once: ${schemaNames(plan)}.`;
   return "Correct the mistakes and call the tool again.";
 }

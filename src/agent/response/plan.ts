@@ -1,10 +1,7 @@
-import type { JsonParserOptions } from "../../json/options.js";
-import type { JsonObject } from "../../json/value.js";
-import type { ModelProfile } from "../../models/contract/chat-model.js";
-import { guardOfSchema } from "../../schema/guard/guard.js";
-import { withNullAsAbsent } from "../../schema/null-as-absent.js";
+import type { ChatModel } from "../../models/contract/chat-model.js";
+import { membersOf } from "../../schema/members-of.js";
 import type { Schema } from "../../schema/schema.js";
-import { schemaOf, type SchemaInput } from "../../schema/schema-of.js";
+import type { AnyTool } from "../../tools/define/any-tool.js";
 import { AgentError } from "../errors.js";
 import {
   type AgentResponseFormat,
@@ -12,6 +9,7 @@ import {
   type HandleError,
   parseFormat,
 } from "./response-format.js";
+import { textTarget, type TargetOptions, type TargetSchema, toolTargets } from "./target.js";
 
 /** How a model call asks for the structured response. */
 export interface Plan {
@@ -24,90 +22,87 @@ export interface Plan {
   readonly failFast: boolean;
 }
 
-/** One of the schemas that the response may match. */
-export interface TargetSchema {
-  /** Letters, digits, `_` and `-`, as providers require. Unique in a plan. */
-  readonly name: string;
-  readonly description: string | undefined;
-  readonly schema: Schema<unknown>;
-  readonly jsonSchema: JsonObject;
-  readonly parserOptions: JsonParserOptions;
-}
-
-/** The options of an agent that apply to all its plans. */
-export interface PlanOptions {
-  /** Whether to validate the response while it streams. */
-  readonly failFast: boolean;
-  readonly append: boolean;
+/** The parts of a model call that decide how it asks for the response. */
+export interface PlannedCall {
+  readonly model: ChatModel;
+  readonly tools: readonly AnyTool[];
+  readonly responseFormat: AgentResponseFormat | undefined;
 }
 
 /** Makes plans and caches them by response format, so that each schema is converted once. */
 export class Planner {
-  private readonly options: PlanOptions;
-  private readonly cache = new WeakMap<object, { readonly tool?: Plan; readonly provider?: Plan }>();
+  private readonly options: TargetOptions;
+  private readonly cache = new WeakMap<object, CachedFormat>();
 
-  constructor(options: PlanOptions) {
+  constructor(options: TargetOptions) {
     this.options = options;
   }
 
   /**
-   * @throws {AgentError} `invalid_options` if there is no schema, or one that a tool cannot have
+   * @throws {AgentError} `invalid_options` if there is no schema, one that a tool cannot have, or one that the model cannot
+   *   enforce beside tools
    * @throws {SchemaError} if a schema is invalid or cannot be converted to JSON Schema
    */
-  plan(format: AgentResponseFormat | undefined, profile: ModelProfile): Plan | undefined {
-    if (format === undefined) return undefined;
-    const parts = parseFormat(format);
-    const kind = parts.kind === "auto" ? (profile.structuredOutput ? "provider" : "tool") : parts.kind;
-    const plans = this.cache.get(format);
-    const cached = plans?.[kind];
-    if (cached !== undefined) return cached;
-    const plan = this.make(kind, parts);
-    this.cache.set(format, { ...plans, [kind]: plan });
-    return plan;
+  plan({ model, tools, responseFormat }: PlannedCall): Plan | undefined {
+    if (responseFormat === undefined) return undefined;
+    const format = this.read(responseFormat);
+    return this.planOf(format, kindFor(format, model, tools.length > 0));
   }
 
-  private make(
-    kind: Plan["kind"],
-    { schemas, strict, handleError = true, toolMessageContent }: FormatParts,
-  ): Plan {
-    if (schemas.length === 0) {
+  /** The schema with this name. A resumed run may have asked for it in the other way. */
+  target(call: PlannedCall, name: string): TargetSchema | undefined {
+    const plan = this.plan(call);
+    if (plan === undefined || call.responseFormat === undefined) return undefined;
+    const format = this.read(call.responseFormat);
+    const other = plan.kind === "tool" ? "provider" : "tool";
+    const plans = format.parts.kind === "auto" ? [plan, this.planOf(format, other)] : [plan];
+    return plans.flatMap(({ targets }) => targets).find((it) => it.name === name);
+  }
+
+  private read(responseFormat: AgentResponseFormat): CachedFormat {
+    const cached = this.cache.get(responseFormat);
+    if (cached !== undefined) return cached;
+    const parts = parseFormat(responseFormat);
+    if (parts.schemas.length === 0) {
       throw new AgentError("invalid_options", "responseFormat is an empty array. Add at least one schema.");
     }
-    const names = new Set<string>();
-    const targets = schemas.map((input) => this.target(kind, input, names));
-    return { kind, targets, strict, handleError, toolMessageContent, failFast: this.options.failFast };
+    const format = { parts, members: parts.schemas.flatMap(membersOf) };
+    this.cache.set(responseFormat, format);
+    return format;
   }
 
-  private target(kind: Plan["kind"], input: SchemaInput, names: Set<string>): TargetSchema {
-    const original = schemaOf(input);
-    // In the strict mode of some providers, models write null for absent properties.
-    const schema = kind === "provider" ? withNullAsAbsent(original) : original;
-    const { jsonSchema } = schema;
-    const name = uniqueName(original.name, names);
-    names.add(name);
-    const { type = "object", description } = jsonSchema;
-    if (kind === "tool" && type !== "object") {
-      throw new AgentError(
-        "invalid_options",
-        `The schema "${name}" of responseFormat is sent as a tool, so its type must be "object", but is ${JSON.stringify(type)}. Wrap it in an object.`,
-      );
-    }
-    const { failFast, append } = this.options;
-    return {
-      name,
-      description: typeof description === "string" ? description : undefined,
-      schema,
-      jsonSchema,
-      parserOptions: { repair: true, append, ...(failFast ? { guard: guardOfSchema(schema) } : undefined) },
-    };
+  private planOf(format: CachedFormat, kind: Plan["kind"]): Plan {
+    return (format[kind] ??= this.make(format, kind));
+  }
+
+  private make({ parts, members }: CachedFormat, kind: Plan["kind"]): Plan {
+    const { schemas, strict, handleError = true, toolMessageContent } = parts;
+    const { options } = this;
+    const targets =
+      kind === "tool" ? toolTargets(members, options) : schemas.map((input) => textTarget(input, options));
+    return { kind, targets, strict, handleError, toolMessageContent, failFast: options.failFast };
   }
 }
 
-/** Two schemas without a title get the names `output` and `output_2`. */
-function uniqueName(title: string, names: ReadonlySet<string>): string {
-  const name = title.replace(/[^\w-]/g, "_").slice(0, 60);
-  if (!names.has(name)) return name;
-  let number = 2;
-  while (names.has(`${name}_${number}`)) number++;
-  return `${name}_${number}`;
+/** A response format, and its plans as soon as they are needed. */
+interface CachedFormat {
+  readonly parts: FormatParts;
+  /** Its schemas, and instead of each union the members of that union. */
+  readonly members: readonly Schema<unknown>[];
+  tool?: Plan;
+  provider?: Plan;
+}
+
+function kindFor({ parts, members }: CachedFormat, model: ChatModel, hasTools: boolean): Plan["kind"] {
+  const { structuredOutput, structuredOutputWithTools, toolCalling } = model.profile;
+  if (parts.kind === "provider" && hasTools && structuredOutputWithTools === false) {
+    throw new AgentError(
+      "invalid_options",
+      `${model.model} (${model.provider}) cannot enforce a schema beside tools, as providerStrategy() asks. Use toolStrategy(), the schema without a strategy, or no tools.`,
+    );
+  }
+  if (parts.kind !== "auto") return parts.kind;
+  // Not all providers accept a union as the root of a schema.
+  const fits = members.length === 1 || !toolCalling;
+  return structuredOutput && fits && (!hasTools || structuredOutputWithTools === true) ? "provider" : "tool";
 }

@@ -6,8 +6,8 @@ import type { AgentError } from "../errors.js";
  * The format of the structured response: a schema, an array of schemas of which one must match, or a strategy that also says
  * how to ask the model.
  *
- * Without a strategy, a single schema uses the provider's structured output if the model's profile has it, otherwise a tool.
- * Several schemas are always tools.
+ * Without a strategy, a single schema uses the provider's structured output if the model's profile has it, also beside tools if
+ * there are any; otherwise a tool. Several schemas, and the members of a union, are one tool each.
  */
 export type AgentResponseFormat = SchemaInput | readonly SchemaInput[] | ToolStrategy | ProviderStrategy;
 
@@ -53,8 +53,8 @@ const strategy: unique symbol = Symbol("strategy");
 
 /**
  * Asks for the structured response as a tool call. This works with every model that supports tools. Each schema becomes a
- * tool with the title of the schema as its name. The call requires the model to call a tool (`toolChoice: "required"`) if the
- * model's profile allows it.
+ * tool with the title of the schema as its name, and so does each member of a union. The call requires the model to call a tool
+ * (`toolChoice: "required"`) if the model's profile allows it. A text that satisfies a schema counts as a response too.
  *
  * @param schemas one schema, or several of which the model chooses one
  *
@@ -86,7 +86,8 @@ export function toolStrategy<S extends SchemaInput>(
 
 /**
  * Asks for the structured response with the provider's own structured output. The answer is parsed as by `jsonParser`, which
- * ignores prose and code fences around the JSON.
+ * ignores prose and code fences around the JSON. Agents with tools refuse it (`invalid_options`) if the profile of the model says
+ * that it does not support both in one request.
  *
  * @example
  * ```ts

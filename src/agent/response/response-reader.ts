@@ -9,8 +9,9 @@ import type { AssistantMessage } from "../../messages/message.js";
 import { stoppedEarly } from "../../parsers/truncation.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { AgentEvent } from "../events.js";
-import { type PartialValue, StructuredPatch } from "./partial-events.js";
-import type { Plan, TargetSchema } from "./plan.js";
+import { type PartialValue, resetPatch, StructuredPatch } from "./partial-events.js";
+import type { Plan } from "./plan.js";
+import type { TargetSchema } from "./target.js";
 
 /** Finds the structured response in one streaming answer of a model, and yields its patches. */
 export class ResponseReader {
@@ -22,13 +23,13 @@ export class ResponseReader {
   failure: JsonParseError | SchemaViolation | undefined;
   /** Whether the response can no longer become valid. */
   canNeverMatch = false;
-  /** Parses the text, if the response comes as text. */
-  private readonly document: JsonParser | undefined;
 
   readonly plan: Plan | undefined;
   private readonly targets: ReadonlyMap<string, TargetSchema>;
   private readonly hasTools: boolean;
   private readonly emit: (event: AgentEvent) => void;
+  /** Parses the text. With the tool strategy it is the response only if the model calls no tool. */
+  private document: JsonParser | undefined;
   /** The source of the patches: the document, or the first call that is a response. */
   private source: PartialValue | undefined;
   /** The first character of the text after white space. */
@@ -39,8 +40,7 @@ export class ResponseReader {
     this.hasTools = hasTools;
     this.emit = emit;
     this.targets = new Map(plan?.kind === "tool" ? plan.targets.map((target) => [target.name, target]) : []);
-    const [only] = plan?.kind === "provider" ? plan.targets : [];
-    this.document = only && new JsonParser({ ...only.parserOptions, extract: "auto" });
+    this.document = plan && new JsonParser({ ...textOptions(plan), extract: "auto" });
     this.source = this.document;
   }
 
@@ -50,9 +50,11 @@ export class ResponseReader {
   }
 
   onText(text: string): void {
+    if (this.first === "") this.first = text.trimStart().charAt(0);
+    // With the tool strategy, JSON in prose beside tools is not the response.
+    if (this.plan?.kind === "tool" && this.isProse()) return;
     const { document } = this;
     if (document === undefined || this.failure !== undefined) return;
-    if (this.first === "") this.first = text.trimStart().charAt(0);
     try {
       document.write(text);
     } catch (error) {
@@ -64,7 +66,7 @@ export class ResponseReader {
   /** A call that is a response got more arguments. */
   onCallDelta(call: GrowingCall): void {
     const { args } = call;
-    this.source ??= args;
+    this.beginCall(args);
     if (args === this.source) this.show(args.takePatch(), args);
     if (args.failure !== undefined) this.fail(args.failure);
   }
@@ -74,19 +76,30 @@ export class ResponseReader {
     const index = this.calls.findIndex((call) => call.id === block.id);
     if (index < 0) this.calls.push(block);
     else this.calls[index] = block;
-    if (this.source !== undefined || block.type !== "tool_call") return;
-    // The provider sent the call whole, without deltas.
+    if (block.type !== "tool_call") return;
+    // A provider may send the call whole, without deltas.
     const { args } = block;
-    this.source = { snapshot: () => args, takePatch: () => [] };
-    this.show([{ op: "replace", path: "", value: args }], this.source);
+    const whole = { snapshot: () => args, takePatch: () => [] };
+    if (this.beginCall(whole)) this.show([{ op: "replace", path: "", value: args }], whole);
+  }
+
+  /** Shows the first call instead of the text. Returns whether this is the first call. */
+  private beginCall(args: PartialValue): boolean {
+    if (this.source !== this.document) return false;
+    if (this.shown) this.emit(resetPatch);
+    this.shown = false;
+    this.failure = undefined;
+    this.document = undefined;
+    this.source = args;
+    return true;
   }
 
   /** The message ended, or the model was stopped. */
   end({ finishReason }: AssistantMessage): void {
     const { document, source } = this;
-    if (this.failure === undefined) {
+    if (document !== undefined && this.failure === undefined) {
       try {
-        document?.end({ truncated: stoppedEarly(finishReason) });
+        document.end({ truncated: stoppedEarly(finishReason) });
       } catch (error) {
         this.fail(error);
       }
@@ -96,13 +109,18 @@ export class ResponseReader {
 
   /** Records that the response is invalid. Throws errors of any other kind. */
   fail(error: unknown): void {
-    const { plan } = this;
+    const { plan, document } = this;
     const invalid = error instanceof JsonParseError || error instanceof SchemaViolation;
     if (plan === undefined || !invalid) throw error;
     this.failure ??= error;
-    // Before tool calls, the model may write prose that mentions JSON. Then only the end of the answer is decisive.
-    const prose = plan.kind === "provider" && this.hasTools && !"{[`".includes(this.first);
-    this.canNeverMatch = plan.failFast && !prose;
+    // Text with the tool strategy, and prose beside tools: a call may follow, so only the end of the answer is decisive.
+    const mayFollow = document !== undefined && (plan.kind === "tool" || this.isProse());
+    this.canNeverMatch = plan.failFast && !mayFollow;
+  }
+
+  /** Beside tools, a model may write prose that mentions JSON before it calls one. */
+  private isProse(): boolean {
+    return this.hasTools && !"{[`<".includes(this.first);
   }
 
   private show(patch: JsonPatch, source: PartialValue): void {
@@ -115,4 +133,11 @@ export class ResponseReader {
   get value(): JsonValue | undefined {
     return this.source?.snapshot();
   }
+}
+
+/** A text may match any of several schemas, so nothing is refused before its end. */
+function textOptions({ targets }: Plan): JsonParserOptions {
+  const [first, second] = targets as readonly [TargetSchema, TargetSchema?];
+  const { guard, ...open } = first.parserOptions;
+  return guard === undefined || second !== undefined ? open : { ...open, guard };
 }

@@ -22,6 +22,8 @@ export interface ChatModel<Extra = AnyExtra> {
 export interface ModelProfile {
   /** Whether the provider can enforce a JSON Schema (`responseFormat`). */
   readonly structuredOutput: boolean;
+  /** Whether it also does so in a request with tools. Default: not known; agents assume that it does not. */
+  readonly structuredOutputWithTools?: boolean | undefined;
   readonly toolCalling: boolean;
   /** Whether `toolChoice` can force a tool call (`"required"`, or a name). Default: true */
   readonly forcedToolChoice?: boolean | undefined;

@@ -22,6 +22,7 @@ export function lookUpProfile(
   const has = new Set(abilities.split(" "));
   return {
     structuredOutput: has.has("structured"),
+    ...(has.has("structured") && has.has("tools") ? { structuredOutputWithTools: true } : undefined),
     toolCalling: has.has("tools"),
     reasoning: has.has("reasoning"),
     input: ["text", ...media.filter((medium) => has.has(medium))],

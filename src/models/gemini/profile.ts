@@ -4,7 +4,10 @@ import { modelName } from "./model-name.js";
 
 /** Derives the profile of a model from its name. */
 export function geminiProfile(model: string): ModelProfile {
-  return lookUpProfile(modelName(model), entries, unknownModel);
+  const name = modelName(model);
+  const profile = lookUpProfile(name, entries, unknownModel);
+  // Before Gemini 3, a request with functions and a schema is refused (googleapis/python-genai#867).
+  return /^gemini-[12]\b/.test(name) ? { ...profile, structuredOutputWithTools: false } : profile;
 }
 
 /** All Gemini models support tools. Nothing else is assumed for unknown models. */

@@ -4,7 +4,12 @@ import { type ProfileEntry, lookUpProfile } from "../contract/profile.js";
 /** Derives the profile of a model from its name, with or without a publisher: `someone/qwen3:8b`. */
 export function ollamaProfile(model: string): ModelProfile {
   const name = model.slice(model.lastIndexOf("/") + 1);
-  return { ...lookUpProfile(name, entries, unknownModel), forcedToolChoice: false };
+  return {
+    ...lookUpProfile(name, entries, unknownModel),
+    // Beside a schema, tools are ignored (ollama/ollama#8095).
+    structuredOutputWithTools: false,
+    forcedToolChoice: false,
+  };
 }
 
 /**

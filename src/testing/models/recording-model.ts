@@ -60,6 +60,7 @@ export function recordingModel(
 
 const fullProfile: ModelProfile = {
   structuredOutput: true,
+  structuredOutputWithTools: true,
   toolCalling: true,
   reasoning: true,
   input: ["text", "image", "audio", "video", "file"],

@@ -4,10 +4,12 @@ import { parsePointer } from "../../tree/pointer.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import { isRecord } from "../../messages/loose.js";
 import { type Schema, type Validation, formatIssues, thenOrNow } from "../../schema/schema.js";
+import { membersOf } from "../../schema/members-of.js";
 import { schemaOf, type SchemaInput } from "../../schema/schema-of.js";
 import type { AnyTool } from "./any-tool.js";
 import { ToolError } from "../errors.js";
-import { hasProperty, inlineReferences, isObjectSchema, withoutProperties } from "./object-schema.js";
+import { inlineReferences } from "../../schema/inline-references.js";
+import { hasProperty, isObjectSchema, withoutProperties } from "./object-schema.js";
 
 /** The fields of a tool that describe and check its arguments. */
 export type ToolInput = Pick<AnyTool, "parameters" | "schema" | "check">;
@@ -24,7 +26,7 @@ export function toolInput(
 ): ToolInput {
   const input = schemaInput ?? { type: "string" };
   const converted = convertSchema(tool, input);
-  const { schema, jsonSchema } = converted;
+  const { schema, jsonSchema, isUnion } = converted;
   if (jsonSchema["type"] === "string") {
     if (injected.length === 0) return textInput(tool, input, converted);
     throw new ToolError(
@@ -33,17 +35,21 @@ export function toolInput(
       { tool },
     );
   }
-  if (!isObjectSchema(jsonSchema)) {
+  if (isUnion || !isObjectSchema(jsonSchema)) {
+    const wayOut = isUnion
+      ? " Make one tool for each member of the union, or put the union into a property of an object."
+      : "";
     throw new ToolError(
       "invalid_tool",
-      `The schema of the tool "${tool}" must describe an object or a string, but its JSON Schema is ${shown(jsonSchema)}.`,
+      `The schema of the tool "${tool}" must describe one object or a string, but its JSON Schema is ${shown(jsonSchema)}.${wayOut}`,
       { tool },
     );
   }
   const names = new Set(injected);
   const inSchema = new Set(injected.filter((name) => hasProperty(jsonSchema, name)));
   return {
-    parameters: names.size === 0 ? jsonSchema : withoutProperties(jsonSchema, names),
+    // Providers require the type.
+    parameters: { ...withoutProperties(jsonSchema, names), type: "object" },
     ...(names.size === 0 && { schema: input }),
     check: (args, values) => {
       const whole = { ...without(args, names), ...pick(values, (name) => inSchema.has(name)) };
@@ -92,12 +98,16 @@ const none: ReadonlySet<string> = new Set();
 interface Converted {
   readonly schema: Schema<unknown>;
   readonly jsonSchema: JsonObject;
+  readonly isUnion: boolean;
 }
 
 function convertSchema(tool: string, schemaInput: SchemaInput): Converted {
   try {
     const schema = schemaOf(schemaInput);
-    return { schema, jsonSchema: inlineReferences(schema.jsonSchema) };
+    const members = membersOf(schemaInput);
+    const isUnion = members.length > 1;
+    const { jsonSchema } = isUnion ? schema : (members[0] ?? schema);
+    return { schema, jsonSchema: inlineReferences(jsonSchema), isUnion };
   } catch (cause) {
     const reason = messageOf(cause);
     throw new ToolError(

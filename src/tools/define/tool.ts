@@ -76,7 +76,7 @@ export interface ToolOptions<
 /**
  * Makes a tool: a function that a model may call.
  *
- * @throws {ToolError} `invalid_tool` if providers do not accept the name, or if the schema is not that of an object or a string
+ * @throws {ToolError} `invalid_tool` if providers do not accept the name, or if the schema is not that of one object or a string
  * @throws {RangeError} if `timeout` or `concurrency` is out of range
  *
  * @example

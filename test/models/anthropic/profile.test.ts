@@ -9,7 +9,7 @@ function abilities(model: string): string {
     .trim();
 }
 
-const all = "structuredOutput toolCalling reasoning image file";
+const all = "structuredOutput structuredOutputWithTools toolCalling reasoning image file";
 
 test.each([
   ["claude-opus-5-5", `${all} 1000000 128000`],

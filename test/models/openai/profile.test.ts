@@ -8,13 +8,13 @@ function abilities(model: string): string {
 }
 
 test.each([
-  ["gpt-5-mini", "structuredOutput toolCalling reasoning image file"],
-  ["gpt-5-chat-latest", "structuredOutput toolCalling image file"],
-  ["o3", "structuredOutput toolCalling reasoning image file"],
-  ["o3-mini", "structuredOutput toolCalling reasoning"],
-  ["gpt-4.1-nano-2025-04-14", "structuredOutput toolCalling image file"],
-  ["gpt-4o", "structuredOutput toolCalling image file"],
-  ["ft:gpt-4o-mini-2024-07-18:acme::1", "structuredOutput toolCalling image file"],
+  ["gpt-5-mini", "structuredOutput structuredOutputWithTools toolCalling reasoning image file"],
+  ["gpt-5-chat-latest", "structuredOutput structuredOutputWithTools toolCalling image file"],
+  ["o3", "structuredOutput structuredOutputWithTools toolCalling reasoning image file"],
+  ["o3-mini", "structuredOutput structuredOutputWithTools toolCalling reasoning"],
+  ["gpt-4.1-nano-2025-04-14", "structuredOutput structuredOutputWithTools toolCalling image file"],
+  ["gpt-4o", "structuredOutput structuredOutputWithTools toolCalling image file"],
+  ["ft:gpt-4o-mini-2024-07-18:acme::1", "structuredOutput structuredOutputWithTools toolCalling image file"],
   ["gpt-4o-2024-05-13", "toolCalling image"],
   ["gpt-4o-mini-audio-preview", "toolCalling audio"],
   ["gpt-audio-mini", "toolCalling audio"],

@@ -21,7 +21,11 @@ describe("a tool takes an object in any kind of schema", () => {
     ["JSON Schema draft-07", { $schema: "http://json-schema.org/draft-07/schema#", ...city }],
     ["a JSON Schema without a type", { properties: city.properties, required: ["city"] }],
     ["a reference", { $ref: "#/$defs/City", $defs: { City: city } }],
-    ["a choice of objects", { anyOf: [city, { type: "object", required: ["zip"] }] }],
+    ["a choice of one object", { anyOf: [city] }],
+    [
+      "an object with a choice of required members",
+      { ...city, anyOf: [{ required: ["city"] }, { required: ["zip"] }] },
+    ],
     ["a combination", { allOf: [city, { type: "object" }] }],
     ["a Zod schema with an id", z.object({ city: z.string() }).meta({ id: "city" })],
     ["a discriminated union", z.discriminatedUnion("city", [z.object({ city: z.literal("Oslo") })])],
@@ -34,9 +38,11 @@ describe("a tool takes an object in any kind of schema", () => {
     ]);
   });
 
-  test("a reference at the root is replaced by its target, because providers require an object there", () => {
-    expect(echo(forms[6]?.[1]).parameters).toMatchObject(city);
-    expect(echo(forms[9]?.[1]).parameters).toMatchObject(city);
+  test("the root of the parameters is an object in each of these forms, because providers require an object there", () => {
+    for (const [name, schema] of forms) {
+      const expected = name === "a combination" ? {} : { properties: { city: { type: "string" } } };
+      expect(echo(schema).parameters, name).toMatchObject({ type: "object", ...expected });
+    }
   });
 
   test("a recursive schema is kept unchanged", async () => {
@@ -101,6 +107,13 @@ describe("tool() rejects a schema of", () => {
     ["an object or nothing", z.object({}).nullable(), '"anyOf"'],
     ["an empty choice", { anyOf: [] }, '"anyOf":[]'],
     ["a choice with something else", z.union([z.object({}), z.string()]), '"anyOf"'],
+    ["a union", z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), '"anyOf"'],
+    [
+      "a discriminated union",
+      z.discriminatedUnion("a", [z.object({ a: z.literal(1) }), z.object({ a: z.literal(2) })]),
+      '"oneOf"',
+    ],
+    ["several objects in JSON Schema", { type: "object", oneOf: [city, { required: ["zip"] }] }, '"oneOf"'],
     ["a reference to nothing", { $ref: "#/$defs/Gone" }, "#/$defs/Gone"],
     ["a date, which JSON Schema cannot express", z.object({ at: z.date() }), "Date"],
     ["a number instead of a schema", 7 as unknown as SchemaInput, "Zod"],
@@ -170,11 +183,11 @@ describe("injected arguments", () => {
     expect(await toldBy(it)).toMatch(/"it".*: no user$/);
   });
 
-  test("are removed from every part of a union", () => {
-    const schema = z.union([
+  test("are removed from every part of an intersection", () => {
+    const schema = z.intersection(
       z.object({ a: z.string(), id: z.string() }),
       z.object({ b: z.string(), id: z.string() }),
-    ]);
+    );
     const { parameters } = tool({ name: "it", schema, inject: { id: () => "1" }, run: () => "" });
     expect(JSON.stringify(parameters)).not.toContain('"id"');
   });

@@ -387,8 +387,14 @@ test("an answer is sent back unchanged: signatures, thoughts, calls, code and me
 
 test.each([
   ["gemini-2.5-flash", "structuredOutput toolCalling reasoning image audio video file"],
-  ["models/gemini-3-pro-preview", "structuredOutput toolCalling reasoning image audio video file"],
-  ["gemini-flash-lite-latest", "structuredOutput toolCalling reasoning image audio video file"],
+  [
+    "models/gemini-3-pro-preview",
+    "structuredOutput structuredOutputWithTools toolCalling reasoning image audio video file",
+  ],
+  [
+    "gemini-flash-lite-latest",
+    "structuredOutput structuredOutputWithTools toolCalling reasoning image audio video file",
+  ],
   ["gemini-2.0-flash", "structuredOutput toolCalling image audio video file"],
   ["gemini-2.5-flash-image", "image | text image"],
   ["gemini-3-pro-image-preview", "structuredOutput reasoning image | text image"],

@@ -1,0 +1,90 @@
+import type { JsonParserOptions } from "../../json/options.js";
+import { isObject, type JsonObject } from "../../json/value.js";
+import { guardOfSchema } from "../../schema/guard/guard.js";
+import { inlineReferences } from "../../schema/inline-references.js";
+import { withNullAsAbsent } from "../../schema/null-as-absent.js";
+import type { Schema } from "../../schema/schema.js";
+import { schemaOf, type SchemaInput } from "../../schema/schema-of.js";
+import { AgentError } from "../errors.js";
+
+/** One of the schemas that the response may match. */
+export interface TargetSchema {
+  /** Letters, digits, `_` and `-`, as providers require. Unique in a plan. */
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly schema: Schema<unknown>;
+  readonly jsonSchema: JsonObject;
+  readonly parserOptions: JsonParserOptions;
+}
+
+/** The options of an agent that apply to all its plans. */
+export interface TargetOptions {
+  /** Whether to validate the response while it streams. */
+  readonly failFast: boolean;
+  readonly append: boolean;
+}
+
+/** The schema of a response that comes as text. In the strict mode of some providers, models write null for absent properties. */
+export function textTarget(input: SchemaInput, options: TargetOptions): TargetSchema {
+  const schema = withNullAsAbsent(schemaOf(input));
+  return targetOf(schema, uniqueName(schema.name, []), schema.jsonSchema, options);
+}
+
+/**
+ * The schemas of a response that comes as a tool call.
+ *
+ * @throws {AgentError} `invalid_options` if one is not that of an object
+ */
+export function toolTargets(schemas: readonly Schema<unknown>[], options: TargetOptions): TargetSchema[] {
+  const targets: TargetSchema[] = [];
+  for (const schema of schemas) {
+    const jsonSchema = inlineReferences(schema.jsonSchema);
+    const title = schemas.length > 1 ? (constantIn(schema, jsonSchema) ?? schema.name) : schema.name;
+    const name = uniqueName(title, targets);
+    const { type = "object" } = jsonSchema;
+    if (type !== "object") {
+      throw new AgentError(
+        "invalid_options",
+        `The schema "${name}" of responseFormat is sent as a tool, so its type must be "object", but is ${JSON.stringify(type)}. Wrap it in an object.`,
+      );
+    }
+    targets.push(targetOf(schema, name, { ...jsonSchema, type }, options));
+  }
+  return targets;
+}
+
+function targetOf(
+  schema: Schema<unknown>,
+  name: string,
+  jsonSchema: JsonObject,
+  { failFast, append }: TargetOptions,
+): TargetSchema {
+  const { description } = jsonSchema;
+  return {
+    name,
+    description: typeof description === "string" ? description : undefined,
+    schema,
+    jsonSchema,
+    parserOptions: { repair: true, append, ...(failFast ? { guard: guardOfSchema(schema) } : undefined) },
+  };
+}
+
+/** The constant by which a schema without a title differs from the other members of its union: `"circle"`. */
+function constantIn({ name }: Schema<unknown>, { title, properties }: JsonObject): string | undefined {
+  if (name === title || !isObject(properties)) return undefined;
+  for (const property of Object.values(properties)) {
+    const constant = isObject(property) ? property["const"] : undefined;
+    if (typeof constant === "string" && constant !== "") return constant;
+  }
+  return undefined;
+}
+
+/** Two schemas without a title get the names `output` and `output_2`. */
+function uniqueName(title: string, targets: readonly TargetSchema[]): string {
+  const names = new Set(targets.map(({ name }) => name));
+  const name = title.replace(/[^\w-]/g, "_").slice(0, 60);
+  if (!names.has(name)) return name;
+  let number = 2;
+  while (names.has(`${name}_${number}`)) number++;
+  return `${name}_${number}`;
+}

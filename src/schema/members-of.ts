@@ -1,0 +1,98 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { isObject, type JsonObject } from "../json/value.js";
+import { inlineReferences } from "./inline-references.js";
+import { mapSchema } from "./map-schema.js";
+import type { Schema } from "./schema.js";
+import { isStandardSchema, schemaOf, type SchemaInput } from "./schema-of.js";
+
+/**
+ * The schemas of a union, also of unions inside it. A schema that is no union is its own only member. The members of a JSON
+ * Schema and of Zod check themselves. Those of other libraries, and of unions with checks, are checked by the whole union.
+ */
+export function membersOf(input: SchemaInput): readonly Schema<unknown>[] {
+  const schema = schemaOf(input);
+  // As given, a JSON Schema also has the marks of this package.
+  const document = isStandardSchema(input) ? schema.jsonSchema : (input as JsonObject);
+  const whole = inlineReferences(withNamedRoot(document));
+  return alternativesIn(whole) === undefined ? [schema] : split(schema, input, whole);
+}
+
+/** @param jsonSchema the JSON Schema of `schema`, with inlined references */
+function split(schema: Schema<unknown>, input: SchemaInput, jsonSchema: JsonObject): Schema<unknown>[] {
+  const alternatives = alternativesIn(jsonSchema);
+  if (alternatives === undefined) {
+    return isStandardSchema(input) ? [withJsonSchema(schema, jsonSchema)] : [schemaOf(jsonSchema)];
+  }
+  if (!isStandardSchema(input)) return alternatives.flatMap((it) => split(schema, it, it));
+  const options = optionsOf(input);
+  return alternatives.flatMap((alternative, i) => {
+    const option = options?.length === alternatives.length ? options[i] : undefined;
+    return split(option === undefined ? schema : schemaOf(option), option ?? input, alternative);
+  });
+}
+
+/** The alternatives at the root, each a whole document; `undefined` if the schema has more than a choice. */
+function alternativesIn(jsonSchema: JsonObject): readonly JsonObject[] | undefined {
+  const { anyOf, oneOf, ...others } = jsonSchema;
+  const choice = anyOf ?? oneOf;
+  if (!Array.isArray(choice) || choice.length === 0 || (anyOf !== undefined && oneOf !== undefined))
+    return undefined;
+  if (!choice.every((it) => isObject(it)) || !Object.keys(others).every(isAnnotation)) return undefined;
+  const { title: _title, description: _description, ...shared } = others;
+  return choice.map((it) => ({ ...shared, ...it }));
+}
+
+/** Whether a keyword beside the choice belongs to each alternative too. */
+function isAnnotation(keyword: string): boolean {
+  return /^(?:\$(?:schema|id|defs|comment)|definitions|title|description|examples|type|discriminator)$/.test(
+    keyword,
+  );
+}
+
+/** Lets references to the root, as in a recursive union, still lead to the whole union. */
+function withNamedRoot(jsonSchema: JsonObject): JsonObject {
+  let refersToRoot = false;
+  const renamed = mapSchema(jsonSchema, (schema) => {
+    const { $ref } = schema;
+    if (typeof $ref !== "string" || !/^#(?:$|\/(?:anyOf|oneOf)\/)/.test($ref)) return schema;
+    refersToRoot = true;
+    return { ...schema, $ref: `#/$defs/${rootName}${$ref.slice(1)}` };
+  });
+  if (!refersToRoot) return jsonSchema;
+  const { $schema, $defs, ...root } = renamed;
+  return {
+    ...root,
+    ...($schema !== undefined && { $schema }),
+    $defs: { ...($defs as JsonObject | undefined), [rootName]: root },
+  };
+}
+
+const rootName = "union";
+
+/** The members of a union of Zod that does nothing but choose. */
+function optionsOf(input: StandardSchemaV1): readonly StandardSchemaV1[] | undefined {
+  const { def } = (input as ZodUnionLike)._zod ?? {};
+  return def?.type === "union" && (def.checks ?? []).length === 0 ? def.options : undefined;
+}
+
+interface ZodUnionLike extends StandardSchemaV1 {
+  readonly _zod?: {
+    readonly def: {
+      readonly type: string;
+      readonly checks?: readonly unknown[];
+      readonly options?: readonly StandardSchemaV1[];
+    };
+  };
+}
+
+function withJsonSchema(schema: Schema<unknown>, jsonSchema: JsonObject): Schema<unknown> {
+  const { title } = jsonSchema;
+  return {
+    name: typeof title === "string" ? title : "output",
+    jsonSchema,
+    get streamSchema() {
+      return schema.streamSchema;
+    },
+    validate: (value) => schema.validate(value),
+  };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { createAgent, providerStrategy, tool } from "millrace";
+import { z } from "zod";
+import {
+  allFakes,
+  anthropicMessages,
+  fakeServer,
+  gemini25,
+  gemini3,
+  ollamaChat,
+  openAIChat,
+  openAIResponses,
+  vllm,
+} from "../../../models/support/fakes.js";
+import type { Fields } from "../../../models/support/refusals.js";
+import { thrownBy } from "../../../prompts/thrown-by.js";
+
+const report = z.object({ city: z.string(), celsius: z.number() }).meta({ title: "Report" });
+const weather = tool({
+  name: "weather",
+  schema: z.object({ city: z.string() }),
+  run: ({ city }) => `${city}: -4 °C`,
+});
+const answer = { city: "Oslo", celsius: -4 };
+
+/** Models that take tools and a schema for the text in one request. */
+const takesBoth = [openAIChat, openAIResponses, anthropicMessages, gemini3];
+const takesOne = [gemini25, ollamaChat, vllm];
+
+describe.each(allFakes)("a bare schema on $name", (fake) => {
+  test("works beside tools: the model calls the tool, then sends the response", async () => {
+    const last = takesBoth.includes(fake)
+      ? fake.says(JSON.stringify(answer))
+      : fake.calls({ id: "c2", name: "Report", args: [JSON.stringify(answer)] });
+    const server = await fakeServer(fake, fake.calls({ name: "weather", args: ['{"city":"Oslo"}'] }), last);
+    const agent = createAgent({ model: fake.model(server), tools: [weather], responseFormat: report });
+    const { structuredResponse, messages } = await agent.invoke("How warm is it in Oslo?");
+    expect(structuredResponse).toEqual(answer);
+    expect(messages.some(({ role }) => role === "tool")).toBe(true);
+    for (const { body } of server.requests) {
+      expect(fake.hasFormat(body as Fields)).toBe(takesBoth.includes(fake));
+      expect(fake.toolsIn(body as Fields)).toEqual(
+        takesBoth.includes(fake) ? ["weather"] : ["weather", "Report"],
+      );
+    }
+  });
+
+  test("without tools uses the structured output of a model that has it", async () => {
+    const server = await fakeServer(fake, fake.says(JSON.stringify(answer)));
+    const agent = createAgent({ model: fake.model(server), responseFormat: report });
+    expect((await agent.invoke("How warm is it in Oslo?")).structuredResponse).toEqual(answer);
+    expect(server.requests.map(({ body }) => fake.hasFormat(body as Fields))).toEqual([fake !== vllm]);
+  });
+});
+
+describe.each([gemini25, ollamaChat])("an explicit providerStrategy beside tools on $name", (fake) => {
+  test("is refused before anything is sent", async () => {
+    const server = await fakeServer(fake, fake.says("never requested"));
+    const options = { model: fake.model(server), tools: [weather], responseFormat: providerStrategy(report) };
+    expect(thrownBy(() => createAgent(options))).toMatchObject({
+      name: "AgentError",
+      code: "invalid_options",
+    });
+    expect(server.requests).toEqual([]);
+  });
+
+  test("is refused in the run if a middleware adds the tools", async () => {
+    const server = await fakeServer(fake, fake.says("never requested"));
+    const agent = createAgent({
+      model: fake.model(server),
+      responseFormat: providerStrategy(report),
+      middleware: [{ aroundModel: (call, next) => next({ ...call, tools: [weather] }) }],
+    });
+    await expect(agent.invoke("Hi")).rejects.toMatchObject({ name: "AgentError", code: "invalid_options" });
+    expect(server.requests).toEqual([]);
+  });
+
+  test("is sent if the profile says that the model supports both", async () => {
+    const server = await fakeServer({ ...fake, refuse: () => undefined }, fake.says(JSON.stringify(answer)));
+    const agent = createAgent({
+      model: fake.model(server, { profile: { structuredOutputWithTools: true } }),
+      tools: [weather],
+      responseFormat: providerStrategy(report),
+    });
+    expect((await agent.invoke("Hi")).structuredResponse).toEqual(answer);
+  });
+});
+
+test("an explicit providerStrategy beside tools is sent to a model of which nothing is known", async () => {
+  const server = await fakeServer(vllm, vllm.says(JSON.stringify(answer)));
+  const agent = createAgent({
+    model: vllm.model(server),
+    tools: [weather],
+    responseFormat: providerStrategy(report),
+  });
+  expect((await agent.invoke("Hi")).structuredResponse).toEqual(answer);
+  expect(takesOne).toContain(vllm);
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { SchemaInput } from "millrace";
+import { membersOf } from "#src/schema/members-of.js";
+
+const a = z.object({ a: z.string() }).meta({ title: "A" });
+const b = z.object({ b: z.string() }).meta({ title: "B" });
+const object = (name: string): object => ({ title: name, type: "object", properties: {}, required: [name] });
+
+describe("membersOf lists the schemas of", () => {
+  const unions: readonly [string, SchemaInput, string[]][] = [
+    ["a union", z.union([a, b]), ["A", "B"]],
+    [
+      "a discriminated union",
+      z.discriminatedUnion("a", [a, b.extend({ a: z.literal("x") }).meta({ title: "B" })]),
+      ["A", "B"],
+    ],
+    ["unions in a union", z.union([z.union([a, b]), z.lazy(() => z.union([b, a]))]), ["A", "B", "B", "A"]],
+    ["a union that is transformed", z.union([a, b]).transform((it) => Object.keys(it)), ["A", "B"]],
+    ["an object or null", a.nullable(), ["A", "output"]],
+    ["a JSON Schema", { anyOf: [object("A"), { oneOf: [object("B"), object("C")] }] }, ["A", "B", "C"]],
+    ["a choice of one", { anyOf: [object("A")] }, ["A"]],
+  ];
+  test.each(unions)("%s", (_, schema, names) => {
+    expect(membersOf(schema).map(({ name }) => name)).toEqual(names);
+  });
+
+  const single: readonly [string, SchemaInput][] = [
+    ["an object", a],
+    ["an intersection", z.intersection(a, b)],
+    ["an array of a union", z.array(z.union([a, b]))],
+    [
+      "an object with a choice of required members",
+      { type: "object", properties: {}, anyOf: [{ required: ["a"] }] },
+    ],
+    ["an empty choice", { anyOf: [] }],
+    ["a choice of both kinds", { anyOf: [object("A")], oneOf: [object("B")] }],
+    ["a choice with a boolean", { anyOf: [true, object("B")] }],
+  ];
+  test.each(single)("%s: only itself", (_, schema) => {
+    expect(membersOf(schema)).toHaveLength(1);
+  });
+});
+
+test("a member of a plain union of Zod is checked alone, others by the whole union", () => {
+  const [, second] = membersOf(z.union([a, b]));
+  expect(second?.validate({ a: "x" })).toHaveProperty("issues");
+  const [first] = membersOf(z.union([a, b]).refine((it) => "a" in it, "no a"));
+  expect(first?.validate({ b: "x" })).toMatchObject({ issues: [{ message: "no a" }] });
+});
+
+test("references in a member still lead to their targets, also to the root of the union", () => {
+  const union = {
+    $defs: { Text: { type: "string" } },
+    anyOf: [
+      { title: "Leaf", type: "object", properties: { text: { $ref: "#/$defs/Text" } }, required: ["text"] },
+      {
+        title: "Pair",
+        type: "object",
+        properties: { left: { $ref: "#" }, right: { $ref: "#/anyOf/0" } },
+        additionalProperties: false,
+      },
+    ],
+  };
+  const [leaf, pair] = membersOf(union);
+  expect(leaf?.validate({ text: "x" })).not.toHaveProperty("issues");
+  expect(leaf?.validate({ text: 1 })).toHaveProperty("issues");
+  expect(pair?.validate({ left: { left: { text: "x" } }, right: { text: "y" } })).not.toHaveProperty(
+    "issues",
+  );
+  expect(pair?.validate({ left: { text: 1 } })).toHaveProperty("issues");
+  expect(pair?.validate({ right: { text: 1 } })).toHaveProperty("issues");
+});
