@@ -94,10 +94,14 @@ export type {
   ToolMessage,
 } from "./messages/message.js";
 export type { BlockBase, Metadata, MetadataDelta } from "./messages/blocks/metadata.js";
+export type { RoleName } from "./messages/input/role.js";
 export { reasoningOf, textOf, type HasContent } from "./messages/blocks/read.js";
 export {
   toMessages,
+  type LangChainStyleMessage,
+  type LangChainStyleToolCall,
   type MessageLike,
+  type MessageTuple,
   type MessagesInput,
   type OpenAIStyleMessage,
   type OpenAIStyleToolCall,

@@ -1,31 +1,52 @@
-import type { JsonValue } from "../json/value.js";
-import type { ContentBlock } from "./blocks/blocks.js";
 import { MessageError } from "./errors.js";
-import { toolCallFrom } from "./merge/finished-call.js";
+import { callsBeside } from "./input/calls.js";
+import { textBlocks, toBlocks } from "./input/content.js";
+import { roleOf, roleNamed, type RoleName } from "./input/role.js";
+import { isToolResult, toToolMessage } from "./input/tool-results.js";
 import { describe, isRecord, type Loose } from "./loose.js";
-import type { Message } from "./message.js";
-import { fromOpenAIPart } from "./openai-part.js";
+import type { Message, ToolMessage } from "./message.js";
 
 /**
- * Input accepted wherever messages are expected: a string (a user message), a message, an OpenAI-style object, or an
- * array of these.
+ * Input accepted wherever messages are expected: a string (a user message), a message, an object in the format of OpenAI,
+ * Anthropic or LangChain, or an array of these and of tuples such as `["user", "Hi"]`.
  */
-export type MessagesInput = string | MessageLike | readonly (string | MessageLike)[];
+export type MessagesInput = string | MessageLike | readonly (string | MessageLike | MessageTuple)[];
 
 /**
- * A message, or an object in the format of OpenAI's Chat Completions API: `{role, content}` with a text or an array of
- * parts, `tool_calls` for the calls of an assistant, `tool_call_id` for the call that a tool answers.
+ * A message, or an object in the format of OpenAI's Chat Completions API, Anthropic's Messages API or LangChain: `{role,
+ * content}` with a text or an array of parts, `tool_calls` for the calls of an assistant, `tool_call_id` for the call that a
+ * tool answers. LangChain's messages have a `type` instead of the role.
  */
-export type MessageLike = Message | OpenAIStyleMessage;
+export type MessageLike = Message | OpenAIStyleMessage | LangChainStyleMessage;
+
+/** A role and a text, or an array of content parts. */
+export type MessageTuple = readonly [role: RoleName, content: string | readonly object[]];
 
 /** A message in the format of the Chat Completions API. */
 export interface OpenAIStyleMessage {
   /** `developer` counts as `system`, `human` as `user`, `ai` as `assistant`. */
-  readonly role: "system" | "developer" | "user" | "human" | "assistant" | "ai" | "tool";
+  readonly role: RoleName;
   readonly content?: string | null | readonly object[];
   readonly name?: string;
   readonly tool_call_id?: string;
-  readonly tool_calls?: readonly OpenAIStyleToolCall[] | null;
+  readonly tool_calls?: readonly (OpenAIStyleToolCall | LangChainStyleToolCall)[] | null;
+}
+
+/** A message of LangChain, or its fields. */
+export interface LangChainStyleMessage {
+  readonly type: RoleName;
+  readonly content: string | readonly (string | object)[];
+  readonly name?: string | undefined;
+  readonly id?: string | undefined;
+  readonly tool_call_id?: string;
+  readonly tool_calls?: readonly LangChainStyleToolCall[] | undefined;
+}
+
+/** A tool call in the format of LangChain. */
+export interface LangChainStyleToolCall {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly args: object;
 }
 
 /** A tool call in the format of the Chat Completions API. */
@@ -39,7 +60,7 @@ export interface OpenAIStyleToolCall {
  * Converts any accepted input to messages. A value that already is a message is returned as the same object.
  *
  * Content parts without a matching block become `non_standard` blocks. A tool call whose arguments are not a JSON object
- * becomes an `invalid_tool_call`.
+ * becomes an `invalid_tool_call`. A `tool_result` of Anthropic becomes a tool message before the message that contained it.
  *
  * @throws {MessageError} if an item is not a message; the error text names its place
  *
@@ -53,8 +74,29 @@ export interface OpenAIStyleToolCall {
  */
 export function toMessages(input: MessagesInput): Message[] {
   return Array.isArray(input)
-    ? input.map((item, index) => toMessage(item, `messages[${index}]`))
-    : [toMessage(input, "The input")];
+    ? input.flatMap((item: unknown, index) => messagesOf(item, `messages[${index}]`))
+    : messagesOf(input, "The input");
+}
+
+function messagesOf(input: unknown, place: string): Message[] {
+  if (Array.isArray(input)) return [toMessage(tupleIn(input, place), place)];
+  const content = isRecord(input) ? input["content"] : undefined;
+  if (!isRecord(input) || !Array.isArray(content) || !content.some(isToolResult))
+    return [toMessage(input, place)];
+  const results = content.flatMap((part: unknown, index): ToolMessage[] =>
+    isToolResult(part) ? [toToolMessage(part, `${place}.content[${index}]`)] : [],
+  );
+  const rest = content.filter((part) => !isToolResult(part));
+  return rest.length === 0 ? results : [...results, toMessage({ ...input, content: rest }, place)];
+}
+
+function tupleIn(input: readonly unknown[], place: string): Loose {
+  const [role, content] = input;
+  if (input.length === 2 && roleNamed(role) !== undefined) return { role, content };
+  throw new MessageError(
+    "invalid_input",
+    `${place} is not a message: expected [role, content], such as ["user", "Hi"], but got ${describe(input)}.`,
+  );
 }
 
 function toMessage(input: unknown, place: string): Message {
@@ -65,13 +107,10 @@ function toMessage(input: unknown, place: string): Message {
       `${place} is not a message: expected a string or an object with role and content, but got ${describe(input)}.`,
     );
   }
-  const role = roleOf(input["role"], place);
-  const { tool_call_id, tool_calls, ...own } = withoutNulls(input);
-  const content = toBlocks(input["content"], `${place}.content`);
-  const calls = Array.isArray(tool_calls)
-    ? tool_calls.map((call: unknown, index) => toToolCall(call, `${place}.tool_calls[${index}]`))
-    : [];
-  const toolCallId = input["toolCallId"] ?? tool_call_id;
+  const role = roleOf(input, place);
+  const content = toBlocks(input["content"], role, `${place}.content`);
+  const calls = callsBeside(content, input, place);
+  const toolCallId = input["toolCallId"] ?? input["tool_call_id"];
   if (role === "tool" && typeof toolCallId !== "string") {
     throw new MessageError(
       "missing_tool_call_id",
@@ -87,7 +126,7 @@ function toMessage(input: unknown, place: string): Message {
     return input as unknown as Message;
   }
   return {
-    ...own,
+    ...("role" in input ? ownFieldsOf(input) : fieldsOfLangChain(input)),
     role,
     content: [...content, ...calls],
     ...(role === "tool" ? { toolCallId } : undefined),
@@ -95,85 +134,20 @@ function toMessage(input: unknown, place: string): Message {
 }
 
 /** OpenAI writes `null` for absent fields (`refusal: null`). Ours are absent. */
-function withoutNulls(input: Loose): Loose {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+function ownFieldsOf({
+  tool_call_id: _id,
+  tool_calls: _calls,
+  invalid_tool_calls: _invalid,
+  ...own
+}: Loose): Loose {
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
 }
 
-function roleOf(role: unknown, place: string): Message["role"] {
-  const known =
-    typeof role === "string" && Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : undefined;
-  if (known !== undefined) return known;
-  const expected = Object.keys(roles).join(", ");
-  throw new MessageError(
-    "unknown_role",
-    `${place}.role is ${describe(role)}, but must be one of ${expected}.`,
+/** The fields of a LangChain message that a message has too. */
+function fieldsOfLangChain({ id, name, status, artifact }: Loose): Loose {
+  return Object.fromEntries(
+    Object.entries({ id, name, status, artifact }).filter(
+      ([, value]) => value !== undefined && value !== null,
+    ),
   );
-}
-
-const roles = {
-  system: "system",
-  developer: "system",
-  user: "user",
-  human: "user",
-  assistant: "assistant",
-  ai: "assistant",
-  tool: "tool",
-} as const;
-
-/** Returns the same array if every part already is a block. */
-function toBlocks(content: unknown, place: string): readonly ContentBlock[] {
-  if (content === undefined || content === null) return [];
-  if (typeof content === "string") return textBlocks(content);
-  if (!Array.isArray(content)) {
-    throw new MessageError(
-      "invalid_content",
-      `${place} must be a string or an array of blocks, but is ${describe(content)}.`,
-    );
-  }
-  const blocks = content.map((part: unknown, index) => toBlock(part, `${place}[${index}]`));
-  return blocks.every((block, index) => block === content[index]) ? (content as ContentBlock[]) : blocks;
-}
-
-function toBlock(part: unknown, place: string): ContentBlock {
-  if (typeof part === "string") return { type: "text", text: part };
-  if (!isRecord(part) || typeof part["type"] !== "string") {
-    throw new MessageError(
-      "invalid_content",
-      `${place} must be a block with a type, but is ${describe(part)}.`,
-    );
-  }
-  const block = fromOpenAIPart(part, place);
-  if (block !== undefined) return block;
-  return blockTypes.has(part["type"])
-    ? (part as unknown as ContentBlock)
-    : { type: "non_standard", value: part as JsonValue };
-}
-
-const blockTypes: ReadonlySet<string> = new Set<ContentBlock["type"]>([
-  "text",
-  "reasoning",
-  "image",
-  "audio",
-  "video",
-  "file",
-  "text-plain",
-  "tool_call",
-  "tool_call_chunk",
-  "invalid_tool_call",
-  "server_tool_call",
-  "server_tool_call_chunk",
-  "server_tool_result",
-  "non_standard",
-]);
-
-function toToolCall(call: unknown, place: string): ContentBlock {
-  const { id, function: called } = isRecord(call) ? call : { id: undefined, function: undefined };
-  if (typeof id !== "string" || !isRecord(called) || typeof called["name"] !== "string") {
-    throw new MessageError("invalid_content", `${place} must be {id, function: {name, arguments}}.`);
-  }
-  return toolCallFrom(id, called["name"], typeof called["arguments"] === "string" ? called["arguments"] : "");
-}
-
-function textBlocks(text: string): ContentBlock[] {
-  return text === "" ? [] : [{ type: "text", text }];
 }

@@ -48,27 +48,27 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
-    ceiling: 44_800,
+    ceiling: 46_600,
     reason:
-      "two APIs with a decoder and a request each, strict schemas, SSE and retries, errors without keys, and the JSON parser for growing tool arguments",
+      "two APIs with a decoder and a request each, strict schemas, SSE and retries, errors without keys, messages in the shapes of other libraries, and the JSON parser for growing tool arguments",
   },
   {
     what: "millrace/anthropic",
     code: 'export * from "millrace/anthropic";',
-    ceiling: 41_600,
+    ceiling: 43_400,
     reason:
       "one decoder, one request with thinking, caching and citations, strict schemas; else like millrace/openai",
   },
   {
     what: "millrace/gemini",
     code: 'export * from "millrace/gemini";',
-    ceiling: 43_000,
+    ceiling: 44_900,
     reason: "one decoder with arguments as JSONPath patches, one request, schemas; else like millrace/openai",
   },
   {
     what: "millrace/ollama",
     code: 'export * from "millrace/ollama";',
-    ceiling: 35_000,
+    ceiling: 37_300,
     reason:
       "one decoder, one request, NDJSON, event templates, lists merged in linear time; else like millrace/openai",
   },
@@ -107,7 +107,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/testing",
     code: 'export * from "millrace/testing";',
-    ceiling: 27_000,
+    ceiling: 29_200,
     reason: "not used in pages; the ceiling shows that it contains no test runner",
   },
 ];

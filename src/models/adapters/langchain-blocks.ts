@@ -1,7 +1,7 @@
 import type { Annotation } from "../../messages/blocks/annotations.js";
 import type { ContentBlock, ReasoningBlock, TextBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
-import { fromOpenAIPart } from "../../messages/openai-part.js";
+import { fromOpenAIPart } from "../../messages/input/openai-part.js";
 import { base64 } from "../../text/base64.js";
 import { asNumber, isRecord, withoutUndefined, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";

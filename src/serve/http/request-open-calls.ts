@@ -16,7 +16,9 @@ export function withoutOpenCalls(messages: readonly InputMessage[], openCalls: b
     const following = messages.slice(index + 1);
     const next = following.findIndex(({ role }) => role !== "tool");
     const answers = next < 0 ? following : following.slice(0, next);
-    const answered = new Set(answers.map((answer) => ("toolCallId" in answer ? answer.toolCallId : "")));
+    const answered = new Set<string | undefined>(
+      answers.map((answer) => ("toolCallId" in answer ? answer.toolCallId : "")),
+    );
     const calls = message.tool_calls.filter(({ id }) => answered.has(id));
     if (calls.length === message.tool_calls.length || (next < 0 && openCalls)) return [message];
     if (next < 0) {

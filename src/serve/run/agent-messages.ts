@@ -14,7 +14,10 @@ export type AgentBlock = AgentMessage["content"][number];
 export type AgentMessages = NonNullable<Extract<AgentInput, { resume: unknown }>["messages"]>;
 
 /** A message from a client: a message of the agent, or one with `tool_calls` in OpenAI's format. */
-export type InputMessage = Exclude<Extract<AgentMessages, readonly unknown[]>[number], string>;
+export type InputMessage = Extract<
+  Extract<AgentMessages, readonly unknown[]>[number],
+  { readonly role: string }
+>;
 
 /** The joined text of a message. */
 export function textIn({ content }: Pick<AgentMessage, "content">): string {

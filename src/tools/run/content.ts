@@ -8,8 +8,8 @@ import { messageOf } from "../../text/thrown.js";
 import { ToolError } from "../errors.js";
 
 /**
- * Converts a value to content for the model: a string or an array of content blocks unchanged (OpenAI-style parts become
- * blocks), `undefined` to no content, and every other value to JSON.
+ * Converts a value to content for the model: a string or an array of content blocks unchanged (parts of other
+ * libraries become blocks), `undefined` to no content, and every other value to JSON.
  *
  * @param subject the subject of the error message: `The result of "weather"`
  * @throws {ToolError} `result` if the value cannot be written as JSON

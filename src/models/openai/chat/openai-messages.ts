@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../../json/value.js";
+import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
-import type { AssistantMessage, Message } from "../../../messages/message.js";
+import type { AssistantMessage, Message, ToolMessage } from "../../../messages/message.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { argumentText } from "../../wire/plain-json.js";
@@ -13,9 +13,18 @@ import type { SystemRole } from "../request/request-parts.js";
 /**
  * Converts messages for Chat Completions. Omits reasoning, because the API has no field for it and DeepSeek rejects requests
  * that contain it. Also omits calls and results of tools that a provider ran.
+ *
+ * A tool message may contain only text. Its images, files and sounds follow in a user message after the last tool message,
+ * because no other message may stand between calls and their results.
  */
 export function toOpenAIMessages(messages: readonly Message[], systemRole: SystemRole): JsonObject[] {
-  return messages.map((message) => toOpenAIMessage(message, systemRole));
+  return messages.flatMap((message, index) => {
+    const sent = toOpenAIMessage(message, systemRole);
+    if (message.role !== "tool" || messages[index + 1]?.role === "tool") return [sent];
+    const first = messages.findLastIndex(({ role }, at) => at < index && role !== "tool") + 1;
+    const media = messages.slice(first, index + 1).flatMap(mediaOfResult);
+    return media.length === 0 ? [sent] : [sent, { role: "user", content: media }];
+  });
 }
 
 function toOpenAIMessage(message: Message, systemRole: SystemRole): JsonObject {
@@ -37,11 +46,31 @@ function toOpenAIMessage(message: Message, systemRole: SystemRole): JsonObject {
       return {
         role: "tool",
         tool_call_id: message.toolCallId,
-        content: toInputContent(message.content, message.role, chatPartWriters),
+        content: toResultContent(message),
       };
     case "assistant":
       return { role: "assistant", ...toAssistantFields(message), ...name };
   }
+}
+
+function toResultContent({ content, role }: ToolMessage): JsonValue {
+  const texts = content.filter((block) => !isMedium(block));
+  return texts.length === 0 && content.length > 0
+    ? "The result is in the next user message."
+    : toInputContent(texts, role, chatPartWriters);
+}
+
+/** The media of a tool result as parts of a user message, with a text that names the call. */
+function mediaOfResult(message: Message): JsonObject[] {
+  const parts = message.content
+    .filter(isMedium)
+    .flatMap((block) => toInputParts(block, message.role, chatPartWriters));
+  if (parts.length === 0 || message.role !== "tool") return [];
+  return [{ type: "text", text: `From the result of the tool call ${message.toolCallId}:` }, ...parts];
+}
+
+function isMedium({ type }: ContentBlock): boolean {
+  return type === "image" || type === "file" || type === "audio";
 }
 
 function toAssistantFields({ content, refusal }: AssistantMessage): JsonObject {

@@ -1,0 +1,103 @@
+import type { JsonObject } from "../../json/value.js";
+import type { ContentBlock } from "../blocks/blocks.js";
+import type { MediaSource } from "../blocks/media-blocks.js";
+import type { Metadata } from "../blocks/metadata.js";
+import { isRecord, type Loose } from "../loose.js";
+import type { Message } from "../message.js";
+import { contentError, textAt } from "./content-error.js";
+
+/**
+ * Converts a content part of Anthropic's Messages API (`image` and `document` with a `source`, `thinking`,
+ * `redacted_thinking`, `tool_use`) to a block. Fields without a counterpart become metadata, which is sent back to Anthropic.
+ * Returns `undefined` for any other type, for documents that consist of blocks, and for thoughts and calls of another role.
+ */
+export function fromAnthropicPart(
+  part: Loose,
+  role: Message["role"],
+  place: string,
+): ContentBlock | undefined {
+  const { type, ...fields } = part;
+  switch (type) {
+    case "image":
+      return "source" in part ? toImage(fields, place) : undefined;
+    case "document":
+      return toDocument(fields, place);
+    default:
+      return role === "assistant" ? fromAssistantPart(part, place) : undefined;
+  }
+}
+
+function fromAssistantPart(part: Loose, place: string): ContentBlock | undefined {
+  const { type, ...fields } = part;
+  switch (type) {
+    case "thinking": {
+      const { thinking, ...others } = fields;
+      return { type: "reasoning", reasoning: textAt(`${place}.thinking`, thinking), ...metadataOf(others) };
+    }
+    case "redacted_thinking":
+      return { type: "reasoning", reasoning: "", ...metadataOf(part) };
+    case "tool_use": {
+      const { id, name, input, ...others } = fields;
+      if (!isRecord(input)) throw contentError(`${place}.input`, "an object", input);
+      return {
+        type: "tool_call",
+        id: textAt(`${place}.id`, id),
+        name: textAt(`${place}.name`, name),
+        args: input as JsonObject,
+        ...metadataOf(others),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function toImage({ source, ...others }: Loose, place: string): ContentBlock {
+  const medium = mediumOf(source, `${place}.source`);
+  if (medium === undefined) throw contentError(`${place}.source.type`, '"base64", "url" or "file"', source);
+  return { type: "image", ...medium, ...metadataOf(others) };
+}
+
+function toDocument({ source, title, ...others }: Loose, place: string): ContentBlock | undefined {
+  if (isRecord(source) && source["type"] === "text") {
+    const { context, ...rest } = others;
+    return {
+      type: "text-plain",
+      text: textAt(`${place}.source.data`, source["data"]),
+      ...(typeof title === "string" ? { title } : undefined),
+      ...(typeof context === "string" ? { context } : undefined),
+      ...metadataOf(rest),
+    };
+  }
+  const medium = mediumOf(source, `${place}.source`);
+  if (medium === undefined) return undefined;
+  return {
+    type: "file",
+    ...medium,
+    ...(typeof title === "string" ? { filename: title } : undefined),
+    ...metadataOf(others),
+  };
+}
+
+/** @returns `undefined` for a source of another type */
+function mediumOf(source: unknown, place: string): MediaSource | undefined {
+  if (!isRecord(source)) throw contentError(place, "an object with a type", source);
+  switch (source["type"]) {
+    case "base64":
+      return {
+        data: textAt(`${place}.data`, source["data"]),
+        mimeType: textAt(`${place}.media_type`, source["media_type"]),
+      };
+    case "url":
+      return { url: textAt(`${place}.url`, source["url"]) };
+    case "file":
+      return { fileId: textAt(`${place}.file_id`, source["file_id"]) };
+    default:
+      return undefined;
+  }
+}
+
+function metadataOf(fields: Loose): { readonly metadata?: Metadata } {
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return given.length === 0 ? {} : { metadata: Object.fromEntries(given) as Metadata };
+}

@@ -1,0 +1,50 @@
+import type { JsonValue } from "../../json/value.js";
+import { base64 } from "../../text/base64.js";
+import type { ContentBlock } from "../blocks/blocks.js";
+import { isRecord, type Loose } from "../loose.js";
+
+/**
+ * Converts a content block of LangChain whose names differ from ours: media with `mime_type`, `source_type`, `base64`,
+ * `file_id` or bytes as `data`, and `server_tool_call_result`. Returns `undefined` for any other block.
+ */
+export function fromLangChainBlock(part: Loose): ContentBlock | undefined {
+  const { type } = part;
+  if (type === "server_tool_call_result") return toServerResult(part);
+  if (
+    !mediaTypes.has(type) ||
+    !(mediaNames.some((name) => name in part) || part["data"] instanceof Uint8Array)
+  )
+    return undefined;
+  const { source_type, mime_type, base64: encoded, file_id, id, data, metadata } = part;
+  const renamed = {
+    data: data instanceof Uint8Array ? base64(data) : (data ?? encoded),
+    mimeType: mime_type,
+    fileId: file_id ?? (source_type === "id" ? id : undefined),
+    filename: isRecord(metadata) ? (metadata["filename"] ?? metadata["name"]) : undefined,
+  };
+  const same = sameNames.map((name) => [name, part[name]] as const);
+  const texts = [...Object.entries(renamed), ...same].filter(([, value]) => typeof value === "string");
+  return {
+    type: source_type === "text" ? "text-plain" : type,
+    ...Object.fromEntries(texts),
+    ...(isRecord(metadata) ? { metadata } : undefined),
+  } as ContentBlock;
+}
+
+const mediaTypes: ReadonlySet<unknown> = new Set(["image", "audio", "video", "file", "text-plain"]);
+const mediaNames = ["source_type", "mime_type", "base64", "file_id"];
+/** Names of text fields in both vocabularies. */
+const sameNames = [
+  ...["url", "mimeType", "fileId", "filename"],
+  ...["text", "title", "context", "detail", "transcript"],
+];
+
+function toServerResult({ toolCallId, tool_call_id, status, output }: Loose): ContentBlock {
+  const id = toolCallId ?? tool_call_id;
+  return {
+    type: "server_tool_result",
+    toolCallId: typeof id === "string" ? id : "",
+    status: status === "error" ? "error" : "success",
+    ...(output === undefined ? undefined : { output: output as JsonValue }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { ContentBlock } from "../blocks/blocks.js";
+import { isRecord, type Loose } from "../loose.js";
+import { textAt } from "./content-error.js";
+import type { AudioBlock, FileBlock, ImageBlock } from "../blocks/media-blocks.js";
+
+/**
+ * Converts a content part of the Chat Completions API (`image_url`, `input_audio`, `file`) or of the Responses API
+ * (`input_text`, `output_text`, `input_image`, `input_file`) to a block. Returns `undefined` for any other type.
+ */
+export function fromOpenAIPart(part: Loose, place: string): ContentBlock | undefined {
+  switch (part["type"]) {
+    case "image_url":
+      return toImage(part["image_url"], `${place}.image_url`);
+    case "input_audio":
+      return toAudio(part["input_audio"], `${place}.input_audio`);
+    case "file":
+      return isRecord(part["file"]) ? toFile(part["file"]) : undefined;
+    case "input_text":
+    case "output_text":
+      return { type: "text", text: textAt(`${place}.text`, part["text"]) };
+    case "input_image":
+      return typeof part["file_id"] === "string"
+        ? { type: "image", fileId: part["file_id"], ...detailIn(part) }
+        : toImage({ ...part, url: part["image_url"] }, `${place}.image_url`);
+    case "input_file":
+      return toFile(part);
+    default:
+      return undefined;
+  }
+}
+
+/** Accepts `{url, detail}`, or the URL alone, which some compatible servers use. */
+function toImage(image: unknown, place: string): ImageBlock {
+  const fields = isRecord(image) ? image : { url: image };
+  return { type: "image", url: textAt(`${place}.url`, fields["url"]), ...detailIn(fields) };
+}
+
+function detailIn({ detail }: Loose): Pick<ImageBlock, "detail"> {
+  return detail === "auto" || detail === "low" || detail === "high" ? { detail } : {};
+}
+
+function toAudio(audio: unknown, place: string): AudioBlock {
+  const { data, format } = isRecord(audio) ? audio : { data: undefined, format: undefined };
+  return {
+    type: "audio",
+    data: textAt(`${place}.data`, data),
+    mimeType: `audio/${textAt(`${place}.format`, format)}`,
+  };
+}
+
+/** Accepts `{file_id}`, `{file_data, filename}` whose data is a `data:` URL, or `{file_url}`. */
+function toFile({ file_id, file_data, file_url, filename }: Loose): FileBlock {
+  const url = file_data ?? file_url;
+  return {
+    type: "file",
+    ...(typeof file_id === "string" ? { fileId: file_id } : undefined),
+    ...(typeof url === "string" ? { url } : undefined),
+    ...(typeof filename === "string" ? { filename } : undefined),
+  };
+}
