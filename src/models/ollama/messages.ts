@@ -4,6 +4,7 @@ import type { Message } from "../../messages/message.js";
 import { reasoningOf } from "../../messages/blocks/read.js";
 import { ModelError } from "../contract/errors.js";
 import { requestFields } from "../loose.js";
+import { knownArguments } from "../request/call-arguments.js";
 import { misplacedCallError, unreadableBlockError } from "../request/request-errors.js";
 import { base64Of, plainTextOf } from "../request/media.js";
 
@@ -92,13 +93,10 @@ function callIn(block: ContentBlock): Call[] {
       return [
         {
           id: block.id,
-          function: { name: block.name ?? "unknown", arguments: { [brokenArguments]: block.args ?? "" } },
+          function: { name: block.name ?? "unknown", arguments: knownArguments(block.args) },
         },
       ];
     default:
       return [];
   }
 }
-
-/** Ollama accepts only an object as arguments. This member holds the text of invalid ones. */
-const brokenArguments = "invalid_json";

@@ -164,7 +164,7 @@ describe("messages are converted for the API:", () => {
         thinking: "hm",
         tool_calls: [
           { id: "call_1", function: { name: "f", arguments: { a: 1 } } },
-          { id: "call_2", function: { name: "unknown", arguments: { invalid_json: "{" } } },
+          { id: "call_2", function: { name: "unknown", arguments: {} } },
         ],
       },
       { role: "tool", content: "-4", tool_name: "f", tool_call_id: "call_1" },

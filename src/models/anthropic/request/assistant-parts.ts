@@ -8,6 +8,7 @@ import type {
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { ModelError } from "../../contract/errors.js";
 import { nonEmptyText } from "../../loose.js";
+import { knownArguments } from "../../request/call-arguments.js";
 import { toCitations } from "../citations.js";
 import { ownFieldsIn } from "../own-fields.js";
 
@@ -27,13 +28,12 @@ export function assistantParts(block: ContentBlock): JsonObject[] {
       return [toCall("tool_use", block.id, block.name, block.args, block.metadata)];
     case "tool_call_chunk":
     case "invalid_tool_call":
-      // The model should see what it wrote, but the field accepts only an object.
       return [
         toCall(
           "tool_use",
           block.id ?? "unknown",
           block.name ?? "unknown",
-          brokenInput(block.args),
+          knownArguments(block.args),
           block.metadata,
         ),
       ];
@@ -96,11 +96,6 @@ function toCall(
   metadata: Metadata | undefined,
 ): JsonObject {
   return { type, id: callId(id), name, input, ...ownFieldsIn(metadata) };
-}
-
-/** Anthropic's recommended form for invalid JSON ("Fine-grained tool streaming"). */
-function brokenInput(args: string | undefined): JsonObject {
-  return args === undefined || args === "" ? {} : { INVALID_JSON: args };
 }
 
 function toServerResult({ toolCallId, output, metadata }: ServerToolResultBlock): JsonObject[] {

@@ -5,6 +5,7 @@ import type { Message, ToolMessage } from "../../../messages/message.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
+import { knownArguments } from "../../request/call-arguments.js";
 import { misplacedCallError } from "../../request/request-errors.js";
 import { plainTextOf } from "../../request/media.js";
 import { toMediaPart } from "../media-parts.js";
@@ -37,7 +38,7 @@ export function toParts(block: ContentBlock, role: Message["role"]): JsonObject[
       return [call(block, role, block.name, block.args)];
     case "invalid_tool_call":
     case "tool_call_chunk":
-      return [call(block, role, block.name ?? "unknown", { [brokenArguments]: block.args ?? "" })];
+      return [call(block, role, block.name ?? "unknown", knownArguments(block.args))];
     case "server_tool_call":
     case "server_tool_result": {
       const part = toServerToolPart(block);
@@ -49,9 +50,6 @@ export function toParts(block: ContentBlock, role: Message["role"]): JsonObject[
       return [block.value as JsonObject];
   }
 }
-
-/** Gemini accepts only an object as arguments. This member holds the text of invalid ones. */
-const brokenArguments = "invalid_json";
 
 /** The content of a tool result: joined text, and media as parts. */
 export function mediaOf(message: ToolMessage): { readonly text: string; readonly media: JsonObject[] } {

@@ -4,6 +4,7 @@ import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks
 import type { AssistantMessage, Message, ToolMessage } from "../../../messages/message.js";
 import { ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
+import { knownArgumentText } from "../../request/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { plainTextOf, urlOf } from "../../request/media.js";
 import { unreadableBlockError } from "../../request/request-errors.js";
@@ -140,14 +141,13 @@ function toFile(block: FileBlock): JsonObject {
   return source;
 }
 
-/** An invalid call is sent back unchanged, so that the model sees its mistake. */
 function toToolCall(block: ContentBlock, index: number): JsonObject[] {
   switch (block.type) {
     case "tool_call":
       return [call(block.id, block.name, argumentText(block.args))];
     case "invalid_tool_call":
     case "tool_call_chunk":
-      return [call(block.id ?? `call_${index}`, block.name ?? "unknown", block.args ?? "")];
+      return [call(block.id ?? `call_${index}`, block.name ?? "unknown", knownArgumentText(block.args))];
     default:
       return [];
   }

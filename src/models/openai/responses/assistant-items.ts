@@ -3,6 +3,7 @@ import type { ContentBlock, ReasoningBlock, TextBlock } from "../../../messages/
 import type { AssistantMessage } from "../../../messages/message.js";
 import { ModelError } from "../../contract/errors.js";
 import { isRecord, requestFields, nonEmptyText } from "../../loose.js";
+import { knownArgumentText } from "../../request/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { plainTextOf } from "../../request/media.js";
 import { callKinds } from "./call-kinds.js";
@@ -97,7 +98,7 @@ function addReasoning(items: JsonObject[], { reasoning, metadata }: ReasoningBlo
   parts.push({ type: isReasoningText ? "reasoning_text" : "summary_text", text: reasoning });
 }
 
-/** An invalid call is sent back unchanged, so that the model sees its mistake. */
+/** @param args the text of a call that is cut or invalid */
 function toCallItem(block: CallBlock, args: JsonObject | string): JsonObject {
   const { id: call_id = "unknown", name = "unknown", metadata } = block;
   const own = { call_id, name, id: metadata?.["id"], namespace: metadata?.["namespace"] };
@@ -105,7 +106,7 @@ function toCallItem(block: CallBlock, args: JsonObject | string): JsonObject {
     const input = typeof args === "string" ? args : (nonEmptyText(args["input"]) ?? argumentText(args));
     return requestFields({ type: "custom_tool_call", ...own, input });
   }
-  const written = typeof args === "string" ? args : argumentText(args);
+  const written = typeof args === "string" ? knownArgumentText(args) : argumentText(args);
   return requestFields({ type: "function_call", ...own, arguments: written });
 }
 

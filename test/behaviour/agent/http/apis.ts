@@ -9,8 +9,6 @@ export interface Api {
   create(url: string, options?: Partial<ProviderOptions>): ChatModel;
   /** The response format of a request, in the same form for all APIs. */
   askedFor(body: RequestBody): Asked;
-  /** The JSON in which unreadable arguments of a call are sent back. */
-  brokenArguments(text: string): string;
 }
 
 /** The body of a request. */
@@ -47,7 +45,6 @@ export const apis: readonly Api[] = [
       required: body.tool_choice === "required",
       schema: body.response_format?.json_schema.name,
     }),
-    brokenArguments: (text) => text,
   },
   {
     name: "Anthropic",
@@ -58,6 +55,5 @@ export const apis: readonly Api[] = [
       required: body.tool_choice?.type === "any",
       schema: body.output_config?.format.schema.title,
     }),
-    brokenArguments: (text) => JSON.stringify({ INVALID_JSON: text }),
   },
 ];

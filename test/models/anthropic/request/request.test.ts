@@ -332,7 +332,7 @@ describe("messages are converted for the API:", () => {
         content: [
           { type: "text", text: "I look." },
           { type: "tool_use", id: "call_1", name: "f", input: { city: "Oslo" } },
-          { type: "tool_use", id: "2", name: "g", input: { INVALID_JSON: "{" } },
+          { type: "tool_use", id: "2", name: "g", input: {} },
           { type: "tool_use", id: "3", name: "unknown", input: {} },
         ],
       },

@@ -260,7 +260,7 @@ describe("messages are converted for the API:", () => {
             { text: "I look." },
             { functionCall: { id: "c1", name: "f", args: { city: "Oslo" } }, thoughtSignature: "s1" },
             { functionCall: { name: "f", args: {} } },
-            { functionCall: { name: "g", args: { invalid_json: "{" } } },
+            { functionCall: { name: "g", args: {} } },
           ],
         },
         {

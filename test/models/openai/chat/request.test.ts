@@ -233,7 +233,7 @@ describe("messages are converted for the API:", () => {
         content: "I look.",
         tool_calls: [
           { id: "1", type: "function", function: { name: "f", arguments: '{"city":"Oslo"}' } },
-          { id: "2", type: "function", function: { name: "g", arguments: "{" } },
+          { id: "2", type: "function", function: { name: "g", arguments: "{}" } },
         ],
       },
       { role: "tool", tool_call_id: "1", content: "-4" },

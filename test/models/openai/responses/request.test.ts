@@ -124,7 +124,7 @@ describe("messages are converted to items:", () => {
       { role: "user", content: "How warm?" },
       { role: "assistant", content: "I look." },
       { type: "function_call", call_id: "1", name: "f", arguments: '{"city":"Oslo"}' },
-      { type: "function_call", call_id: "2", name: "g", arguments: "{" },
+      { type: "function_call", call_id: "2", name: "g", arguments: "{}" },
       { type: "function_call_output", call_id: "1", output: "-4" },
       {
         type: "function_call_output",

@@ -1,0 +1,33 @@
+import { isObject, type JsonObject } from "../../json/value.js";
+import { JsonParser } from "../../json/parser.js";
+import { argumentText } from "../wire/plain-json.js";
+
+/**
+ * The arguments of a cut or invalid call for a request. A complete object is sent as the model wrote it, otherwise what can be
+ * read of it: servers refuse a conversation with arguments that are not the JSON of an object (vllm-project/vllm#43995). The
+ * tool message of the call has the error.
+ */
+export function knownArguments(text = ""): JsonObject {
+  const parser = new JsonParser({ repair: true });
+  read(parser, text);
+  const args = parser.snapshot();
+  return isObject(args) ? args : {};
+}
+
+/** The same as JSON text, for providers whose calls have a text. */
+export function knownArgumentText(text = ""): string {
+  const parser = new JsonParser();
+  const isWhole = read(parser, text) && isObject(parser.value);
+  return isWhole ? text : argumentText(knownArguments(text));
+}
+
+/** Returns whether the text is a whole document. Otherwise the part before the error counts. */
+function read(parser: JsonParser, text: string): boolean {
+  try {
+    parser.write(text);
+    parser.end({ truncated: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
