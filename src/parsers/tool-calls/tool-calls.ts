@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../json/value.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
+import { withNullAsAbsent } from "../../schema/null-as-absent.js";
+import type { Schema } from "../../schema/schema.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";
 import type { Operator } from "../../stream/operator.js";
 import { OutputParserError } from "../errors.js";
@@ -15,6 +17,8 @@ export interface CallableTool {
   readonly name: string;
   readonly schema?: SchemaInput;
   readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Whether a null stands for an absent argument, as the strict mode of providers requires. */
+  readonly strict?: boolean | undefined;
 }
 
 /** The options of `toolCallsParser()`. */
@@ -119,9 +123,10 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
 
 const noCalls: AssistantMessage = { role: "assistant", content: [] };
 
-function schemaOfTool({ schema, parameters }: CallableTool): ReturnType<typeof schemaOf> | undefined {
+function schemaOfTool({ schema, parameters, strict }: CallableTool): Schema<unknown> | undefined {
   const input = schema ?? parameters;
-  return input === undefined ? undefined : schemaOf(input);
+  if (input === undefined) return undefined;
+  return strict === true ? withNullAsAbsent(schemaOf(input)) : schemaOf(input);
 }
 
 type ToolIn<Options extends ToolCallsParserOptions> = Options extends { tools: readonly (infer Tool)[] }

@@ -16,7 +16,7 @@ export interface AnyTool {
   readonly parameters: JsonObject;
   /** The schema of the arguments that the model writes. Absent if only `parameters` describes them. */
   readonly schema?: SchemaInput;
-  /** Whether the provider enforces the schema. */
+  /** Whether the provider enforces the schema. Then a null for an absent argument is accepted, which strict modes require. */
   readonly strict?: boolean | undefined;
   /** Provider-specific fields of the tool, under the keys of each provider. */
   readonly extras?: Metadata | undefined;
@@ -35,9 +35,14 @@ export interface AnyTool {
   /**
    * Validates the arguments of the model together with the injected ones, and returns the arguments for `run`.
    *
+   * @param strict whether a null stands for an absent argument, as the strict mode of providers requires
    * @throws {ToolError} `invalid_input`, `injection`. Rejects with them if the schema is asynchronous
    */
-  readonly check: (args: JsonObject, injected: Readonly<Record<string, unknown>>) => unknown;
+  readonly check: (
+    args: JsonObject,
+    injected: Readonly<Record<string, unknown>>,
+    strict?: boolean,
+  ) => unknown;
   readonly run: (args: never, runtime: ToolRuntime<never>) => unknown;
   readonly slots?: Slots | undefined;
 }

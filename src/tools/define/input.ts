@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from "../../json/value.js";
 import { isRecord } from "../../messages/loose.js";
 import { type Schema, type Validation, formatIssues, thenOrNow } from "../../schema/schema.js";
 import { membersOf } from "../../schema/members-of.js";
+import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import { schemaOf, type SchemaInput } from "../../schema/schema-of.js";
 import type { AnyTool } from "./any-tool.js";
 import { ToolError } from "../errors.js";
@@ -51,9 +52,10 @@ export function toolInput(
     // Providers require the type.
     parameters: { ...withoutProperties(jsonSchema, names), type: "object" },
     ...(names.size === 0 && { schema: input }),
-    check: (args, values) => {
+    check: (args, values, strict = false) => {
       const whole = { ...without(args, names), ...pick(values, (name) => inSchema.has(name)) };
-      return thenOrNow(schema.validate(whole), (validation) => {
+      const checked = strict ? withNullAsAbsent(schema) : schema;
+      return thenOrNow(checked.validate(whole), (validation) => {
         const value = valueOf(validation, tool, names);
         return inSchema.size === names.size
           ? value

@@ -65,7 +65,10 @@ export interface ToolOptions<
   readonly output?: "content" | "content_and_artifact";
   /** Provider-specific fields of the tool, under the keys of each provider. */
   readonly extras?: Metadata;
-  /** Whether the provider enforces the schema. */
+  /**
+   * Whether the provider enforces the schema. In the strict mode of some providers, models write null for absent arguments:
+   * `run` gets the default of such an argument, or nothing.
+   */
   readonly strict?: boolean;
   /** The time limit of a run in milliseconds. Waiting for a slot or for the consumer does not count. Default: none. */
   readonly timeout?: number;

@@ -118,7 +118,7 @@ class Run implements Machine<ToolEvent> {
     const names = Object.keys(tool.inject);
     const values = await Promise.all(names.map((name) => tool.inject[name]?.(runtime as ToolRuntime<never>)));
     const injected = Object.fromEntries(names.map((name, index) => [name, values[index]]));
-    const args = await tool.check(call.args, injected);
+    const args = await tool.check(call.args, injected, tool.strict);
     await this.slot();
     const steps = stepsOf(() => {
       runtime.signal.throwIfAborted(); // closed while it waited
