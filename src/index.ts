@@ -225,6 +225,7 @@ export {
   providerStrategy,
   toolStrategy,
   type AgentResponseFormat,
+  type ErrorClass,
   type HandleError,
   type PartialOf,
   type ProviderStrategy,

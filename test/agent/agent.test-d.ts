@@ -1,4 +1,5 @@
 import {
+  AgentError,
   type AgentEvent,
   createAgent,
   type DeepPartial,
@@ -48,6 +49,19 @@ test("the response has the type of its schema in each kind of format", async () 
   const none = createAgent({ model });
   expectTypeOf((await none.invoke("")).structuredResponse).toEqualTypeOf<undefined>();
   expectTypeOf(none.partials("")).toEqualTypeOf<AsyncIterable<never>>();
+});
+
+test("handleError is typed", () => {
+  toolStrategy(person, { handleError: RangeError });
+  toolStrategy(person, { handleError: [RangeError, AgentError] });
+  providerStrategy(person, { handleError: (error) => error.code });
+  toolStrategy(person, { handleError: async ({ message }) => message });
+  // @ts-expect-error: a handler returns the text for the model
+  toolStrategy(person, { handleError: () => {} });
+  // @ts-expect-error: the class is not one of errors
+  toolStrategy(person, { handleError: Map });
+  // @ts-expect-error: the text does not depend on the response
+  toolStrategy(person, { toolMessageContent: () => "Done." });
 });
 
 test("the context of a run has the type of its schema", () => {

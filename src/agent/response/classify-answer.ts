@@ -2,8 +2,9 @@ import { JsonParseError } from "../../json/errors.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import { stoppedEarly } from "../../parsers/truncation.js";
-import { formatIssues } from "../../schema/schema.js";
+import { formatIssues, type Validation } from "../../schema/schema.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
+import { safeText } from "../../tools/run/safe-text.js";
 import type { Captured } from "./capture.js";
 import { AgentError, type AgentErrorCode, type AgentErrorDetails } from "../errors.js";
 import type { Plan } from "./plan.js";
@@ -122,7 +123,18 @@ async function validate(
   { name, schema }: TargetSchema,
   written: JsonValue,
 ): Promise<ValidResponse | InvalidResponse> {
-  const result = await schema.validate(written);
+  let result: Validation<unknown>;
+  try {
+    result = await schema.validate(written);
+  } catch (cause) {
+    // A transform or refinement of the user threw, such as `new URL(text)`.
+    const problem = safeText(cause);
+    return invalid(
+      "invalid_response",
+      `The check of the schema "${name}" failed${problem === "" ? "." : `: ${problem}`}`,
+      { names: [name], value: written, cause },
+    );
+  }
   if (result.issues === undefined) return { kind: "response", name, value: result.value, written };
   const { issues } = result;
   return invalid(

@@ -4,8 +4,10 @@ import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { Message } from "../../messages/message.js";
 import { answerCall } from "../loop/call-answers.js";
 import type { Captured } from "./capture.js";
-import type { AgentError, AgentErrorCode } from "../errors.js";
+import { excerpt } from "../../text/excerpt.js";
+import { AgentError, type AgentErrorCode } from "../errors.js";
 import type { Plan } from "./plan.js";
+import { type ErrorClass, isErrorClass } from "./response-format.js";
 import { schemaNames } from "./classify-answer.js";
 
 /** The reaction to an invalid structured response. */
@@ -38,10 +40,30 @@ const final: ReadonlySet<AgentErrorCode> = new Set(["truncated", "content_filter
 
 async function textFor(plan: Plan, error: AgentError, called: boolean): Promise<string> {
   const { handleError } = plan;
-  if (handleError === false) throw error;
-  if (handleError === true) return `${sentence(textForModel(error.message))} ${request(plan, error, called)}`;
-  return textForModel(typeof handleError === "string" ? handleError : await handleError(error));
+  if (typeof handleError === "string") return textForModel(handleError);
+  if (typeof handleError === "function" && !isErrorClass(handleError)) {
+    const text: unknown = await handleError(error);
+    if (typeof text === "string") return textForModel(text);
+    throw new AgentError(
+      "invalid_options",
+      `handleError must return the text for the model, but returned ${excerpt(text, 80)}.`,
+      { cause: error },
+    );
+  }
+  const handles =
+    typeof handleError === "boolean" ? handleError : [handleError].flat().some((it) => isCaused(error, it));
+  if (!handles) throw error;
+  return `${sentence(textForModel(error.message))} ${request(plan, error, called)}`;
 }
+
+/** Whether the error, or one of its causes, is an instance of the class. */
+function isCaused(error: unknown, errorClass: ErrorClass, depth = 0): boolean {
+  if (error instanceof errorClass) return true;
+  return error instanceof Error && depth < maxCauses && isCaused(error.cause, errorClass, depth + 1);
+}
+
+/** Causes may form a circle. */
+const maxCauses = 20;
 
 function request(plan: Plan, { code }: AgentError, called: boolean): string {
   if (plan.kind === "provider")

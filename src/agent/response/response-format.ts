@@ -1,6 +1,7 @@
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { InputOf, OutputOf, SchemaInput } from "../../schema/schema-of.js";
-import type { AgentError } from "../errors.js";
+import { excerpt } from "../../text/excerpt.js";
+import { AgentError } from "../errors.js";
 
 /**
  * The format of the structured response: a schema, an array of schemas of which one must match, or a strategy that also says
@@ -16,10 +17,22 @@ export type AgentResponseFormat = SchemaInput | readonly SchemaInput[] | ToolStr
  *
  * - `true`: the agent tells the model what is wrong and asks again;
  * - a string: the agent sends this text and asks again;
+ * - a class of errors, or an array of classes: like `true` if the error or one of its causes is an instance. Otherwise the run
+ *   ends with the error;
  * - a function: the agent sends the text that it returns or resolves to. An error that it throws ends the run;
  * - `false`: the run ends with the error.
+ *
+ * The causes are a `SchemaViolation`, a `JsonParseError`, and errors that the schema's own check throws.
  */
-export type HandleError = boolean | string | ((error: AgentError) => string | PromiseLike<string>);
+export type HandleError =
+  | boolean
+  | string
+  | ErrorClass
+  | readonly ErrorClass[]
+  | ((error: AgentError) => string | PromiseLike<string>);
+
+/** A class of errors, such as `RangeError`. */
+export type ErrorClass = abstract new (...args: never) => Error;
 
 /** Asks for the structured response as the arguments of a tool, with one tool for each schema. */
 export interface ToolStrategy<S extends SchemaInput = SchemaInput> extends ToolStrategyOptions {
@@ -57,6 +70,7 @@ const strategy: unique symbol = Symbol("strategy");
  * (`toolChoice: "required"`) if the model's profile allows it. A text that satisfies a schema counts as a response too.
  *
  * @param schemas one schema, or several of which the model chooses one
+ * @throws {AgentError} `invalid_options` if an option has the wrong type
  *
  * @example
  * ```ts
@@ -81,6 +95,7 @@ export function toolStrategy<S extends SchemaInput>(
   schemas: S | readonly S[],
   options: ToolStrategyOptions = {},
 ): ToolStrategy<S> {
+  checkStrategy(options);
   return { [strategy]: "tool", schemas: Array.isArray(schemas) ? schemas : [schemas as S], ...options };
 }
 
@@ -106,7 +121,33 @@ export function providerStrategy<S extends SchemaInput>(
   schema: S,
   options: ProviderStrategyOptions = {},
 ): ProviderStrategy<S> {
+  checkStrategy(options);
   return { [strategy]: "provider", schemas: [schema], ...options };
+}
+
+function checkStrategy({ handleError, toolMessageContent }: ToolStrategyOptions): void {
+  if (toolMessageContent !== undefined && typeof toolMessageContent !== "string") {
+    throw new AgentError(
+      "invalid_options",
+      `toolMessageContent must be a string, but is ${excerpt(toolMessageContent, 80)}.`,
+    );
+  }
+  if (handleError !== undefined && !isHandleError(handleError)) {
+    throw new AgentError(
+      "invalid_options",
+      `handleError must be true, false, a string, a class of errors, an array of such classes, or a function that returns a string, but is ${excerpt(handleError, 80)}.`,
+    );
+  }
+}
+
+function isHandleError(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isErrorClass);
+  return typeof value === "boolean" || typeof value === "string" || typeof value === "function";
+}
+
+/** Whether the value is `Error` or a class that extends it. */
+export function isErrorClass(value: unknown): value is ErrorClass {
+  return typeof value === "function" && (value === Error || value.prototype instanceof Error);
 }
 
 /** Splits a format into its strategy, schemas and options. */
