@@ -15,7 +15,7 @@ export interface XmlParserOptions {
   readonly extract?: "none" | "auto";
   /** With `extract: "auto"`: the names that the root may have. Other elements before it are skipped. Default: any. */
   readonly root?: string | readonly string[];
-  /** Whether to accept a bare `&`, `<` or `]]>` in text and a bare `&` or `<` in an attribute. Default: false. */
+  /** Whether to repair what models write: each `XmlRepairKind` except `extra_document`. Default: false. */
   readonly repair?: boolean;
   /** Called for each repair, during `write()` and `end()`. */
   readonly onRepair?: (repair: XmlRepair) => void;
@@ -45,9 +45,25 @@ export interface XmlRepair {
  * - `ampersand`: a `&` that begins no reference of XML was read as text: `R&D`, `?a=1&b=2`, `&nbsp;`
  * - `less_than`: a `<` that begins no tag, comment, section or instruction was read as text: `a < b`, `i<n;`
  * - `section_end`: a `]]>` outside of a CDATA section was read as text
+ * - `missing_end_tag`: an element was closed by the end tag of an element around it: `<a><b>1</a>`
+ * - `end_tag_name`: an end tag differed from its start tag by case: `<answer>1</Answer>`
+ * - `void_element`: a `<br>`, `<hr>`, `<wbr>` or `<img src="…">` was read as an element without content
+ * - `extra_end_tag`: the end tag of such an element was skipped
+ * - `unquoted_attribute`: `<a id=1>` was read as `<a id="1">`
+ * - `missing_attribute_value`: `<a disabled>` was read as `<a disabled="">`
  * - `extra_document`: with `extract`, another element after the document was skipped
  */
-export type XmlRepairKind = "ampersand" | "less_than" | "section_end" | "extra_document";
+export type XmlRepairKind =
+  | "ampersand"
+  | "less_than"
+  | "section_end"
+  | "missing_end_tag"
+  | "end_tag_name"
+  | "void_element"
+  | "extra_end_tag"
+  | "unquoted_attribute"
+  | "missing_attribute_value"
+  | "extra_document";
 
 export const defaultXmlMaxDepth: number = 1_000;
 export const defaultXmlMaxTagLength: number = 1024 * 1024;

@@ -1,3 +1,4 @@
+import { noop } from "../stream/core/result.js";
 import { XmlBuilder } from "./build/builder.js";
 import { XmlParseError } from "./errors.js";
 import { DocumentFinder } from "./scan/finder.js";
@@ -11,6 +12,7 @@ import type { XmlPatchOperation } from "./patch.js";
 import { XmlPosition } from "./position.js";
 import type { Fail } from "./problem.js";
 import { SaxesReader } from "./scan/saxes-reader.js";
+import { RepairingScanner } from "./scan/repairing-scanner.js";
 import { XmlScanner } from "./scan/scanner.js";
 import type { XmlObject } from "./value.js";
 
@@ -62,8 +64,10 @@ export class XmlParser {
   /** Looks for another document after it. */
   private follower: DocumentFinder | undefined;
   private readonly position = new XmlPosition();
-  /** The end of the last chunk, if more text is needed to read it. */
-  private held = "";
+  /** The end of the text, as far as it was not read. */
+  private text = "";
+  /** The offset of `text` in the whole text. */
+  private offset = 0;
   private length = 0;
   private ended = false;
   /** The error that every further call throws. */
@@ -78,21 +82,17 @@ export class XmlParser {
     this.maxLength = bound("maxLength", options.maxLength ?? defaultXmlMaxLength);
     const extract = options.extract === "auto";
     this.builder = new XmlBuilder(append, options.onLeaf);
+    const { builder, position, fail } = this;
     this.reader = new SaxesReader(
       { attributes, namespaces, maxDepth, onEvent: options.onEvent },
-      this.builder,
-      this.fail,
+      builder,
+      position,
+      fail,
     );
-    this.scanner = new XmlScanner(
-      {
-        repair,
-        stopAfterRoot: extract,
-        maxTagLength,
-        onRepair: onRepair && ((kind, offset) => onRepair({ kind, offset })),
-      },
-      this.reader,
-      this.fail,
-    );
+    const scanner = [{ stopAfterRoot: extract, maxTagLength }, this.reader, fail] as const;
+    this.scanner = repair
+      ? new RepairingScanner(builder, onRepair ?? noop, ...scanner)
+      : new XmlScanner(...scanner);
     if (extract)
       this.finder = new DocumentFinder(typeof options.root === "string" ? [options.root] : options.root);
   }
@@ -114,10 +114,9 @@ export class XmlParser {
       this.read(text.length > room ? text.slice(0, room) : text);
       if (text.length > room) {
         const problem = `The text is longer than maxLength, ${this.maxLength}`;
-        this.scanner.flush();
         this.fail({ code: "max_length", problem, expected: "the end of the text" }, this.maxLength);
       }
-      if (this.options.onEvent !== undefined) this.scanner.flush();
+      if (this.options.onEvent !== undefined) this.reader.report();
     } catch (error) {
       this.failure = { error };
       throw error;
@@ -144,7 +143,7 @@ export class XmlParser {
 
   /** Whether the root element has ended. */
   get complete(): boolean {
-    return this.scanner.rootSeen && this.scanner.atRest;
+    return this.reader.complete;
   }
 
   /**
@@ -163,55 +162,46 @@ export class XmlParser {
   }
 
   private show(): void {
-    if (this.failure === undefined) this.scanner.flush();
+    if (this.failure === undefined) this.reader.report();
   }
 
   private read(chunk: string): void {
-    const { position } = this;
-    let text = this.held === "" ? chunk : this.held + chunk;
+    this.text = this.text === "" ? chunk : this.text + chunk;
     this.length += chunk.length;
-    position.enter(text);
+    this.position.enter(this.text, this.offset);
     if (this.finder !== undefined) {
-      text = this.advance(text, this.finder.read(text));
+      this.drop(this.finder.read(this.text));
       if (this.finder.found) this.finder = undefined;
     }
-    if (this.finder === undefined && !this.scanner.done) {
-      text = this.advance(text, this.scanner.read(text, position.offset));
-    }
-    if (this.scanner.done) text = this.advance(text, this.readAfter(text));
-    this.held = text;
+    if (this.finder === undefined && !this.scanner.done) this.drop(this.scanner.read(this.text, this.offset));
+    if (this.scanner.done) this.drop(this.readAfter());
   }
 
   /** Drops the characters that were read. */
-  private advance(text: string, count: number): string {
-    this.position.advance(count);
-    return text.slice(count);
+  private drop(count: number): void {
+    this.text = this.text.slice(count);
+    this.offset += count;
   }
 
   /** Reads the text after the document. Another document there is skipped and reported. */
-  private readAfter(text: string): number {
+  private readAfter(): number {
+    const { text } = this;
     const { onRepair } = this.options;
     if (onRepair === undefined || this.follower?.found === true) return text.length;
     this.follower ??= new DocumentFinder(undefined);
     const count = this.follower.read(text);
     if (!this.follower.found) return count;
-    onRepair({ kind: "extra_document", offset: this.position.offset + count });
+    onRepair({ kind: "extra_document", offset: this.offset + count });
     return text.length;
   }
 
   private finish(): void {
-    const { scanner, options } = this;
-    if (this.finder === undefined) {
-      scanner.end(this.held, this.position.offset);
-      scanner.flush();
-    }
-    if (this.complete) {
-      this.reader.end();
-      return;
-    }
-    if (options.onTruncated === "keep") return;
-    if (scanner.rootSeen) {
-      const name = this.builder.path.at(-1);
+    const { scanner, reader, options } = this;
+    if (this.finder === undefined && !scanner.done) scanner.end(this.text, this.offset);
+    reader.report();
+    if (reader.complete || options.onTruncated === "keep") return;
+    if (reader.rootSeen) {
+      const name = this.builder.innermost?.name;
       const expected = name === undefined ? "the root element" : `</${name}>`;
       const problem = `The text ended inside the document: expected ${expected}`;
       this.fail({ code: "unexpected_end", problem, expected }, this.length);
@@ -224,6 +214,7 @@ export class XmlParser {
   }
 
   private readonly fail: Fail = ({ code, problem, expected }, offset) => {
+    this.reader.report();
     throw new XmlParseError(code, problem, {
       ...this.position.at(offset),
       path: this.builder.path,

@@ -1,36 +1,44 @@
-/** The place in the whole text of the first character that was not read, with its line and column. */
+/** A place in the whole text. */
+export interface XmlPlace {
+  /** In UTF-16 code units from 0. */
+  readonly offset: number;
+  /** From 1. Lines end at a line feed. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column: number;
+}
+
+/** Counts the lines of a text that comes in pieces. It is asked for one place after another. */
 export class XmlPosition {
-  offset = 0;
+  private text = "";
+  /** The offset of `text` in the whole text. */
+  private start = 0;
   private line = 1;
   private lineStart = 0;
-  private text = "";
-  /** How many characters of the text were read. */
-  private read = 0;
+  /** The offset of the next line feed. Infinity if the text has none. */
+  private next = Infinity;
 
-  /** Sets the text that begins at this place. */
-  enter(text: string): void {
+  /** @param offset of the text in the whole text: at most the end of the text before it */
+  enter(text: string, offset: number): void {
+    this.at(offset);
+    const end = this.start + this.text.length;
     this.text = text;
-    this.read = 0;
+    this.start = offset;
+    if (this.next === Infinity) this.next = this.find(end);
   }
 
-  /** Moves on by this many characters. */
-  advance(count: number): void {
-    const { line, column } = this.at(this.offset + count);
-    this.line = line;
-    this.offset += count;
-    this.lineStart = this.offset - column + 1;
-    this.read += count;
-  }
-
-  /** @param offset a place in the current text, or its end */
-  at(offset: number): { readonly offset: number; readonly line: number; readonly column: number } {
-    const { text } = this;
-    let { line, lineStart } = this;
-    const start = this.offset - this.read;
-    for (let i = text.indexOf("\n", this.read); i >= 0 && start + i < offset; i = text.indexOf("\n", i + 1)) {
-      line++;
-      lineStart = start + i + 1;
+  /** @param offset a place in the text or at its end, not before the last one */
+  at(offset: number): XmlPlace {
+    while (this.next < offset) {
+      this.line++;
+      this.lineStart = this.next + 1;
+      this.next = this.find(this.lineStart);
     }
-    return { offset, line, column: offset - lineStart + 1 };
+    return { offset, line: this.line, column: offset - this.lineStart + 1 };
+  }
+
+  private find(offset: number): number {
+    const at = this.text.indexOf("\n", offset - this.start);
+    return at < 0 ? Infinity : this.start + at;
   }
 }

@@ -1,4 +1,6 @@
+import { cut } from "../text/cut.js";
 import type { XmlParseErrorCode } from "./errors.js";
+import type { XmlPlace } from "./position.js";
 
 /** A mistake in the text. */
 export interface Problem {
@@ -12,15 +14,7 @@ export interface Problem {
 export type Fail = (problem: Problem, offset: number) => never;
 
 /** Translates an error message of saxes. */
-export function problemOf(message: string, openName: string | undefined): Problem {
-  const endTag = openName === undefined ? "the root element" : `</${openName}>`;
-  if (/^unexpected close tag|^unmatched closing tag/.test(message)) {
-    return {
-      code: "mismatched_tag",
-      problem: `Expected ${endTag}, but found another end tag`,
-      expected: endTag,
-    };
-  }
+export function problemOf(message: string): Problem {
   const found = table.find(([pattern]) => pattern.test(message));
   const [, code, expected] = found ?? [undefined, "not_well_formed" as const, "well-formed XML"];
   return { code, problem: `Expected ${expected}, but found this: ${message.replace(/\.$/, "")}`, expected };
@@ -33,3 +27,34 @@ const table: readonly (readonly [RegExp, XmlParseErrorCode, string])[] = [
   [/^text data outside/, "text_outside_root", "no text outside of the root element"],
   [/^documents may contain only one root/, "extra_root", "one root element"],
 ];
+
+/** An end tag of another element than the innermost open one. */
+export function mismatchOf(
+  endTag: string,
+  place: XmlPlace,
+  open: { readonly name: string; readonly place: XmlPlace } | undefined,
+): Problem {
+  const found = `found ${shortened(endTag.replace(/\s*>$/, ">"))} at ${inWords(place)}`;
+  if (open === undefined) {
+    return {
+      code: "mismatched_tag",
+      problem: `Expected the root element, but ${found}`,
+      expected: "the root element",
+    };
+  }
+  const expected = `</${open.name}>`;
+  const opened = `<${shortened(open.name)}> at ${inWords(open.place)}`;
+  return {
+    code: "mismatched_tag",
+    problem: `Expected ${shortened(expected)}, the end of ${opened}, but ${found}`,
+    expected,
+  };
+}
+
+function shortened(text: string): string {
+  return cut(text, 50);
+}
+
+function inWords({ line, column }: XmlPlace): string {
+  return `line ${line}, column ${column}`;
+}

@@ -13,6 +13,10 @@ export class SaxesParser {
   constructor(options?: { readonly xmlns?: boolean; readonly position?: boolean });
   /** How many characters it has read. */
   readonly position: number;
+  /** The number of its state. Private to saxes; the build contains one version of it. */
+  readonly state: number;
+  /** The text that it has read and not reported. Private to saxes. */
+  text: string;
   on(event: "opentag" | "closetag", handler: (tag: SaxesTag) => void): void;
   on(event: "text" | "cdata" | "comment", handler: (text: string) => void): void;
   on(

@@ -31,7 +31,7 @@ const mistakes: readonly Mistake[] = [
   { input: "<a>x&#0;</a>", code: "invalid_reference", at: [1, 8] },
   { input: "<a b='&c;'/>", code: "invalid_reference", at: [1, 7] },
   { input: "<a>x < y</a>", code: "not_well_formed", at: [1, 7], value: { a: "x " } },
-  { input: "<a>1]]>2</a>", code: "not_well_formed", at: [1, 7], value: { a: "1" } },
+  { input: "<a>1]]>2</a>", code: "not_well_formed", at: [1, 7], value: { a: "1]]" } },
   { input: "<a>1\u0000</a>", code: "not_well_formed", at: [1, 5], value: { a: "1" } },
   { input: "<a><b>1</b><c d></a>", code: "invalid_attribute", at: [1, 16], value: { a: [{ b: "1" }] } },
   { input: "<a b=1/>", code: "invalid_attribute", at: [1, 6] },
@@ -56,19 +56,22 @@ const mistakes: readonly Mistake[] = [
   { input: "<a>1</a", code: "unexpected_end", at: [1, 8], value: { a: "1" } },
   { input: "<a>1</a><", code: "unexpected_end", at: [1, 10], value: { a: "1" } },
   { input: "<a", code: "unexpected_end", at: [1, 3] },
-  { input: "<a>1<![CDATA[2]]", code: "unexpected_end", at: [1, 17], value: { a: "12]]" } },
+  { input: "<a>1<![CDATA[2]]", code: "unexpected_end", at: [1, 17], value: { a: "12" } },
   { input: "", code: "empty", at: [1, 1] },
   { input: " \n", code: "empty", at: [2, 1] },
   { input: "<!-- a -->", code: "empty", at: [1, 11] },
   { input: "I cannot\ndo that.", code: "empty", at: [2, 9], options: lenient },
   { input: "<think>an <a/>", code: "empty", at: [1, 15], options: lenient },
   {
-    input: "So:\n<a><b>1</a>",
+    input: "So:\n<a><b>1</c>",
     code: "mismatched_tag",
     at: [2, 11],
     value: { a: [{ b: "1" }] },
     options: lenient,
   },
+  // Which elements should end where? The two <b> may be siblings, and <d> may be outside of <c>.
+  { input: "<a><b><b>1</a>", code: "mismatched_tag", at: [1, 14], options: lenient },
+  { input: "<a><c>1<d>2</d></a>", code: "mismatched_tag", at: [1, 19], options: lenient },
   { input: "<a>1\n<b>2</b", code: "unexpected_end", at: [2, 8], options: lenient },
   {
     input: "<a><b><c><d/>",
@@ -106,6 +109,17 @@ describe("an XmlParseError", () => {
       const reading = play(chunks, options, "snapshots");
       const same = isDeepStrictEqual(reading, whole);
       if (!same) expect(reading, JSON.stringify(chunks)).toEqual(whole);
+    }
+  });
+
+  test("about an end tag has the names and places of both tags, for any split", () => {
+    const input = "<a>\n  <title>Heat\n</film>";
+    for (const options of [{}, lenient]) {
+      for (const chunks of everyWay(input, { count: 10 })) {
+        const { message } = errorOf(chunks, options);
+        for (const part of ["<title>", "line 2, column 3", "</film>", "line 3, column 1"])
+          expect(message).toContain(part);
+      }
     }
   });
 

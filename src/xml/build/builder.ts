@@ -3,6 +3,7 @@ import { GrowingText } from "../../tree/growing-text.js";
 import { childPointer } from "../../tree/pointer.js";
 import { Increments } from "./increments.js";
 import type { XmlPatchOperation } from "../patch.js";
+import type { XmlPlace } from "../position.js";
 import { objectOf, type XmlContent, type XmlItem, type XmlObject } from "../value.js";
 import { AS_TEXT, LIST, TEXT, UNKNOWN, XmlFrame } from "./xml-frame.js";
 
@@ -43,11 +44,24 @@ export class XmlBuilder {
 
   /** The names of the open elements. */
   get path(): string[] {
-    return this.frames.slice(0, this.depth).map(({ name }) => name);
+    return this.openElements.map(({ name }) => name);
   }
 
-  /** @param attributes names and values in turn */
-  open(name: string, attributes: readonly string[]): void {
+  /** The open elements, from the root inwards: their names, content and places. */
+  get openElements(): readonly XmlFrame[] {
+    return this.frames.slice(0, this.depth);
+  }
+
+  /** The innermost open element. */
+  get innermost(): XmlFrame | undefined {
+    return this.depth === 0 ? undefined : this.top;
+  }
+
+  /**
+   * @param attributes names and values in turn
+   * @param place of the start tag
+   */
+  open(name: string, attributes: readonly string[], place: XmlPlace): void {
     let index = 0;
     if (this.depth > 0) {
       const parent = this.top;
@@ -59,7 +73,7 @@ export class XmlBuilder {
     if (this.depth === this.frames.length) this.frames.push(new XmlFrame());
     this.depth++;
     const frame = this.top;
-    frame.open(name, index);
+    frame.open(name, index, place);
     for (let i = 0; i < attributes.length; i += 2) {
       if (i === 0) this.becomeList(frame);
       const item = objectOf(`@${attributes[i] as string}`, attributes[i + 1] as string);

@@ -1,5 +1,6 @@
 import type { OpenFrame } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
+import type { XmlPlace } from "../position.js";
 import { objectOf, type XmlItem, type XmlObject } from "../value.js";
 
 /** The known kind of content of an open element. */
@@ -15,6 +16,8 @@ export const AS_TEXT = -1;
  */
 export class XmlFrame implements OpenFrame<XmlObject> {
   name = "";
+  /** The place of its start tag. */
+  place: XmlPlace = { offset: 0, line: 1, column: 1 };
   /** Its index in the list of the element around it. */
   index = 0;
   content: typeof UNKNOWN | typeof TEXT | typeof LIST = UNKNOWN;
@@ -31,8 +34,9 @@ export class XmlFrame implements OpenFrame<XmlObject> {
   /** How many of the items the last patch contains, if it contains the element. AS_TEXT if it contains it as a text. */
   patched = 0;
 
-  open(name: string, index: number): void {
+  open(name: string, index: number, place: XmlPlace): void {
     this.name = name;
+    this.place = place;
     this.index = index;
     this.content = UNKNOWN;
     this.blank = "";

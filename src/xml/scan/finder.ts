@@ -1,5 +1,4 @@
-import { DocumentType } from "./document-type.js";
-import { likelyMarkupAt, lookAhead, nameOfTag, openingLength } from "./markup.js";
+import { bareTagAt, lookAhead, markupAt, nameOfTag } from "./markup.js";
 
 /**
  * Finds where a document begins in the output of a model: at the first start tag that is not in a `<think>`, a comment
@@ -10,8 +9,8 @@ export class DocumentFinder {
   /** Whether the document begins after the text that was read. */
   found = false;
   private readonly roots: readonly string[] | undefined;
-  private state: typeof PROSE | typeof DOCUMENT_TYPE | RegExp = PROSE;
-  private documentType = new DocumentType();
+  /** The end of the comment, instruction, document type or thinking that is being skipped. */
+  private end: RegExp | undefined;
   /** The last character that was read. */
   private previous = "";
 
@@ -34,41 +33,30 @@ export class DocumentFinder {
 
   /** @returns the offset after what was read; the same offset if more text is needed */
   private step(text: string, i: number): number {
-    if (this.state === PROSE) return this.readProse(text, i);
-    if (this.state === DOCUMENT_TYPE) {
-      const end = this.documentType.read(text.slice(i), 0);
-      if (end < 0) return text.length;
-      this.state = PROSE;
-      return i + end;
-    }
-    // Skips everything up to the end of the comment, instruction or thinking.
-    const end = this.state;
+    const { end } = this;
+    if (end === undefined) return this.readProse(text, i);
     end.lastIndex = i;
-    const found = end.exec(text);
-    if (found === null) {
-      const rest = Math.max(i, text.length - longestEnd);
-      const opening = text.slice(rest).search(/[<?-]/);
-      return opening < 0 ? text.length : rest + opening;
+    if (end.test(text)) {
+      this.end = undefined;
+      return end.lastIndex;
     }
-    this.state = PROSE;
-    return end.lastIndex;
+    const rest = Math.max(i, text.length - longestEnd);
+    const opening = text.slice(rest).search(/[<?\]-]/);
+    return opening < 0 ? text.length : rest + opening;
   }
 
   private readProse(text: string, i: number): number {
     const at = text.indexOf("<", i);
     if (at < 0) return text.length;
-    const markup = this.markupAt(text, at);
-    switch (markup) {
+    switch (markupAt(text, at)) {
       case "undecided":
         return at;
       case "comment":
-        return this.skip(/-->/g, at + openingLength.comment);
+        return this.skip(/-->/g, at + "<!--".length);
       case "instruction":
-        return this.skip(/\?>/g, at + openingLength.instruction);
+        return this.skip(/\?>/g, at + "<?".length);
       case "document_type":
-        this.documentType = new DocumentType();
-        this.state = DOCUMENT_TYPE;
-        return at + openingLength.document_type;
+        return this.readDocumentType(text, at);
       case "tag":
         return this.readTag(text, at);
       default:
@@ -76,10 +64,11 @@ export class DocumentFinder {
     }
   }
 
-  private markupAt(text: string, at: number): ReturnType<typeof likelyMarkupAt> {
-    const markup = likelyMarkupAt(text, at);
-    if (markup !== "bare") return markup;
-    return text.startsWith("<!DOCTYPE", at) ? "document_type" : "bare";
+  /** Its declarations are in brackets. Nothing is loaded, and no entity is expanded. */
+  private readDocumentType(text: string, at: number): number {
+    const opening = /[[>]/.exec(text.slice(at, at + lookAhead))?.[0];
+    if (opening === undefined && text.length - at < lookAhead) return at;
+    return this.skip(opening === "[" ? /\]\s*>/g : />/g, at + "<!DOCTYPE".length);
   }
 
   private readTag(text: string, at: number): number {
@@ -90,24 +79,22 @@ export class DocumentFinder {
         if (text.length - at < lookAhead) return at;
       } else if (mention[1] === before) return at + 1;
     }
-    const name = nameOfTag(text.slice(at, at + lookAhead));
+    const name = nameOfTag(text, at);
     const isRoot = this.roots?.includes(name);
     if (isRoot !== true && /^think(?:ing)?$/i.test(name)) {
       return this.skip(new RegExp(`</${name}\\s*>`, "gi"), at + 1);
     }
-    if (isRoot === false) return at + 1;
+    const isProse = before === " " && bareTagAt(text, at) === "no_values"; // if x <y and z>
+    if (isRoot === false || (isRoot === undefined && isProse)) return at + 1;
     this.found = true;
     return at;
   }
 
   private skip(end: RegExp, next: number): number {
-    this.state = end;
+    this.end = end;
     return next;
   }
 }
-
-const PROSE = 0;
-const DOCUMENT_TYPE = 1;
 
 /** How much of an end may be at the end of the text: "</thinking   " */
 const longestEnd = 32;

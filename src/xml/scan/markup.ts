@@ -1,4 +1,4 @@
-/** The kinds of markup that a `<` can begin. */
+/** The kinds of markup that a `<` can begin in the text of a model. */
 export type Markup =
   | "tag" // <a
   | "end_tag" // </a
@@ -6,52 +6,22 @@ export type Markup =
   | "section" // <![CDATA[
   | "instruction" // <?a
   | "document_type" // <!DOCTYPE
-  | "unknown" // <!x: not XML
   | "bare" // a < b
   | "undecided"; // more text is needed
-
-/** How many characters open each. They are read at once: the end of a comment must not share a "-" with its start. */
-export const openingLength = {
-  tag: 1,
-  end_tag: 2,
-  comment: 4,
-  section: 9,
-  instruction: 2,
-  document_type: 9,
-  unknown: 2,
-} as const;
 
 /** Maximum number of characters withheld to classify a `<` or a `&`. */
 export const lookAhead = 256;
 
-/** Classifies a `<` by the rules of XML. saxes reports mistakes. */
-export function markupAt(text: string, i: number): Exclude<Markup, "bare"> {
+/**
+ * Classifies a `<`: it is bare if it cannot become markup. So `i<n;` and `x <y then` are text, but `x <y>` is a tag.
+ * Everything that saxes accepts is markup here too.
+ */
+export function markupAt(text: string, i: number): Markup {
   switch (text[i + 1]) {
     case undefined:
       return "undecided";
-    case "/":
-      return "end_tag";
-    case "?":
-      return "instruction";
     case "!":
       return declarationAt(text, i);
-    default:
-      return "tag";
-  }
-}
-
-/**
- * Classifies a `<` in text of a model: it is bare if it cannot become a tag. So `i<n;` and `x <y then` are text, but `x
- * <y>` is a tag. Everything that saxes accepts is markup here too.
- */
-export function likelyMarkupAt(text: string, i: number): Markup {
-  switch (text[i + 1]) {
-    case undefined:
-      return "undecided";
-    case "!": {
-      const declaration = declarationAt(text, i);
-      return declaration === "unknown" || declaration === "document_type" ? "bare" : declaration;
-    }
     case "/":
       return likely(text, i, wholeEndTag, partOfEndTag, "end_tag");
     case "?":
@@ -69,27 +39,74 @@ function likely(text: string, i: number, whole: RegExp, part: RegExp, markup: Ma
   return known.length < lookAhead ? "undecided" : markup;
 }
 
-function declarationAt(text: string, i: number): Exclude<Markup, "bare"> {
+function declarationAt(text: string, i: number): Markup {
   const known = text.slice(i, i + 9);
   if (known.startsWith("<!--")) return "comment";
   if (known === "<![CDATA[") return "section";
   if (known === "<!DOCTYPE") return "document_type";
-  return ["<!--", "<![CDATA[", "<!DOCTYPE"].some((it) => it.startsWith(known)) ? "undecided" : "unknown";
+  return ["<!--", "<![CDATA[", "<!DOCTYPE"].some((it) => it.startsWith(known)) ? "undecided" : "bare";
 }
 
-/** The name of a start tag. */
-export function nameOfTag(tag: string): string {
-  return (/^<([^\s/>]+)/.exec(tag) as RegExpExecArray)[1] as string;
+/** The name of the start tag or end tag at this place. */
+export function nameOfTag(text: string, i: number): string {
+  return (/^<\/?([^\s/>]*)/.exec(text.slice(i, i + lookAhead)) as RegExpExecArray)[1] as string;
 }
 
 // Names are matched generously: saxes refuses the wrong ones.
 const first = "[A-Za-z_:\\u0080-\\uffff]";
 const name = `${first}[-.0-9A-Za-z_:\\u0080-\\uffff]*`;
 const space = "[ \\t\\r\\n]";
+/** Attributes without values, as in `<input disabled>`. Of prose such as `x <y and so on`, only a few words are withheld. */
+const bareAttributes = `(?:${space}+${name}){1,3}${space}*`;
 
-const wholeTag = new RegExp(`<${name}(?:${space}*/?>|${space}+${name}${space}*=)`, "y");
-const partOfTag = new RegExp(`^<(?:${name}(?:${space}*/?|${space}+${name}${space}*))?$`);
+const wholeTag = new RegExp(
+  `<${name}(?:${space}*/?>|${space}+${name}${space}*=|${bareAttributes}(?:=${space}*["']|/?>))`,
+  "y",
+);
+const partOfTag = new RegExp(`^<(?:${name}(?:${space}*/?|${bareAttributes}(?:/|=${space}*)?))?$`);
 const wholeEndTag = new RegExp(`</${name}${space}*>`, "y");
 const partOfEndTag = new RegExp(`^</(?:${name}${space}*)?$`);
 const wholeInstruction = new RegExp(`<\\?${first}`, "y");
 const partOfInstruction = /^<\?$/;
+
+const correctTag = new RegExp(
+  `<${name}(?:${space}+${name}${space}*=${space}*(?:"[^"<&]*"|'[^'<&]*'))*${space}*/?>`,
+  "y",
+);
+
+/** Whether the text has a start tag here that needs no repair. */
+export function isCorrectTag(text: string, i: number): boolean {
+  correctTag.lastIndex = i;
+  return correctTag.test(text);
+}
+
+const bareTag = new RegExp(`<${name}(${bareAttributes})?>`, "y");
+
+/** Whether the text has a start tag here without attributes, or only with such that have no value. */
+export function bareTagAt(text: string, i: number): "no_attributes" | "no_values" | undefined {
+  bareTag.lastIndex = i;
+  const found = bareTag.exec(text);
+  return found === null ? undefined : found[1] === undefined ? "no_attributes" : "no_values";
+}
+
+const emptyTag = /<(?:br|hr|wbr|img(?=\s))[\s/>]/iy;
+
+/** Whether the text has a start tag here of an element that in HTML has no content and no end tag. */
+export function isEmptyTag(text: string, i: number): boolean {
+  emptyTag.lastIndex = i;
+  return emptyTag.test(text);
+}
+
+const tagOrSection = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<(\/?)([^\s<>/!?]+)[^<>]*?(\/?)>/g;
+
+/** The name of the first end tag whose start tag is not in the text. */
+export function firstEndTag(text: string): string | undefined {
+  const opened: string[] = [];
+  for (const [, slash, tag, closed] of text.matchAll(tagOrSection)) {
+    if (tag === undefined || closed === "/") continue;
+    if (slash === "") opened.push(tag);
+    else if (opened.includes(tag)) opened.length = opened.lastIndexOf(tag);
+    else return tag;
+  }
+  return undefined;
+}

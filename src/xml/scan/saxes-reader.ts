@@ -1,7 +1,9 @@
 import { SaxesParser } from "#saxes";
 import type { XmlBuilder } from "../build/builder.js";
 import type { XmlEvent } from "../events.js";
-import { problemOf, type Fail, type Problem } from "../problem.js";
+import type { XmlPosition } from "../position.js";
+import { mismatchOf, problemOf, type Fail, type Problem } from "../problem.js";
+import { isBetweenMarkup, isInSection, isInStartTag, TEXT } from "./saxes-state.js";
 
 export interface SaxesReaderOptions {
   readonly attributes: boolean;
@@ -12,58 +14,83 @@ export interface SaxesReaderOptions {
 
 /** Feeds the text to saxes, and turns what saxes reports into the value and our events. */
 export class SaxesReader {
+  /** The offset in the whole text at which the last tag, comment and so on began. */
+  markupStart = 0;
   private readonly saxes: SaxesParser;
   private readonly options: SaxesReaderOptions;
   private readonly builder: XmlBuilder;
+  private readonly position: XmlPosition;
   private readonly fail: Fail;
+  private rootOpened = false;
+  /** What was fed from the last piece with a beginning of markup on, and where in it the markup begins. */
+  private markup = "";
+  private markupIndex = 0;
   /** How many characters were fed. */
   private fed = 0;
-  /** The offset in the whole text, minus the offset in what was fed. The two differ by repairs and by `flush()`. */
+  /** The offset in the whole text, minus the offset in what was fed. The two differ by repairs. */
   private shift = 0;
   /**
    * The name of the end tag that saxes reported last. The element is closed only with the next report, because saxes
    * reports the end of the innermost element before it finds that the tag has another name.
    */
   private closing: string | undefined;
-  private flushing = false;
   /** Whether text of the open CDATA section was reported. */
   private sectionBegan = false;
 
-  constructor(options: SaxesReaderOptions, builder: XmlBuilder, fail: Fail) {
+  constructor(options: SaxesReaderOptions, builder: XmlBuilder, position: XmlPosition, fail: Fail) {
     this.options = options;
     this.builder = builder;
+    this.position = position;
     this.fail = fail;
     this.saxes = new SaxesParser({ xmlns: options.namespaces, position: false });
     this.listen();
   }
 
-  /** @param offset the offset of this piece in the whole text */
-  feed(text: string, offset: number): void {
+  /** One of the constants in `saxes-state.ts`, or another number. */
+  get state(): number {
+    return this.saxes.state;
+  }
+
+  /** Whether saxes is in the text of an element. */
+  get inText(): boolean {
+    return this.saxes.state === TEXT && this.builder.depth > 0;
+  }
+
+  /** Whether the start tag of the root has begun. */
+  get rootSeen(): boolean {
+    return this.rootOpened || isInStartTag(this.saxes.state);
+  }
+
+  /** Whether the root element has ended, and no comment or instruction after it is open. */
+  get complete(): boolean {
+    return this.rootOpened && this.builder.depth === 0 && this.saxes.state === TEXT;
+  }
+
+  /**
+   * @param offset the offset of this piece in the whole text
+   * @param markup where a tag, comment and so on begins in the piece, or -1
+   */
+  feed(text: string, offset: number, markup: number): void {
+    if (markup >= 0) {
+      this.markupStart = offset + markup;
+      this.markup = text;
+      this.markupIndex = markup;
+    } else if (this.markup.length - this.markupIndex < enoughMarkup && !isBetweenMarkup(this.saxes.state))
+      this.markup += text;
     this.shift = offset - this.fed;
     this.fed += text.length;
     this.saxes.write(text);
     this.close();
   }
 
-  /** Makes saxes report the text that it holds. It reports text before markup, so it gets an empty comment. */
-  flushText(): void {
-    this.flush("<!---->");
-  }
-
-  /** Makes saxes report what it holds of a CDATA section, by splitting the section in two. */
-  flushSection(): void {
-    this.flush("]]><![CDATA[");
-  }
-
-  /** Ends the document. */
-  end(): void {
-    this.saxes.close();
-  }
-
-  private flush(markup: string): void {
-    this.flushing = true;
-    this.feed(markup, this.fed + this.shift);
-    this.flushing = false;
+  /** Reports the text that saxes holds. */
+  report(): void {
+    const { saxes, inText } = this;
+    const { text } = saxes;
+    if (text === "" || !(inText || isInSection(saxes.state))) return;
+    saxes.text = "";
+    if (!inText) this.sectionBegan = true;
+    this.text(inText ? "text" : "cdata", text);
   }
 
   private listen(): void {
@@ -77,6 +104,7 @@ export class SaxesReader {
       this.close();
       const { depth } = builder;
       if (depth >= maxDepth) this.failHere(tooDeep(maxDepth));
+      this.rootOpened = true;
       onEvent?.({
         type: "open",
         name,
@@ -84,7 +112,7 @@ export class SaxesReader {
         attributes: recordOf(attributes),
         ...(uri !== undefined && { uri }),
       });
-      builder.open(name, options.attributes ? attributes : []);
+      builder.open(name, options.attributes ? attributes : [], this.position.at(this.markupStart));
       if (attributes.length > 0) attributes = [];
     });
     saxes.on("closetag", ({ name }) => {
@@ -98,16 +126,25 @@ export class SaxesReader {
     saxes.on("cdata", (text) => {
       this.close();
       // An empty section is an event; an empty part of a section is not.
-      if (text !== "" || (!this.flushing && !this.sectionBegan)) this.text("cdata", text);
-      this.sectionBegan = this.flushing && (this.sectionBegan || text !== "");
+      if (text !== "" || !this.sectionBegan) this.text("cdata", text);
+      this.sectionBegan = false;
     });
     saxes.on("error", ({ message }) => {
-      if (!message.startsWith("unexpected close tag")) this.close();
-      this.failHere(problemOf(message, builder.path.at(-1)));
+      if (!isMismatch.test(message)) {
+        this.close();
+        this.failHere(problemOf(message));
+      }
+      if (!message.startsWith("unexpected")) this.close();
+      this.failHere(
+        mismatchOf(
+          this.markup.slice(this.markupIndex),
+          this.position.at(this.markupStart),
+          builder.innermost,
+        ),
+      );
     });
     if (onEvent === undefined) return;
     saxes.on("comment", (text) => {
-      if (this.flushing) return;
       this.close();
       onEvent({ type: "comment", text, depth: builder.depth });
     });
@@ -136,6 +173,11 @@ export class SaxesReader {
     return this.fail(problem, Math.max(this.saxes.position - 1, 0) + this.shift);
   }
 }
+
+/** How many characters of a tag are kept for the error about its name. */
+const enoughMarkup = 100;
+
+const isMismatch = /^unexpected close tag|^unmatched closing tag/;
 
 /** Without a prototype, because any name is allowed. */
 function recordOf(attributes: readonly string[]): Readonly<Record<string, string>> {

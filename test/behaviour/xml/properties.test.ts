@@ -75,7 +75,7 @@ describe("for any tree", () => {
   );
 });
 
-/** Pieces that are read without saxes, some that are not, and some that are invalid. `/` is the end tag of the innermost element. */
+/** Common and unusual pieces, and some that are invalid. `/` is the end tag of the innermost element. */
 const pieces = [
   '<b>¦<b/>¦<b.-_:9 />¦<b c="1">¦<b c=\'"\'\nd=">"/>¦<__proto__ constructor=\'1\'>¦/¦/¦/¦/¦/ ¦/.¦x¦ y ¦&amp;¦&#65;¦]¦]]¦>¦\n',
   "<b c='1' c='2'>¦<b c='1'd='2'>¦<b c = '1'>¦<b c='\t&lt;\n'>¦<b c='é\u2028'/>¦<b c='\u0085'>¦<b\r>¦<b c='\u0001'/>",
@@ -140,6 +140,13 @@ describe("for any text", () => {
         "<!--",
         "-->",
         "x ",
+        "<br>",
+        "<b c=",
+        "<B d ",
+        "T<b>",
+        "</b>",
+        "</B>",
+        "/",
         "\r",
         "`",
         "<?p ",

@@ -96,7 +96,7 @@ describe("xmlParser", () => {
   );
 
   test("a mismatched closing tag is an error after the preceding leaves", async () => {
-    const { before, error } = await failure(xmlParser().stream(from(["<a><b>1</b><c>2</a>"])));
+    const { before, error } = await failure(xmlParser().stream(from(["<a><b>1</b><c>2</d>"])));
     expect(before).toEqual([{ a: [{ b: "1" }] }, { a: [{ c: "2" }] }].slice(0, before.length));
     expect(error).toMatchObject({ code: "invalid", cause: { code: "mismatched_tag", column: 19 } });
   });
