@@ -1,4 +1,5 @@
 import type { JsonPatch } from "../json/patch/patch.js";
+import type { JsonRepair } from "../json/repair/repair.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import type { Message, ToolMessage } from "../messages/message.js";
@@ -83,6 +84,8 @@ export interface ToolArgsEvent extends CallEvent {
 export interface ToolStartEvent extends CallEvent {
   readonly type: "tool_start";
   readonly args: JsonObject;
+  /** What was repaired in the text of the arguments, if anything. */
+  readonly repairs?: readonly JsonRepair[];
 }
 
 /** A tool reported progress. */
@@ -139,6 +142,8 @@ export interface StructuredEvent<Structured = unknown> {
   readonly value: Structured;
   /** The name of the schema that matched. */
   readonly name: string;
+  /** What was repaired in the text of the response, if anything; at most 100 places. */
+  readonly repairs?: readonly JsonRepair[];
 }
 
 /** A message was added to the conversation. */

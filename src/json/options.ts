@@ -29,9 +29,9 @@ export interface JsonParserOptions {
   readonly extract?: "none" | "auto";
   /**
    * Repair common mistakes of models: comments, missing and trailing commas, single quotes or none, Python literals, and more
-   * (docs/repair.md). Valid JSON is never changed. Default: false.
+   * (docs/repair.md). Valid JSON is never changed. `"strings"`: only raw line breaks and tabs in strings. Default: false.
    */
-  readonly repair?: boolean;
+  readonly repair?: boolean | "strings";
   /** Called with each repair, during `write()` and `end()`. */
   readonly onRepair?: (repair: JsonRepair) => void;
   /**

@@ -2,6 +2,7 @@ import type { JsonParseError } from "./errors.js";
 import { Extractor } from "./extract/extract.js";
 import type { Found } from "./extract/found.js";
 import { LenientScanner } from "./repair/lenient-scanner.js";
+import { RawStringScanner } from "./repair/raw-string-scanner.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch/patch.js";
 import { Scanner } from "./scan/scanner.js";
@@ -60,7 +61,8 @@ export class JsonParser {
     const lenient = options.repair === true;
     const extract = options.extract === "auto";
     const proseAfter = extract ? this.readProseAfter : undefined;
-    this.scanner = lenient ? new LenientScanner(options, proseAfter) : new Scanner(options, proseAfter);
+    const ScannerClass = lenient ? LenientScanner : options.repair === "strings" ? RawStringScanner : Scanner;
+    this.scanner = new ScannerClass(options, proseAfter);
     if (extract) this.extractor = new Extractor(lenient);
     this.keepTruncated = options.onTruncated === "keep";
     this.maxLength = options.maxLength ?? defaultMaxLength;

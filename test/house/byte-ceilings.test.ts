@@ -41,9 +41,9 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/agent",
     code: 'export * from "millrace/agent";',
-    ceiling: 67_000,
+    ceiling: 70_000,
     reason:
-      "agents with their middleware and telemetry, tools, a JSON Schema validator, what Zod, Valibot and ArkType check, the JSON parser",
+      "agents with their middleware and telemetry, messages in the shapes of other libraries, tools, a JSON Schema validator, what Zod, Valibot and ArkType check, the JSON parser",
   },
   {
     what: "millrace/openai",

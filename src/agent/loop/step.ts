@@ -98,7 +98,10 @@ function withTools(events: AsyncIterable<AgentEvent | CallEnded>, runs: ToolRuns
       }
       const { block } = event;
       emit(new Joining(runs.start(block)));
-      if (runs.canRun(block)) emit({ type: "tool_start", id: block.id, name: block.name, args: block.args });
+      if (runs.canRun(block)) {
+        const { id, name, args, repairs } = block;
+        emit({ type: "tool_start", id, name, args, ...(repairs === undefined ? undefined : { repairs }) });
+      }
     },
   }));
   return merging<AgentEvent>([starting(events)]);
@@ -118,7 +121,7 @@ async function* conclude(
 
   if (answer.kind === "response") {
     const { name, value, written } = answer;
-    yield { type: "structured", value, name };
+    yield { type: "structured", value, name, ...response.repairs };
     const answers = [...answersOf(runs, ids), ...responseMessages(captured, written)];
     yield* messageEvents(answers);
     const done: AgentState = {

@@ -2,6 +2,8 @@ import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
+import type { JsonRepair } from "../../json/repair/repair.js";
+import { MAX_REPAIRS } from "../../messages/merge/arguments.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
@@ -32,6 +34,7 @@ export class ResponseReader {
   private document: JsonParser | undefined;
   /** The source of the patches: the document, or the first call that is a response. */
   private source: PartialValue | undefined;
+  private readonly textRepairs: JsonRepair[] = [];
   /** The first character of the text after white space. */
   private first = "";
 
@@ -40,7 +43,10 @@ export class ResponseReader {
     this.hasTools = hasTools;
     this.emit = emit;
     this.targets = new Map(plan?.kind === "tool" ? plan.targets.map((target) => [target.name, target]) : []);
-    this.document = plan && new JsonParser({ ...textOptions(plan), extract: "auto" });
+    const onRepair = (repair: JsonRepair): void => {
+      if (this.textRepairs.length < MAX_REPAIRS) this.textRepairs.push(repair);
+    };
+    this.document = plan && new JsonParser({ ...textOptions(plan), extract: "auto", onRepair });
     this.source = this.document;
   }
 
@@ -127,6 +133,13 @@ export class ResponseReader {
     if (patch.length === 0) return;
     this.shown = true;
     this.emit(new StructuredPatch(patch, source));
+  }
+
+  /** The repairs in the text of the response, as a field of an event, if there are any. */
+  get repairs(): { readonly repairs?: readonly JsonRepair[] } {
+    const [call] = this.calls;
+    const repairs = call?.type === "tool_call" ? (call.repairs ?? []) : this.textRepairs;
+    return repairs.length === 0 ? {} : { repairs };
   }
 
   /** The known part of the response. */

@@ -1,3 +1,4 @@
+import type { JsonRepair } from "../../json/repair/repair.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Annotation } from "./annotations.js";
 import type { AudioBlock, FileBlock, ImageBlock, PlainTextBlock, VideoBlock } from "./media-blocks.js";
@@ -66,6 +67,8 @@ export interface ToolCallBlock extends BlockBase {
   readonly id: string;
   readonly name: string;
   readonly args: JsonObject;
+  /** What was repaired in the text of the arguments, at most 100 places. Absent if the text was valid. */
+  readonly repairs?: readonly JsonRepair[];
 }
 
 /** A tool call that cannot be run. It keeps everything that the model wrote. */

@@ -2,18 +2,35 @@ import { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonPatchOperation } from "../../json/patch/patch.js";
+import type { JsonRepair } from "../../json/repair/repair.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { GrowingText } from "../../tree/growing-text.js";
 
-/** The arguments of a streaming tool call. One parser reads each character once. */
+/**
+ * The arguments of a streaming tool call. One parser reads each character once. By default it accepts raw line breaks in
+ * strings, which models write in long texts, and no other mistake: a tool must not run on a guess.
+ */
 export class Arguments {
   private readonly written = new GrowingText();
   private readonly parser: JsonParser;
   /** The first error. Later text is kept but not parsed. */
   failure: Error | undefined;
 
-  constructor(options?: JsonParserOptions) {
-    this.parser = new JsonParser(options);
+  private readonly repaired: JsonRepair[] = [];
+
+  constructor(options: JsonParserOptions = { repair: "strings" }) {
+    this.parser = new JsonParser({
+      ...options,
+      onRepair: (repair) => {
+        if (this.repaired.length < MAX_REPAIRS) this.repaired.push(repair);
+        options.onRepair?.(repair);
+      },
+    });
+  }
+
+  /** The repairs as a field of a block, if there are any. */
+  get repairs(): { readonly repairs?: readonly JsonRepair[] } {
+    return this.repaired.length === 0 ? {} : { repairs: [...this.repaired] };
   }
 
   /** @throws what a guard in the parser options throws */
@@ -75,6 +92,9 @@ export class Arguments {
     if (!(error instanceof JsonParseError)) throw error;
   }
 }
+
+/** The bound of reported repairs. */
+export const MAX_REPAIRS = 100;
 
 function kindOf(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "null";

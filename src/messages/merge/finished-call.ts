@@ -14,7 +14,9 @@ export function toolCallFrom(id: string, name: string, text: string): FinishedCa
 /** @param name "" if the model sent no name */
 export function finishedCall(id: string, name: string, written: Arguments): FinishedCall {
   const result = written.end();
-  if ("args" in result && name !== "") return { type: "tool_call", id, name, args: result.args };
+  if ("args" in result && name !== "") {
+    return { type: "tool_call", id, name, args: result.args, ...written.repairs };
+  }
   const error = "error" in result ? result.error : "The call does not name a tool.";
   return {
     type: "invalid_tool_call",

@@ -55,7 +55,8 @@ export class GrowingCall {
     const args = whole && this.args.empty ? {} : this.args.closed();
     if (args === undefined) return false;
     const type = this.type === "tool_call_chunk" ? "tool_call" : "server_tool_call";
-    this.show({ type, id: this.id ?? id, name: this.name, args });
+    const repairs = this.type === "tool_call_chunk" ? this.args.repairs : undefined;
+    this.show({ type, id: this.id ?? id, name: this.name, args, ...repairs });
     return true;
   }
 

@@ -4,7 +4,13 @@ import type { Schema } from "../../schema/schema.js";
 import { quoted } from "../../text/cut.js";
 import { check } from "../check.js";
 import { OutputParserError, type OutputParserErrorCode } from "../errors.js";
-import { toolCallPart, selectedCalls, type CallBlock, type Selection } from "./tool-call-parts.js";
+import {
+  toolCallPart,
+  selectedCalls,
+  type CallBlock,
+  type OnCallRepair,
+  type Selection,
+} from "./tool-call-parts.js";
 
 /** The schema of the arguments of each tool by name; `undefined` for a tool without a schema. */
 export type ToolTable = ReadonlyMap<string, Schema<unknown> | undefined>;
@@ -22,11 +28,13 @@ type Outcome = { readonly call: CheckedCall } | { readonly error: OutputParserEr
 export class CallChecks {
   private readonly tools: ToolTable | undefined;
   private readonly selection: Selection;
+  private readonly onRepair: OnCallRepair | undefined;
   private readonly outcomes = new Map<CallBlock, Outcome | Promise<Outcome>>();
 
-  constructor(tools: ToolTable | undefined, selection: Selection) {
+  constructor(tools: ToolTable | undefined, selection: Selection, onRepair?: OnCallRepair) {
     this.tools = tools;
     this.selection = selection;
+    this.onRepair = onRepair;
   }
 
   /** Checks all calls of a message that has ended. Throws, or rejects, with the errors of the calls. */
@@ -69,6 +77,7 @@ export class CallChecks {
         name === "" ? block.error : `The call of ${quoted(name)} cannot be parsed. ${block.error}`,
       );
     }
+    for (const repair of block.repairs ?? []) this.onRepair?.(repair, { id: block.id, name });
     const passed = (args: unknown): Outcome => ({
       call: { ...(selection.returnId ? { id: block.id } : undefined), name, args },
     });

@@ -1,3 +1,4 @@
+import type { JsonRepair } from "../../json/repair/repair.js";
 import type { JsonObject } from "../../json/value.js";
 import type {
   ContentBlock,
@@ -13,6 +14,9 @@ export interface Selection {
   readonly firstOnly: boolean;
   readonly returnId: boolean;
 }
+
+/** Receives the repairs in the arguments of a call. */
+export type OnCallRepair = (repair: JsonRepair, call: { readonly id: string; readonly name: string }) => void;
 
 export type CallBlock = ToolCallChunkBlock | ToolCallBlock | InvalidToolCallBlock;
 

@@ -1,0 +1,25 @@
+import type { JsonParseErrorCode } from "../errors.js";
+import type { JsonParserOptions } from "../options.js";
+import { LINE_FEED } from "../scan/characters.js";
+import { Scanner } from "../scan/scanner.js";
+
+/**
+ * Reads JSON whose strings may contain raw line breaks and tabs. Unlike other mistakes they have only one meaning, so the text
+ * is also certain enough to run a tool with it.
+ */
+export class RawStringScanner extends Scanner {
+  private readonly onRepair: JsonParserOptions["onRepair"];
+
+  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
+    super(options, proseAfter);
+    this.onRepair = options.onRepair;
+  }
+
+  protected override deviate(code: JsonParseErrorCode, text: string, i: number, character: number): number {
+    if (code !== "control_character") return super.deviate(code, text, i, character);
+    this.onRepair?.({ kind: code, offset: this.position.offset + i });
+    if (character === LINE_FEED) this.position.newLine(i);
+    this.fresh += text.charAt(i);
+    return i + 1;
+  }
+}
