@@ -29,6 +29,7 @@ export { timeout, type TimeoutLimits, type TimeoutOptions } from "./stream/opera
 export { Allow } from "./json/allow.js";
 export { applyPatch, type AnyPatchOperation } from "./json/patch/apply-patch.js";
 export { JsonParseError, type JsonParseErrorCode, type JsonParseErrorDetails } from "./json/errors.js";
+export type { JsonCoercion, JsonCoercionKind } from "./json/coercion.js";
 export type { DeepPartial } from "./json/deep-partial.js";
 export { diff } from "./json/patch/diff.js";
 export { expandAppends, type StandardPatchOperation } from "./json/patch/expand-appends.js";

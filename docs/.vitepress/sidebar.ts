@@ -72,6 +72,7 @@ const groups: readonly (readonly [text: string, pages: Readonly<Record<string, s
       "operators.md": "Operators",
       "json.md": "The JSON parser",
       "repair.md": "Repair of invalid JSON",
+      "coercion.md": "Coercion by the schema",
       "schema.md": "Schemas and the guard",
       "lists.md": "Text, lists and tags",
       "xml.md": "XML",

@@ -1,9 +1,14 @@
+import type { JsonCoercing } from "./coercion.js";
 import type { JsonValue } from "./value.js";
 
 /** Checks documents while they are read, and decides which parts are shown. `guardOf()` creates one from a schema. */
 export interface JsonGuard {
-  /** Starts to check one document. */
-  watch(place: JsonPlace): JsonWatch;
+  /**
+   * Starts to check one document.
+   *
+   * @param coercing how to read values that the schema does not allow as they are written; `undefined` to refuse them
+   */
+  watch(place: JsonPlace, coercing?: JsonCoercing): JsonWatch;
 }
 
 /** The current place in the document. */
@@ -14,24 +19,41 @@ export interface JsonPlace {
   container(): JsonValue;
   /** Returns the document so far, immutable. */
   snapshot(): JsonValue | undefined;
+  /** Shows the innermost open container, if it was hidden. */
+  reveal(): void;
+  /** Withholds the current value, and all that follow it in the innermost open container, until `settle()`. */
+  hold(): void;
+  /** Puts these values into the innermost open container, instead of those that were withheld. */
+  settle(values: readonly SettledValue[]): void;
+}
+
+/** A complete value that was withheld. */
+export interface SettledValue {
+  /** The key of a member. */
+  readonly key?: string;
+  readonly value: JsonValue;
 }
 
 /**
  * Checks one document. The parser calls its methods in the order of the text, and uses their results before it continues. An
- * error that they throw ends the parse. Where the result is about "the container around", this is the innermost open
- * container, and `true` shows it if it was hidden.
+ * error that they throw ends the parse.
  */
 export interface JsonWatch {
-  /** A key is complete. Returns whether the container around may be shown from now on. */
-  key(key: string): boolean;
+  /** A key is complete. Returns the key to use. */
+  key(key: string): string;
   /** An object or array begins. `hidden` tells whether `allow` hides it. Returns whether to hide it. */
   open(kind: number, hidden: boolean): boolean;
-  /** The innermost container ends. Returns whether the container around it may be shown from now on. */
-  close(): boolean;
+  /** The innermost container ends. It is still the innermost open container. */
+  close(): void;
+  /** The innermost container has ended. The innermost open container is now the one around it. */
+  closed(): void;
   /** A scalar of one of these kinds (`Kind`) has begun. Returns whether it may be shown while it is incomplete. */
   begin(kinds: number): boolean;
   /** A string has grown by `suffix`. Returns whether it may be shown while it is incomplete. */
   text(text: string, suffix: string): boolean;
-  /** A scalar is complete. Returns whether the container around may be shown from now on. */
-  leaf(value: string | number | boolean | null): boolean;
+  /**
+   * A scalar is complete. Returns the value to use, or `undefined` for none. Must return the same value if the scalar was
+   * shown while it was incomplete.
+   */
+  leaf(value: string | number | boolean | null): JsonValue | undefined;
 }

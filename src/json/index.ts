@@ -1,4 +1,5 @@
 export { Allow } from "./allow.js";
+export type { JsonCoercing, JsonCoercion, JsonCoercionKind } from "./coercion.js";
 export type { DeepPartial } from "./deep-partial.js";
 export {
   formatJsonError,
@@ -7,7 +8,7 @@ export {
   type JsonParseErrorCode,
   type JsonParseErrorDetails,
 } from "./errors.js";
-export type { JsonGuard, JsonPlace, JsonWatch } from "./guard.js";
+export type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "./guard.js";
 export type { JsonParserOptions } from "./options.js";
 export { JsonParser } from "./parser.js";
 export { applyPatch, type AnyPatchOperation } from "./patch/apply-patch.js";

@@ -1,3 +1,4 @@
+import type { JsonCoercion } from "./coercion.js";
 import type { JsonGuard } from "./guard.js";
 import type { JsonRepair } from "./repair/repair.js";
 import type { JsonValue } from "./value.js";
@@ -39,6 +40,20 @@ export interface JsonParserOptions {
    * shown (`guardOf()`, docs/schema.md). Default: none.
    */
   readonly guard?: JsonGuard;
+  /**
+   * Read values as the guard's schema expects them, where it does not allow them as written: `"$1,234.50"` as 1234.5, `"RED"`
+   * as `"red"`, one value as a list of one (docs/coercion.md). A value whose reading is uncertain is withheld. What the
+   * schema allows is never changed. Needs a `guard` that coerces, as that of `guardOf()` does. Default: true with
+   * `repair: true`, else false.
+   */
+  readonly coerce?: boolean;
+  /**
+   * The locale of numbers in strings, a BCP 47 tag such as `"de"`. It decides texts that can be read in two ways, such as
+   * `"1.234"`. Default: none, and such a text is refused.
+   */
+  readonly locale?: string;
+  /** Called with each coercion, during `write()` and `end()`. */
+  readonly onCoerce?: (coercion: JsonCoercion) => void;
   /** The maximum number of open containers. Default: 1,000. */
   readonly maxDepth?: number;
   /** The maximum number of keys of an object. Duplicates count once. No key may follow the last one. Default: 100,000. */

@@ -52,8 +52,9 @@ export class JsonParser {
   /** Every further call throws this error. */
   private failure: { readonly error: unknown } | undefined;
 
-  /** @throws {RangeError} if a bound is not a positive number */
+  /** @throws {RangeError} if a bound is not a positive number, or `locale` not a BCP 47 tag */
   constructor(options: JsonParserOptions = {}) {
+    if (options.locale !== undefined) Intl.getCanonicalLocales(options.locale);
     checkBound("maxDepth", options.maxDepth);
     checkBound("maxKeys", options.maxKeys);
     checkBound("maxLength", options.maxLength);

@@ -22,9 +22,9 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 106_000,
+    ceiling: 120_000,
     reason:
-      "everything except providers: operators, the parsers for JSON, lists and XML (with saxes), a JSON Schema validator and guard, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
+      "everything except providers: operators, the parsers for JSON, lists and XML (with saxes), a JSON Schema validator, a guard that coerces, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
   {
     what: "millrace/json",
@@ -41,9 +41,9 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/agent",
     code: 'export * from "millrace/agent";',
-    ceiling: 70_000,
+    ceiling: 79_000,
     reason:
-      "agents with their middleware and telemetry, messages in the shapes of other libraries, tools, a JSON Schema validator, what Zod, Valibot and ArkType check, the JSON parser",
+      "agents with their middleware and telemetry, tools, a JSON Schema validator, a guard that coerces, what Zod, Valibot and ArkType check, the JSON parser",
   },
   {
     what: "millrace/openai",
@@ -68,7 +68,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/ollama",
     code: 'export * from "millrace/ollama";',
-    ceiling: 37_300,
+    ceiling: 39_000,
     reason:
       "one decoder, one request, NDJSON, event templates, lists merged in linear time; else like millrace/openai",
   },
@@ -107,7 +107,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/testing",
     code: 'export * from "millrace/testing";',
-    ceiling: 29_200,
+    ceiling: 30_000,
     reason: "not used in pages; the ceiling shows that it contains no test runner",
   },
 ];
@@ -129,7 +129,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "only the JSON parser",
     code: 'export { JsonParser } from "millrace";',
-    ceiling: 15_700,
+    ceiling: 17_300,
     reason:
       "the synchronous parser with its error texts, extraction and repair, fast paths with member patterns, and the hooks of a guard; no operators",
   },

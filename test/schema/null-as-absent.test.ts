@@ -50,8 +50,8 @@ describe("with nullAsAbsent", () => {
     }
   });
 
-  test("without the option null is an error", () => {
-    expect(() => jsonParser(person).parse(text)).toThrow(OutputParserError);
+  test("without the option and without coercion null is an error", () => {
+    expect(() => jsonParser(person, { coerce: false }).parse(text)).toThrow(OutputParserError);
   });
 
   test("asynchronous schemas are called twice too", async () => {

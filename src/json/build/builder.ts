@@ -219,7 +219,7 @@ export class Builder {
   }
 
   /** Shows the innermost open container, if it was hidden. */
-  protected reveal(): void {
+  reveal(): void {
     const { depth, top } = this;
     if (this.hiddenFrom !== depth - 1) return;
     this.hiddenFrom = ALL_SHOWN;
@@ -245,12 +245,12 @@ export class Builder {
   }
 
   /** The key or index of the next value in the open container. */
-  private nextName(): string | number {
+  protected nextName(): string | number {
     return this.top.array !== undefined ? this.top.array.length : this.top.key;
   }
 
   /** Puts a value into the open container. Records an operation if patches have already contained that container. */
-  private attach(value: JsonValue): PendingOperation | undefined {
+  protected attach(value: JsonValue): PendingOperation | undefined {
     if (this.depth === 0) {
       this.root = value;
       return undefined;
@@ -263,14 +263,14 @@ export class Builder {
     return operation;
   }
 
-  private reportComplete(value: JsonValue): void {
+  protected reportComplete(value: JsonValue): void {
     const { array, key } = this.top;
     const name = array !== undefined ? array.length - 1 : key;
     const path = this.depth === 0 ? "" : childPointer(pointerOf(this.frames, this.depth - 1), name);
     this.onComplete?.(path, value);
   }
 
-  private replaceLast(value: JsonValue): void {
+  protected replaceLast(value: JsonValue): void {
     if (this.depth === 0) this.root = value;
     else this.top.setLast(this.top.container, value);
   }

@@ -1,14 +1,17 @@
 import { Builder } from "./builder.js";
-import type { JsonGuard, JsonPlace, JsonWatch } from "../guard.js";
+import type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "../guard.js";
+import type { PendingOperation } from "./json-frame.js";
 import { Kind } from "./kinds.js";
 import type { JsonParserOptions } from "../options.js";
+import { childPointer } from "../../tree/pointer.js";
 import type { JsonValue } from "../value.js";
 
 /** The guarded builder is a separate class, so parsers without a guard have no extra cost. */
-export function createBuilder({ append = false, onComplete, guard }: JsonParserOptions): Builder {
+export function createBuilder(options: JsonParserOptions): Builder {
+  const { append = false, onComplete, guard } = options;
   return guard === undefined
     ? new Builder(append, onComplete)
-    : new GuardedBuilder(append, onComplete, guard);
+    : new GuardedBuilder(append, onComplete, guard, options);
 }
 
 /** A builder that calls a guard before each step. */
@@ -16,23 +19,55 @@ class GuardedBuilder extends Builder implements JsonPlace {
   private readonly watch: JsonWatch;
   /** Whether the guard has checked the complete leaf. */
   private leafChecked = false;
+  /** The number of open containers around the values that are withheld. NOWHERE without such values. */
+  private heldAt = NOWHERE;
+  /** The number of values that are withheld. */
+  private held = 0;
+  /** Whether the values inside a value were not reported before it. */
+  private isWhole = false;
 
   constructor(
     append: boolean,
     onComplete: ((pointer: string, value: JsonValue) => void) | undefined,
     guard: JsonGuard,
+    { repair, coerce = repair === true, locale, onCoerce }: JsonParserOptions,
   ) {
-    super(append, onComplete);
-    this.watch = guard.watch(this);
+    super(
+      append,
+      onComplete &&
+        ((pointer, value): void => {
+          if (this.heldAt !== NOWHERE) return;
+          if (this.isWhole) reportInside(pointer, value, onComplete);
+          onComplete(pointer, value);
+        }),
+    );
+    const coercing = coerce ? { locale, report: onCoerce ?? ((): void => {}) } : undefined;
+    this.watch = guard.watch(this, coercing);
   }
 
   container(): JsonValue {
     return this.top.container;
   }
 
+  hold(): void {
+    this.heldAt = this.depth;
+    this.held = 0;
+  }
+
+  settle(values: readonly SettledValue[]): void {
+    this.heldAt = NOWHERE;
+    this.isWhole = true;
+    for (const { key, value } of values) {
+      if (key !== undefined) this.top.key = key;
+      this.attach(value);
+      this.reportComplete(value);
+    }
+    this.isWhole = false;
+  }
+
   override key(key: string): void {
-    super.key(key);
-    if (this.watch.key(key)) this.reveal();
+    this.top.key = key; // its place, for the guard
+    super.key(this.watch.key(key));
   }
 
   override openObject(hidden: boolean): void {
@@ -44,9 +79,12 @@ class GuardedBuilder extends Builder implements JsonPlace {
   }
 
   override close(): void {
-    const reveals = this.watch.close();
+    this.watch.close();
     super.close();
-    if (reveals) this.reveal();
+    // A withheld value that has ended is still the current one for the guard.
+    if (this.depth === this.heldAt) this.held--;
+    this.watch.closed();
+    if (this.depth === this.heldAt) this.held++;
   }
 
   override beginLeaf(kinds: number): void {
@@ -59,11 +97,31 @@ class GuardedBuilder extends Builder implements JsonPlace {
   }
 
   override leaf(value: JsonValue, suffix: string): void {
-    const reveals = this.watch.leaf(value as string | number | boolean | null);
+    const read = this.watch.leaf(value as string | number | boolean | null);
+    if (read === undefined) {
+      if (this.depth === this.heldAt) this.held++;
+      return;
+    }
     this.leafChecked = true;
-    super.leaf(value, suffix);
+    this.isWhole = true;
+    super.leaf(read, suffix);
+    this.isWhole = false;
     this.leafChecked = false;
-    if (reveals) this.reveal();
+  }
+
+  protected override nextName(): string | number {
+    const name = super.nextName();
+    return typeof name === "number" && this.depth === this.heldAt ? name + this.held : name;
+  }
+
+  protected override attach(value: JsonValue): PendingOperation | undefined {
+    if (this.depth !== this.heldAt) return super.attach(value);
+    this.held++;
+    return undefined;
+  }
+
+  protected override replaceLast(value: JsonValue): void {
+    if (this.depth !== this.heldAt) super.replaceLast(value);
   }
 
   private mayShow(value: JsonValue, suffix: string): boolean {
@@ -71,6 +129,25 @@ class GuardedBuilder extends Builder implements JsonPlace {
     // `allow` shows incomplete numbers and literals. With repair they may still become strings.
     return this.watch.begin(asRepaired(kindOf(value) | Kind.STRING));
   }
+}
+
+const NOWHERE = -1;
+
+/** Reports the values inside a value, inner ones first. Without recursion, because they may be nested deeply. */
+function reportInside(
+  pointer: string,
+  value: JsonValue,
+  report: (pointer: string, value: JsonValue) => void,
+): void {
+  const found: (readonly [pointer: string, value: JsonValue])[] = [];
+  const open: typeof found = [[pointer, value]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    found.push(next);
+    const [place, container] = next;
+    if (typeof container !== "object" || container === null) continue;
+    for (const [name, part] of Object.entries(container)) open.push([childPointer(place, name), part]);
+  }
+  for (const [place, part] of found.slice(1).reverse()) report(place, part);
 }
 
 /** With repair a word that begins like a number may also be `-Infinity`, which is repaired to null. */

@@ -1,6 +1,5 @@
 import type { JsonGuard } from "../../json/guard.js";
 import type { JsonParserOptions } from "../../json/options.js";
-import { JsonParser } from "../../json/parser.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
@@ -22,21 +21,20 @@ import type { Operator } from "../../stream/operator.js";
 import { mapAsync } from "../../stream/operators/map-async.js";
 import { pipe } from "../../stream/pipe.js";
 import { check } from "../check.js";
-import { stoppedEarly } from "../truncation.js";
-import { OutputParserError } from "../errors.js";
 import { events, type JsonEvent } from "./json-events.js";
 import type { ItemAt, ItemsPointer } from "./item-at.js";
 import { itemsAt } from "./json-items.js";
-import { jsonAtEnd, jsonStage, outputError, type JsonView } from "./json-stage.js";
-import { type Chunk, type Output, type OutputParser, textOfOutput } from "../output-parser.js";
+import { jsonStage, type JsonView } from "./json-stage.js";
+import { parseWhole } from "./parse-whole.js";
+import type { Chunk, OutputParser } from "../output-parser.js";
 import { patches, snapshots } from "../views.js";
 import { noop } from "../../stream/core/result.js";
 
 /** The options of `JsonParser`, with the defaults `extract: "auto"` and `repair: true`. */
 export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComplete" | "guard"> {
   /**
-   * Checks the stream while it arrives. `false` checks the schema only at the end. `parse()` has the whole text and needs
-   * no guard. Default: `guardOf(schema)`.
+   * Checks the stream while it arrives. `false` checks the schema only at the end, and coerces nothing. Default:
+   * `guardOf(schema)`.
    */
   readonly guard?: JsonGuard | false;
   /**
@@ -163,7 +161,7 @@ export function jsonParser(
     get instructions() {
       return (instructions ??= instructionsFor(schema));
     },
-    parse: (output) => parseWhole(schema, unguarded, output),
+    parse: (output) => parseWhole(schema, options, output),
     stream: view(() => snapshots<JsonValue>()) as Operator<Chunk, DeepPartial<JsonValue>>,
     patches: view(() => patches<JsonPatchOperation>()),
     events: view(events),
@@ -191,30 +189,6 @@ export function jsonParser(
 
 function emptyView(): JsonView<unknown> {
   return { show: noop };
-}
-
-function parseWhole(
-  schema: Schema<unknown> | undefined,
-  options: JsonParserOptions,
-  output: Output,
-): unknown {
-  const parser = new JsonParser(options);
-  const { text, finishReason } = textOfOutput(output);
-  try {
-    parser.write(text);
-    parser.end({ truncated: stoppedEarly(finishReason) });
-  } catch (error) {
-    throw outputError(error, finishReason);
-  }
-  const value = jsonAtEnd(parser, finishReason);
-  const result = check(schema, value, finishReason);
-  if (!(result instanceof Promise)) return result;
-  result.catch(noop); // the result is not used
-  throw new OutputParserError(
-    "async_schema",
-    "The schema checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.",
-    { value, finishReason },
-  );
 }
 
 function instructionsFor(schema: Schema<unknown> | undefined): string {

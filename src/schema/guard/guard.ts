@@ -1,4 +1,6 @@
 import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
+import type { JsonCoercing } from "../../json/coercion.js";
+import { CoercingWatch } from "./coercing-watch.js";
 import { schemaOf, type SchemaInput } from "../schema-of.js";
 import type { Schema } from "../schema.js";
 import { SchemaWatch } from "./schema-watch.js";
@@ -45,6 +47,9 @@ export function guardOf(input: SchemaInput): JsonGuard {
 export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
   return {
     // The shapes are made with the first document: many parsers never read a stream.
-    watch: (place: JsonPlace): JsonWatch => new SchemaWatch(shapesOf(schema), place),
+    watch: (place: JsonPlace, coercing?: JsonCoercing): JsonWatch =>
+      coercing === undefined
+        ? new SchemaWatch(shapesOf(schema), place)
+        : new CoercingWatch(shapesOf(schema), place, coercing),
   };
 }

@@ -14,9 +14,9 @@ import {
   problemOfObjectEnd,
   problemOfScalar,
   problemOfText,
-  type Keys,
   type SchemaProblem,
 } from "./problems.js";
+import { mustWait, OpenContainer } from "./open-container.js";
 import type { Child, Shape, Shapes } from "./shape.js";
 import {
   expectedBy,
@@ -35,17 +35,17 @@ import { SchemaViolation, type SchemaViolationCode } from "./violation.js";
  * continuation can satisfy the schema.
  */
 export class SchemaWatch implements JsonWatch {
-  private readonly place: JsonPlace;
+  protected readonly place: JsonPlace;
   /** Reused. Its length is the greatest depth so far. */
   private readonly frames: OpenContainer[] = [];
-  private depth = 0;
+  protected depth = 0;
 
   /** The shape of the current or next value; `undefined` before an element begins. */
   private shape: Shape | undefined;
-  private live: readonly number[];
+  protected live: readonly number[];
   /** How many UTF-16 code units of the open string have been counted, and the number of code points. */
   private units = 0;
-  private points = 0;
+  protected points = 0;
 
   /** `undefined` once it has failed: the final check then reports why. */
   private evaluation: Evaluation | undefined;
@@ -57,7 +57,7 @@ export class SchemaWatch implements JsonWatch {
     this.evaluation = shapes.evaluation();
   }
 
-  key(key: string): boolean {
+  key(key: string): string {
     const frame = this.top();
     const { shape, names } = frame;
     if (shape.countsKeys && !names.has(key)) {
@@ -65,7 +65,8 @@ export class SchemaWatch implements JsonWatch {
     }
     frame.key = key;
     this.enter(frame, shape.member(key));
-    return this.isRevealed(frame);
+    this.reveal(frame);
+    return key;
   }
 
   open(kind: number, hidden: boolean): boolean {
@@ -80,7 +81,7 @@ export class SchemaWatch implements JsonWatch {
     return hidden || frame.withheld;
   }
 
-  close(): boolean {
+  close(): void {
     const frame = this.top();
     const { shape, live } = frame;
     this.live = frame.isArray
@@ -89,7 +90,10 @@ export class SchemaWatch implements JsonWatch {
     if (shape.asks) this.ask(shape, this.place.container(), false);
     this.depth--;
     this.shape = shape;
-    return this.complete();
+  }
+
+  closed(): void {
+    this.complete();
   }
 
   begin(kinds: number): boolean {
@@ -105,11 +109,12 @@ export class SchemaWatch implements JsonWatch {
     return this.growsInSight(shape);
   }
 
-  leaf(value: string | number | boolean | null): boolean {
+  leaf(value: string | number | boolean | null): JsonValue | undefined {
     const shape = this.begun();
     this.live = this.survivors(shape, this.live, problemOfScalar, value, 0, jsonExcerpt);
     if (shape.asks) this.ask(shape, value, true);
-    return this.complete();
+    this.complete();
+    return value;
   }
 
   /**
@@ -117,7 +122,7 @@ export class SchemaWatch implements JsonWatch {
    *
    * @throws {SchemaViolation} if it matches none
    */
-  private ask({ alternatives }: Shape, value: JsonValue, inChild: boolean): void {
+  protected ask({ alternatives }: Shape, value: JsonValue, inChild: boolean): void {
     const { evaluation } = this;
     if (evaluation === undefined) return;
     let mismatch: Mismatch | undefined;
@@ -139,12 +144,12 @@ export class SchemaWatch implements JsonWatch {
     throw this.violation("no_match", expected, found, inChild, pointer);
   }
 
-  private top(): OpenContainer {
+  protected top(): OpenContainer {
     return this.frames[this.depth - 1] as OpenContainer;
   }
 
   /** The shape of the current value. An element is looked up at its first character. */
-  private begun(): Shape {
+  protected begun(): Shape {
     if (this.shape !== undefined) return this.shape;
     const frame = this.top();
     const { shape, count } = frame;
@@ -173,32 +178,44 @@ export class SchemaWatch implements JsonWatch {
   }
 
   /** Handles the end of the current value. */
-  private complete(): boolean {
-    if (this.depth === 0) return false;
+  protected complete(): void {
+    if (this.depth === 0) return;
     const frame = this.top();
     if (frame.live.length > 1) {
       const { parents } = frame.child as Child;
       frame.live = frame.live.filter((parent) => this.live.some((index) => parents[index]?.includes(parent)));
     }
+    this.finish(frame);
+  }
+
+  /** Moves on in the container after a value. */
+  protected finish(frame: OpenContainer): void {
     if (frame.isArray) frame.count++;
     else frame.completeMember();
     this.shape = undefined;
-    return this.isRevealed(frame);
+    this.reveal(frame);
   }
 
-  private isRevealed(frame: OpenContainer): boolean {
-    if (!frame.withheld || mustWait(frame)) return false;
+  /** Handles the end of a member that is left out. */
+  protected leaveOut(): void {
+    this.shape = undefined;
+    this.reveal(this.top());
+  }
+
+  /** Shows the innermost open container, if nothing withholds it any more. */
+  private reveal(frame: OpenContainer): void {
+    if (!frame.withheld || mustWait(frame)) return;
     frame.withheld = false;
-    return true;
+    this.place.reveal();
   }
 
   /** Whether the open scalar may be shown: no live alternative withholds it. */
-  private growsInSight({ alternatives, hasWholeScalars }: Shape): boolean {
+  protected growsInSight({ alternatives, hasWholeScalars }: Shape): boolean {
     return !hasWholeScalars || !this.live.some((index) => (alternatives[index] as Alternative).wholeScalars);
   }
 
   /** Counts only the new part, because reading a long string at each chunk is costly. */
-  private count(text: string, suffix: string): void {
+  protected count(text: string, suffix: string): void {
     if (this.units + suffix.length === text.length) this.points += codePoints(suffix);
     else if (this.units !== text.length) this.points = codePoints(text);
     this.units = text.length;
@@ -209,7 +226,7 @@ export class SchemaWatch implements JsonWatch {
    *
    * @throws {SchemaViolation} if every alternative has a problem
    */
-  private survivors<Subject>(
+  protected survivors<Subject>(
     shape: Shape,
     live: readonly number[],
     check: (alternative: Alternative, subject: Subject, more: number) => SchemaProblem | undefined,
@@ -245,7 +262,7 @@ export class SchemaWatch implements JsonWatch {
       : this.violation("unknown_key", wordsForKnown(frame), wordsForKeys([frame.key]));
   }
 
-  private violation(
+  protected violation(
     code: SchemaViolationCode,
     expected: string,
     got: string,
@@ -260,64 +277,6 @@ export class SchemaWatch implements JsonWatch {
       value: place.snapshot(),
     });
   }
-}
-
-/** The state of an open container. */
-class OpenContainer implements Keys {
-  shape: Shape;
-  live: readonly number[] = [];
-  isArray = false;
-  key = "";
-  /** For each slot of the shape, the turn in which its member was last complete. Reuse needs no clearing. */
-  private readonly seen: number[] = [];
-  private turn = 0;
-  /** The complete members, if the shape counts them. */
-  readonly names = new Set<string>();
-  /** The number of complete elements. */
-  count = 0;
-  /** The current member or element. */
-  child: Child | undefined;
-  /** Not shown until its alternatives allow it. */
-  withheld = false;
-
-  constructor(shape: Shape) {
-    this.shape = shape;
-  }
-
-  open(shape: Shape, live: readonly number[], isArray: boolean): void {
-    this.shape = shape;
-    this.live = live;
-    this.isArray = isArray;
-    this.turn++;
-    this.count = 0;
-    if (this.names.size > 0) this.names.clear();
-  }
-
-  /** Records that the current member is complete. */
-  completeMember(): void {
-    const { slot } = this.child as Child;
-    if (slot >= 0) this.seen[slot] = this.turn;
-    if (this.shape.countsKeys) this.names.add(this.key);
-  }
-
-  has(key: string): boolean {
-    const slot = this.shape.slots.get(key);
-    return slot !== undefined && this.seen[slot] === this.turn;
-  }
-
-  get size(): number {
-    return this.names.size;
-  }
-}
-
-/** Whether to withhold the container. Once false, it stays false, because alternatives only get fewer. */
-function mustWait(frame: OpenContainer): boolean {
-  const { shape, live } = frame;
-  if (!shape.withholds) return false;
-  if (live.some((index) => (shape.alternatives[index] as Alternative).whole)) return true;
-  if (frame.isArray) return false;
-  if (live.length > 1 && shape.discriminators.some((key) => !frame.has(key))) return true;
-  return live.some((index) => shape.awaitedBy(index).some((key) => !frame.has(key)));
 }
 
 function wordsForObjectEnd(): string {

@@ -4,23 +4,31 @@ import { describe, expect, test } from "vitest";
 import { Kind } from "#src/json/build/kinds.js";
 
 /** A guard that logs its calls with their places, and returns the test's answers. */
-function recorder(answers: Partial<JsonWatch> = {}): { guard: JsonGuard; calls: string[] } {
+function recorder(answersAt: (place: JsonPlace) => Partial<JsonWatch> = () => ({})): {
+  guard: JsonGuard;
+  calls: string[];
+} {
   const calls: string[] = [];
   const guard: JsonGuard = {
     watch: (place: JsonPlace): JsonWatch => {
+      const answers = answersAt(place);
       const note = (call: string, inChild = true): void => {
         calls.push(`${call} ${place.pointer(inChild)}`);
       };
       return {
-        key: (key) => (note(`key ${key}`), answers.key?.(key) ?? false),
+        key: (key) => (note(`key ${key}`), answers.key?.(key) ?? key),
         open: (kind, hidden) => (
           note(kind === Kind.OBJECT ? "object" : "array"),
           answers.open?.(kind, hidden) ?? hidden
         ),
-        close: () => (note("close", false), answers.close?.() ?? false),
+        close: () => {
+          note("close", false);
+          answers.close?.();
+        },
+        closed: () => answers.closed?.(),
         begin: (kinds) => (note(`begin ${kinds}`), answers.begin?.(kinds) ?? true),
         text: (text, suffix) => (note(`text ${text} +${suffix}`), answers.text?.(text, suffix) ?? true),
-        leaf: (value) => (note(`leaf ${value}`), answers.leaf?.(value) ?? false),
+        leaf: (value) => (note(`leaf ${value}`), answers.leaf === undefined ? value : answers.leaf(value)),
       };
     },
   };
@@ -75,7 +83,7 @@ describe("a guard is called", () => {
 
 describe("a guard determines", () => {
   test("which values are shown while they grow", () => {
-    const { guard } = recorder({ text: (text) => text.length > 2 });
+    const { guard } = recorder(() => ({ text: (text) => text.length > 2 }));
     const parser = new JsonParser({ guard, append: true });
     parser.write('["ab');
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: [] }]);
@@ -86,7 +94,13 @@ describe("a guard determines", () => {
   });
 
   test("which container is hidden, and when it is shown", () => {
-    const { guard } = recorder({ open: (kind) => kind === Kind.OBJECT, leaf: (value) => value === 2 });
+    const { guard } = recorder((place) => ({
+      open: (kind) => kind === Kind.OBJECT,
+      leaf: (value) => {
+        if (value === 2) place.reveal();
+        return value;
+      },
+    }));
     const parser = new JsonParser({ guard });
     parser.write('[{"a":[1],');
     expect(parser.snapshot()).toEqual([]);
@@ -98,7 +112,12 @@ describe("a guard determines", () => {
 
   test("whether a container is shown from now on, when one of its members ends", () => {
     let closed = 0;
-    const { guard } = recorder({ open: (kind) => kind === Kind.OBJECT, close: () => ++closed === 1 });
+    const { guard } = recorder((place) => ({
+      open: (kind) => kind === Kind.OBJECT,
+      closed: () => {
+        if (++closed === 1) place.reveal();
+      },
+    }));
     const parser = new JsonParser({ guard });
     parser.write('["x",{"a":[1');
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: ["x"] }]);
@@ -112,7 +131,13 @@ describe("a guard determines", () => {
   });
 
   test("nothing about values that are already shown", () => {
-    const { guard } = recorder({ key: () => true, close: () => true, leaf: () => true });
+    const { guard } = recorder((place) => ({
+      key: (key) => (place.reveal(), key),
+      closed: () => {
+        place.reveal();
+      },
+      leaf: (value) => (place.reveal(), value),
+    }));
     const parser = new JsonParser({ guard });
     parser.write('[{"a":1,"b":[2,{}]},');
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: [{ a: 1, b: [2, {}] }] }]);
@@ -124,7 +149,7 @@ describe("a guard determines", () => {
   });
 
   test("whether an incomplete number or literal is shown, if allow permits it", () => {
-    const { guard, calls } = recorder({ begin: (kinds) => (kinds & Kind.NUMBER) !== 0 });
+    const { guard, calls } = recorder(() => ({ begin: (kinds) => (kinds & Kind.NUMBER) !== 0 }));
     const parser = new JsonParser({ guard, allow: Allow.ALL });
     parser.write("[12");
     expect(parser.snapshot()).toEqual([12]);
@@ -139,14 +164,56 @@ describe("a guard determines", () => {
     ]);
   });
 
+  test("the key of a member, and the value of a scalar", () => {
+    const { guard } = recorder(() => ({
+      key: (key) => key.toLowerCase(),
+      leaf: (value) => (value === null ? undefined : value === 1 ? [[1], { one: 1 }] : value),
+    }));
+    const complete: string[] = [];
+    const parser = new JsonParser({ guard, onComplete: (pointer) => complete.push(pointer) });
+    parser.write('{"A":1,"B":null,"C":[2,null,3],"d":1}');
+    expect(parser.snapshot()).toEqual({ a: [[1], { one: 1 }], c: [2, 3], d: [[1], { one: 1 }] });
+    expect(complete).toEqual([
+      ...["/a/0/0", "/a/0", "/a/1/one", "/a/1", "/a", "/c/0", "/c/1", "/c"],
+      ...["/d/0/0", "/d/0", "/d/1/one", "/d/1", "/d", ""],
+    ]);
+  });
+
+  test("which values are withheld, and the values in their place", () => {
+    const { guard, calls } = recorder((place) => ({
+      open: (kind, hidden) => {
+        if (kind === Kind.OBJECT) place.hold();
+        return hidden || kind === Kind.OBJECT;
+      },
+      close: () => {
+        if (place.pointer(false) === "") place.settle([]);
+      },
+      closed: () => {
+        if (place.pointer(true) === "/1") place.settle([{ value: "one" }, { value: { two: 2 } }]);
+      },
+      leaf: (value) => (place.pointer(true) === "/2" ? undefined : value),
+    }));
+    const complete: string[] = [];
+    const parser = new JsonParser({ guard, onComplete: (pointer) => complete.push(pointer) });
+    parser.write('[0,{"a":[1');
+    expect([parser.snapshot(), parser.isComplete("/1")]).toEqual([[0], false]);
+    parser.write("]}");
+    expect(parser.snapshot()).toEqual([0, "one", { two: 2 }]);
+    parser.write(',4,{"b":[]},5,[6]]');
+    expect(parser.snapshot()).toEqual([0, "one", { two: 2 }, 4]);
+    expect(calls).toContain("leaf 5 /5");
+    expect(calls).toContain("array /6");
+    expect(complete).toEqual(["/0", "/1", "/2/two", "/2", "/3", ""]);
+  });
+
   test("when the parser stops: with the guard's error, and without the current value", () => {
     const error = new Error("no two");
-    const { guard } = recorder({
+    const { guard } = recorder(() => ({
       leaf: (value) => {
         if (value === 2) throw error;
-        return false;
+        return value;
       },
-    });
+    }));
     const parser = new JsonParser({ guard });
     expect(() => {
       parser.write("[1,2,3]");

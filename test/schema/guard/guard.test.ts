@@ -314,7 +314,7 @@ const refusals: readonly Refusal[] = [
     name: "with repair, a word of no allowed kind",
     schema: object({ a: { type: "object" } }),
     text: '{"a": t',
-    options: { repair: true },
+    options: { repair: true, coerce: false },
     code: "wrong_type",
     pointer: "/a",
     mentions: ["object", "string", "true"],

@@ -1,0 +1,33 @@
+import { Kind } from "../../json/build/kinds.js";
+import type { Alternative } from "../guard/alternative.js";
+import type { Shape } from "../guard/shape.js";
+import { mayBecomeDocument } from "./document.js";
+import { mayBecomeScalar } from "./scalar.js";
+
+/**
+ * Whether an alternative may read a string that begins with this text as another value.
+ *
+ * @param isElement whether the string is an element of a list, which is not made a list of one
+ */
+export function mayBecomeOther(shape: Shape, index: number, text: string, isElement: boolean): boolean {
+  const alternative = shape.alternatives[index] as Alternative;
+  if (mayBecomeScalar(alternative, text)) return true;
+  const { kinds } = alternative;
+  if ((kinds & Kind.STRING) !== 0) return false;
+  if ((kinds & (Kind.OBJECT | Kind.ARRAY)) !== 0) {
+    if (text.length > SHORT || mayBecomeDocument(text)) return true;
+  }
+  if ((kinds & Kind.ARRAY) === 0 || isElement) return false;
+  return shape
+    .element(0)
+    .shape.alternatives.some((each) => (each.kinds & Kind.STRING) !== 0 || mayBecomeScalar(each, text));
+}
+
+/** Longer texts are not looked at, because reading a long string at each chunk is costly. */
+const SHORT = 200;
+
+/** Whether any string matches, so a string is certain to stay what it is. */
+export function allowsAnyText({ kinds, rules, asks, wholeScalars }: Alternative): boolean {
+  const isText = (kinds & Kind.STRING) !== 0 && !wholeScalars && asks.length === 0;
+  return isText && !rules.some(({ limitsScalars }) => limitsScalars);
+}

@@ -1,0 +1,252 @@
+import { Kind } from "../../json/build/kinds.js";
+import { isObject, setMember, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
+import { kindOf } from "../values.js";
+import type { Alternative } from "../guard/alternative.js";
+import {
+  problemOfArrayEnd,
+  problemOfElements,
+  problemOfMembers,
+  problemOfObjectEnd,
+  problemOfScalar,
+} from "../guard/problems.js";
+import type { Child, Shape } from "../guard/shape.js";
+import type { Evaluation } from "../interpreter/evaluation.js";
+import { readDocument } from "./document.js";
+import { isOptional, namesOf } from "./names.js";
+import {
+  asWritten,
+  best,
+  coerced,
+  costOf,
+  type Change,
+  type Reading,
+  type Readings,
+  type ReadPart,
+} from "./reading.js";
+import { ScalarReader } from "./scalar.js";
+
+/**
+ * Reads complete values as a schema expects them: for each alternative of a shape, the reading with the fewest coercions.
+ * A value of a type that the alternative allows stays of that type.
+ * The cost is at most schema x value, because a container is read once for each shape.
+ */
+export class Reader {
+  private readonly evaluation: Evaluation | undefined;
+  private readonly scalars: ScalarReader;
+  /** The readings of containers while one value is read. */
+  private readonly known = new Map<JsonValue, Map<Shape, Readings>>();
+  private readonly knownElements = new Map<JsonValue, Map<Shape, Readings>>();
+  /** Whether the value comes from a string. A document in it is not read. */
+  private inDocument = false;
+  private depth = 0;
+
+  constructor(evaluation: Evaluation | undefined, locale: string | undefined) {
+    this.evaluation = evaluation;
+    this.scalars = new ScalarReader(locale);
+  }
+
+  /**
+   * Reads one value.
+   *
+   * @param isElement whether the value is an element of a list. Then it is not made a list of one: `[1, 2]` may be meant
+   *   as `[[1], [2]]` or as `[[1, 2]]`
+   */
+  read(value: JsonValue, shape: Shape, isElement: boolean): Readings {
+    const readings = this.readingsOf(value, shape, isElement);
+    this.known.clear();
+    this.knownElements.clear();
+    return readings;
+  }
+
+  private readingsOf(value: JsonValue, shape: Shape, isElement: boolean): Readings {
+    if (typeof value !== "object" || value === null) return this.readScalar(value, shape, isElement);
+    const known = isElement ? this.knownElements : this.known;
+    let byShape = known.get(value);
+    if (byShape === undefined) known.set(value, (byShape = new Map<Shape, Readings>()));
+    let readings = byShape.get(shape);
+    if (readings !== undefined) return readings;
+    if (this.depth === MAX_DEPTH) return shape.all.map(() => asWritten(value));
+    this.depth++;
+    readings = isObject(value) ? this.readObject(value, shape, isElement) : this.readArray(value, shape);
+    this.depth--;
+    byShape.set(shape, readings);
+    return readings;
+  }
+
+  private readScalar(value: string | number | boolean | null, shape: Shape, isElement: boolean): Readings {
+    const readings = shape.alternatives.map((alternative): Reading | undefined => {
+      if (problemOfScalar(alternative, value) === undefined && this.accepts(alternative, value)) {
+        return asWritten(value);
+      }
+      const found = this.scalars.read(alternative, value);
+      if (found === undefined || !this.accepts(alternative, found.value)) return undefined;
+      return coerced({ kind: found.kind, from: value, to: found.value }, found.value);
+    });
+    if (typeof value === "string") this.addDocument(value, shape, isElement, readings);
+    if (value !== null && !isElement) this.addList(value, shape, readings);
+    return readings;
+  }
+
+  /** A string that contains a document. With repairs it must not be a value of a list, which is the simpler reading. */
+  private addDocument(
+    text: string,
+    shape: Shape,
+    isElement: boolean,
+    readings: (Reading | undefined)[],
+  ): void {
+    const containers = Kind.OBJECT | Kind.ARRAY;
+    const isWanted = ({ kinds }: Alternative, i: number): boolean =>
+      readings[i] === undefined && (kinds & Kind.STRING) === 0 && (kinds & containers) !== 0;
+    if (this.inDocument || !shape.alternatives.some(isWanted)) return;
+    const found = readDocument(text);
+    if (found === undefined) return;
+    this.inDocument = true;
+    const inside = this.readingsOf(found.value, shape, isElement);
+    this.inDocument = false;
+    shape.alternatives.forEach((alternative, i) => {
+      const reading = inside[i];
+      if (reading?.value === undefined || !isWanted(alternative, i)) return;
+      if (found.isRepaired && !isElement && (alternative.kinds & Kind.ARRAY) !== 0) return;
+      const change: Change = { kind: "document", from: text, to: reading.value };
+      readings[i] = coerced(change, reading.value, [{ name: undefined, reading }]);
+    });
+  }
+
+  /** One value where a list is expected. */
+  private addList(value: JsonValue, shape: Shape, readings: (Reading | undefined)[]): void {
+    const kind = kindOf(value);
+    const isList = ({ kinds }: Alternative, i: number): boolean =>
+      readings[i] === undefined && (kinds & kind) === 0 && (kinds & Kind.ARRAY) !== 0;
+    if (!shape.alternatives.some(isList)) return;
+    const child = shape.element(0);
+    const elements = this.readingsOf(value, child.shape, true);
+    shape.alternatives.forEach((alternative, i) => {
+      if (!isList(alternative, i)) return;
+      const reading = best(readingsIn(child, elements, i));
+      if (reading?.value === undefined || child.allowedBy?.includes(i) === false) return;
+      const list = [reading.value];
+      const problem = problemOfElements(alternative, 1) ?? problemOfArrayEnd(alternative, 1);
+      if (problem !== undefined || !this.accepts(alternative, list)) return;
+      readings[i] = coerced({ kind: "list", from: value, to: list }, list, [{ name: 0, reading }]);
+    });
+  }
+
+  private readArray(array: JsonArray, shape: Shape): Readings {
+    const parts = array.map((value, i): PartReadings => {
+      const child = shape.element(i);
+      return { name: i, from: undefined, value, child, readings: this.readingsOf(value, child.shape, true) };
+    });
+    const { length } = array;
+    const readings = shape.alternatives.map((alternative, i): Reading | undefined => {
+      if ((alternative.kinds & Kind.ARRAY) === 0) return undefined;
+      if (problemOfElements(alternative, length) ?? problemOfArrayEnd(alternative, length)) return undefined;
+      const read = partsIn(parts, alternative, i);
+      if (read === undefined) return undefined;
+      const changed = read.filter(({ reading }) => reading.cost > 0);
+      const value = changed.length === 0 ? array : read.map(({ reading }) => reading.value as JsonValue);
+      return this.accepts(alternative, value) ? { value, cost: costOf(changed), parts: changed } : undefined;
+    });
+    if (length === 1) this.addSingle(array, shape, readings);
+    return readings;
+  }
+
+  /** A list of one value where that value is expected. */
+  private addSingle(array: JsonArray, shape: Shape, readings: (Reading | undefined)[]): void {
+    const inside = this.readingsOf(array[0] as JsonValue, shape, true);
+    shape.alternatives.forEach(({ kinds }, i) => {
+      const reading = inside[i];
+      if (readings[i] !== undefined || (kinds & Kind.ARRAY) !== 0 || reading?.value === undefined) return;
+      const change: Change = { kind: "single", from: array, to: reading.value };
+      readings[i] = coerced(change, reading.value, [{ name: undefined, reading }]);
+    });
+  }
+
+  private readObject(object: JsonObject, shape: Shape, isElement: boolean): Readings {
+    const parts = this.membersOf(object, shape);
+    const readings = shape.alternatives.map((alternative, i): Reading | undefined => {
+      if ((alternative.kinds & Kind.OBJECT) === 0) return undefined;
+      const read = partsIn(parts, alternative, i);
+      if (read === undefined) return undefined;
+      const changed = read.filter(({ reading }) => reading.cost > 0);
+      const members = read.filter(({ reading }) => reading.value !== undefined);
+      const names = new Set(members.map(({ name }) => String(name)));
+      if (problemOfMembers(alternative, "", names.size) ?? problemOfObjectEnd(alternative, names)) {
+        return undefined;
+      }
+      let value = object;
+      if (changed.length > 0) {
+        value = {};
+        for (const { name, reading } of members) setMember(value, String(name), reading.value as JsonValue);
+      }
+      return this.accepts(alternative, value) ? { value, cost: costOf(changed), parts: changed } : undefined;
+    });
+    if (!isElement) this.addList(object, shape, readings);
+    return readings;
+  }
+
+  private membersOf(object: JsonObject, shape: Shape): PartReadings[] {
+    const names = namesOf(shape);
+    const renamed = new Set<string>();
+    return Object.entries(object).map(([key, value]) => {
+      const meant = names.nameOf(key);
+      const name = meant === key || Object.hasOwn(object, meant) || renamed.has(meant) ? key : meant;
+      if (name !== key) renamed.add(name);
+      const child = shape.member(name);
+      const readings = this.readingsOf(value, child.shape, false);
+      return { name, from: name === key ? undefined : key, value, child, readings };
+    });
+  }
+
+  private accepts({ asks }: Alternative, value: JsonValue): boolean {
+    const { evaluation } = this;
+    if (evaluation === undefined || asks.length === 0) return true;
+    try {
+      return asks.every((node) => evaluation.accepts(node, value));
+    } catch {
+      return true; // The final check reports why.
+    }
+  }
+}
+
+/** Values nested deeper are not coerced. */
+const MAX_DEPTH = 1_000;
+
+/** A member or an element. */
+interface PartReadings {
+  readonly name: string | number;
+  /** The key that was written, if it is another one. */
+  readonly from: string | undefined;
+  readonly value: JsonValue;
+  readonly child: Child;
+  readonly readings: Readings;
+}
+
+/** The readings of a child that belong to an alternative of its container. */
+export function readingsIn({ parents }: Child, readings: Readings, index: number): (Reading | undefined)[] {
+  return readings.filter((_, i) => parents[i]?.includes(index));
+}
+
+/** The parts as one alternative of the container reads them; `undefined` if it cannot. */
+function partsIn(
+  parts: readonly PartReadings[],
+  alternative: Alternative,
+  index: number,
+): ReadPart[] | undefined {
+  const read: ReadPart[] = [];
+  for (const { name, from, value, child, readings } of parts) {
+    if (child.allowedBy?.includes(index) === false) return undefined;
+    const reading =
+      best(readingsIn(child, readings, index)) ??
+      (value === null && isOptional(alternative, String(name)) ? leftOut : undefined);
+    if (reading === undefined) return undefined;
+    read.push({ name, reading: from === undefined ? reading : renamedTo(String(name), from, reading) });
+  }
+  return read;
+}
+
+/** The reading of a `null` for an optional member. */
+export const leftOut: Reading = coerced({ kind: "null", from: null, to: undefined }, undefined);
+
+function renamedTo(name: string, from: string, reading: Reading): Reading {
+  return coerced({ kind: "key", from, to: name }, reading.value, [{ name: undefined, reading }]);
+}

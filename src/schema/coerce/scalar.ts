@@ -1,0 +1,125 @@
+import type { JsonCoercionKind } from "../../json/coercion.js";
+import { Kind } from "../../json/build/kinds.js";
+import type { JsonValue } from "../../json/value.js";
+import type { Alternative } from "../guard/alternative.js";
+import { problemOfScalar } from "../guard/problems.js";
+import { foldWords } from "./fold.js";
+import { toBoolean } from "./to-boolean.js";
+import { toDate, toDateTime } from "./to-date.js";
+import { separatorsOf, toNumber, type Separators } from "./to-number.js";
+import { toOption } from "./to-option.js";
+
+/** A scalar, and what it was made by. */
+export interface ConvertedScalar {
+  readonly kind: JsonCoercionKind;
+  readonly value: JsonValue;
+}
+
+/** Reads strings, and numbers for options and booleans, as an alternative of a schema expects them. */
+export class ScalarReader {
+  private readonly locale: string | undefined;
+  private separators: Separators | undefined;
+
+  constructor(locale: string | undefined) {
+    this.locale = locale;
+  }
+
+  /** `undefined` if the scalar means no value that the alternative allows. */
+  read(alternative: Alternative, scalar: string | number | boolean | null): ConvertedScalar | undefined {
+    if (typeof scalar !== "string" && typeof scalar !== "number") return undefined;
+    const found = this.convert(alternative, String(scalar), typeof scalar === "string");
+    const value = found?.value as string | number | boolean | null | undefined;
+    return value === undefined || problemOfScalar(alternative, value) !== undefined ? undefined : found;
+  }
+
+  private convert(alternative: Alternative, text: string, isText: boolean): ConvertedScalar | undefined {
+    const { kinds } = alternative;
+    const options = optionsOf(alternative);
+    if (options !== undefined) return converted("option", toOption(text, options));
+    if (!isText) return converted("boolean", /^[01]$/.test(text) ? text === "1" : undefined);
+    if ((kinds & Kind.STRING) !== 0) return this.dateOf(alternative, text);
+    if ((kinds & Kind.NUMBER) !== 0) {
+      const value = this.numberOf(alternative, text);
+      if (value !== undefined) return { kind: "number", value };
+    }
+    return (kinds & (Kind.TRUE | Kind.FALSE)) === 0 ? undefined : converted("boolean", toBoolean(text));
+  }
+
+  private dateOf(alternative: Alternative, text: string): ConvertedScalar | undefined {
+    const format = formatOf(alternative);
+    if (dates.has(format)) return converted("date", toDate(text));
+    return moments.has(format) ? converted("date", toDateTime(text)) : undefined;
+  }
+
+  private numberOf({ rules }: Alternative, text: string): number | undefined {
+    if (this.locale !== undefined) this.separators ??= separatorsOf(this.locale);
+    const isRatio = rules.some(({ maximum, exclusiveMaximum }) => maximum <= 1 || exclusiveMaximum <= 1);
+    return toNumber(text, this.separators, isRatio);
+  }
+}
+
+/** Whether a string that begins with this text may still be read as another value that the alternative allows. */
+export function mayBecomeScalar(alternative: Alternative, text: string): boolean {
+  const { kinds } = alternative;
+  const options = optionsOf(alternative);
+  if (options !== undefined) return mayNameOption(text, options);
+  if ((kinds & Kind.STRING) !== 0) {
+    const format = formatOf(alternative);
+    return text.length <= 60 && (dates.has(format) || moments.has(format));
+  }
+  if ((kinds & Kind.NUMBER) !== 0 && text.length <= 100 && beginOfNumber.test(text.trimStart())) return true;
+  return (kinds & (Kind.TRUE | Kind.FALSE)) !== 0 && text.length <= 20 && beginsWord(text);
+}
+
+const beginOfNumber =
+  /^[+\-\u2212]?[A-Z]{0,3}\p{Sc}?\s?[+\-\u2212]?[\d.,'’_\s/\u2044\p{No}]*(?:e[+-]?\d*)?\s?(?:%|[A-Z]{0,3}\p{Sc}?)\s*$/u;
+
+function beginsWord(text: string): boolean {
+  const begin = foldWords(text);
+  return ["true", "false", "yes", "no"].some((word) => word.startsWith(begin));
+}
+
+/** Reads a bounded part of the text, because reading a long string at each chunk is costly. */
+function mayNameOption(text: string, options: readonly JsonValue[]): boolean {
+  const names = options.filter((option) => typeof option !== "object" || option === null).map(String);
+  if (text.length > 2 * Math.max(0, ...names.map(({ length }) => length)) + 32) return names.length > 0;
+  const begin = foldWords(text);
+  return names.some((name) => {
+    const folded = foldWords(name);
+    return folded.startsWith(begin) || (folded !== "" && begin.startsWith(folded));
+  });
+}
+
+/** The kinds of values, besides those that it allows, that can be read as scalars of the alternative. */
+export function kindsOfSources(alternative: Alternative): number {
+  const { kinds } = alternative;
+  if (optionsOf(alternative) !== undefined) return Kind.STRING | Kind.NUMBER;
+  if ((kinds & (Kind.TRUE | Kind.FALSE)) !== 0) return Kind.STRING | Kind.NUMBER;
+  return (kinds & Kind.NUMBER) !== 0 ? Kind.STRING : 0;
+}
+
+const optionsByAlternative = new WeakMap<Alternative, readonly JsonValue[] | undefined>();
+
+/** The values of `enum` and `const` that all rules allow. */
+function optionsOf(alternative: Alternative): readonly JsonValue[] | undefined {
+  if (optionsByAlternative.has(alternative)) return optionsByAlternative.get(alternative);
+  const named = alternative.rules.find(({ options }) => options !== undefined)?.options;
+  const options = named?.filter(
+    (option) =>
+      (typeof option !== "object" || option === null) && problemOfScalar(alternative, option) === undefined,
+  );
+  optionsByAlternative.set(alternative, options);
+  return options;
+}
+
+function formatOf({ rules }: Alternative): string {
+  return rules.find(({ format }) => format !== undefined)?.format ?? "";
+}
+
+/** The names of the formats in JSON Schema, Zod and Valibot. */
+const dates: ReadonlySet<string> = new Set(["date", "iso_date"]);
+const moments: ReadonlySet<string> = new Set(["date-time", "datetime", "iso_timestamp"]);
+
+function converted(kind: JsonCoercionKind, value: JsonValue | undefined): ConvertedScalar | undefined {
+  return value === undefined ? undefined : { kind, value };
+}

@@ -1,0 +1,129 @@
+/** How a locale writes numbers: `1.234,5` in German. */
+export interface Separators {
+  readonly decimal: string;
+  readonly group: string;
+}
+
+/**
+ * The separators of a locale, a BCP 47 tag.
+ *
+ * @throws {RangeError} if the tag is malformed
+ */
+export function separatorsOf(locale: string): Separators {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
+  const valueOf = (type: string): string =>
+    withPlainSigns(parts.find((part) => part.type === type)?.value ?? "");
+  return { decimal: valueOf("decimal"), group: valueOf("group") };
+}
+
+/**
+ * The number that a text means: `$1,234.50`, `12 %`, `1/5`, `1 234,5`. `undefined` if it is not a number, if it can be
+ * read in two ways (`1.234` without a locale), or if a number would only be close to it.
+ *
+ * @param isRatio whether `12 %` is 0.12 and not 12
+ */
+export function toNumber(
+  text: string,
+  separators: Separators | undefined,
+  isRatio: boolean,
+): number | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const found = numberPattern.exec(withPlainSigns(text).trim());
+  if (found === null) return undefined;
+  const { sign = "", before = "", inner = "", body = "", after = "" } = found.groups ?? {};
+  if (sign !== "" && inner !== "") return undefined;
+  const isPercent = after === "%";
+  if (![before, isPercent ? "" : after].every(isCurrency) || (before !== "" && after !== ""))
+    return undefined;
+  const value = body.includes("/") ? fractionOf(body) : decimalOf(body, separators);
+  if (value === undefined) return undefined;
+  const size = isPercent && isRatio ? value / 100 : value;
+  return sign + inner === "-" ? -size : size;
+}
+
+/** No longer text is a number. */
+const MAX_LENGTH = 100;
+
+const numberPattern =
+  /^(?<sign>[+-]?)(?<before>[A-Z]*\p{Sc}?) ?(?<inner>[+-]?)(?<body>[\d.,'_ /]*\d(?:e[+-]?\d+)?) ?(?<after>%|[A-Z]*\p{Sc}?)$/u;
+
+function isCurrency(text: string): boolean {
+  return text === "" || /\p{Sc}$/u.test(text) || currencies().has(text);
+}
+
+let known: ReadonlySet<string> | undefined;
+
+function currencies(): ReadonlySet<string> {
+  return (known ??= new Set(Intl.supportedValuesOf("currency")));
+}
+
+/** Writes spaces, the minus sign, apostrophes and fractions of Unicode in ASCII. */
+function withPlainSigns(text: string): string {
+  return text
+    .replace(/(\d?)([\u00bc-\u00be\u2150-\u215e])/gu, (_, digit: string, fraction: string) =>
+      digit === "" ? fraction.normalize("NFKC") : `${digit} ${fraction.normalize("NFKC")}`,
+    )
+    .replace(/[\p{Zs}\t\n\r]/gu, " ")
+    .replace(/\u2212/gu, "-")
+    .replace(/\u2019/gu, "'")
+    .replace(/\u2044/gu, "/");
+}
+
+/** `1/5`, `3 1/2` */
+function fractionOf(body: string): number | undefined {
+  const found = /^(?:(\d{1,15}) )?(\d{1,15}) ?\/ ?(\d{1,15})$/.exec(body);
+  if (found === null) return undefined;
+  const [, whole = "0", over = "", under = ""] = found;
+  const value = Number(whole) + Number(over) / Number(under);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function decimalOf(body: string, separators: Separators | undefined): number | undefined {
+  if (/e/i.test(body)) return /^\d*\.?\d+e[+-]?\d+$/i.test(body) ? exact(body) : undefined;
+  const used = [...new Set(body.replace(/\d/g, ""))];
+  const [first, second] = used;
+  if (first === undefined) return exact(body);
+  if (used.length > 2) return undefined;
+  if (second !== undefined) return isDecimal(second) ? withGroups(body, first, second) : undefined;
+  if (body.indexOf(first) < body.lastIndexOf(first) || !isDecimal(first)) return withGroups(body, first);
+  const [head = "", tail = ""] = body.split(first);
+  const isGroup = /^[1-9]\d{0,2}$/.test(head) && tail.length === 3;
+  if (!isGroup || separators?.decimal === first) return exact(`${head}.${tail}`);
+  // 1,234 is read as in English, but 1.234 may be either.
+  return separators === undefined ? (first === "," ? exact(head + tail) : undefined) : grouped(head + tail);
+
+  function grouped(digits: string): number | undefined {
+    return separators?.group === first ? exact(digits) : undefined;
+  }
+}
+
+function isDecimal(separator: string): boolean {
+  return separator === "." || separator === ",";
+}
+
+/** Reads `1,234,567.8`, and `12,34,567.8` as in India. */
+function withGroups(body: string, group: string, decimal?: string): number | undefined {
+  const [whole = "", fraction, ...more] = decimal === undefined ? [body] : body.split(decimal);
+  const [head = "", ...groups] = whole.split(group);
+  const last = groups.pop();
+  const isGrouped =
+    /^[1-9]\d{0,2}$/.test(head) &&
+    last?.length === 3 &&
+    (groups.every(({ length }) => length === 3) ||
+      (group === "," && head.length < 3 && groups.every(({ length }) => length === 2)));
+  if (!isGrouped || more.length > 0) return undefined;
+  const digits = head + groups.join("") + last;
+  return exact(fraction === undefined ? digits : `${digits}.${fraction}`);
+}
+
+/** The number, unless a JavaScript number cannot hold its digits. */
+function exact(text: string): number | undefined {
+  if (!/^\d*\.?\d+(?:e[+-]?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  const digits = text.replace(/e.*$/i, "").replace(/^[0.]+|\./g, "");
+  if (digits.length <= SAFE_DIGITS) return Number.isFinite(value) ? value : undefined;
+  return /^\d+$/.test(text) && BigInt(text) === BigInt(value) ? value : undefined;
+}
+
+/** Every decimal of so many digits survives as a JavaScript number. */
+const SAFE_DIGITS = 15;

@@ -1,0 +1,298 @@
+import type { JsonCoercing } from "../../json/coercion.js";
+import type { JsonPlace } from "../../json/guard.js";
+import { Kind } from "../../json/build/kinds.js";
+import { sameData } from "../../json/patch/same-data.js";
+import type { JsonValue } from "../../json/value.js";
+import { childPointer } from "../../tree/pointer.js";
+import { isOptional, namesOf } from "../coerce/names.js";
+import { kindsRead } from "../coerce/kinds-read.js";
+import { best, reportReading, type Reading, type Readings } from "../coerce/reading.js";
+import { leftOut, Reader, readingsIn } from "../coerce/reader.js";
+import { allowsAnyText, mayBecomeOther } from "../coerce/growing-text.js";
+import { jsonExcerpt, kindOf, listed, wordsForKinds, wordsForValue } from "../values.js";
+import type { Alternative } from "./alternative.js";
+import { agree, agrees, isContested, withFewestCoercions } from "./held-parts.js";
+import type { OpenContainer } from "./open-container.js";
+import { problemOfKinds, problemOfScalar, problemOfText } from "./problems.js";
+import { SchemaWatch } from "./schema-watch.js";
+import type { Child, Shape, Shapes } from "./shape.js";
+import type { SchemaViolation } from "./violation.js";
+import { wordsForBeginning, wordsForKeys } from "./words.js";
+
+/**
+ * Checks one document, and reads values that the schema does not allow as it expects them.
+ *
+ * A scalar and a key are coerced when they are complete. A container that is read as something else (a list of one) is
+ * withheld until it ends. Where the alternatives of a container read a part differently, that part and all later ones are
+ * withheld until one reading is left, or the container ends. Then the alternative with the fewest coercions decides.
+ */
+export class CoercingWatch extends SchemaWatch {
+  private readonly reader: Reader;
+  private readonly report: JsonCoercing["report"];
+  /** The number of open containers inside a withheld value. They are not checked one by one. */
+  private inside = 0;
+  /** The withheld container that has just ended. */
+  private ended: JsonValue | undefined;
+
+  constructor(shapes: Shapes, place: JsonPlace, { locale, report }: JsonCoercing) {
+    super(shapes, place);
+    this.reader = new Reader(shapes.evaluation(), locale);
+    this.report = report;
+  }
+
+  override key(key: string): string {
+    if (this.inside > 0) return key;
+    const frame = this.top();
+    const written = frame.renamed?.get(key);
+    if (written !== undefined) {
+      throw this.violation("unknown_key", "each key once", `${wordsForKeys([key])} after "${written}"`);
+    }
+    const meant = namesOf(frame.shape).nameOf(key);
+    const name = meant === key || this.isPresent(frame, meant) ? key : meant;
+    super.key(name);
+    if (name === key) return key;
+    (frame.renamed ??= new Map<string, string>()).set(name, key);
+    const pointer = childPointer(this.place.pointer(false), name);
+    this.report({ pointer, kind: "key", from: key, to: name });
+    return name;
+  }
+
+  override open(kind: number, hidden: boolean): boolean {
+    if (this.inside === 0) {
+      const shape = this.begun();
+      const frame = this.around();
+      this.live = this.able(shape, kind);
+      if (frame?.held === undefined) {
+        const contested = isContested(frame, this.live);
+        const isExpected = this.live.some((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
+        if (isExpected && !contested) return super.open(kind, hidden);
+        this.place.hold();
+        if (contested) (frame as OpenContainer).held = [];
+      }
+    }
+    this.inside++;
+    return true;
+  }
+
+  override close(): void {
+    if (this.inside === 0) {
+      const frame = this.top();
+      if (frame.held !== undefined) this.decide(frame);
+      super.close();
+    } else if (--this.inside === 0) this.ended = this.place.container();
+  }
+
+  override closed(): void {
+    const { ended } = this;
+    if (ended === undefined) {
+      if (this.inside === 0) super.closed();
+      return;
+    }
+    this.ended = undefined;
+    const frame = this.around();
+    const name = frame?.isArray === false ? { key: frame.key } : {};
+    const value = this.read(ended);
+    if (value !== undefined) this.place.settle([{ ...name, value }]);
+  }
+
+  override begin(kinds: number): boolean {
+    if (this.inside > 0) return false;
+    const shape = this.begun();
+    this.live = this.able(shape, kinds);
+    const isExpected = this.live.every((i) => (alternativeOf(shape, i).kinds & kinds) !== 0);
+    const frame = this.around();
+    if (this.live.length === 0) return false;
+    return (
+      isExpected && frame?.held === undefined && !isContested(frame, this.live) && this.growsInSight(shape)
+    );
+  }
+
+  override text(text: string, suffix: string): boolean {
+    if (this.inside > 0) return false;
+    const shape = this.begun();
+    if (shape.limitsText) this.count(text, suffix);
+    const isElement = this.around()?.isArray === true;
+    const mayMatch = (i: number): boolean => {
+      const alternative = alternativeOf(shape, i);
+      return (
+        problemOfText(alternative, text, this.points) === undefined ||
+        mayBecomeOther(shape, i, text, isElement)
+      );
+    };
+    const alive = this.live.filter(mayMatch);
+    this.live =
+      alive.length > 0
+        ? alive
+        : this.survivors(shape, this.live, problemOfText, text, this.points, wordsForBeginning);
+    return this.isPlainText(shape) && this.growsInSight(shape);
+  }
+
+  override leaf(value: string | number | boolean | null): JsonValue | undefined {
+    if (this.inside > 0) return value;
+    const shape = this.begun();
+    const [only] = this.live;
+    const isPlain = only !== undefined && this.live.length === 1 && !shape.asks && value !== null;
+    if (isPlain && this.around()?.held === undefined) {
+      if (problemOfScalar(alternativeOf(shape, only), value) === undefined) {
+        this.complete();
+        return value;
+      }
+    }
+    return this.read(value);
+  }
+
+  private around(): OpenContainer | undefined {
+    return this.depth === 0 ? undefined : this.top();
+  }
+
+  /** Whether a member with this key was read, shown or not. */
+  private isPresent({ held }: OpenContainer, key: string): boolean {
+    return (
+      Object.hasOwn(this.place.container() as object, key) || held?.some(({ name }) => name === key) === true
+    );
+  }
+
+  /**
+   * The alternatives that can read a value of one of these kinds.
+   *
+   * @throws {SchemaViolation} if no alternative can
+   */
+  private able(shape: Shape, kinds: number): readonly number[] {
+    const frame = this.around();
+    const isElement = frame?.isArray === true;
+    const read = kindsRead(shape, isElement);
+    const able = this.live.filter((i) => ((read[i] as number) & kinds) !== 0);
+    if (able.length > 0) return able.length === this.live.length ? this.live : able;
+    if ((kinds & Kind.NULL) !== 0 && frame !== undefined && this.optionalIn(frame).length > 0) return able;
+    return this.survivors(shape, this.live, problemOfKinds, kinds, 0, wordsForKinds);
+  }
+
+  /** The alternatives of an open object that allow it to be without the current member. */
+  private optionalIn(frame: OpenContainer): readonly number[] {
+    if (frame.isArray || this.isPresent(frame, frame.key)) return [];
+    return frame.live.filter((i) => isOptional(alternativeOf(frame.shape, i), frame.key));
+  }
+
+  /** Whether the open string is certain to stay what it is. */
+  private isPlainText({ alternatives }: Shape): boolean {
+    const frame = this.around();
+    if (frame?.held !== undefined) return false;
+    const live = this.live.map((i) => alternatives[i] as Alternative);
+    if (isContested(frame, this.live)) return live.every(allowsAnyText);
+    return live.some(allowsAnyText) || live.every(({ kinds }) => (kinds & Kind.STRING) !== 0);
+  }
+
+  /**
+   * Handles the end of the current value.
+   *
+   * @returns the value to show; `undefined` if it is left out, or withheld
+   */
+  private read(value: JsonValue): JsonValue | undefined {
+    const shape = this.begun();
+    const frame = this.around();
+    const readings = this.reader.read(value, shape, frame?.isArray === true);
+    if (frame !== undefined && (frame.held !== undefined || isContested(frame, this.live))) {
+      return this.readContested(frame, frame.child as Child, readings, value);
+    }
+    const found = best(this.live.map((i) => readings[i]));
+    const optional =
+      found === undefined && value === null && frame !== undefined ? this.optionalIn(frame) : [];
+    if (optional.length > 0) {
+      (frame as OpenContainer).live = optional;
+      return this.show(leftOut);
+    }
+    if (found === undefined) throw this.refusal(shape, value);
+    this.live = this.live.filter((i) => {
+      const reading = readings[i];
+      return reading?.cost === found.cost && sameData(reading.value, found.value);
+    });
+    return this.show(found);
+  }
+
+  /** The alternatives of the container may read the value differently. */
+  private readContested(
+    frame: OpenContainer,
+    child: Child,
+    readings: Readings,
+    value: JsonValue,
+  ): JsonValue | undefined {
+    const live = readings.map((reading, i) => (this.live.includes(i) ? reading : undefined));
+    const optional = value === null ? this.optionalIn(frame) : [];
+    const found = new Map<number, Reading>();
+    for (const parent of frame.live) {
+      const reading =
+        best(readingsIn(child, live, parent)) ?? (optional.includes(parent) ? leftOut : undefined);
+      if (reading !== undefined) found.set(parent, reading);
+    }
+    const [first] = found.values();
+    if (first === undefined) throw this.refusal(child.shape, value);
+    const isDecided = found.size === frame.live.length;
+    frame.live = [...found.keys()];
+    if (frame.held === undefined) {
+      if (agree([...found.values()])) return this.show(first);
+      this.place.hold();
+      frame.held = [];
+    }
+    frame.held.push({ name: frame.isArray ? frame.count : frame.key, readings: found });
+    this.finish(frame);
+    if (frame.live.length === 1 || (!isDecided && agrees(frame))) this.settle(frame, frame.live[0] as number);
+    return undefined;
+  }
+
+  /** Completes the current value as it was read. */
+  private show(reading: Reading): JsonValue | undefined {
+    if (reading.cost > 0) reportReading(reading, this.place.pointer(true), this.report);
+    if (reading.value === undefined) this.leaveOut();
+    else this.complete();
+    return reading.value;
+  }
+
+  /**
+   * Chooses the alternative with the fewest coercions for a container that ends.
+   *
+   * @throws {SchemaViolation} if two of them read the container differently
+   */
+  private decide(frame: OpenContainer): void {
+    frame.live = withFewestCoercions(frame);
+    if (!agrees(frame)) {
+      throw this.violation(
+        "no_union_member",
+        "an object that only one member of the union can be",
+        "one that several members read differently",
+        false,
+      );
+    }
+    this.settle(frame, frame.live[0] as number);
+  }
+
+  private settle(frame: OpenContainer, index: number): void {
+    const parts = (frame.held ?? []).map(({ name, readings }) => ({
+      name,
+      reading: readings.get(index) as Reading,
+    }));
+    frame.held = undefined;
+    const pointer = this.place.pointer(false);
+    for (const { name, reading } of parts) {
+      if (reading.cost > 0) reportReading(reading, childPointer(pointer, name), this.report);
+    }
+    this.place.settle(
+      parts.flatMap(({ name, reading: { value } }) =>
+        value === undefined ? [] : [typeof name === "string" ? { key: name, value } : { value }],
+      ),
+    );
+  }
+
+  private refusal(shape: Shape, value: JsonValue): SchemaViolation {
+    const isScalar = typeof value !== "object" || value === null;
+    const { live } = this;
+    if (isScalar) this.survivors(shape, live, problemOfScalar, value, 0, jsonExcerpt);
+    else this.survivors(shape, live, problemOfKinds, kindOf(value), 0, wordsForKinds);
+    if (isScalar && shape.asks) this.ask(shape, value, true);
+    const words = live.map((i) => wordsForKinds(alternativeOf(shape, i).kinds));
+    return this.violation("no_union_member", listed([...new Set(words)]), wordsForValue(value));
+  }
+}
+
+function alternativeOf({ alternatives }: Shape, index: number): Alternative {
+  return alternatives[index] as Alternative;
+}

@@ -1,0 +1,73 @@
+import type { Reading } from "../coerce/reading.js";
+import type { Alternative } from "./alternative.js";
+import type { Keys } from "./problems.js";
+import type { Child, Shape } from "./shape.js";
+
+/** A complete member or element, and how each alternative of its container reads it. */
+export interface HeldPart {
+  readonly name: string | number;
+  readonly readings: ReadonlyMap<number, Reading>;
+}
+
+/** The state of an open container. */
+export class OpenContainer implements Keys {
+  shape: Shape;
+  live: readonly number[] = [];
+  isArray = false;
+  key = "";
+  /** For each slot of the shape, the turn in which its member was last complete. Reuse needs no clearing. */
+  private readonly seen: number[] = [];
+  private turn = 0;
+  /** The complete members, if the shape counts them. */
+  readonly names = new Set<string>();
+  /** The number of complete elements. */
+  count = 0;
+  /** The current member or element. */
+  child: Child | undefined;
+  /** Not shown until its alternatives allow it. */
+  withheld = false;
+  /** The complete members or elements that are not shown, because the alternatives read them differently. */
+  held: HeldPart[] | undefined;
+  /** The members whose keys were written differently, with those keys. */
+  renamed: Map<string, string> | undefined;
+
+  constructor(shape: Shape) {
+    this.shape = shape;
+  }
+
+  open(shape: Shape, live: readonly number[], isArray: boolean): void {
+    this.shape = shape;
+    this.live = live;
+    this.isArray = isArray;
+    this.turn++;
+    this.count = 0;
+    this.held = this.renamed = undefined;
+    if (this.names.size > 0) this.names.clear();
+  }
+
+  /** Records that the current member is complete. */
+  completeMember(): void {
+    const { slot } = this.child as Child;
+    if (slot >= 0) this.seen[slot] = this.turn;
+    if (this.shape.countsKeys) this.names.add(this.key);
+  }
+
+  has(key: string): boolean {
+    const slot = this.shape.slots.get(key);
+    return slot !== undefined && this.seen[slot] === this.turn;
+  }
+
+  get size(): number {
+    return this.names.size;
+  }
+}
+
+/** Whether to withhold the container. Once false, it stays false, because alternatives only get fewer. */
+export function mustWait(frame: OpenContainer): boolean {
+  const { shape, live } = frame;
+  if (!shape.withholds) return false;
+  if (live.some((index) => (shape.alternatives[index] as Alternative).whole)) return true;
+  if (frame.isArray) return false;
+  if (live.length > 1 && shape.discriminators.some((key) => !frame.has(key))) return true;
+  return live.some((index) => shape.awaitedBy(index).some((key) => !frame.has(key)));
+}

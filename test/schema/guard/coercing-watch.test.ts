@@ -1,0 +1,166 @@
+import { guardOf, JsonParser, SchemaViolation, schemaOf, type JsonCoercion, type JsonValue } from "millrace";
+import { everyCut, fixedSizes } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { applyPatch } from "../../json/support/apply-patch.js";
+import { deepFreeze } from "../../json/support/deep-freeze.js";
+import { expectSame } from "../../json/support/same-json.js";
+import { expectGrowth } from "../support/expect-growth.js";
+import { accepted, refused, type RefusedText } from "./coercion-table.js";
+
+interface Outcome {
+  readonly value: JsonValue | undefined;
+  readonly coercions: readonly JsonCoercion[];
+  readonly completed: readonly string[];
+  readonly refusal: string | undefined;
+}
+
+/** Reads a text, and checks after each chunk that nothing was taken back. */
+function read({ schema, options }: Omit<RefusedText, "pointer">, chunks: readonly string[]): Outcome {
+  const coercions: JsonCoercion[] = [];
+  const completed: string[] = [];
+  const parser = new JsonParser({
+    repair: true,
+    ...options,
+    guard: guardOf(schema),
+    onCoerce: (coercion) => coercions.push(coercion),
+    onComplete: (pointer, value) => completed.push(`${pointer} ${JSON.stringify(value)}`),
+  });
+  let shown: JsonValue | undefined;
+  let refusal: string | undefined;
+  const look = (): void => {
+    const before = shown;
+    const patch = deepFreeze(parser.takePatch());
+    if (patch.length > 0) shown = applyPatch(shown ?? null, patch);
+    const snapshot = deepFreeze(parser.snapshot());
+    expectSame(shown, snapshot);
+    if (before !== undefined) expectGrowth(before, snapshot);
+  };
+  try {
+    for (const chunk of chunks) {
+      parser.write(chunk);
+      look();
+    }
+    parser.end();
+  } catch (error) {
+    if (!(error instanceof SchemaViolation)) throw error;
+    refusal = error.pointer;
+  }
+  look();
+  return { value: parser.snapshot(), coercions, completed, refusal };
+}
+
+function* ways(text: string): Generator<string[]> {
+  yield* everyCut(text);
+  yield* fixedSizes(text, [1, 2, 3, 7]);
+}
+
+// G-schema-6
+describe("with coercion a guard reads", () => {
+  test.each(accepted)("$name", (one) => {
+    const whole = read(one, [one.text]);
+    expect(whole.value).toEqual(one.value);
+    expect(whole.coercions.map(({ kind, pointer }) => [kind, pointer])).toEqual(one.coercions);
+    expect(schemaOf(one.schema).validate(one.value)).toEqual({ value: one.value });
+    for (const chunks of ways(one.text)) expectSame(read(one, chunks), whole);
+  });
+
+  test("nothing else than what is written, without the option", () => {
+    for (const one of accepted.filter(({ coercions }) => coercions.length > 0)) {
+      const { refusal, value, coercions } = read({ ...one, options: { coerce: false } }, [one.text]);
+      expect(coercions).toEqual([]);
+      if (refusal === undefined) expect(value).not.toEqual(one.value);
+    }
+  });
+});
+
+// G-schema-6
+describe("with coercion a guard never reads", () => {
+  test.each(refused)("$name", (one) => {
+    for (const chunks of ways(one.text)) expect(read(one, chunks).refusal).toBe(one.pointer);
+  });
+});
+
+describe("a coercion is reported", () => {
+  test("with what was written, and what it became", () => {
+    const schema = {
+      type: "object",
+      properties: {
+        n: { type: "number" },
+        tags: { type: "array", items: { type: "string" } },
+        x: { type: "string" },
+      },
+      required: ["n", "tags"],
+    };
+    const text = '{"N": "1,000", "tags": "a", "x": null}';
+    expect(read({ name: "", schema, text }, [text]).coercions).toEqual([
+      { pointer: "/n", kind: "key", from: "N", to: "n" },
+      { pointer: "/n", kind: "number", from: "1,000", to: 1000 },
+      { pointer: "/tags", kind: "list", from: "a", to: ["a"] },
+      { pointer: "/x", kind: "null", from: null, to: undefined },
+    ]);
+  });
+});
+
+describe("a value is withheld", () => {
+  const shownAfter = (schema: object, chunk: string): JsonValue | undefined => {
+    const parser = new JsonParser({ repair: true, guard: guardOf(schema as Record<string, unknown>) });
+    parser.write(chunk);
+    return parser.snapshot();
+  };
+  const object = (properties: object): object => ({ type: "object", properties });
+
+  test.each<[name: string, schema: object, chunk: string, shown: JsonValue]>([
+    ["a string that will be a number", object({ a: { type: "number" } }), '{"a":"12', {}],
+    ["a list that may be of one", object({ a: { type: "string" } }), '{"a":["x"', {}],
+    ["a value that will be a list", object({ a: { type: "array" } }), '{"a":"x', {}],
+    ["a string with a document", object({ a: { type: "object" } }), '{"a":"{\\"b\\":1', {}],
+    [
+      "a member that two objects read differently, and all later ones",
+      { anyOf: [object({ a: { type: "number" } }), object({ a: { type: "string" } })] },
+      '{"b":1,"a":"2","c":3',
+      { b: 1 },
+    ],
+  ])("%s", (_, schema, chunk, shown) => {
+    expect(shownAfter(schema, chunk)).toEqual(shown);
+  });
+
+  test.each<[name: string, schema: object, chunk: string, shown: JsonValue]>([
+    ["text", object({ a: { type: "string" } }), '{"a":"12', { a: "12" }],
+    [
+      "text that may also be a number",
+      object({ a: { type: ["number", "string"] } }),
+      '{"a":"12',
+      { a: "12" },
+    ],
+    ["text with a pattern", object({ a: { type: "string", pattern: "^1" } }), '{"a":"12', { a: "12" }],
+    ["an array", object({ a: { type: "array" } }), '{"a":["x', { a: ["x"] }],
+    [
+      "text in a union of objects that all have text there",
+      {
+        anyOf: [object({ a: { type: "string" }, b: { type: "number" } }), object({ a: { type: "string" } })],
+      },
+      '{"a":"12',
+      { a: "12" },
+    ],
+  ])("but not %s", (_, schema, chunk, shown) => {
+    expect(shownAfter(schema, chunk)).toEqual(shown);
+  });
+});
+
+describe("a guard that coerces fails fast", () => {
+  test.each<[name: string, schema: object, text: string]>([
+    ["at text that begins no number", { type: "number" }, '"so'],
+    ["at a text that begins no boolean", { type: "boolean" }, '"tq'],
+    ["at a text that begins no option", { enum: ["red", "blue"] }, '"g'],
+    ["at a string that begins no document", { type: "object" }, '"x'],
+    ["at a number where an object is expected", { type: "object" }, "[1,[2]"],
+  ])("%s", (_, schema, text) => {
+    const parser = new JsonParser({
+      repair: true,
+      guard: guardOf(text.startsWith("[") ? { items: schema } : (schema as Record<string, unknown>)),
+    });
+    expect(() => {
+      for (const character of text) parser.write(character);
+    }).toThrow(SchemaViolation);
+  });
+});
