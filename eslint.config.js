@@ -65,7 +65,25 @@ export default defineConfig(
   {
     files: ["src/**"],
     ignores: ["src/cli/**", "src/testing/**"],
-    rules: { "no-console": "error", "no-restricted-globals": ["error", ...nodeOnly] },
+    rules: {
+      "no-console": "error",
+      "no-restricted-globals": ["error", ...nodeOnly],
+    },
+  },
+  {
+    files: ["src/**"],
+    ignores: ["src/cli/**", "src/testing/**", "src/client/**"],
+    rules: {
+      // Anything can be thrown, also a revoked proxy, for which `instanceof` throws. The client only meets errors of fetch().
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            'BinaryExpression[operator="instanceof"][right.name=/Error$|^SchemaViolation$|^DOMException$/]',
+          message: "Use isInstance() of text/thrown.js.",
+        },
+      ],
+    },
   },
   {
     files: ["test/**", "docs/examples/**"],

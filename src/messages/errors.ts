@@ -5,10 +5,12 @@ import { MillraceError } from "../errors.js";
  * - `unknown_role`: a role other than system, developer, user, human, assistant, ai, tool
  * - `invalid_content`: the content is neither a string nor an array of blocks
  * - `missing_tool_call_id`: a tool message without the id of the call that it answers
+ * - `invalid_chunk`: a model yielded something else than a message chunk
  */
-export type MessageErrorCode = "invalid_input" | "unknown_role" | "invalid_content" | "missing_tool_call_id";
+export type MessageErrorCode =
+  "invalid_input" | "unknown_role" | "invalid_content" | "missing_tool_call_id" | "invalid_chunk";
 
-/** The input is not a valid message. The error text names the place, such as `messages[2].content[0]`. */
+/** The input is not a message, or a model yielded no chunk. The error text names the place, such as `messages[2].content[0]`. */
 export class MessageError extends MillraceError<MessageErrorCode> {
   override readonly name: string = "MessageError";
 }

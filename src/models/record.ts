@@ -3,7 +3,7 @@ import type { Operator } from "../stream/operator.js";
 import { jsonText } from "../text/json-text.js";
 import { stage } from "../stream/core/stage.js";
 import { errorToJson, type TranscriptEnd, transcriptHeader } from "./transcript.js";
-import { done, noop } from "../stream/core/result.js";
+import { done, itemOf, noop } from "../stream/core/result.js";
 
 /** Receives a transcript: a function called with each line (without its line break), or a web stream of text. */
 export type TranscriptSink = ((line: string) => unknown) | WritableStream<string>;
@@ -64,6 +64,7 @@ class Recording<T> implements AsyncIterator<T, undefined> {
     let result: IteratorResult<T>;
     try {
       result = await this.source.next();
+      itemOf(result);
     } catch (error) {
       await transcript.finish({ error: errorToJson(error) })?.catch(noop);
       throw error;

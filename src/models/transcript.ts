@@ -2,7 +2,7 @@ import { MillraceError } from "../errors.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { AssistantMessage } from "../messages/message.js";
 import { ModelError, type ModelErrorCode } from "./contract/errors.js";
-import { messageOf } from "../text/thrown.js";
+import { fieldOf, isInstance, messageOf } from "../text/thrown.js";
 import { isRecord, withoutUndefined, type Loose } from "./loose.js";
 
 /*
@@ -27,14 +27,13 @@ export type TranscriptEnd = { readonly end: true } | { readonly left: true } | {
 
 /** An error as JSON, with all details of a `ModelError`. Other thrown values become `{thrown}`. */
 export function errorToJson(error: unknown, depth = 0): JsonObject {
-  if (!(error instanceof Error)) return { thrown: messageOf(error) };
-  const code: unknown = "code" in error ? error.code : undefined;
-  const { cause } = error;
-  const details = error instanceof ModelError ? detailsOf(error) : undefined;
+  if (!isInstance(error, Error)) return { thrown: messageOf(error) };
+  const [name, code, cause] = ["name", "code", "cause"].map((key) => fieldOf(error, key));
+  const details = isInstance(error, ModelError) ? detailsOf(error) : undefined;
   return withoutUndefined({
-    name: error.name,
+    name: typeof name === "string" ? name : "Error",
     code: typeof code === "string" ? code : undefined,
-    message: error.message,
+    message: messageOf(error),
     ...details,
     cause: cause === undefined || depth === maxCauses ? undefined : errorToJson(cause, depth + 1),
   }) as JsonObject;

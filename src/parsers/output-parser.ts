@@ -1,4 +1,5 @@
 import { textOf } from "../messages/blocks/read.js";
+import { checkChunk } from "../messages/check-chunk.js";
 import type { MessageChunk } from "../messages/chunk.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import type { AssistantMessage } from "../messages/message.js";
@@ -56,8 +57,10 @@ export function textOfOutput(output: Output): {
 export class ChunkReader {
   finishReason: FinishReason | undefined;
 
+  /** @throws {MessageError} `invalid_chunk` */
   read(chunk: Chunk): string {
     if (typeof chunk === "string") return chunk;
+    checkChunk(chunk);
     this.finishReason = chunk.finishReason ?? this.finishReason;
     return textOf(chunk);
   }

@@ -9,6 +9,7 @@ import { type Chunk, ChunkReader, type OutputParser } from "./output-parser.js";
 import { cut, textForModel } from "../text/cut.js";
 import { OutputParserError } from "./errors.js";
 import { noop } from "../stream/core/result.js";
+import { isInstance } from "../text/thrown.js";
 
 /** The part of a `ChatModel` that `retrying()` calls. */
 export interface AskedAgain {
@@ -89,7 +90,7 @@ function attempts<Out>(
           try {
             return await current.next();
           } catch (error) {
-            if (closed || !(error instanceof OutputParserError) || attempt > maxRetries) throw error;
+            if (closed || !isInstance(error, OutputParserError) || attempt > maxRetries) throw error;
             onRetry?.(error, attempt);
             attempt++;
             current = open(model.stream([user(prompt({ output: text, error, instructions }))]));

@@ -1,6 +1,7 @@
 import { ServeError } from "./errors.js";
 import { RequestError } from "./http/request-error.js";
 import { report } from "./report.js";
+import { fieldOf, isInstance } from "../text/thrown.js";
 
 /** The part of an error that a client sees. */
 export interface ShownError {
@@ -13,7 +14,7 @@ export type OnRunError = (error: unknown) => ShownError | undefined;
 
 /** Converts an error to what the client sees: nothing internal, unless `onError` returns it. */
 export function toShownError(error: unknown, onError: OnRunError | undefined): ShownError {
-  if (error instanceof ServeError || error instanceof RequestError) {
+  if (isInstance(error, ServeError) || isInstance(error, RequestError)) {
     return { code: error.code, message: error.message };
   }
   return toShownFailure(error, onError);
@@ -26,5 +27,5 @@ export function toShownFailure(error: unknown, onError: OnRunError | undefined):
 
 /** Whether a run was stopped or abandoned, as opposed to failed. */
 export function isStop(error: unknown): boolean {
-  return error instanceof Error && error.name === "AbortError";
+  return isInstance(error, Error) && fieldOf(error, "name") === "AbortError";
 }

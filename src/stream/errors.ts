@@ -1,7 +1,10 @@
 import { MillraceError } from "../errors.js";
 
-/** The codes of `StreamError`. */
-export type StreamErrorCode = "timeout";
+/**
+ * - `timeout`: see `TimeoutError`
+ * - `bad_result`: the `next()` of a source gave something else than `{ done, value }`
+ */
+export type StreamErrorCode = "timeout" | "bad_result";
 
 /** An error of a stream itself, as opposed to an error of the data in it. */
 export class StreamError extends MillraceError<StreamErrorCode> {

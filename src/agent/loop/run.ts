@@ -6,8 +6,10 @@ import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import { around, type RunInfo } from "../middleware/middleware.js";
 import type { Setup } from "./setup.js";
-import { type AgentInput, type AgentState, openCalls, toState } from "./state.js";
+import { type AgentInput, type AgentState, openCalls } from "./state.js";
+import { toState } from "./to-state.js";
 import { finishAgain, modelStep, pausedStep, type StepResult } from "./step.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** The options of one run. */
 export interface RunOptions<Context = unknown> {
@@ -115,7 +117,7 @@ async function* withState(
   try {
     return yield* step;
   } catch (error) {
-    throw error instanceof AgentError && error.state === undefined ? error.withState(state) : error;
+    throw isInstance(error, AgentError) && error.state === undefined ? error.withState(state) : error;
   }
 }
 

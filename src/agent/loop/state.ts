@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import type { ToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { Message } from "../../messages/message.js";
-import { type MessagesInput, toMessages } from "../../messages/to-messages.js";
+import type { MessagesInput } from "../../messages/to-messages.js";
 import type { Usage } from "../../messages/usage.js";
 
 /**
@@ -28,22 +28,6 @@ export type AgentInput =
   | MessagesInput
   | { readonly messages: MessagesInput }
   | { readonly resume: AgentState; readonly messages?: MessagesInput };
-
-/**
- * Converts the input of a run to its first state.
- *
- * @throws {MessageError} if a message is invalid
- */
-export function toState(input: AgentInput): AgentState {
-  if (typeof input === "object" && "resume" in input) {
-    const { resume, messages } = input;
-    if (messages === undefined) return resume;
-    const { response: _response, ...state } = resume;
-    return { ...state, status: "running", messages: [...resume.messages, ...toMessages(messages)] };
-  }
-  const messages = typeof input === "object" && "messages" in input ? input.messages : input;
-  return { messages: toMessages(messages), step: 0, retries: 0, status: "running" };
-}
 
 /** The tool calls without a tool message. A resumed run starts with them. */
 export function openCalls(messages: readonly Message[]): ToolCallBlock[] {

@@ -19,6 +19,7 @@ import type { Setup } from "./setup.js";
 import { type AgentState, openCalls } from "./state.js";
 import { ToolRuns } from "./tool-runs.js";
 import { classifyAnswer, validateAgain } from "../response/classify-answer.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** The state after a step, and how the run ended if this was the last step. */
 export interface StepResult {
@@ -154,7 +155,7 @@ async function* conclude(
   if (failure === undefined) yield { type: "structured_error", error, retry };
   yield* messageEvents(answers);
   if (failure === undefined) return { state: { ...answered, retries: retry } };
-  throw failure.error instanceof AgentError ? failure.error.withState(answered) : failure.error;
+  throw isInstance(failure.error, AgentError) ? failure.error.withState(answered) : failure.error;
 }
 
 async function* answerCalls(

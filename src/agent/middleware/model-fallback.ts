@@ -3,6 +3,7 @@ import { systemClock } from "../../stream/time/clock.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
 import { runAttempts } from "./retry.js";
+import { isInstance } from "../../text/thrown.js";
 
 /**
  * Calls the next model when one fails before its first chunk. Each call starts with the agent's own model. If all fail, the
@@ -32,7 +33,7 @@ export function modelFallback(...models: readonly ChatModel[]): Middleware {
         open: (attempt) => next(attempt === 0 ? call : { ...call, model: models[attempt - 1] as ChatModel }),
         // An AgentError, such as a limit, applies to all models.
         delay: (error, attempt, begun) =>
-          begun || attempt >= models.length || error instanceof AgentError ? undefined : 0,
+          begun || attempt >= models.length || isInstance(error, AgentError) ? undefined : 0,
         clock: systemClock,
         signal: call.run.signal,
       }),

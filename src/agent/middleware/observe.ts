@@ -1,5 +1,6 @@
 import type { Failure } from "../../stream/core/inlet.js";
-import { done, type StreamResult } from "../../stream/core/result.js";
+import { none } from "../../stream/core/ready.js";
+import { done, itemOf, type StreamResult } from "../../stream/core/result.js";
 
 /** Sees the items and the end of one iteration of a stream. */
 export interface StreamObserver<T> {
@@ -70,12 +71,18 @@ class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
   };
 
   private readonly onResult = (result: IteratorResult<T>): StreamResult<T> => {
-    if (result.done === true) {
+    let item: T | typeof none;
+    try {
+      item = itemOf(result);
+    } catch (error) {
+      throw this.failed(error);
+    }
+    if (item === none) {
       this.end("done");
       return done();
     }
-    if (!this.over && !this.leaving) this.observer?.onItem?.(result.value);
-    return result;
+    if (!this.over && !this.leaving) this.observer?.onItem?.(item);
+    return { done: false, value: item };
   };
 
   private readonly onError = (error: unknown): never => {

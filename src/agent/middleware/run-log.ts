@@ -8,6 +8,7 @@ import type { ModelCall, RunInfo } from "./middleware.js";
 import { jsonText } from "../../text/json-text.js";
 import { errorType } from "./error-type.js";
 import type { StreamObserver } from "./observe.js";
+import { isInstance, messageOf } from "../../text/thrown.js";
 
 /** The level of a line, from least to most important. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -126,10 +127,10 @@ export class RunLog {
 
   private describe(error: unknown): string {
     const type = errorType(error);
-    const kind = error instanceof MillraceError ? `${error.name} ${type}` : type;
+    const kind = isInstance(error, MillraceError) ? `${error.name} ${type}` : type;
     // JSON escapes line breaks, so an error stays on one line.
-    return this.options.captureContent && error instanceof Error
-      ? `${kind} ${jsonText(error.message).text}`
+    return this.options.captureContent && isInstance(error, Error)
+      ? `${kind} ${jsonText(messageOf(error)).text}`
       : kind;
   }
 

@@ -3,6 +3,7 @@ import type { Middleware } from "./middleware.js";
 import { runAttempts } from "./retry.js";
 import { type RetryOptions, retryRule } from "./retry.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** The options of `toolRetry()`. */
 export interface ToolRetryOptions extends RetryOptions {
@@ -62,5 +63,5 @@ export function toolRetry({ tools, ...options }: ToolRetryOptions = {}): Middlew
 }
 
 function isTransient(error: unknown): boolean {
-  return !(error instanceof MillraceError) || error.code === "timeout";
+  return !isInstance(error, MillraceError) || error.code === "timeout";
 }

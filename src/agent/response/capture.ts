@@ -1,3 +1,4 @@
+import { checkChunk } from "../../messages/check-chunk.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { CallChunkBlock } from "../../messages/merge/delta.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
@@ -89,6 +90,7 @@ class AnswerReader {
   }
 
   next(chunk: MessageChunk): void {
+    checkChunk(chunk);
     for (const block of chunk.content) {
       if (block.type === "text") {
         if (block.text !== "") this.emit({ type: "text", delta: block.text });

@@ -10,6 +10,7 @@ import { AgentError, type AgentErrorCode, type AgentErrorDetails } from "../erro
 import type { Plan } from "./plan.js";
 import type { TargetSchema } from "./target.js";
 import type { AgentState } from "../loop/state.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** The meaning of an answer for the run. */
 export type ClassifiedAnswer =
@@ -82,7 +83,7 @@ async function classifyText(
   // Text next to tool calls is not the answer yet.
   if (calls.length > 0) return { kind: "tool_calls" };
   const { failure, value } = response;
-  const missing = failure instanceof JsonParseError && failure.code === "empty";
+  const missing = isInstance(failure, JsonParseError) && failure.code === "empty";
   const [target, ...others] = plan.targets as readonly [TargetSchema, ...TargetSchema[]];
   if (failure === undefined && value !== undefined) {
     const first = await validate(target, value);
@@ -156,7 +157,7 @@ function unreadable(
   { failure, value }: Captured["response"],
 ): AgentError {
   const details = { names: [name], value, finishReason, cause: failure };
-  if (failure instanceof SchemaViolation) {
+  if (isInstance(failure, SchemaViolation)) {
     const issues = [failure.issue];
     return new AgentError(
       "invalid_response",

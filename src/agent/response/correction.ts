@@ -9,6 +9,7 @@ import { AgentError, type AgentErrorCode } from "../errors.js";
 import type { Plan } from "./plan.js";
 import { type ErrorClass, isErrorClass } from "./response-format.js";
 import { schemaNames } from "./classify-answer.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** The reaction to an invalid structured response. */
 export interface Correction {
@@ -59,7 +60,7 @@ async function textFor(plan: Plan, error: AgentError, called: boolean): Promise<
 /** Whether the error, or one of its causes, is an instance of the class. */
 function isCaused(error: unknown, errorClass: ErrorClass, depth = 0): boolean {
   if (error instanceof errorClass) return true;
-  return error instanceof Error && depth < maxCauses && isCaused(error.cause, errorClass, depth + 1);
+  return isInstance(error, Error) && depth < maxCauses && isCaused(error.cause, errorClass, depth + 1);
 }
 
 /** Causes may form a circle. */

@@ -2,6 +2,7 @@ import type { DeepPartial } from "../../json/deep-partial.js";
 import type { InputOf, OutputOf, SchemaInput } from "../../schema/schema-of.js";
 import { excerpt } from "../../text/excerpt.js";
 import { AgentError } from "../errors.js";
+import { isInstance } from "../../text/thrown.js";
 
 /**
  * The format of the structured response: a schema, an array of schemas of which one must match, or a strategy that also says
@@ -147,7 +148,7 @@ function isHandleError(value: unknown): boolean {
 
 /** Whether the value is `Error` or a class that extends it. */
 export function isErrorClass(value: unknown): value is ErrorClass {
-  return typeof value === "function" && (value === Error || value.prototype instanceof Error);
+  return typeof value === "function" && (value === Error || isInstance(value.prototype, Error));
 }
 
 /** Splits a format into its strategy, schemas and options. */

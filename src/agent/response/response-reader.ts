@@ -14,6 +14,7 @@ import type { AgentEvent } from "../events.js";
 import { type PartialValue, resetPatch, StructuredPatch } from "./partial-events.js";
 import type { Plan } from "./plan.js";
 import type { TargetSchema } from "./target.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** Finds the structured response in one streaming answer of a model, and yields its patches. */
 export class ResponseReader {
@@ -116,7 +117,7 @@ export class ResponseReader {
   /** Records that the response is invalid. Throws errors of any other kind. */
   fail(error: unknown): void {
     const { plan, document } = this;
-    const invalid = error instanceof JsonParseError || error instanceof SchemaViolation;
+    const invalid = isInstance(error, JsonParseError) || isInstance(error, SchemaViolation);
     if (plan === undefined || !invalid) throw error;
     this.failure ??= error;
     // Text with the tool strategy, and prose beside tools: a call may follow, so only the end of the answer is decisive.

@@ -11,6 +11,7 @@ import type {
   OpenTelemetryTracer,
 } from "./api.js";
 import type { Instruments } from "./instruments.js";
+import { isInstance, messageOf } from "../../text/thrown.js";
 
 /** The parts of `telemetry()` that all its operations share. */
 export interface TelemetryKit {
@@ -100,7 +101,7 @@ export class Operation {
     this.addDimensions(type);
     // An error message may quote content.
     const message =
-      this.kit.captureContent && error instanceof Error ? { message: error.message } : undefined;
+      this.kit.captureContent && isInstance(error, Error) ? { message: messageOf(error) } : undefined;
     this.span.setStatus({ code: errorStatus, ...message });
   }
 

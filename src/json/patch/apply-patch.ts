@@ -14,7 +14,7 @@ export type AnyPatchOperation =
 /**
  * Applies a patch: RFC 6902 and `append`. Neither the value nor the patch is mutated. Unchanged parts stay `===`, and
  * new parts are shared with the patch. Each container on the path to a change is copied once for all operations, so one
- * large patch costs less than several small ones.
+ * large patch costs less than several small ones. A `copy` shares its value, so it costs the same for any value.
  *
  * `__proto__` is an ordinary member. A patch is applied completely or not at all.
  *
@@ -80,10 +80,10 @@ export function patched(
     for (let i = 0; i < path.length; i++) value = child(value, path, i);
     return value ?? (value === null ? value : fail("misfit", "there is no value yet."));
   };
-  /** Whether a container may be mutated. */
+  /** The container if it may be mutated, else a copy of it. */
   const ownOf = (value: JsonValue | undefined, path: Path): JsonArray | JsonObject => {
     if (typeof value !== "object" || value === null)
-      return fail("misfit", `there is neither an object nor an array around ${show(path)}.`);
+      return fail("misfit", `there is no container around ${show(path)}.`);
     if (own.has(value)) return value;
     const copy = Array.isArray(value) ? value.slice() : { ...value };
     own.add(copy);
@@ -135,7 +135,7 @@ export function patched(
     else if (op === "replace") put(path, operand, true);
     else if (op === "append") {
       const before = get(path);
-      if (typeof operand !== "string") fail("malformed", "an append takes a string.");
+      if (typeof operand !== "string") fail("malformed", "it has no string.");
       if (typeof before !== "string") fail("misfit", `there is no string at ${show(path)}.`);
       put(path, (before as string) + (operand as string), true);
     } else if (op === "remove") remove(path);
@@ -148,10 +148,16 @@ export function patched(
         if (from.length < path.length && from.every((key, i) => key === path[i]))
           fail("misfit", `${show(from)} cannot be moved into itself.`);
         remove(from);
+      } else {
+        // Its containers will be in two places, so they are copied before they change. The list grows: a container that is
+        // not owned contains none that is.
+        const open = [found];
+        for (const inner of open)
+          if (own.delete(inner as object))
+            for (const part of Object.values(inner as object)) open.push(part as JsonValue);
       }
-      // A copy that shared owned containers would change with them.
-      put(path, op === "move" ? found : structuredClone(found));
-    } else fail("malformed", "it has no op of RFC 6902.");
+      put(path, found);
+    } else fail("malformed", "it has no known op.");
   };
 
   if (!Array.isArray(patch)) fail("malformed", "A patch is an array of operations.");

@@ -1,6 +1,6 @@
 import fastJsonPatch from "fast-json-patch";
 import { excerpt } from "../../text/excerpt.js";
-import { messageOf } from "../../text/thrown.js";
+import { isInstance, messageOf } from "../../text/thrown.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
 import { parsePointer } from "../../tree/pointer.js";
@@ -59,7 +59,7 @@ function change(
     };
   } catch (cause) {
     // JSON.stringify() and the comparison recurse: they throw a RangeError for a value that is nested deeply.
-    const problem = cause instanceof RangeError ? "it is nested too deeply" : messageOf(cause);
+    const problem = isInstance(cause, RangeError) ? "it is nested too deeply" : messageOf(cause);
     throw new TypeError(`diff() cannot compare a snapshot: ${excerpt(problem)}.`, { cause });
   }
 }

@@ -5,6 +5,7 @@ import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { GrowingText } from "../../tree/growing-text.js";
+import { isInstance } from "../../text/thrown.js";
 
 /**
  * The arguments of a streaming tool call. One parser reads each character once. By default it accepts raw line breaks in
@@ -78,7 +79,7 @@ export class Arguments {
       this.fail(error);
     }
     const { failure } = this;
-    if (failure instanceof JsonParseError)
+    if (isInstance(failure, JsonParseError))
       return { error: `The arguments are not valid JSON: ${failure.message}` };
     if (failure !== undefined) return { error: failure.message };
     const value = this.snapshot();
@@ -89,7 +90,7 @@ export class Arguments {
 
   private fail(error: unknown): void {
     this.failure = error as Error;
-    if (!(error instanceof JsonParseError)) throw error;
+    if (!isInstance(error, JsonParseError)) throw error;
   }
 }
 

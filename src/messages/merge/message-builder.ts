@@ -1,4 +1,5 @@
 import type { ContentBlock } from "../blocks/blocks.js";
+import { checkChunk } from "../check-chunk.js";
 import type { MessageChunk } from "../chunk.js";
 import { type CallChunkBlock, type DeltaBlock, isDelta } from "./delta.js";
 import type { FinishedCall } from "./finished-call.js";
@@ -30,7 +31,9 @@ export class MessageBuilder {
     this.observer = observer;
   }
 
+  /** @throws {MessageError} `invalid_chunk` */
   add(chunk: MessageChunk): void {
+    checkChunk(chunk);
     if (hasFields(chunk)) {
       const { metadataDelta, ...fields } = mergeFields(this.fields, chunk);
       if (metadataDelta !== undefined) this.lists.add(metadataDelta);

@@ -12,6 +12,7 @@ import type { Timeouts } from "../contract/chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { redactedError } from "./redacted-error.js";
 import { retryStream, type RetryStreamOptions } from "./retry-stream.js";
+import { isInstance } from "../../text/thrown.js";
 
 export interface ModelStreamOptions extends RetryStreamOptions {
   /** Removes the key and other credentials from errors. */
@@ -82,11 +83,10 @@ function finalError(
   notes: RequestNotes,
   redactor: Redactor,
 ): unknown {
-  const found =
-    error instanceof TimeoutError
-      ? new ModelError("timeout", `The model timed out. ${error.message}`, { cause: error, retryable: true })
-      : error;
-  if (!(found instanceof ModelError)) return found;
+  const found = isInstance(error, TimeoutError)
+    ? new ModelError("timeout", `The model timed out. ${error.message}`, { cause: error, retryable: true })
+    : error;
+  if (!isInstance(found, ModelError)) return found;
   const partial = chunk === undefined ? undefined : messageSoFar(chunk);
   return redactedError(found, { partial, requestId: found.requestId ?? notes.requestId }, redactor);
 }

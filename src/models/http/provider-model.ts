@@ -11,6 +11,7 @@ import { type Fetch, postForStream } from "./http.js";
 import { excerpt } from "../../text/excerpt.js";
 import { modelStream, type RequestNotes } from "./model-stream.js";
 import { defaultMaxRetries, type ProviderOptions } from "../contract/provider-options.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** The parts of a model that differ between providers. */
 export interface ProviderAdapter {
@@ -60,7 +61,7 @@ function requestText(create: () => JsonObject): string {
     return JSON.stringify(create());
   } catch (cause) {
     // JSON.stringify() throws a TypeError for a cycle, and a RangeError for deep nesting.
-    if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
+    if (!(isInstance(cause, TypeError) || isInstance(cause, RangeError))) throw cause;
     const problem = `The request cannot be written as JSON: ${excerpt(cause.message)}.`;
     throw new ModelError("invalid_request", problem, { cause });
   }

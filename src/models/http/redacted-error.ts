@@ -2,7 +2,7 @@ import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../..
 import type { AssistantMessage } from "../../messages/message.js";
 import type { Redactor } from "../../text/redactor.js";
 import { cut } from "../../text/cut.js";
-import { fieldOf, messageOf } from "../../text/thrown.js";
+import { fieldOf, isInstance, messageOf } from "../../text/thrown.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 
 /**
@@ -83,7 +83,7 @@ function hasOnlyPublicParts(value: unknown, redactor: Redactor): boolean {
       if (typeof part === "function") return false;
       if (typeof part !== "object" || part === null || seen.has(part)) continue;
       if (seen.add(part).size > maxParts || !isPlain(part)) return false;
-      if (part instanceof Error) parts.push(part.message, part.stack);
+      if (isInstance(part, Error)) parts.push(part.message, part.stack);
       if (part instanceof Map || part instanceof Set)
         for (const entry of part.entries()) parts.push(...entry);
       for (const key of Reflect.ownKeys(part)) {
@@ -104,7 +104,7 @@ const maxParts = 10_000;
 /** Whether inspecting an object, or writing it as JSON, shows its fields and nothing else. */
 function isPlain(object: object): boolean {
   if ("toJSON" in object || Symbol.for("nodejs.util.inspect.custom") in object) return false;
-  if (object instanceof Error || object instanceof Map || object instanceof Set || Array.isArray(object))
+  if (isInstance(object, Error) || object instanceof Map || object instanceof Set || Array.isArray(object))
     return true;
   const prototype: unknown = Object.getPrototypeOf(object);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

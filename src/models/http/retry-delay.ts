@@ -1,5 +1,6 @@
 import { backoff } from "../../stream/time/sleep.js";
 import { ModelError } from "../contract/errors.js";
+import { isInstance } from "../../text/thrown.js";
 
 /**
  * The delay before a retry, in milliseconds. `undefined` if the request should not be retried.
@@ -18,7 +19,7 @@ export function retryDelay(
   retryOn: (error: unknown) => boolean = isRetryable,
 ): number | undefined {
   if (attempt >= maxRetries || !retryOn(error)) return undefined;
-  const retryAfter = error instanceof ModelError ? error.retryAfter : undefined;
+  const retryAfter = isInstance(error, ModelError) ? error.retryAfter : undefined;
   if (retryAfter !== undefined) return retryAfter <= maxRetryDelay ? retryAfter : undefined;
   return backoff(attempt, random);
 }
@@ -41,7 +42,7 @@ export function retryAfter(headers: Headers): number | undefined {
 
 /** Whether the same request may succeed later. */
 export function isRetryable(error: unknown): boolean {
-  return error instanceof ModelError && error.retryable;
+  return isInstance(error, ModelError) && error.retryable;
 }
 
 /** Longer delays are left to the caller, who finds the delay in the error. */

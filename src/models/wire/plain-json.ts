@@ -2,13 +2,13 @@ import type { JsonValue } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { excerpt } from "../../text/excerpt.js";
 import { jsonText } from "../../text/json-text.js";
-import { messageOf } from "../../text/thrown.js";
+import { isInstance, messageOf } from "../../text/thrown.js";
 import { ModelError } from "../contract/errors.js";
 import { isRecord } from "../loose.js";
 
 /** A foreign value as JSON. A value that JSON cannot represent, or that is nested deeply, becomes a string. */
 export function plainJson(value: unknown): JsonValue {
-  if (value instanceof Error) return messageOf(value);
+  if (isInstance(value, Error)) return messageOf(value);
   const { text, problem } = jsonText(value, { maxDepth: 1_000 });
   return problem === undefined ? (JSON.parse(text) as JsonValue) : excerpt(value);
 }

@@ -2,6 +2,7 @@ import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import { excerpt } from "../../text/excerpt.js";
 import { ModelError } from "../contract/errors.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** Whether the text is the start of a JSON document. */
 export function isTruncatedJson(text: string): boolean {
@@ -10,7 +11,7 @@ export function isTruncatedJson(text: string): boolean {
     parser.write(text);
     parser.end();
   } catch (error) {
-    return error instanceof JsonParseError && error.code === "unexpected_end";
+    return isInstance(error, JsonParseError) && error.code === "unexpected_end";
   }
   return false;
 }

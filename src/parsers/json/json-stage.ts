@@ -9,6 +9,7 @@ import { stage } from "../../stream/core/stage.js";
 import { type Chunk, ChunkReader } from "../output-parser.js";
 import { stoppedEarly, parseFailure, valueAtEnd } from "../truncation.js";
 import { OutputParserError } from "../errors.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** Turns the state of the parser into the values that a stage emits. */
 export interface JsonView<Out> {
@@ -79,7 +80,7 @@ export function jsonAtEnd(parser: JsonParser, finishReason: FinishReason | undef
 
 /** Converts an error of the JSON parser or its guard to an `OutputParserError` with the finish reason. */
 export function outputError(error: unknown, finishReason: FinishReason | undefined): unknown {
-  if (error instanceof SchemaViolation) {
+  if (isInstance(error, SchemaViolation)) {
     const { message, issue, value } = error;
     return new OutputParserError("schema", `The output cannot satisfy the schema. ${message}`, {
       value,
@@ -88,5 +89,5 @@ export function outputError(error: unknown, finishReason: FinishReason | undefin
       cause: error,
     });
   }
-  return error instanceof JsonParseError ? parseFailure(error, finishReason) : error;
+  return isInstance(error, JsonParseError) ? parseFailure(error, finishReason) : error;
 }

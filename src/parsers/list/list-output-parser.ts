@@ -8,6 +8,7 @@ import { afterThinking } from "./after-thinking.js";
 import { type Chunk, ChunkReader, type OutputParser, textOfOutput } from "../output-parser.js";
 import { OutputParserError } from "../errors.js";
 import { truncatedError, stoppedEarly } from "../truncation.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** The options of every list parser. */
 export interface ListParserBaseOptions {
@@ -131,12 +132,12 @@ export function listOutputParser<Item>(
 /** Whether the text ended where a list cannot end. */
 function isCutInside(error: unknown): boolean {
   return (
-    error instanceof ListError && (error.code === "unclosed_quote" || error.code === "unclosed_thinking")
+    isInstance(error, ListError) && (error.code === "unclosed_quote" || error.code === "unclosed_thinking")
   );
 }
 
 function isNoItems(error: unknown): boolean {
-  return error instanceof ListError && error.code === "no_items";
+  return isInstance(error, ListError) && error.code === "no_items";
 }
 
 /** Turns a `ListError` into an `OutputParserError` with the finish reason. */
@@ -145,7 +146,7 @@ function outputError(
   value: readonly unknown[],
   finishReason: FinishReason | undefined,
 ): unknown {
-  if (!(error instanceof ListError)) return error;
+  if (!isInstance(error, ListError)) return error;
   const code = isCutInside(error) ? "truncated" : "invalid";
   return new OutputParserError(code, error.message, { value, finishReason, cause: error });
 }

@@ -3,7 +3,8 @@ import { Queue } from "../../stream/core/queue.js";
 import { Upstream } from "../../stream/core/upstream.js";
 import { type Chunk, ChunkReader } from "../output-parser.js";
 import { type TagEvent, TagScanner } from "./tagged-scanner.js";
-import { done } from "../../stream/core/result.js";
+import { none } from "../../stream/core/ready.js";
+import { done, itemOf } from "../../stream/core/result.js";
 
 /** Splits a stream of chunks into tags. It pulls the source only when the consumer asks for the next piece. */
 export class TaggedContent {
@@ -56,9 +57,9 @@ export class TaggedContent {
       const result = await upstream.iterator.next();
       arrived = true;
       if (upstream.finished) return; // closed during the pull
-      if (result.done === true) upstream.finished = true;
-      const events =
-        result.done === true ? this.scanner.end() : this.scanner.write(this.chunks.read(result.value));
+      const item = itemOf(result);
+      if (item === none) upstream.finished = true;
+      const events = item === none ? this.scanner.end() : this.scanner.write(this.chunks.read(item));
       for (const event of events) this.events.push(event);
     } catch (error) {
       if (upstream.finished) return;

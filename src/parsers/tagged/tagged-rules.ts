@@ -1,6 +1,7 @@
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { OutputParserError, type OutputParserErrorCode } from "../errors.js";
 import { truncatedError, stoppedEarly } from "../truncation.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** The options of `taggedParser()`. */
 export interface TaggedParserOptions<Optional extends string = never> {
@@ -62,7 +63,7 @@ export class TagRules {
 
 /** Adds the tag to an error of its parser. Returns other errors unchanged. */
 export function tagParserError(tag: string, error: unknown, context: TaggedContext): unknown {
-  if (!(error instanceof OutputParserError)) return error;
+  if (!isInstance(error, OutputParserError)) return error;
   return new OutputParserError(error.code, `In <${tag}>: ${error.message}`, {
     issues: error.issues,
     errors: error.errors,

@@ -11,6 +11,7 @@ import {
   type OnCallRepair,
   type Selection,
 } from "./tool-call-parts.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** The schema of the arguments of each tool by name; `undefined` for a tool without a schema. */
 export type ToolTable = ReadonlyMap<string, Schema<unknown> | undefined>;
@@ -82,7 +83,7 @@ export class CallChecks {
       call: { ...(selection.returnId ? { id: block.id } : undefined), name, args },
     });
     const failed = (error: unknown): Outcome => {
-      if (error instanceof OutputParserError) return { error };
+      if (isInstance(error, OutputParserError)) return { error };
       throw error;
     };
     try {

@@ -7,6 +7,7 @@ import { XmlParser } from "../../xml/parser.js";
 import type { XmlObject } from "../../xml/value.js";
 import { type Chunk, ChunkReader } from "../output-parser.js";
 import { parseFailure, valueAtEnd } from "../truncation.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** Decides what a stream of one document yields. */
 export interface XmlView<Out> {
@@ -53,5 +54,5 @@ export function documentOf(parser: XmlParser, finishReason: FinishReason | undef
 
 /** Turns an `XmlParseError` into an `OutputParserError` with the finish reason. */
 export function xmlOutputError(error: unknown, finishReason: FinishReason | undefined): unknown {
-  return error instanceof XmlParseError ? parseFailure(error, finishReason) : error;
+  return isInstance(error, XmlParseError) ? parseFailure(error, finishReason) : error;
 }

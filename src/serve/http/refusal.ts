@@ -1,5 +1,6 @@
 import { report } from "../report.js";
 import { RequestError } from "./request-error.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** The response to a refused request. */
 export function refusal(error: RequestError): Response {
@@ -26,7 +27,7 @@ export function toRequestError(
   error: unknown,
   onError: ((error: unknown) => void) | undefined,
 ): RequestError {
-  if (error instanceof RequestError) return error;
+  if (isInstance(error, RequestError)) return error;
   report(onError, error);
   return new RequestError("failed", "The request failed.");
 }

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { RequestError } from "./request-error.js";
+import { isInstance } from "../../text/thrown.js";
 
 /**
  * Reads the JSON body of a request. The length is counted while reading, because the header may be wrong. Reading stops at
@@ -50,7 +51,7 @@ async function readText({ body }: Request, maxBody: number, waiting: AbortSignal
     }
   } catch (error) {
     stopReading();
-    throw error instanceof RequestError
+    throw isInstance(error, RequestError)
       ? error
       : new RequestError("invalid_body", "The body is not valid UTF-8.", { cause: error });
   } finally {

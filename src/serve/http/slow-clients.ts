@@ -2,6 +2,7 @@ import { noop } from "../../stream/core/result.js";
 import { milliseconds } from "../../stream/numbers.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** Checks the option `timeouts.write`, and returns it. */
 export function writeTimeout({ timeouts }: { readonly timeouts?: { readonly write?: number } }): number {
@@ -100,5 +101,5 @@ export function watched(
 
 /** Whether a body of `watched()` was given up because nothing was read. */
 export function isStall(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "TimeoutError";
+  return isInstance(error, DOMException) && error.name === "TimeoutError";
 }

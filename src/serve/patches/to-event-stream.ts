@@ -13,6 +13,7 @@ import { type OnRunError, toShownFailure } from "../shown-error.js";
 import type { LogWriter, StreamLog } from "../log/stream-log.js";
 import { textResponse, type TextResponseOptions } from "../http/text-response.js";
 import { noop } from "../../stream/core/result.js";
+import { isInstance } from "../../text/thrown.js";
 
 /**
  * Streams patches as a web `Response`. For `node:http`, use `nodeHandler()`. docs/wire-protocol.md describes
@@ -149,7 +150,7 @@ function produce(
       for await (const patch of abortable<JsonPatch>(writer.signal)(checked(patches)))
         await writer.append(patch);
     } catch (error) {
-      const isStop = writer.signal.aborted && !(error instanceof ServeError);
+      const isStop = writer.signal.aborted && !isInstance(error, ServeError);
       end = isStop ? stopped : endOf(error, options);
     }
     try {
@@ -162,7 +163,7 @@ function produce(
 }
 
 function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
-  if (!(error instanceof ServeError)) return errorEnd(toShownFailure(error, onError));
+  if (!isInstance(error, ServeError)) return errorEnd(toShownFailure(error, onError));
   if (error.cause !== undefined) report(onError, error);
   return errorEnd(error);
 }

@@ -6,6 +6,7 @@ import { LoggedRun } from "../log/logged-run.js";
 import { read } from "./scripts.js";
 import type { Names, Store } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
+import { isInstance } from "../../text/thrown.js";
 
 /**
  * A run produced on another machine, shared by all readers on this one. It is read from Redis when a message announces new
@@ -90,7 +91,7 @@ export class Follower {
       const known = [this.run?.token ?? "", this.run?.length ?? 0];
       this.take((await this.store.run(read, this.names, known)) as Answer);
     } catch (error) {
-      this.fail(error instanceof ServeError ? error : logError("run_lost", { cause: error }));
+      this.fail(isInstance(error, ServeError) ? error : logError("run_lost", { cause: error }));
     }
   }
 

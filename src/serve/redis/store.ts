@@ -2,6 +2,7 @@ import type { Connection } from "./connection.js";
 import { type RetryUntilAnsweredOptions, retryUntilAnswered } from "./retry.js";
 import type { RedisScript } from "./scripts.js";
 import type { MessageHandler, Subscriptions } from "./subscriptions.js";
+import { isInstance } from "../../text/thrown.js";
 
 /** Shared by the runs of one log: key names, scripts, channels and retries. */
 export class Store {
@@ -52,7 +53,7 @@ export class Store {
       return await this.connection.command("EVALSHA", hash, ...rest);
     } catch (error) {
       // A restarted Redis has lost its scripts. EVAL stores this one again.
-      if (!(error instanceof Error) || !error.message.startsWith("NOSCRIPT")) throw error;
+      if (!isInstance(error, Error) || !error.message.startsWith("NOSCRIPT")) throw error;
       return this.connection.command("EVAL", script, ...rest);
     }
   }

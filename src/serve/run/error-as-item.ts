@@ -1,5 +1,6 @@
 import { Upstream } from "../../stream/core/upstream.js";
-import { done } from "../../stream/core/result.js";
+import { none } from "../../stream/core/ready.js";
+import { done, itemOf } from "../../stream/core/result.js";
 
 /** Turns an error of the source into a last item, created by `recover`. Closes as promptly as the source. */
 export function errorAsItem<T>(source: AsyncIterable<T>, recover: (error: unknown) => T): AsyncIterable<T> {
@@ -10,8 +11,8 @@ export function errorAsItem<T>(source: AsyncIterable<T>, recover: (error: unknow
         async next() {
           if (upstream.finished) return done();
           try {
-            const result = await upstream.iterator.next();
-            if (result.done !== true) return { done: false, value: result.value };
+            const item = itemOf(await upstream.iterator.next());
+            if (item !== none) return { done: false, value: item };
             upstream.finished = true;
             return done();
           } catch (error) {

@@ -1,4 +1,5 @@
 import { none } from "./ready.js";
+import { itemOf } from "./result.js";
 import { Upstream } from "./upstream.js";
 
 /**
@@ -56,12 +57,17 @@ export class Inlet<T> {
   private readonly onResult = (result: IteratorResult<T>): void => {
     this.pulling = false;
     if (this.upstream.finished) return; // closed while the pull was in flight
-    if (result.done === true) {
-      this.upstream.finished = true;
-      this.onEnd(undefined);
+    let item: T | typeof none;
+    try {
+      item = itemOf(result);
+    } catch (error) {
+      this.onError(error);
       return;
     }
-    this.deliver(result.value);
+    if (item === none) {
+      this.upstream.finished = true;
+      this.onEnd(undefined);
+    } else this.deliver(item);
   };
 
   /** Passes a taken item to `onItem`, like a pulled one. */

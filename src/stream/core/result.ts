@@ -1,9 +1,26 @@
+import { StreamError } from "../errors.js";
+import { kindName } from "../kind-name.js";
+import { none } from "./ready.js";
+
 /** The result of a pull. Our iterators return no value at their end. */
 export type StreamResult<T> = IteratorResult<T, undefined>;
 
 /** The result that ends an iteration. */
 export function done(): StreamResult<never> {
   return { done: true, value: undefined };
+}
+
+/**
+ * The item of a result of any source, or `none` at the end.
+ *
+ * @throws {StreamError} `bad_result` if it is none. May throw anything else, because its fields may be getters
+ */
+export function itemOf<T>(result: IteratorResult<T>): T | typeof none {
+  if (Object(result) === result) return result.done === true ? none : result.value;
+  throw new StreamError(
+    "bad_result",
+    `Expected { done, value } from the next() of a source, but got ${kindName(result)}.`,
+  );
 }
 
 /** Rejects with `error` once `closing` has settled. A failure of `closing` itself is dropped: `error` came first. */

@@ -2,7 +2,7 @@ import type { Operator } from "../operator.js";
 import { Queue } from "./queue.js";
 import { none, ready, type ReadyIterator } from "./ready.js";
 import { Upstream } from "./upstream.js";
-import { done, noop, rejectAfter, type StreamResult } from "./result.js";
+import { done, itemOf, noop, rejectAfter, type StreamResult } from "./result.js";
 
 /**
  * The primitive behind every synchronous stage. A stage is a *step*, which reads one item and emits none, one or many. The
@@ -215,8 +215,15 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   };
 
   private readonly onResult = (result: IteratorResult<unknown>): void => {
-    if (result.done === true) this.runEnd();
-    else this.run(result.value);
+    let item: unknown;
+    try {
+      item = itemOf(result);
+    } catch (error) {
+      this.onError(error);
+      return;
+    }
+    if (item === none) this.runEnd();
+    else this.run(item);
     this.proceed();
   };
 

@@ -26,15 +26,22 @@ export class Upstream<T> {
     return this.readyIterator === undefined || this.finished ? none : this.readyIterator[ready]();
   }
 
-  /** Asks for the next item. Not allowed while a pull is in flight. Always calls back asynchronously. */
+  /**
+   * Asks for the next item. Not allowed while a pull is in flight. Always calls back asynchronously.
+   *
+   * @param onResult reads the result with `itemOf()`. Must not throw
+   */
   pull(onResult: (result: IteratorResult<T>) => void, onError: (error: unknown) => void): void {
     let result: Promise<IteratorResult<T>> | undefined;
+    let answered = false;
     try {
       result = this.iterator.next();
+      answered = true;
       result.then(onResult, onError);
     } catch (error) {
       // `for await` also accepts a result without a promise.
-      (result === undefined ? Promise.reject(error) : Promise.resolve(result)).then(onResult, onError);
+      const settled = answered ? Promise.resolve<unknown>(result) : Promise.reject(error);
+      settled.then(onResult as (result: unknown) => void, onError);
     }
   }
 

@@ -1,4 +1,5 @@
-import { done, noop, type StreamResult } from "../core/result.js";
+import { none } from "../core/ready.js";
+import { done, itemOf, noop, type StreamResult } from "../core/result.js";
 
 /**
  * A source from a promise, which is awaited with the first `next()`. An earlier rejection does not count as unhandled,
@@ -37,7 +38,7 @@ class PromisedIterator<Input, T> implements AsyncIterableIterator<T, undefined, 
       const iterator = await this.opening();
       if (this.over) return done(); // closed while the promise was pending
       const result = await iterator.next();
-      if (result.done !== true) return result;
+      if (itemOf(result) !== none) return result;
     } catch (error) {
       this.over = true;
       throw error;

@@ -7,6 +7,7 @@ import { ToolError } from "../errors.js";
 import type { ToolErrorEvent, ToolResultEvent } from "./events.js";
 import type { ToolInvocation } from "./runtime.js";
 import { safeText } from "./safe-text.js";
+import { isInstance } from "../../text/thrown.js";
 
 /**
  * Converts the result of a run to the tool message.
@@ -57,7 +58,7 @@ export async function errorEvent(
 }
 
 function textFor(tool: AnyTool, call: ToolInvocation, error: unknown): unknown {
-  if (error instanceof ToolError && error.code === "invalid_input") {
+  if (isInstance(error, ToolError) && error.code === "invalid_input") {
     const { onInvalidInput } = tool;
     return typeof onInvalidInput === "function"
       ? onInvalidInput(error, call)
@@ -71,8 +72,8 @@ function fixedText(handling: boolean | string, error: unknown, { name }: AnyTool
   if (handling === false) throw error;
   if (typeof handling === "string") return handling;
   // The message of `injection` describes values of the program, so the model does not get it.
-  if (error instanceof ToolError && error.code !== "injection") return error.message;
-  const text = error instanceof ToolError ? "" : safeText(error);
+  if (isInstance(error, ToolError) && error.code !== "injection") return error.message;
+  const text = isInstance(error, ToolError) ? "" : safeText(error);
   return text === "" ? `The tool "${name}" failed.` : `The tool "${name}" failed: ${text}`;
 }
 

@@ -11,6 +11,7 @@ import { ToolError } from "../errors.js";
 import type { ToolEvent } from "./events.js";
 import type { ToolInvocation, ToolRunOptions, ToolRuntime } from "./runtime.js";
 import { type RunStep, stepsOf } from "./steps.js";
+import { isInstance } from "../../text/thrown.js";
 
 /**
  * Runs a tool for a call: gets the injected arguments, validates all arguments, waits for a slot (`concurrency`), runs the
@@ -177,8 +178,9 @@ class Run implements Machine<ToolEvent> {
 
   private readonly onEnd = (failure: Failure | undefined): void => {
     // Always a failure: after a result, nothing more is pulled.
-    const error =
-      failure?.error instanceof TimeoutError ? this.convertTimeout(failure.error) : failure?.error;
+    const error = isInstance(failure?.error, TimeoutError)
+      ? this.convertTimeout(failure.error)
+      : failure?.error;
     this.settle();
     errorEvent(this.tool, this.call, error).then(
       (event) => {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { applyPatch, JsonParser, type AnyPatchOperation, type JsonObject, type JsonValue } from "millrace";
 import { JsonPatchError } from "millrace/json";
 import { fixedSizes } from "millrace/testing";
@@ -43,6 +44,50 @@ describe("applyPatch()", () => {
       { op: "add", path: "/a/2", value: 2 },
     ];
     expect(applyPatch(parse('{"a": [0]}'), patch)).toEqual({ a: [0, 1, 2], b: [0, 1] });
+  });
+
+  test("copies are independent at every depth, with containers that it owns or not", () => {
+    const pointer = fc.constantFrom("", "/a", "/b", "/a/a", "/a/b", "/b/a", "/b/b", "/a/a/a", "/b/a/b");
+    const operation = fc.oneof(
+      fc.record({ op: fc.constant("copy" as const), from: pointer, path: pointer }),
+      fc.record({ op: fc.constant("move" as const), from: pointer, path: pointer }),
+      fc.record({
+        op: fc.constant("add" as const),
+        path: pointer,
+        value: fc.constantFrom<JsonValue>(1, {}, { a: {} }),
+      }),
+      fc.record({ op: fc.constant("remove" as const), path: pointer }),
+    );
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 12 }), (patch) => {
+        const own = new WeakSet();
+        let [kept, copied]: (JsonValue | undefined)[] = [{}, {}];
+        for (const each of patch) {
+          try {
+            copied = structuredClone(applyPatch(copied, [structuredClone(each)]));
+          } catch {
+            continue; // It does not fit.
+          }
+          kept = patched(kept, [structuredClone(each)], own);
+          expect(kept).toEqual(copied);
+        }
+      }),
+    );
+  });
+
+  test("copies cost nothing for their size, at any depth", () => {
+    const doubling = Array.from({ length: 60 }, () => ({ op: "copy", from: "/a", path: "/a/-" }) as const);
+    let value = applyPatch({ a: ["x"] }, doubling) as JsonObject;
+    for (let depth = 60; depth >= 0; depth--) {
+      const list = value["a"] as JsonValue[];
+      expect(list).toHaveLength(depth + 1);
+      value = { a: list.at(-1) as JsonValue };
+    }
+    expect(value["a"]).toBe("x");
+
+    const deep = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as JsonValue;
+    const { b } = applyPatch({ a: deep }, [{ op: "copy", from: "/a", path: "/b" }]) as JsonObject;
+    expect(b).toBe(deep);
   });
 
   test("moves a value without a copy, also into a sibling", () => {

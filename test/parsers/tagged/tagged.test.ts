@@ -3,6 +3,7 @@ import {
   commaSeparatedListParser,
   from,
   jsonParser,
+  MessageError,
   numberedListParser,
   OutputParserError,
   pipe,
@@ -307,7 +308,7 @@ describe("the parser of a tag", () => {
 
   test("never sees a value that is not a chunk: it ends the stream and closes the source", async () => {
     const source = spySource(["<a>x", {} as unknown as Chunk, "</a>"]);
-    await expect(collect(taggedParser({ a: textParser() }).stream(source))).rejects.toThrow(TypeError);
+    await expect(collect(taggedParser({ a: textParser() }).stream(source))).rejects.toThrow(MessageError);
     expect({ returns: source.returns, open: source.open }).toEqual({ returns: 1, open: 0 });
   });
 

@@ -54,13 +54,17 @@ const blockwise: Readonly<Record<string, Encode>> = {
   base64,
   "base64 after one character": (text) => base64(`:${text}`),
   "base64 after two characters": (text) => base64(`u:${text}`),
-  "base64 between others": (text) => base64(`user:${text} and more`),
   "base64 for URLs": (text) => urlSafe(base64(text)),
   "base64 for URLs after two characters": (text) => urlSafe(base64(`u:${text}`)),
   "base64 in lines": (text) => base64(text).replace(/.{19}/g, "$&\r\n"),
 };
 
-export const encodings: Readonly<Record<string, Encode>> = { ...characterwise, ...blockwise };
+export const encodings: Readonly<Record<string, Encode>> = {
+  ...characterwise,
+  ...blockwise,
+  // The parts of the key in it are those of "base64 after two characters".
+  "base64 between others": (text) => base64(`user:${text} and more`),
+};
 
 /** The parts of a text with this length. */
 function partsOf(text: string, length: number): string[] {

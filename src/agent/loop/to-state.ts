@@ -1,0 +1,47 @@
+import { describe, isRecord, type Loose } from "../../messages/loose.js";
+import { type MessagesInput, toMessages } from "../../messages/to-messages.js";
+import { AgentError } from "../errors.js";
+import type { AgentInput, AgentState } from "./state.js";
+
+/**
+ * Converts the input of a run to its first state.
+ *
+ * @throws {MessageError} if a message is invalid
+ * @throws {AgentError} `invalid_options` if the state to resume is none
+ */
+export function toState(input: AgentInput): AgentState {
+  if (isRecord(input) && "resume" in input) {
+    const resume = checkedState(input.resume);
+    const { messages } = input;
+    if (messages === undefined) return resume;
+    const { response: _response, ...state } = resume;
+    return { ...state, status: "running", messages: [...resume.messages, ...toMessages(messages)] };
+  }
+  const messages = isRecord(input) && "messages" in input ? input.messages : input;
+  return { messages: toMessages(messages), step: 0, retries: 0, status: "running" };
+}
+
+/** A state often comes from a database, so its type proves nothing. */
+function checkedState(state: unknown): AgentState {
+  const { messages, step, retries, status } = isRecord(state) ? state : noFields;
+  if (!Array.isArray(messages)) throw badState(`an array of messages in it`, messages);
+  if (messages.length > 0) toMessages(messages as MessagesInput);
+  if (!isCount(step)) throw badState("a number as its step", step);
+  if (!isCount(retries)) throw badState("a number as its retries", retries);
+  if (!statuses.includes(status)) throw badState(`${statuses.join(", ")} as its status`, status);
+  return state as AgentState;
+}
+
+const statuses: readonly unknown[] = ["running", "paused", "finished"];
+const noFields: Loose = {};
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0;
+}
+
+function badState(expected: string, found: unknown): AgentError {
+  return new AgentError(
+    "invalid_options",
+    `Expected the state of a run to resume, with ${expected}, but got ${describe(found)}.`,
+  );
+}

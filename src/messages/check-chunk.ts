@@ -1,0 +1,42 @@
+import type { MessageChunk } from "./chunk.js";
+import { MessageError } from "./errors.js";
+import { describe, isRecord } from "./loose.js";
+
+/**
+ * Checks what a model yields as far as everything that reads chunks relies on it.
+ *
+ * @throws {MessageError} `invalid_chunk`
+ */
+export function checkChunk(chunk: unknown): asserts chunk is MessageChunk {
+  if (!isRecord(chunk)) throw invalid("a message chunk", chunk);
+  const { content } = chunk;
+  if (!Array.isArray(content)) throw invalid("an array as the content of a message chunk", content);
+  for (const block of content as unknown[]) {
+    if (!isRecord(block) || typeof block["type"] !== "string") {
+      throw invalid("a block with a type in a message chunk", block);
+    }
+    const fields = textsOf[block["type"]];
+    if (fields === undefined) continue;
+    for (const field of fields) {
+      const text = block[field];
+      if (typeof text !== "string" && (text !== undefined || required.has(field))) {
+        throw invalid(`a string as the ${field} of a ${block["type"]} block`, text);
+      }
+    }
+  }
+}
+
+/** The fields of deltas that are joined. */
+const textsOf: Readonly<Record<string, readonly string[] | undefined>> = {
+  text: ["text"],
+  reasoning: ["reasoning"],
+  audio: ["data"],
+  tool_call_chunk: ["id", "name", "args"],
+  server_tool_call_chunk: ["id", "name", "args"],
+};
+
+const required: ReadonlySet<string> = new Set(["text", "reasoning"]);
+
+function invalid(expected: string, found: unknown): MessageError {
+  return new MessageError("invalid_chunk", `Expected ${expected}, but got ${describe(found)}.`);
+}
