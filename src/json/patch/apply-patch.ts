@@ -66,7 +66,7 @@ export function patched(
   const indexIn = (array: JsonArray, key: string, path: Path, room = 0): number =>
     isIndex(key) && Number(key) < array.length + room
       ? Number(key)
-      : fail("misfit", `${show(path)} is not an index of an array of ${array.length} elements.`);
+      : fail("misfit", `${show(path)} is no index of ${array.length} elements.`);
 
   const child = (parent: JsonValue | undefined, path: Path, depth: number): JsonValue => {
     const key = path[depth] as string;
@@ -157,7 +157,7 @@ export function patched(
             for (const part of Object.values(inner as object)) open.push(part as JsonValue);
       }
       put(path, found);
-    } else fail("malformed", "it has no known op.");
+    } else fail("malformed", "it has no op of RFC 6902.");
   };
 
   if (!Array.isArray(patch)) fail("malformed", "A patch is an array of operations.");
