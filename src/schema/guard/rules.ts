@@ -131,14 +131,16 @@ const keywords = [
 
 /** Whether the schema has a keyword that `rulesOf()` does not read, or not all of. */
 export function isPartial(schema: Keywords): boolean {
-  const { const: only, enum: options, format, if: condition, oneOf, uniqueItems } = schema;
+  const { const: only, enum: options, format, if: condition, multipleOf, oneOf, uniqueItems } = schema;
   return (
     interpreted.some((keyword) => Object.hasOwn(schema, keyword)) ||
     [uniqueItems, schema["exclusiveMinimum"], schema["exclusiveMaximum"]].includes(true) ||
     (condition !== undefined && ("then" in schema || "else" in schema)) ||
     (Array.isArray(oneOf) && oneOf.length > 1) ||
     (typeof format === "string" && formats.has(format)) ||
-    [only, options].flat().some((option) => isContainer(option as JsonValue))
+    // The guard allows for rounding.
+    (multipleOf !== undefined && !Number.isInteger(multipleOf)) ||
+    [only, ...(Array.isArray(options) ? (options as unknown[]) : [])].some(isContainer)
   );
 }
 
@@ -177,7 +179,7 @@ function kindsOf(schema: Keywords, options: readonly JsonValue[] | undefined): n
   return kinds & options.reduce<number>((sum, option) => sum | kindOf(option), 0);
 }
 
-function isContainer(value: JsonValue): boolean {
+function isContainer(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 

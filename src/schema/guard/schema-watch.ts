@@ -236,6 +236,7 @@ export class SchemaWatch implements JsonWatch {
     inChild = true,
   ): readonly number[] {
     const { alternatives } = shape;
+    if (live.length === 0) throw this.violation("no_match", "no value", got(subject), inChild);
     if (live.length === 1) {
       if (check(alternatives[live[0] as number] as Alternative, subject, more) === undefined) return live;
     }

@@ -37,10 +37,10 @@ function keywordsOf(draft: Draft): JsonObject {
   const orBoolean = draft === 4 ? { anyOf: [boolean, schema] } : schema;
   const exclusive = draft === 4 ? boolean : number;
   return {
-    [draft === 4 ? "id" : "$id"]: string,
+    [draft === 4 ? "id" : "$id"]: draft < 2019 ? string : { type: "string", pattern: "^[^#]*#?$" },
     $schema: string,
-    $anchor: string,
-    $dynamicAnchor: string,
+    $anchor: anchorOf(draft),
+    $dynamicAnchor: anchorOf(draft),
     $recursiveAnchor: boolean,
     $ref: string,
     $dynamicRef: string,
@@ -90,6 +90,13 @@ function keywordsOf(draft: Draft): JsonObject {
     if: schema,
     then: schema,
     else: schema,
+  };
+}
+
+function anchorOf(draft: Draft): JsonObject {
+  return {
+    type: "string",
+    pattern: draft === 2019 ? "^[A-Za-z][-A-Za-z0-9.:_]*$" : "^[A-Za-z_][-A-Za-z0-9._]*$",
   };
 }
 
