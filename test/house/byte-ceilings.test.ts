@@ -48,21 +48,21 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
-    ceiling: 46_600,
+    ceiling: 48_000,
     reason:
       "two APIs with a decoder and a request each, strict schemas, SSE and retries, errors without keys, messages in the shapes of other libraries, and the JSON parser for growing tool arguments",
   },
   {
     what: "millrace/anthropic",
     code: 'export * from "millrace/anthropic";',
-    ceiling: 43_400,
+    ceiling: 45_000,
     reason:
       "one decoder, one request with thinking, caching and citations, strict schemas; else like millrace/openai",
   },
   {
     what: "millrace/gemini",
     code: 'export * from "millrace/gemini";',
-    ceiling: 44_900,
+    ceiling: 46_500,
     reason: "one decoder with arguments as JSONPath patches, one request, schemas; else like millrace/openai",
   },
   {
@@ -75,7 +75,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/serve",
     code: 'export * from "millrace/serve";',
-    ceiling: 19_000,
+    ceiling: 19_500,
     reason:
       "not used in pages: responses with patches, the log in memory, runs as AG-UI and for the AI SDK with the messages of both, the limits of a handler; the first alone has the size below",
   },
@@ -116,7 +116,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "one operator",
     code: 'export { map, pipe } from "millrace";',
-    ceiling: 1_800,
+    ceiling: 2_000,
     reason: "pipe, map and the primitive of all operators, nothing of JSON",
   },
   {

@@ -160,7 +160,7 @@ describe.each(Object.entries(hostileErrors))("%s", (_name, create) => {
     };
     const run = createAgent({ model, middleware: middleware() }).invoke("Hi");
     const outcome = await run.then(
-      () => ({ thrown: "nothing" as unknown }),
+      () => ({ thrown: "nothing" }),
       (error: unknown) => ({ thrown: error }),
     );
     expect(kindOf(outcome.thrown)).toBe(kindOf(create()));
