@@ -168,6 +168,9 @@ export {
 export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "./parsers/json/json.js";
 export type { JsonEvent } from "./parsers/json/json-events.js";
 export type { Chunk, Output, OutputParser } from "./parsers/output-parser.js";
+export type { ToolCallDialect } from "./parsers/text-tool-calls/dialects.js";
+export type { DescribedTool } from "./parsers/text-tool-calls/call-names.js";
+export { textToolCalls, type TextToolCallsOptions } from "./parsers/text-tool-calls/text-tool-calls.js";
 export {
   toolCallsParser,
   type CallableTool,

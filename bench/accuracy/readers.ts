@@ -1,4 +1,4 @@
-import type { JsonOutputParser, JsonSchema } from "millrace";
+import type { JsonOutputParser, JsonSchema, MessageChunk } from "millrace";
 import { pieces } from "../chunks.js";
 import { int, type Random } from "../random.js";
 import { arriving, drain } from "../source-and-sink.js";
@@ -15,14 +15,23 @@ export interface AccuracyReader {
 
 /** @param random cuts the text */
 export async function loadReaders(random: Random): Promise<readonly AccuracyReader[]> {
-  const { jsonParser } = await import("millrace");
+  const { jsonParser, pipe, textToolCalls, toAssistantMessage, toolCallsOf } = await import("millrace");
   const { jsonrepair } = await import("jsonrepair");
   const partialJson = await import("partial-json");
   const bestEffort = await import("best-effort-json-parser");
   bestEffort.disableErrorLogging();
   const baml = await bamlReader();
 
-  const cut = (text: string): AsyncIterable<string> => arriving([...pieces(text, () => int(random, 1, 12))]);
+  const cut = (text: string): string[] => [...pieces(text, () => int(random, 1, 12))];
+  const callsOf = async ({ dialect, question }: AnswerRow, chunks: readonly string[]): Promise<unknown> => {
+    const options = { dialect, tools: question.functions, createId: () => "id" };
+    const read: MessageChunk[] = [];
+    for await (const chunk of pipe(arriving(chunks), textToolCalls(options))) read.push(chunk);
+    const message = toAssistantMessage(...read);
+    const invalid = message.content.find((block) => block.type === "invalid_tool_call");
+    if (invalid !== undefined) throw new TypeError(invalid.error);
+    return toolCallsOf(message);
+  };
   const parserOf = (
     { schema, allow }: RepairRow,
     isTruncated: boolean,
@@ -42,12 +51,12 @@ export async function loadReaders(random: Random): Promise<readonly AccuracyRead
     {
       name: "millrace",
       repair: (row, isTruncated) => drain(parserOf(row, isTruncated).final(arriving([row.input]))),
-      answer: ({ text }) => callsIn(jsonParser().parse(withoutTags(text))),
+      answer: (row) => callsOf(row, [row.text]),
     },
     {
       name: "in pieces",
-      repair: (row, isTruncated) => drain(parserOf(row, isTruncated).final(cut(row.input))),
-      answer: async ({ text }) => callsIn(await drain(jsonParser().final(cut(withoutTags(text))))),
+      repair: (row, isTruncated) => drain(parserOf(row, isTruncated).final(arriving(cut(row.input)))),
+      answer: (row) => callsOf(row, cut(row.text)),
     },
     peer("JSON.parse", (text) => JSON.parse(text) as unknown),
     peer("jsonrepair", (text) => JSON.parse(jsonrepair(text)) as unknown),

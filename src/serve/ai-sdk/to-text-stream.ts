@@ -1,7 +1,7 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { stage } from "../../stream/core/stage.js";
 import { textResponse, type TextResponseOptions } from "../http/text-response.js";
-import { JsonText } from "./json-text.js";
+import { JsonText } from "../../json/patch/json-text.js";
 
 /** The options of `toTextStream()`. */
 export interface TextStreamOptions extends Omit<TextResponseOptions, "heartbeat" | "clock"> {

@@ -8,7 +8,7 @@ import {
   toolStrategy,
 } from "millrace";
 import { toTextStream } from "millrace/serve";
-import { JsonText } from "#src/serve/ai-sdk/json-text.js";
+import { JsonText } from "#src/json/patch/json-text.js";
 import { parsePartialJson } from "./untyped-ai-sdk.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,8 +1,8 @@
-import { patched } from "../../json/patch/apply-patch.js";
-import { JsonPatchError } from "../../json/patch/patch-error.js";
-import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
+import { patched } from "./apply-patch.js";
+import { JsonPatchError } from "./patch-error.js";
+import type { JsonPatch, JsonPatchOperation } from "./patch.js";
 import { parsePointer } from "../../tree/pointer.js";
-import { type JsonValue, valueAt } from "../../json/value.js";
+import { type JsonValue, valueAt } from "../value.js";
 
 /**
  * Converts patches to the text of a JSON document that only grows. The text so far, with all open containers closed, has

@@ -1,0 +1,279 @@
+import type { CallContext, CallReader } from "./call-reader.js";
+import type { CallNames } from "./call-names.js";
+import type { CallOutput } from "./call-output.js";
+import type { CallMarker, DialectRules } from "./dialects.js";
+import { JsonCalls } from "./json-calls.js";
+import { MarkedCall } from "./marked-call.js";
+import { PythonCalls } from "./python-calls.js";
+import { XmlCalls } from "./xml-calls.js";
+
+/** The maximum length of text that is withheld because it may become a call. */
+const maxHeld = 65_536;
+const maxName = 200;
+/** The maximum length of the text that a reader leaves for later, such as a name. */
+const maxUnread = 10_000;
+/** The text before a place that decides whether a call without a marker may begin there. */
+const maxBefore = 60;
+
+/** Where a call without a marker may begin: at the start of a line, a statement, or after a special token. */
+const lineStart = /(?:^|[\n:]|[|?]>)[ \t`>*]*(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]*)?$/;
+const interesting =
+  /[<[{]|(?<=(?:[\n:]|[|?]>)[ \t`>*]{0,20}(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]{0,5})?)[A-Za-z_]/g;
+
+/** Finds calls in a text that arrives in pieces, and reports them and the text around them. */
+export class CallFinder {
+  private readonly output: CallOutput;
+  private readonly names: CallNames;
+  private rules: DialectRules;
+  private readonly isAuto: boolean;
+  /** The text that is not read yet. */
+  private rest = "";
+  /** The text before it, as far as it matters. */
+  private before = "\n";
+  private open: OpenReader | undefined;
+  /** After a call: what may follow it directly. */
+  private after: AfterCall | undefined;
+  private isThinking = false;
+
+  constructor(output: CallOutput, names: CallNames, rules: DialectRules, isAuto: boolean) {
+    this.output = output;
+    this.names = names;
+    this.rules = rules;
+    this.isAuto = isAuto;
+  }
+
+  write(text: string): void {
+    this.rest += text;
+    this.read(false, false);
+  }
+
+  end(stoppedEarly: boolean): void {
+    this.read(true, stoppedEarly);
+  }
+
+  private read(isEnd: boolean, stoppedEarly: boolean): void {
+    while (this.rest !== "" || (isEnd && this.open !== undefined)) {
+      const progressed =
+        this.open === undefined ? this.readText(isEnd) : this.readCall(this.open, isEnd, stoppedEarly);
+      if (!progressed) return;
+    }
+  }
+
+  /** Returns whether to continue. */
+  private readCall(open: OpenReader, isEnd: boolean, stoppedEarly: boolean): boolean {
+    const calls = this.output.calls;
+    open.context.stoppedEarly = stoppedEarly;
+    let { state, used } = open.reader.read(this.rest, isEnd);
+    if (state === "open" && this.rest.length - used > maxUnread) {
+      ({ state, used } = open.reader.read(this.rest.slice(used), true));
+    }
+    const read = this.rest.slice(0, used);
+    this.rest = this.rest.slice(used);
+    open.hasBegun ||= this.output.calls > calls;
+    if (open.hasBegun) open.held = "";
+    else open.held += read;
+    if (state === "open" && open.held.length <= maxHeld) {
+      return false;
+    }
+    this.open = undefined;
+    if (!open.hasBegun) {
+      // Nothing was read: the first character is text.
+      this.show(open.held === "" ? this.takeOne() : open.held);
+      return true;
+    }
+    this.remember(open.held + read);
+    this.after = { context: open.context, isBare: open.isBare, isNewLine: false };
+    if (this.isAuto)
+      this.rules = open.isBare
+        ? { markers: [], bare: this.rules.bare }
+        : { markers: this.rules.markers, bare: [] };
+    return true;
+  }
+
+  private takeOne(): string {
+    const first = this.rest.slice(0, 1);
+    this.rest = this.rest.slice(1);
+    return first;
+  }
+
+  private readText(isEnd: boolean): boolean {
+    if (this.after !== undefined) return this.readAfter(this.after, isEnd);
+    if (this.isThinking) return this.readThinking(isEnd);
+    const text = this.before + this.rest;
+    interesting.lastIndex = this.before.length;
+    for (let match = interesting.exec(text); match !== null; match = interesting.exec(text)) {
+      const at = match.index - this.before.length;
+      const found = this.findAt(at, text.slice(0, match.index), isEnd);
+      if (found === undefined) continue;
+      this.show(this.rest.slice(0, at));
+      this.rest = this.rest.slice(at);
+      if (found === "undecided") return false;
+      if (found === "think") {
+        this.isThinking = true;
+        return true;
+      }
+      this.open = found;
+      this.rest = this.rest.slice(found.held.length);
+      return this.rest !== "" || isEnd;
+    }
+    this.show(this.rest);
+    this.rest = "";
+    return false;
+  }
+
+  /** Passes the thinking of the model on. */
+  private readThinking(isEnd: boolean): boolean {
+    const close = "</think>";
+    const at = this.rest.indexOf(close);
+    if (at >= 0) {
+      this.isThinking = false;
+      this.show(this.rest.slice(0, at + close.length));
+      this.rest = this.rest.slice(at + close.length);
+      return true;
+    }
+    const last = isEnd ? -1 : this.rest.lastIndexOf("<");
+    const end = last >= 0 && close.startsWith(this.rest.slice(last)) ? last : this.rest.length;
+    this.show(this.rest.slice(0, end));
+    this.rest = this.rest.slice(end);
+    return false;
+  }
+
+  /** After a call: its closing tag, the next call, or text. */
+  private readAfter(after: AfterCall, isEnd: boolean): boolean {
+    const space = /^\s*/.exec(this.rest)?.[0] ?? "";
+    after.isNewLine ||= space.includes("\n");
+    this.output.text(space);
+    this.rest = this.rest.slice(space.length);
+    if (this.rest === "") return false;
+    const { context, isBare } = after;
+    const closing = context.closings.find((tag) => this.rest.startsWith(tag));
+    if (closing !== undefined) {
+      this.rest = this.rest.slice(closing.length);
+      this.remember("\n");
+      if (!isBare) this.after = undefined;
+      return true;
+    }
+    if (!isEnd && context.closings.some((tag) => tag.startsWith(this.rest))) return false;
+    const separator = /^[;,]\s*/.exec(this.rest)?.[0] ?? "";
+    if (separator.length === this.rest.length && !isEnd && separator.length < maxName) return false;
+    const next = isBare
+      ? this.nextBare(separator, after.isNewLine, isEnd)
+      : this.nextMarked(separator, context, isEnd);
+    if (next === "undecided") return false;
+    this.after = undefined;
+    if (next !== undefined) {
+      this.rest = this.rest.slice(separator.length + next.held.length);
+      this.open = next;
+    } else if (isBare) this.rules = { markers: this.rules.markers, bare: [] };
+    return true;
+  }
+
+  /** Another document after the same marker. */
+  private nextMarked(
+    separator: string,
+    context: CallContext,
+    isEnd: boolean,
+  ): OpenReader | "undecided" | undefined {
+    const rest = this.rest.slice(separator.length);
+    if (!/^[{[]/.test(rest)) return undefined;
+    const markers = this.rules.markers.map(({ open }) => open);
+    if (markers.some((open) => rest.startsWith(open))) return undefined;
+    if (!isEnd && markers.some((open) => open.startsWith(rest))) return "undecided";
+    return { reader: new MarkedCall(context), context, held: "", hasBegun: false, isBare: false };
+  }
+
+  /** Calls without a marker are one group. What the model writes after it is text. */
+  private nextBare(
+    separator: string,
+    isNewLine: boolean,
+    isEnd: boolean,
+  ): OpenReader | "undecided" | undefined {
+    if (separator === "" && !isNewLine) return undefined;
+    const found = this.findAt(separator.length, "\n", isEnd);
+    return found === "think" ? undefined : found;
+  }
+
+  /** The call that begins at a place of the rest. */
+  private findAt(at: number, before: string, isEnd: boolean): OpenReader | "undecided" | "think" | undefined {
+    const rest = this.rest.slice(at, at + maxName + 1);
+    if (rest.startsWith("<") || rest.startsWith("[")) {
+      const marker = this.rules.markers.find(({ open }) => rest.startsWith(open));
+      if (marker !== undefined) return this.openAt(marker);
+      if (rest.startsWith("<think>")) return "think";
+      const partial = ["<think>", ...this.rules.markers.map(({ open }) => open)];
+      if (!isEnd && partial.some((open) => open.startsWith(rest))) return "undecided";
+      if (rest.startsWith("<")) return undefined;
+    }
+    if (this.rules.bare.length === 0 || !lineStart.test(before.slice(-maxBefore))) return undefined;
+    return rest.startsWith("{") || rest.startsWith("[")
+      ? this.bracketAt(rest, isEnd)
+      : this.nameAt(rest, isEnd);
+  }
+
+  private openAt({ open, closings, isPart = false }: CallMarker): OpenReader {
+    const context = this.context(true, closings);
+    const reader = isPart ? new XmlCalls(context) : new MarkedCall(context);
+    return { reader, context, held: isPart ? "" : open, hasBegun: false, isBare: false };
+  }
+
+  private bracketAt(rest: string, isEnd: boolean): OpenReader | "undecided" | undefined {
+    const next = /^(?:\{|\[[\s[(]*)\s*([^\s[(])/.exec(rest)?.[1];
+    if (next === undefined) return isEnd || rest.length > maxName ? undefined : "undecided";
+    return rest.startsWith("[") && /[A-Za-z_`"']/.test(next) ? this.bare("python") : this.bare("json");
+  }
+
+  /** `f(a=1)`, or a name on its own line before JSON. */
+  private nameAt(rest: string, isEnd: boolean): OpenReader | "undecided" | undefined {
+    const name = /^[A-Za-z_][\w.\\]*/.exec(rest)?.[0] ?? "";
+    const after = rest.slice(name.length);
+    if (!this.names.areKnown && this.isAuto) return undefined;
+    if (after === "") return isEnd || !this.names.mayBegin(name) ? undefined : "undecided";
+    if (this.names.areKnown && this.names.find(name) === undefined) return undefined;
+    if (after.startsWith("(")) return this.bare("python");
+    const line = /^[ \t]*\r?\n\s*/.exec(after)?.[0];
+    if (line === undefined) return /^[ \t]*\r?$/.test(after) && !isEnd ? "undecided" : undefined;
+    if (line.length === after.length) return isEnd ? undefined : "undecided";
+    return after[line.length] === "{" ? this.bare("named") : undefined;
+  }
+
+  private bare(kind: "json" | "python" | "named"): OpenReader | undefined {
+    if (!this.rules.bare.includes(kind)) return undefined;
+    const context = this.context(false, ["<|im_end|>", "<|eom_id|>", "<|eot_id|>", "</s>"]);
+    const reader =
+      kind === "json"
+        ? new JsonCalls(context)
+        : kind === "python"
+          ? new PythonCalls(context)
+          : new MarkedCall(context);
+    return { reader, context, held: "", hasBegun: false, isBare: true };
+  }
+
+  private context(tagged: boolean, closings: readonly string[]): CallContext {
+    return { output: this.output, names: this.names, tagged, closings, stoppedEarly: false };
+  }
+
+  private show(text: string): void {
+    this.output.text(text);
+    this.remember(text);
+  }
+
+  private remember(text: string): void {
+    this.before = (this.before + text).slice(-maxBefore);
+  }
+}
+
+interface AfterCall {
+  readonly context: CallContext;
+  readonly isBare: boolean;
+  /** Whether a line has ended since. */
+  isNewLine: boolean;
+}
+
+interface OpenReader {
+  readonly reader: CallReader;
+  readonly context: CallContext;
+  readonly isBare: boolean;
+  /** The text so far, shown if it is not a call. */
+  held: string;
+  hasBegun: boolean;
+}

@@ -1,0 +1,35 @@
+import type { CallOutput } from "./call-output.js";
+import type { CallNames } from "./call-names.js";
+
+/** Reads the calls at one place of a text. */
+export interface CallReader {
+  /**
+   * Reads as far as the calls go. Characters that are not used are passed again, followed by more.
+   *
+   * @param isEnd whether the text ends here
+   */
+  read(text: string, isEnd: boolean): Reading;
+}
+
+/**
+ * - `open`: the calls continue
+ * - `done`: the calls end after the used characters
+ * - `none`: the text is not a call. Only before the reader has reported one
+ */
+export interface Reading {
+  readonly state: "open" | "done" | "none";
+  /** The number of characters read. */
+  readonly used: number;
+}
+
+/** The surroundings of a reader. */
+export interface CallContext {
+  readonly output: CallOutput;
+  readonly names: CallNames;
+  /** Whether a tag announces the call. Without one, only a text with the name of a tool is a call. */
+  readonly tagged: boolean;
+  /** The closing tags that may follow. */
+  readonly closings: readonly string[];
+  /** Whether the model had to stop early, so a missing end is not its mistake. */
+  stoppedEarly: boolean;
+}

@@ -1,0 +1,60 @@
+/**
+ * How a model writes calls as text.
+ *
+ * - `hermes`: `<tool_call>{"name", "arguments"}</tool_call>`, as Hermes and Qwen write it
+ * - `granite`: `<function_call>{"name", "arguments"}`
+ * - `mistral`: `[TOOL_CALLS]` with an array of calls, or with `name[ARGS]{…}`
+ * - `llama`: `{"name", "parameters"}`, with or without `<|python_tag|>`
+ * - `glm`: the name on a line, and the arguments after it
+ * - `qwen-xml`: `<function=name><parameter=key>value</parameter></function>`
+ * - `python`: `[f(a=1)]`
+ * - `json`: `{"name", "arguments"}` without a tag, or `{"tool_calls": […]}`
+ */
+export type ToolCallDialect =
+  "hermes" | "granite" | "mistral" | "llama" | "glm" | "qwen-xml" | "python" | "json";
+
+/** The text before a call. */
+export interface CallMarker {
+  readonly open: string;
+  /** The texts that may follow the call. */
+  readonly closings: readonly string[];
+  /** The call begins with the marker itself. */
+  readonly isPart?: boolean;
+}
+
+export interface DialectRules {
+  readonly markers: readonly CallMarker[];
+  /** The forms without a marker. */
+  readonly bare: readonly ("json" | "python" | "named")[];
+}
+
+const ends = ["<|im_end|>", "<|eom_id|>", "<|eot_id|>", "<|end_of_text|>"];
+const toolCall = { open: "<tool_call>", closings: ["</tool_call>", ...ends] };
+const functionCall = { open: "<function_call>", closings: ["</function_call>", ...ends] };
+const graniteCall = { open: "<|tool_call|>", closings: ends };
+const mistralCalls = { open: "[TOOL_CALLS]", closings: ["[/TOOL_CALLS]", "</s>"] };
+const pythonTag = { open: "<|python_tag|>", closings: ends };
+const functionTag = { open: "<function=", closings: ["</tool_call>", ...ends], isPart: true };
+
+const dialects: Readonly<Record<ToolCallDialect, DialectRules>> = {
+  hermes: { markers: [toolCall], bare: ["json"] },
+  granite: { markers: [functionCall, graniteCall, toolCall], bare: ["json"] },
+  mistral: { markers: [mistralCalls], bare: ["json"] },
+  llama: { markers: [pythonTag, functionTag], bare: ["json", "python"] },
+  glm: { markers: [toolCall], bare: ["named", "json"] },
+  "qwen-xml": { markers: [toolCall, functionTag], bare: [] },
+  python: { markers: [pythonTag, toolCall], bare: ["python", "json"] },
+  json: { markers: [], bare: ["json"] },
+};
+
+const all: DialectRules = {
+  markers: [toolCall, functionCall, graniteCall, mistralCalls, pythonTag, functionTag],
+  bare: ["json", "python", "named"],
+};
+
+export function rulesOf(dialect: ToolCallDialect | "auto"): DialectRules {
+  const rules = dialect === "auto" ? all : dialects[dialect];
+  if (rules !== undefined) return rules;
+  const names = ["auto", ...Object.keys(dialects)].map((name) => `"${name}"`).join(", ");
+  throw new TypeError(`Expected a dialect, one of ${names}, but got ${JSON.stringify(dialect)}.`);
+}

@@ -1,0 +1,56 @@
+import type { JsonParser } from "../../json/parser.js";
+import { JsonText } from "../../json/patch/json-text.js";
+import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
+import { isObject, type JsonValue, valueAt } from "../../json/value.js";
+import { childPointer } from "../../tree/pointer.js";
+
+/** The arguments in a document as JSON text that only grows. A text in their place is taken for their JSON text. */
+export class JsonArgs {
+  private readonly path: readonly string[];
+  private readonly pointer: string;
+  private readonly parser: JsonParser;
+  private readonly text = new JsonText();
+  private kind: "none" | "json" | "text" = "none";
+  private isClosed = false;
+
+  constructor(path: readonly string[], parser: JsonParser) {
+    this.path = path;
+    this.pointer = pointerOf(path);
+    this.parser = parser;
+  }
+
+  /** Returns the text that a patch of the document adds. */
+  write(patch: JsonPatch): string {
+    let added = patch.map((operation) => this.apply(operation)).join("");
+    if (this.kind === "json" && !this.isClosed && this.parser.isComplete(this.pointer)) {
+      this.isClosed = true;
+      added += this.text.end();
+    }
+    return added;
+  }
+
+  private apply(operation: JsonPatchOperation): string {
+    const { op, path, value } = operation;
+    if (path.startsWith(`${this.pointer}/`)) {
+      return this.text.write([{ ...operation, path: path.slice(this.pointer.length) }]);
+    }
+    if (path === this.pointer && op === "append") return value;
+    if (path !== this.pointer && !`${this.pointer}/`.startsWith(`${path}/`)) return "";
+    const keys = this.path.slice(path === "" ? 0 : path.split("/").length - 1);
+    const found = valueAt(value, keys);
+    return found === undefined || found === null ? "" : this.begin(found);
+  }
+
+  private begin(value: JsonValue): string {
+    // A repeated key: both values together are no valid arguments.
+    if (this.kind !== "none") return JSON.stringify(value);
+    this.kind = typeof value === "string" ? "text" : "json";
+    if (typeof value === "string") return value;
+    if (!isObject(value) && !Array.isArray(value)) this.isClosed = true;
+    return this.text.write([{ op: "replace", path: "", value }]);
+  }
+}
+
+export function pointerOf(path: readonly string[]): string {
+  return path.reduce(childPointer, "");
+}

@@ -1,0 +1,228 @@
+import { JsonParseError } from "../../json/errors.js";
+import { JsonParser } from "../../json/parser.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
+import { isObject, type JsonValue, valueAt } from "../../json/value.js";
+import type { CallContext, CallReader, Reading } from "./call-reader.js";
+import { JsonArgs, pointerOf } from "./json-args.js";
+
+/** A text that is no call is noticed after this many characters. */
+const maxPiece = 256;
+const nameKeys = ["name", "function", "tool", "tool_name", "function_name"];
+const argsKeys = ["arguments", "parameters", "args", "params"];
+const otherKeys = ["id", "type", "call_id", "tool_call_id", "index"];
+const callKeys: ReadonlySet<string> = new Set([...nameKeys, ...argsKeys, ...otherKeys]);
+
+/**
+ * Reads calls from a JSON document, repaired as `jsonParser()` repairs it: one call, an array of calls, or `tool_calls` with
+ * an array. A call is `{"name", "arguments"}` in any order, or `{"function": {…}}` around it.
+ */
+export class JsonCalls implements CallReader {
+  private readonly context: CallContext;
+  private readonly parser = new JsonParser({ repair: true, append: true });
+  /** The name, if it came before the document, which is then the arguments. */
+  private readonly name: string | undefined;
+  private at = 0;
+  /** The call at `at`. */
+  private call: OpenCall | undefined;
+  /** The document became invalid inside a call. The rest is shown as it is. */
+  private broken = false;
+  /** The characters passed to the parser. */
+  private offset = 0;
+  /** The text since the arguments last grew. */
+  private unshown = "";
+
+  constructor(context: CallContext, name?: string) {
+    this.context = context;
+    this.name = name;
+  }
+
+  read(text: string, isEnd: boolean): Reading {
+    let at = 0;
+    while (at < text.length) {
+      const closing = this.closingAt(text, at, isEnd);
+      if (closing === "undecided") return { state: "open", used: at };
+      if (closing) return this.finish(at);
+      const next = nextStop(text, text[at] === "<" ? at + 1 : at);
+      if (!this.write(text.slice(at, next))) return { state: "none", used: at };
+      at = next;
+      if (this.parser.complete && !this.broken) return this.finish(at);
+    }
+    return isEnd ? this.finish(at) : { state: "open", used: at };
+  }
+
+  /** Whether a closing tag is here. One inside a string is followed by more of the string on the same line. */
+  private closingAt(text: string, at: number, isEnd: boolean): boolean | "undecided" {
+    if (text[at] !== "<") return false;
+    for (const tag of this.context.closings) {
+      const next = text[at + tag.length];
+      if (!text.startsWith(tag, at)) {
+        if (!isEnd && tag.startsWith(text.slice(at))) return "undecided";
+      } else if (next === undefined) return isEnd || "undecided";
+      else if (/[\r\n<]/.test(next)) return true;
+    }
+    return false;
+  }
+
+  /** Returns false if the text is not a call. */
+  private write(piece: string): boolean {
+    if (this.broken) {
+      this.context.output.args(piece);
+      return true;
+    }
+    const start = this.offset;
+    this.offset += piece.length;
+    try {
+      this.parser.write(piece);
+    } catch (error) {
+      if (!(error instanceof JsonParseError)) throw error;
+      this.unshown += piece.slice(0, Math.max(0, error.offset - start));
+      if (!this.follow()) return false;
+      return this.fail(piece.slice(Math.max(0, error.offset - start)));
+    }
+    this.unshown += piece;
+    return this.follow();
+  }
+
+  private fail(rest: string): boolean {
+    if (this.call?.begun !== true) return false;
+    this.broken = true;
+    this.context.output.args(this.unshown + rest);
+    return true;
+  }
+
+  private finish(used: number): Reading {
+    if (!this.broken) {
+      try {
+        this.parser.end({ truncated: this.context.stoppedEarly });
+      } catch (error) {
+        if (!(error instanceof JsonParseError)) throw error;
+        return { state: this.follow() && this.fail("") ? "done" : "none", used };
+      }
+      if (!this.follow() || this.call?.begun !== true) return { state: "none", used };
+    }
+    return { state: "done", used };
+  }
+
+  /** Reports how the document has changed. Returns false if it has no calls. */
+  private follow(): boolean {
+    const { parser } = this;
+    const patch = parser.takePatch();
+    const root = parser.value;
+    if (root === undefined) return true;
+    if (typeof root !== "object" || root === null) return false;
+    for (;;) {
+      const base = this.pathOf(root, this.at);
+      const value = base && valueAt(root, base);
+      if (base === undefined || value === undefined) return true;
+      this.call ??= new OpenCall(this.context, parser, this.name);
+      const grew = this.call.follow(base, value, patch);
+      if (grew === undefined) return this.call.begun;
+      if (grew) this.unshown = "";
+      if (!this.hasAfter(root) || !this.call.begun) return true;
+      this.at++;
+      this.call = undefined;
+    }
+  }
+
+  private pathOf(root: JsonValue, index: number): readonly string[] | undefined {
+    if (this.name !== undefined) return [];
+    if (Array.isArray(root)) return [String(index)];
+    if (!isObject(root) || !("tool_calls" in root)) return [];
+    return ["tool_calls", String(index)];
+  }
+
+  private hasAfter(root: JsonValue): boolean {
+    const path = this.pathOf(root, this.at + 1);
+    return path !== undefined && path.length > 0 && valueAt(root, path) !== undefined;
+  }
+}
+
+/** A call in the document. */
+class OpenCall {
+  begun = false;
+  private readonly context: CallContext;
+  private readonly parser: JsonParser;
+  /** The name, if it came before the document. */
+  private readonly givenName: string | undefined;
+  private isNamed = false;
+  private args: JsonArgs | undefined;
+  private held = "";
+
+  constructor(context: CallContext, parser: JsonParser, givenName: string | undefined) {
+    this.context = context;
+    this.parser = parser;
+    this.givenName = givenName;
+  }
+
+  /** Returns whether the arguments grew; `undefined` if this is not a call. */
+  follow(base: readonly string[], value: JsonValue, patch: JsonPatch): boolean | undefined {
+    const place = this.placeOf(base, value);
+    if (place === undefined) return undefined;
+    const { output, names } = this.context;
+    const name = this.nameAt(place.name);
+    if (place.args !== undefined) {
+      this.args ??= new JsonArgs(place.args, this.parser);
+      this.held += this.args.write(patch);
+    }
+    if (!this.begun) {
+      const isCall = this.isCall(name);
+      if (isCall !== true) return isCall;
+      this.begun = true;
+      output.begin();
+    }
+    if (!this.isNamed && name !== undefined) {
+      this.isNamed = true;
+      output.name(names.resolve(name));
+    }
+    const { held } = this;
+    this.held = "";
+    output.args(held);
+    return held !== "";
+  }
+
+  /** `false` if it is not known yet, `undefined` if this is not a call. */
+  private isCall(name: string | undefined): boolean | undefined {
+    const { names, tagged } = this.context;
+    const isUnknown = name !== undefined && names.areKnown && names.find(name) === undefined;
+    if (isUnknown && !tagged) return undefined;
+    if (this.args !== undefined) return tagged || name !== undefined;
+    return name !== undefined && (tagged || names.areKnown) && this.parser.complete;
+  }
+
+  /** Where the name and the arguments are, as far as they have begun. `undefined` if this is not a call. */
+  private placeOf(base: readonly string[], value: JsonValue): Place | undefined {
+    if (this.givenName !== undefined) return { args: base };
+    if (!isObject(value)) return undefined;
+    if (isObject(value["function"])) return this.placeOf([...base, "function"], value["function"]);
+    if (!this.begun && Object.keys(value).some((key) => !callKeys.has(key))) return undefined;
+    const name = nameKeys.find((key) => typeof value[key] === "string");
+    const args = argsKeys.find((key) => key in value);
+    return {
+      ...(name === undefined ? {} : { name: [...base, name] }),
+      ...(args === undefined ? {} : { args: [...base, args] }),
+    };
+  }
+
+  /** The name, when it is complete. */
+  private nameAt(path: readonly string[] | undefined): string | undefined {
+    if (this.givenName !== undefined) return this.givenName;
+    if (path === undefined || !this.parser.isComplete(pointerOf(path))) return undefined;
+    return valueAt(this.parser.value, path) as string;
+  }
+}
+
+interface Place {
+  readonly name?: readonly string[];
+  readonly args?: readonly string[];
+}
+
+/** The end of the next piece: a document can end only at a bracket, and a tag begins with "<". */
+function nextStop(text: string, from: number): number {
+  const end = Math.min(text.length, from + maxPiece);
+  for (let at = from; at < end; at++) {
+    const char = text[at];
+    if (char === "<") return at;
+    if (char === "}" || char === "]") return at + 1;
+  }
+  return end;
+}

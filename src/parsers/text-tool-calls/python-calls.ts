@@ -1,0 +1,221 @@
+import type { CallContext, CallReader, Reading } from "./call-reader.js";
+import { unescaped } from "./call-names.js";
+import { PythonFault, PythonValue, skipSpace } from "./python-value.js";
+
+const maxName = 200;
+const wrappers: ReadonlySet<string> = new Set(["params", "parameters", "args", "arguments", "kwargs"]);
+
+type Phase = "start" | "name" | "argument" | "value" | "afterArgument" | "afterCall" | "broken";
+
+/**
+ * Reads calls in Python: `f(a=1)`, a list of them, and the forms that models make of it: `f({"a": 1})`, `['f(a=1)']` and
+ * `[f, a=1]`. Arguments without a name need the parameters of the tool.
+ */
+export class PythonCalls implements CallReader {
+  private readonly context: CallContext;
+  private phase: Phase = "start";
+  private isList = false;
+  private name = "";
+  private begun = false;
+  /** The call has no bracket of its own: `[f, a=1]`. */
+  private isFlat = false;
+  private count = 0;
+  private value: PythonValue | undefined;
+  /** The call has one dictionary, which is the arguments. */
+  private isWhole = false;
+
+  constructor(context: CallContext) {
+    this.context = context;
+  }
+
+  read(text: string, isEnd: boolean): Reading {
+    let at = 0;
+    try {
+      for (;;) {
+        if (this.phase === "broken") return this.readBroken(text, at, isEnd);
+        const next = this.step(text, at, isEnd);
+        if (typeof next === "object") return next;
+        if (next === undefined) {
+          if (!isEnd) return { state: "open", used: at };
+          throw new PythonFault("The text ended inside a call.");
+        }
+        at = next;
+      }
+    } catch (error) {
+      if (!(error instanceof PythonFault)) throw error;
+      if (!this.begun) return { state: "none", used: at };
+      if (this.phase === "name") return { state: "done", used: at };
+      if (this.phase === "value") at = (this.value as PythonValue).at;
+      this.phase = "broken";
+      return this.readBroken(text, at, isEnd);
+    }
+  }
+
+  /** Shows the rest of the line as it is: the arguments become invalid, and nothing is lost. */
+  private readBroken(text: string, at: number, isEnd: boolean): Reading {
+    const line = text.indexOf("\n", at);
+    const end = line < 0 ? text.length : line;
+    this.context.output.args(text.slice(at, end));
+    return { state: line < 0 && !isEnd ? "open" : "done", used: end };
+  }
+
+  private step(text: string, from: number, isEnd: boolean): number | Reading | undefined {
+    if (this.phase === "value") return this.readValue(text, from, isEnd);
+    const at = skipSpace(text, from, isEnd);
+    // A call that stands alone ends with its bracket.
+    if (this.phase === "afterCall" && !this.isList) return { state: "done", used: from };
+    if (at === undefined || at === text.length) return undefined;
+    switch (this.phase) {
+      case "start":
+        this.isList = text[at] === "[";
+        this.phase = "name";
+        return this.isList ? at + 1 : at;
+      case "name":
+        return this.readName(text, at, isEnd);
+      case "argument":
+        return this.readArgument(text, at, isEnd);
+      case "afterArgument":
+        if (this.isClosing(text, at)) return this.endCall(at);
+        if (text[at] !== ",") throw new PythonFault("Expected a comma.");
+        this.phase = "argument";
+        return at + 1;
+      default:
+        return this.readAfterCall(text, at);
+    }
+  }
+
+  private readName(text: string, at: number, isEnd: boolean): number | Reading | undefined {
+    if (this.isList && "'\"`[(".includes(text[at] as string)) return at + 1;
+    if (text[at] === "]" && this.begun) return { state: "done", used: at + 1 };
+    const match = /[A-Za-z_][\w.\\]*/y;
+    match.lastIndex = at;
+    const name = match.exec(text)?.[0];
+    if (name === undefined) throw new PythonFault("Expected a name.");
+    const rest = text.slice(at + name.length, at + maxName);
+    // `f(`, or in a list `f, a=1`, `'f', a=1` and `'f', {…}`
+    const form = /^\s*(?:(\()|["'`]?\s*,\s*(?:(\{)|\w+\s*=))/.exec(rest);
+    if (form === null) {
+      if (!isEnd && /^\s*(?:["'`]?\s*(?:,\s*\w*\s*)?)?$/.test(rest) && name.length < maxName)
+        return undefined;
+      throw new PythonFault("Expected a bracket.");
+    }
+    const [, bracket, dictionary] = form;
+    const isKnown = this.context.names.find(name) !== undefined;
+    if (bracket === undefined && (!this.isList || (this.context.names.areKnown && !isKnown))) {
+      throw new PythonFault("Expected a bracket.");
+    }
+    if (this.begun) this.announce(name);
+    this.name = name;
+    this.isFlat = bracket === undefined;
+    this.count = 0;
+    this.isWhole = dictionary !== undefined;
+    if (!this.isWhole) this.phase = "argument";
+    else {
+      this.begin();
+      this.startValue();
+    }
+    return at + name.length + (bracket === undefined ? rest.indexOf(",") + 1 : form[0].length);
+  }
+
+  private readArgument(text: string, at: number, isEnd: boolean): number | undefined {
+    if (this.isClosing(text, at)) return this.endCall(at);
+    const keyword = /\**([A-Za-z_\\][\w\\]*)\s*=(?!=)/y;
+    keyword.lastIndex = at;
+    const key = keyword.exec(text);
+    const rest = text.slice(at);
+    if (
+      !isEnd &&
+      (/^\**(?:[A-Za-z_\\][\w\\]*)?\s*=?$/.test(rest) || (key !== null && key[0].length === rest.length))
+    ) {
+      if (rest.length > 200) throw new PythonFault("The name is too long.");
+      return undefined;
+    }
+    const name = key === null ? undefined : unescaped(key[1] as string);
+    const value = rest.slice(key?.[0].length ?? 0);
+    if (name === undefined || this.isWrapper(name)) {
+      if (!isEnd && value.trim() === "") return undefined;
+      const isWhole = this.count === 0 ? this.isArguments(value, isEnd) : false;
+      if (isWhole === undefined) return undefined;
+      if (isWhole) {
+        this.begin();
+        this.isWhole = true;
+        this.startValue();
+        return text.length - value.replace(/^\s*(?:\*\*)?/, "").length;
+      }
+    }
+    if (name !== undefined) return this.startArgument(name, text.length - value.length);
+    const parameter = this.context.names.parameters(this.name)[this.count];
+    if (parameter === undefined) throw new PythonFault("Expected the name of an argument.");
+    return this.startArgument(parameter[0], at);
+  }
+
+  /** `f(params={…})` of a tool without that parameter. */
+  private isWrapper(name: string): boolean {
+    const parameters = this.context.names.parameters(this.name).map(([it]) => it);
+    return wrappers.has(name) && parameters.length > 0 && !parameters.includes(name);
+  }
+
+  /** Whether this is a dictionary of all arguments, and not the first one: its first key is a parameter. */
+  private isArguments(rest: string, isEnd: boolean): boolean | undefined {
+    if (!/^\s*(?:\*\*)?\{/.test(rest)) return rest === "*" && !isEnd ? undefined : false;
+    const parameters = this.context.names.parameters(this.name);
+    if (parameters[0]?.[1]["type"] !== "object") return true;
+    const key = /^\s*(?:\*\*)?\{\s*["']?([\w\\]+)["']?\s*:/.exec(rest)?.[1];
+    if (key === undefined) return isEnd || rest.length > 1_000 ? true : rest.includes(":") || undefined;
+    return parameters.some(([name]) => name === unescaped(key));
+  }
+
+  private startArgument(name: string, at: number): number {
+    this.begin();
+    this.context.output.args(`${this.count++ === 0 ? "{" : ","}${JSON.stringify(name)}:`);
+    this.startValue();
+    return at;
+  }
+
+  private startValue(): void {
+    const { output } = this.context;
+    this.value = new PythonValue((json) => output.args(json));
+    this.phase = "value";
+  }
+
+  private readValue(text: string, from: number, isEnd: boolean): number | undefined {
+    const value = this.value as PythonValue;
+    const at = value.read(text, from, isEnd);
+    if (value.isDone) this.phase = "afterArgument";
+    else if (at === from || at === text.length) return at === from ? undefined : at;
+    return at;
+  }
+
+  private isClosing(text: string, at: number): boolean {
+    return text[at] === ")" || (this.isFlat && text[at] === "]");
+  }
+
+  private endCall(at: number): number {
+    this.begin();
+    if (!this.isWhole) this.context.output.args(this.count === 0 ? "{}" : "}");
+    this.phase = "afterCall";
+    return this.isFlat ? at : at + 1;
+  }
+
+  /** Reports the first call once its first argument has the right form. */
+  private begin(): void {
+    if (this.begun) return;
+    this.begun = true;
+    this.announce(this.name);
+  }
+
+  private announce(name: string): void {
+    this.context.output.begin();
+    this.context.output.name(this.context.names.resolve(name));
+  }
+
+  private readAfterCall(text: string, at: number): number | Reading {
+    const char = text[at] as string;
+    if (char === "]") return { state: "done", used: at + 1 };
+    if (char === "," || "'\"`)".includes(char)) {
+      this.phase = char === "," ? "name" : "afterCall";
+      return at + 1;
+    }
+    return { state: "done", used: at };
+  }
+}

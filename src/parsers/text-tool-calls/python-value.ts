@@ -1,0 +1,308 @@
+import { escapeAt, inJsonString, wordAsJson } from "./python-text.js";
+
+/** Python that is not a value. */
+export class PythonFault extends Error {}
+
+const maxDepth = 100;
+/** The maximum length of a word, such as a number or an expression, and of a key. */
+const maxWord = 10_000;
+
+type State = "value" | "item" | "string" | "word" | "after";
+
+/**
+ * Writes a value of Python as JSON text while it arrives: strings, numbers, constants, lists, tuples and dictionaries. An
+ * expression becomes a string with its source. The value ends before the comma or bracket that follows it.
+ */
+export class PythonValue {
+  isDone = false;
+  /** The place that the last `read()` reached, also if it threw. */
+  at = 0;
+  private readonly emit: (json: string) => void;
+  private readonly stack: Frame[] = [];
+  private state: State = "value";
+  private string: OpenString | undefined;
+  private word = "";
+  /** The open brackets in a word, and the quote of a string in it. */
+  private brackets = 0;
+  private quote = "";
+
+  constructor(emit: (json: string) => void) {
+    this.emit = emit;
+  }
+
+  /**
+   * Reads from `at` and returns the place after the characters that were used.
+   *
+   * @throws {PythonFault} where the text is not a value
+   */
+  read(text: string, from: number, isEnd: boolean): number {
+    this.at = from;
+    while (!this.isDone) {
+      const next = this.step(text, this.at, isEnd);
+      if (next === undefined) break;
+      this.at = next;
+    }
+    return this.at;
+  }
+
+  /** Reads one part. Returns the place after it, or `undefined` if it is not there yet. */
+  private step(text: string, from: number, isEnd: boolean): number | undefined {
+    if (this.state === "string") return this.readString(text, from, isEnd);
+    if (this.state === "word") return this.readWord(text, from, isEnd);
+    const at = skipSpace(text, from, isEnd);
+    if (at === undefined) return undefined;
+    const char = text[at];
+    if (char === undefined) return isEnd ? this.endEarly(at) : undefined;
+    if (this.state === "after") return this.readAfter(text, at, isEnd);
+    if (this.state === "item") return this.readItem(text, at, isEnd);
+    return this.readValue(text, at, isEnd);
+  }
+
+  /** The end of the text is the end of a value that needs no bracket. */
+  private endEarly(at: number): number {
+    if (this.state !== "after" || this.stack.length > 0)
+      throw new PythonFault("The text ended inside a value.");
+    this.closeString();
+    this.isDone = true;
+    return at;
+  }
+
+  private readValue(text: string, at: number, isEnd: boolean): number | undefined {
+    const opening = /(?:[rbfu]|rb|br|fr|rf)?("""|'''|["'])/iy;
+    opening.lastIndex = at;
+    const match = opening.exec(text);
+    if (match === null && !isEnd && /^[rbfu]{1,2}$/i.test(text.slice(at))) return undefined;
+    if (match !== null) {
+      const quote = match[1] as string;
+      // `""` may be the start of `"""`.
+      if (quote.length === 1 && !isEnd && text.length <= at + match[0].length + 1) {
+        const rest = text.slice(at + match[0].length);
+        if (rest === "" || rest === quote) return undefined;
+      }
+      this.string = { quote, isRaw: /r/i.test(match[0].slice(0, -quote.length)), isOpen: true };
+      this.emit('"');
+      this.state = "string";
+      return at + match[0].length;
+    }
+    const char = text[at] as string;
+    if (char === "[" || char === "{") {
+      if (this.stack.length >= maxDepth) throw new PythonFault("The value is nested too deep.");
+      this.stack.push({ close: char === "[" ? "]" : "}", count: 0 });
+      this.emit(char);
+      this.state = "item";
+      return at + 1;
+    }
+    if (",)]}:=".includes(char)) throw new PythonFault("Expected a value.");
+    this.state = "word";
+    this.word = "";
+    return at;
+  }
+
+  /** The start of an item of a list or dictionary, or its end. */
+  private readItem(text: string, at: number, isEnd: boolean): number | undefined {
+    const frame = this.stack.at(-1) as Frame;
+    if (text[at] === frame.close) return this.close(at);
+    let next = at;
+    let key = "";
+    if (frame.close === "}") {
+      const match = keyAt(text, at);
+      if (match === undefined) {
+        if (isEnd || text.length - at > maxWord) throw new PythonFault("Expected a key.");
+        return undefined;
+      }
+      if (match === null) throw new PythonFault("Expected a key.");
+      key = `${match.json}:`;
+      next = at + match.length;
+    }
+    this.emit((frame.count++ === 0 ? "" : ",") + key);
+    this.state = "value";
+    return next;
+  }
+
+  private readAfter(text: string, at: number, isEnd: boolean): number | undefined {
+    const char = text[at] as string;
+    if (this.string?.isOpen === true) {
+      if (char === '"' || char === "'") {
+        // Adjacent strings are one.
+        this.string = undefined;
+        const next = this.readValueInString(text, at, isEnd);
+        return next;
+      }
+      if (char === "+" && /^\s*["']/.test(text.slice(at + 1))) return at + 1;
+      if (char === "+" && !isEnd && text.slice(at + 1).trim() === "") return undefined;
+      this.closeString();
+    }
+    const frame = this.stack.at(-1);
+    if (frame === undefined) {
+      if (!",)]}".includes(char)) throw new PythonFault("Expected the end of the value.");
+      this.isDone = true;
+      return at;
+    }
+    if (char === frame.close) return this.close(at);
+    if (")]}".includes(char)) return this.closeMissing(char, at);
+    if (char !== ",") throw new PythonFault("Expected a comma.");
+    this.state = "item";
+    return at + 1;
+  }
+
+  private readValueInString(text: string, at: number, isEnd: boolean): number | undefined {
+    const quote = text[at] as string;
+    if (text.length <= at + 1 && !isEnd) return undefined;
+    this.string = { quote, isRaw: false, isOpen: true };
+    this.state = "string";
+    return at + 1;
+  }
+
+  private closeString(): void {
+    if (this.string?.isOpen === true) this.emit('"');
+    this.string = undefined;
+  }
+
+  private close(at: number): number {
+    this.emit((this.stack.pop() as Frame).close);
+    this.state = "after";
+    return at + 1;
+  }
+
+  /** A bracket that closes an outer container also closes those inside it. */
+  private closeMissing(char: string, at: number): number {
+    if (char !== ")" && !this.stack.some(({ close }) => close === char))
+      throw new PythonFault("Expected a comma.");
+    while (this.stack.length > 0 && this.stack.at(-1)?.close !== char)
+      this.emit((this.stack.pop() as Frame).close);
+    return at;
+  }
+
+  private readString(text: string, from: number, isEnd: boolean): number | undefined {
+    const { quote, isRaw } = this.string as OpenString;
+    const stop = new RegExp(`[\\\\${quote.charAt(0)}]`, "g");
+    stop.lastIndex = from;
+    const at = stop.exec(text)?.index ?? text.length;
+    if (at > from) {
+      // Half a surrogate pair waits for the other half.
+      const end = at === text.length && !isEnd && /[\ud800-\udbff]$/.test(text) ? at - 1 : at;
+      if (end === from) return undefined;
+      this.emit(inJsonString(text.slice(from, end)));
+      return end;
+    }
+    if (at === text.length) {
+      if (isEnd) throw new PythonFault("The text ended inside a string.");
+      return undefined;
+    }
+    if (text[at] === "\\") {
+      const escape = isRaw ? { value: "\\", length: 0 } : escapeAt(text, at + 1, isEnd);
+      if (escape === undefined) return undefined;
+      this.emit(inJsonString(escape.value));
+      return at + 1 + escape.length;
+    }
+    const isClosing = this.isClosing(text, at, quote, isEnd);
+    if (isClosing === undefined) return undefined;
+    if (!isClosing) {
+      this.emit(inJsonString(quote.charAt(0)));
+      return at + (isDoubled(text, at) ? 2 : 1);
+    }
+    this.state = "after";
+    return at + quote.length;
+  }
+
+  /** Whether a quote ends the string. A quote inside it, as in `'Men's'`, is followed by more text. */
+  private isClosing(text: string, at: number, quote: string, isEnd: boolean): boolean | undefined {
+    if (!text.startsWith(quote, at)) {
+      return !isEnd && quote.startsWith(text.slice(at)) ? undefined : false;
+    }
+    if (quote.length === 3) return true;
+    if (isDoubled(text, at)) return false;
+    const next = skipSpace(text, at + 1, isEnd);
+    if (next === undefined || (!isEnd && text.length < at + 3)) return undefined;
+    const char = text[next];
+    return char === undefined || ",)]}:+\"'`".includes(char);
+  }
+
+  private readWord(text: string, from: number, isEnd: boolean): number | undefined {
+    let at = from;
+    for (; at < text.length; at++) {
+      const char = text[at] as string;
+      if (this.quote !== "") {
+        if (char === this.quote) this.quote = "";
+      } else if (char === '"' || char === "'") this.quote = char;
+      else if ("([{".includes(char)) this.brackets++;
+      else if (this.brackets > 0 && ")]}".includes(char)) this.brackets--;
+      else if (this.brackets === 0 && ",)]}\n".includes(char)) break;
+    }
+    this.word += text.slice(from, at);
+    if (this.word.length > maxWord) throw new PythonFault("The expression is too long.");
+    if (at === text.length && !isEnd) return at === from ? undefined : at;
+    if (this.brackets > 0 || this.quote !== "") throw new PythonFault("The text ended inside an expression.");
+    this.emit(expressionAsJson(this.word.trim()));
+    this.word = "";
+    this.state = "after";
+    return at;
+  }
+}
+
+interface Frame {
+  readonly close: string;
+  count: number;
+}
+
+interface OpenString {
+  readonly quote: string;
+  readonly isRaw: boolean;
+  readonly isOpen: boolean;
+}
+
+/** `''` inside a string is a quote, as in `'Let''s go'`. */
+function isDoubled(text: string, at: number): boolean {
+  return text[at + 1] === text[at] && /[A-Za-z]/.test(text[at + 2] ?? "");
+}
+
+/** A tuple as an array, a value in parentheses as the value, anything else as `wordAsJson()` has it. */
+function expressionAsJson(source: string): string {
+  if (!source.startsWith("(") || !source.endsWith(")")) return wordAsJson(source);
+  let json = "";
+  try {
+    const list = `[${source.slice(1, -1)}]`;
+    const value = new PythonValue((text) => (json += text));
+    if (value.read(list, 0, true) < list.length) return wordAsJson(source);
+  } catch (error) {
+    if (error instanceof PythonFault) return wordAsJson(source);
+    throw error;
+  }
+  const items = JSON.parse(json) as unknown[];
+  const isTuple = items.length !== 1 || /,\s*\)$/.test(source);
+  return isTuple ? json : JSON.stringify(items[0]);
+}
+
+/** The place after white space, comments and line continuations; `undefined` if more may follow. */
+export function skipSpace(text: string, from: number, isEnd: boolean): number | undefined {
+  const space = /(?:\s|\\\n|#[^\n]*\n)*/y;
+  space.lastIndex = from;
+  space.exec(text);
+  const at = space.lastIndex;
+  const isOpen = at === text.length || text[at] === "#" || text.slice(at) === "\\";
+  return isOpen && !isEnd ? undefined : at;
+}
+
+/** A key of a dictionary with its colon; `null` without a key, `undefined` if it is incomplete. */
+function keyAt(
+  text: string,
+  at: number,
+): { readonly json: string; readonly length: number } | null | undefined {
+  const key = /(?:(["'])((?:\\.|(?!\1)[^\\])*)\1|([^\s"'{}[\](),:]+))\s*:/sy;
+  key.lastIndex = at;
+  const match = key.exec(text);
+  if (match === null) {
+    const partial = /^(?:(["'])(?:\\.|(?!\1)[^\\])*(?:\\|\1\s*)?|[^\s"'{}[\](),:]+\s*)$/s;
+    return partial.test(text.slice(at)) ? undefined : null;
+  }
+  const [whole, , quoted, word] = match;
+  let json = "";
+  for (let i = 0; quoted !== undefined && i < quoted.length;) {
+    const isEscape = quoted[i] === "\\";
+    const escape = isEscape ? escapeAt(quoted, i + 1, true) : undefined;
+    json += inJsonString(escape?.value ?? (quoted[i] as string));
+    i += 1 + (escape?.length ?? 0);
+  }
+  const text_ = quoted === undefined ? JSON.stringify((word as string).replaceAll("\\_", "_")) : `"${json}"`;
+  return { json: text_, length: whole.length };
+}

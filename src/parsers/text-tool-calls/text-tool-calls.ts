@@ -1,0 +1,100 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { Operator } from "../../stream/operator.js";
+import { stage } from "../../stream/core/stage.js";
+import type { Chunk } from "../output-parser.js";
+import { stoppedEarly } from "../truncation.js";
+import { CallFinder } from "./call-finder.js";
+import { CallNames, type DescribedTool } from "./call-names.js";
+import { CallOutput } from "./call-output.js";
+import { rulesOf, type ToolCallDialect } from "./dialects.js";
+
+/** The options of `textToolCalls()`. */
+export interface TextToolCallsOptions {
+  /** How the model writes calls. `"auto"` decides by the first call. Default: `"auto"` */
+  readonly dialect?: ToolCallDialect | "auto";
+  /**
+   * The tools that the model may call. With them, text without a tag is a call only if it names a tool, arguments of Python
+   * may have no names, and values in XML have the types of the parameters. Default: not known
+   */
+  readonly tools?: readonly DescribedTool[];
+  /** Creates the ids of the calls. Default: random */
+  readonly createId?: () => string;
+}
+
+/**
+ * Reads tool calls that a model writes as text, for models without native calls. Yields message chunks: text as it is, and
+ * `tool_call_chunk` blocks whose arguments grow as those of native calls do. `mergeChunks()`, `toolCallsParser()` and agents
+ * read both alike.
+ *
+ * Text that only looks like a call stays text. Calls with invalid or incomplete arguments become `invalid_tool_call` blocks.
+ * White space around a call is dropped. A finish reason `stop` after a call becomes `tool_calls`.
+ *
+ * @throws {TypeError} if there is no such dialect
+ *
+ * @example
+ * ```ts
+ * import { from, mergeChunks, last, pipe, textToolCalls, toolCallsOf } from "millrace";
+ *
+ * const text = ['Let me look.\n<tool_call>\n{"name": "weather", "argu', 'ments": {"city": "Oslo"}}\n</tool_call>'];
+ * const message = await last(pipe(from(text), textToolCalls({ createId: () => "1" }), mergeChunks()));
+ * console.log(message?.content);
+ * ```
+ *
+ * ```text prints
+ * [
+ *   { type: 'text', text: 'Let me look.\n' },
+ *   { type: 'tool_call', id: '1', name: 'weather', args: { city: 'Oslo' } }
+ * ]
+ * ```
+ */
+export function textToolCalls({
+  dialect = "auto",
+  tools,
+  createId = () => `call_${crypto.randomUUID()}`,
+}: TextToolCallsOptions = {}): Operator<Chunk, MessageChunk> {
+  const rules = rulesOf(dialect);
+  const names = new CallNames(tools);
+  return stage((emit) => {
+    const output = new CallOutput(createId);
+    const finder = new CallFinder(output, names, rules, dialect === "auto");
+    let hasEnded = false;
+    const end = (early: boolean): void => {
+      if (!hasEnded) finder.end(early);
+      hasEnded = true;
+    };
+    return {
+      next: (chunk) => {
+        if (typeof chunk === "string") {
+          finder.write(chunk);
+          emitBlocks();
+          return;
+        }
+        const { content, finishReason, ...fields } = chunk;
+        for (const block of content) {
+          if (block.type !== "text") output.other(block);
+          else {
+            if (hasEnded) output.text(block.text);
+            else finder.write(block.text);
+            if (block.annotations !== undefined) output.other({ ...block, text: "" });
+          }
+        }
+        if (finishReason === undefined) {
+          emitBlocks(fields);
+          return;
+        }
+        end(stoppedEarly(finishReason));
+        const isCall = finishReason === "stop" && output.calls > 0;
+        emitBlocks({ ...fields, finishReason: isCall ? "tool_calls" : finishReason });
+      },
+      end: () => {
+        end(false);
+        emitBlocks();
+      },
+    };
+
+    function emitBlocks(fields: Omit<MessageChunk, "content"> = {}): void {
+      const content = output.take();
+      if (content.length > 0 || Object.keys(fields).length > 0) emit({ ...fields, content });
+    }
+  });
+}

@@ -1,0 +1,166 @@
+import type { JsonSchema } from "../../schema/schema.js";
+import type { CallContext, CallReader, Reading } from "./call-reader.js";
+import { JsonCalls } from "./json-calls.js";
+import { inJsonString } from "./python-text.js";
+
+const maxTag = 1_000;
+
+/**
+ * Reads a call of Qwen: `<function=name><parameter=key>value</parameter></function>`. A value is a string unless the schema
+ * of the tool says otherwise. `<function=name>{…}</function>`, as Llama writes it, has JSON arguments.
+ */
+export class XmlCalls implements CallReader {
+  private readonly context: CallContext;
+  private state: "open" | "content" | "value" | "close" = "open";
+  private name = "";
+  private count = 0;
+  private schema: JsonSchema | undefined;
+  /** The value so far, if it is not a string. */
+  private value: string | undefined;
+  /** Whether the value has begun: a line break before it is not part of it. */
+  private hasBegun = false;
+  private json: JsonCalls | undefined;
+
+  constructor(context: CallContext) {
+    this.context = context;
+  }
+
+  read(text: string, isEnd: boolean): Reading {
+    let at = 0;
+    for (;;) {
+      if (this.json !== undefined) {
+        const { used, state } = this.json.read(text.slice(at), isEnd);
+        at += used;
+        if (state !== "done") return { used: at, state };
+        this.json = undefined;
+        this.state = "close";
+      }
+      const next = this.step(text, at, isEnd);
+      if (typeof next === "object") return next;
+      if (next === undefined || (next === at && at === text.length)) {
+        return isEnd
+          ? { state: this.state === "open" ? "none" : "done", used: text.length }
+          : { state: "open", used: at };
+      }
+      at = next;
+    }
+  }
+
+  private step(text: string, from: number, isEnd: boolean): number | Reading | undefined {
+    if (this.state === "value") return this.readValue(text, from, isEnd);
+    const at = from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
+    const rest = text.slice(at, at + maxTag);
+    if (rest === "") return undefined;
+    const { output, names } = this.context;
+    if (this.state === "open") {
+      const tag = /^<function\s*=\s*["']?([^<>"'\s]+)["']?\s*>\s*/.exec(rest);
+      if (tag === null)
+        return /^<[^<>\n]*$/.test(rest) && rest.length < maxTag ? undefined : { state: "none", used: at };
+      const after = at + tag[0].length;
+      if (after === text.length && !isEnd) return undefined;
+      this.name = tag[1] as string;
+      if (text[after] === "{") {
+        this.json = new JsonCalls(
+          { ...this.context, closings: ["</function>", ...this.context.closings] },
+          this.name,
+        );
+        return after;
+      }
+      output.begin();
+      output.name(names.resolve(this.name));
+      this.state = "content";
+      return after;
+    }
+    const parameter =
+      this.state === "close" ? null : /^<parameter\s*=\s*["']?([^<>"'\n]+?)["']?\s*>/.exec(rest);
+    if (parameter !== null) {
+      this.startValue(parameter[1] as string);
+      return at + parameter[0].length;
+    }
+    if (/^<(?:p[^<>\n]*|\/f[^<>\n]*|\/)?$/.test(rest) && rest.length < maxTag && !isEnd) return undefined;
+    if (this.state === "content") output.args(this.count === 0 ? "{}" : "}");
+    const close = /^<\/function\s*>/.exec(rest);
+    return { state: "done", used: close === null ? from : at + close[0].length };
+  }
+
+  private startValue(name: string): void {
+    const { output, names } = this.context;
+    this.schema = names.parameters(this.name).find(([it]) => it === name)?.[1];
+    this.value = allowsOnlyStrings(this.schema) ? undefined : "";
+    this.hasBegun = false;
+    output.args(
+      `${this.count++ === 0 ? "{" : ","}${JSON.stringify(name)}:${this.value === undefined ? '"' : ""}`,
+    );
+    this.state = "value";
+  }
+
+  /** Reads up to the closing tag. The line break before it is not part of the value. */
+  private readValue(text: string, from: number, isEnd: boolean): number | undefined {
+    let at = from;
+    if (!this.hasBegun) {
+      if (text.length - from < 2 && !isEnd) return undefined;
+      this.hasBegun = true;
+      if (text[at] === "\r") at++;
+      if (text[at] === "\n") at++;
+    }
+    const closing = /\r?\n?<\/parameter\s*>|\r?\n?(?=<parameter=|<\/function>)/g;
+    closing.lastIndex = at;
+    const match = closing.exec(text);
+    if (match !== null) {
+      this.add(text.slice(at, match.index));
+      this.endValue();
+      return match.index + match[0].length;
+    }
+    // A possible start of the closing tag waits.
+    const tail = isEnd
+      ? undefined
+      : /(?:\r?\n?<\/?[a-z]*=?\s*|\r?\n?|\r|[\ud800-\udbff])$/.exec(text.slice(at));
+    const end = tail === undefined || tail === null ? text.length : at + tail.index;
+    this.add(text.slice(at, end));
+    return end === from ? undefined : end;
+  }
+
+  private add(piece: string): void {
+    if (this.value === undefined) this.context.output.args(inJsonString(piece));
+    else this.value += piece;
+  }
+
+  private endValue(): void {
+    const { value } = this;
+    this.context.output.args(value === undefined ? '"' : typedAsJson(value, this.schema));
+    this.state = "content";
+  }
+}
+
+function allowsOnlyStrings(schema: JsonSchema | undefined): boolean {
+  if (schema === undefined) return true;
+  const { type, enum: values, const: value } = schema;
+  if (type === undefined)
+    return [values ?? value ?? ""].flat().every((it) => typeof it === "string") && !hasParts(schema);
+  return [type].flat().every((it) => it === "string");
+}
+
+function hasParts(schema: JsonSchema): boolean {
+  return ["anyOf", "oneOf", "allOf", "$ref"].some((key) => key in schema);
+}
+
+/** The JSON in the value, or the value as a string. */
+function typedAsJson(value: string, schema: JsonSchema | undefined): string {
+  const text = value.trim();
+  const literal = { True: "true", False: "false", None: "null" }[text] ?? text;
+  const allowsString = schema?.["type"] === undefined || [schema["type"]].flat().includes("string");
+  try {
+    const parsed = JSON.parse(literal) as unknown;
+    // A number is a string where the schema allows only the string.
+    if (
+      typeof parsed !== "number" ||
+      !allowsString ||
+      [schema?.["type"]].flat().some((it) => it === "number" || it === "integer")
+    ) {
+      return literal;
+    }
+  } catch {
+    // Not JSON.
+  }
+  return JSON.stringify(value);
+}

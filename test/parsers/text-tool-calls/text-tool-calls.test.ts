@@ -1,0 +1,382 @@
+import {
+  collect,
+  type ContentBlock,
+  from,
+  type MessageChunk,
+  pipe,
+  textOf,
+  textToolCalls,
+  type TextToolCallsOptions,
+  toAssistantMessage,
+  toolCallsOf,
+} from "millrace";
+import { everyCut, fixedSizes, operatorLaws } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+
+const tools = [
+  {
+    name: "weather",
+    parameters: {
+      type: "object",
+      properties: {
+        city: { type: "string" },
+        days: { type: "integer" },
+        units: { type: "array", items: { type: "string" } },
+        zip: { type: "string" },
+      },
+    },
+  },
+  { name: "math.gcd", parameters: { type: "object", properties: { a: {}, b: {} } } },
+];
+
+type Options = Omit<TextToolCallsOptions, "createId">;
+
+function read(chunks: readonly (string | MessageChunk)[], options: Options = {}): Promise<MessageChunk[]> {
+  let count = 0;
+  return collect(pipe(from(chunks), textToolCalls({ ...options, createId: () => `${++count}` })));
+}
+
+async function blocksOf(chunks: readonly string[], options: Options): Promise<readonly ContentBlock[]> {
+  return toAssistantMessage(...(await read(chunks, options))).content;
+}
+
+/** A call as `name` and its arguments; text as it is. */
+function short(block: ContentBlock): unknown {
+  if (block.type === "text") return block.text;
+  if (block.type === "tool_call") return [block.name, block.args];
+  if (block.type === "invalid_tool_call") return ["invalid", block.name, block.args];
+  return block;
+}
+
+interface Sample {
+  readonly title: string;
+  readonly dialect: NonNullable<Options["dialect"]>;
+  readonly text: string;
+  readonly blocks: readonly unknown[];
+  /** Read without knowing the tools. */
+  readonly unknown?: boolean;
+}
+
+const oslo = ["weather", { city: "Oslo" }];
+const rome = ["weather", { city: "Rome" }];
+
+const samples: readonly Sample[] = [
+  {
+    title: "Hermes with text before",
+    dialect: "hermes",
+    text: 'I look.\n<tool_call>\n{"name": "weather", "arguments": {"city": "Oslo"}}\n</tool_call>\n',
+    blocks: ["I look.\n", oslo],
+  },
+  {
+    title: "arguments before the name, in single quotes",
+    dialect: "hermes",
+    text: `<tool_call>\n{"arguments": {'city': 'Oslo'}, "name": 'weather'}\n</tool_call>`,
+    blocks: [oslo],
+  },
+  {
+    title: "two calls and text after them",
+    dialect: "hermes",
+    text: '<tool_call>{"name":"weather","arguments":{"city":"Oslo"}}</tool_call>\n<tool_call>{"name":"weather","arguments":{"city":"Rome"}}</tool_call> done',
+    blocks: [oslo, rome, " done"],
+  },
+  {
+    title: "several documents in one tag",
+    dialect: "hermes",
+    text: '<tool_call>\n{"name":"weather","arguments":{"city":"Oslo"}}\n{"name":"weather","arguments":{"city":"Rome"}}\n</tool_call>',
+    blocks: [oslo, rome],
+  },
+  {
+    title: "a closing tag inside a string",
+    dialect: "hermes",
+    text: '<tool_call>{"name":"weather","arguments":{"city":"</tool_call> Oslo"}}</tool_call>',
+    blocks: [["weather", { city: "</tool_call> Oslo" }]],
+  },
+  {
+    title: "arguments as a string with JSON",
+    dialect: "hermes",
+    text: String.raw`<tool_call>{"name":"weather","arguments":"{\"city\": \"Oslo\"}"}</tool_call>`,
+    blocks: [oslo],
+  },
+  {
+    title: "a tag that is not a call",
+    dialect: "hermes",
+    text: "Write <tool_call> before a call, as in <tool_call>{…}.",
+    blocks: ["Write <tool_call> before a call, as in <tool_call>{…}."],
+  },
+  {
+    title: "calls in the thinking of the model",
+    dialect: "hermes",
+    text: '<think>maybe <tool_call>{"name":"weather","arguments":{}}</tool_call></think>\n<tool_call>{"name":"weather","arguments":{"city":"Oslo"}}</tool_call>',
+    blocks: ['<think>maybe <tool_call>{"name":"weather","arguments":{}}</tool_call></think>\n', oslo],
+  },
+  {
+    title: "Granite without closing tags",
+    dialect: "granite",
+    text: '<function_call> {"name": "weather", "arguments": {"city": "Oslo"}} <function_call> {"name": "math_gcd", "arguments": {"a": 2, "b": 4}}',
+    blocks: [oslo, ["math.gcd", { a: 2, b: 4 }]],
+  },
+  {
+    title: "Mistral with an array",
+    dialect: "mistral",
+    text: '[TOOL_CALLS] [{"name": "weather", "arguments": {"city": "Oslo"}}, {"name": "weather", "arguments": {"city": "Rome"}}]</s>',
+    blocks: [oslo, rome],
+  },
+  {
+    title: "Mistral with names",
+    dialect: "mistral",
+    text: '[TOOL_CALLS]weather[CALL_ID]a1b2c3[ARGS]{"city": "Oslo"}[TOOL_CALLS]weather[ARGS]{"city": "Rome"}',
+    blocks: [oslo, rome],
+  },
+  {
+    title: "Llama with a tag and parameters",
+    dialect: "llama",
+    text: '<|python_tag|>{"name": "weather", "parameters": {"city": "Oslo"}}; {"name": "weather", "parameters": {"city": "Rome"}}<|eom_id|>',
+    blocks: [oslo, rome],
+  },
+  {
+    title: "Llama without a tag",
+    dialect: "llama",
+    text: '{"type": "function", "name": "weather", "parameters": {"city": "Oslo"}}',
+    blocks: [oslo],
+  },
+  {
+    title: "GLM",
+    dialect: "glm",
+    text: 'weather\n{"city": "Oslo"}',
+    blocks: [oslo],
+  },
+  {
+    title: "Qwen-XML with types of the tool",
+    dialect: "qwen-xml",
+    text: '<tool_call>\n<function=weather>\n<parameter=city>\nNew\nYork\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=units>\n["C", "F"]\n</parameter>\n<parameter=zip>\n01234\n</parameter>\n</function>\n</tool_call>',
+    blocks: [["weather", { city: "New\nYork", days: 3, units: ["C", "F"], zip: "01234" }]],
+  },
+  {
+    title: "XML tags in a value of Qwen-XML",
+    dialect: "qwen-xml",
+    text: "<function=weather>\n<parameter=city>\n<b>Oslo</b> </p>\n</parameter>\n</function>",
+    blocks: [["weather", { city: "<b>Oslo</b> </p>" }]],
+  },
+  {
+    title: "a function tag with JSON",
+    dialect: "llama",
+    text: '<function=weather>{"city": "Oslo"}</function>',
+    blocks: [oslo],
+  },
+  {
+    title: "Python with all kinds of values",
+    dialect: "python",
+    text: `[weather(city='O\\'Hare "x"', days=-1_000, units=["C", ('a', 1.5,)], zip=None, extra={'k': True, "n": [{}]})]`,
+    blocks: [
+      [
+        "weather",
+        { city: `O'Hare "x"`, days: -1000, units: ["C", ["a", 1.5]], zip: null, extra: { k: true, n: [{}] } },
+      ],
+    ],
+  },
+  {
+    title: "Python in a fence, with prose that repeats the call",
+    dialect: "python",
+    text: "```python\n  print(weather(city='Oslo'))  # warm\n```\n\nThe call `weather(city='Rome')`:\nweather(city='Rome')",
+    blocks: [
+      "```python\n  print(",
+      oslo,
+      ")  # warm\n```\n\nThe call `weather(city='Rome')`:\nweather(city='Rome')",
+    ],
+  },
+  {
+    title: "Python with a dictionary or without names",
+    dialect: "python",
+    text: `[weather({"city": "Oslo"}), math.gcd(12, 18)]`,
+    blocks: [oslo, ["math.gcd", { a: 12, b: 18 }]],
+  },
+  {
+    title: "names that are escaped as in Markdown, and apostrophes in strings",
+    dialect: "python",
+    text: String.raw`[math\_gcd(a='Men's x\_y', b="It''s")]`,
+    blocks: [["math.gcd", { a: "Men's x_y", b: "It''s" }]],
+  },
+  {
+    title: "calls in quotes and in pairs",
+    dialect: "python",
+    text: `['weather(city="Oslo")', ('weather', {'city': 'Rome'})]`,
+    blocks: [oslo, rome],
+  },
+  {
+    title: "a list of a name and arguments",
+    dialect: "python",
+    text: "[weather, city='Oslo', days=2]",
+    blocks: [["weather", { city: "Oslo", days: 2 }]],
+  },
+  {
+    title: "arithmetic and expressions",
+    dialect: "python",
+    text: "[math.gcd(a=2 * (3 + 4) ** 2, b=len('x, y'))]",
+    blocks: [["math.gcd", { a: 98, b: "len('x, y')" }]],
+  },
+  {
+    title: "a list that is not a call",
+    dialect: "python",
+    text: `["a", "b"] and [1, 2](x) and f(x)\n{"a": 1}`,
+    blocks: [`["a", "b"] and [1, 2](x) and f(x)\n{"a": 1}`],
+  },
+  {
+    title: "JSON with tool_calls",
+    dialect: "json",
+    text: '\n{"tool_calls": [{"name": "weather", "arguments": {"city": "Oslo"}}, {"type": "function", "function": {"name": "weather", "arguments": {"city": "Rome"}}}]}',
+    blocks: [oslo, rome],
+  },
+  {
+    title: "JSON that names no tool",
+    dialect: "json",
+    text: '{"name": "Ada", "arguments": {"x": 1}}',
+    blocks: ['{"name": "Ada", "arguments": {"x": 1}}'],
+  },
+  {
+    title: "JSON with integer-like keys and duplicate keys",
+    dialect: "json",
+    text: '{"name": "weather", "arguments": {"b": 1, "1": {"x": [1, "é\\u00e9😀"]}, "b": 2}}',
+    blocks: [["weather", { "1": { x: [1, "éé😀"] }, b: 2 }]],
+    unknown: true,
+  },
+];
+
+const invalid: readonly Sample[] = [
+  {
+    title: "a JSON call that ends early",
+    dialect: "hermes",
+    text: '<tool_call>{"name": "weather", "arguments": {"city": "Os',
+    blocks: [["invalid", "weather", '{"city":"Os']],
+  },
+  {
+    title: "a call without a name",
+    dialect: "hermes",
+    text: '<tool_call>{"arguments": {"city": "Oslo"}}</tool_call>',
+    blocks: [["invalid", undefined, '{"city":"Oslo"}']],
+  },
+  {
+    title: "a Python call that ends early",
+    dialect: "python",
+    text: "[weather(city='Oslo', days=",
+    blocks: [["invalid", "weather", '{"city":"Oslo","days":']],
+  },
+  {
+    title: "a Python call with an error",
+    dialect: "python",
+    text: "[weather(city={1 2})]\nDone.",
+    blocks: [["invalid", "weather", '{"city":{1 2})]'], "\nDone."],
+  },
+  {
+    title: "an XML call that ends early",
+    dialect: "qwen-xml",
+    text: "<function=weather>\n<parameter=city>\nOs",
+    blocks: [["invalid", "weather", '{"city":"Os']],
+  },
+];
+
+describe("textToolCalls", () => {
+  for (const { title, dialect, text, blocks, unknown } of [...samples, ...invalid]) {
+    test(`reads ${title}, however the text is cut`, async () => {
+      const options = { dialect, ...(unknown === true ? {} : { tools }) };
+      for (const chunks of [...everyCut(text), ...fixedSizes(text, [1, 2, 3, 7])]) {
+        expect((await blocksOf(chunks, options)).map(short)).toEqual(blocks);
+      }
+    });
+  }
+
+  test.each(samples.filter(({ text }) => !text.startsWith("[1")))(
+    "reads $title with the dialect auto",
+    async ({ text, blocks }) => {
+      expect((await blocksOf([text], { tools })).map(short)).toEqual(blocks);
+    },
+  );
+
+  test("reads calls behind a tag without knowing the tools", async () => {
+    for (const { dialect, text } of samples.filter(
+      ({ text }) => text.startsWith("<") || text.startsWith("[T"),
+    )) {
+      const known = toolCallsOf(toAssistantMessage(...(await read([text], { dialect, tools }))));
+      const found = toolCallsOf(toAssistantMessage(...(await read([text], { dialect }))));
+      expect(found).toHaveLength(known.length);
+    }
+  });
+
+  test("shows arguments while they grow", async () => {
+    const chunks = [
+      '<tool_call>{"name": "weather", "arg',
+      'uments": {"city": "Os',
+      'lo", "da',
+      'ys": 3}}',
+      "</tool_call>",
+    ];
+    const args = (await read(chunks, { dialect: "hermes" })).map(({ content }) =>
+      content.map((block) => (block.type === "tool_call_chunk" ? (block.args ?? "") : undefined)),
+    );
+    expect(args).toEqual([['{"city":"Os'], ["lo"], ['","days":3}']]);
+  });
+
+  test("passes text on at once", async () => {
+    const texts = (await read(["Hel", "lo, <b", ">wor", "ld<too", "l"])).map(textOf);
+    expect(texts).toEqual(["Hel", "lo, <b", ">wor", "ld", "<tool"]);
+  });
+
+  test("keeps other blocks and fields, and says that the model waits for tools", async () => {
+    const chunks: MessageChunk[] = [
+      { id: "m", content: [{ type: "reasoning", reasoning: "hm" }], model: "x" },
+      { content: [{ type: "text", text: '<tool_call>{"name": "weather", "arguments": {}}</tool_call>' }] },
+      { content: [], finishReason: "stop", usage: { inputTokens: 1, outputTokens: 2, totalTokens: 3 } },
+      { content: [], metadata: { a: 1 } },
+    ];
+    expect(toAssistantMessage(...(await read(chunks)))).toEqual({
+      role: "assistant",
+      id: "m",
+      model: "x",
+      content: [
+        { type: "reasoning", reasoning: "hm" },
+        { type: "tool_call", id: "1", name: "weather", args: {} },
+      ],
+      finishReason: "tool_calls",
+      usage: { inputTokens: 1, outputTokens: 2, totalTokens: 3 },
+      metadata: { a: 1 },
+    });
+  });
+
+  test("does not complete a call that the token limit has cut", async () => {
+    const text = '<tool_call>{"name": "weather", "arguments": {"units": ["C"';
+    const cut = { content: [{ type: "text", text }], finishReason: "length" } as const;
+    const [block] = toAssistantMessage(...(await read([cut]))).content;
+    expect(block).toMatchObject({ type: "invalid_tool_call", name: "weather", args: '{"units":["C' });
+  });
+
+  test("reads hostile text in linear time", async () => {
+    const hostile = [
+      '<tool_call>{"arguments":\n',
+      "[[[[",
+      '{"name":\n',
+      "<tool_call>",
+      "weather\n",
+      "[weather(",
+      "weather(city='",
+      "<function=weather><parameter=",
+      "<tool_call>   \n",
+      '\n{"arguments": {"a": "',
+    ];
+    for (const part of hostile) {
+      const text = part.repeat(Math.ceil(100_000 / part.length));
+      const chunks = text.match(/[^]{1,50}/g) ?? [];
+      const start = performance.now();
+      await blocksOf(chunks, { tools });
+      // A quadratic reader needs minutes.
+      expect(performance.now() - start).toBeLessThan(10_000);
+    }
+  });
+
+  test("refuses an unknown dialect", () => {
+    expect(() => textToolCalls({ dialect: "klingon" as "json" })).toThrow(TypeError);
+  });
+
+  const inputs = ["a <tool_", 'call>{"name": "f", "arguments": {"a": 1', "}}</tool_call>", " b"];
+  for (const law of operatorLaws(() => textToolCalls({ createId: () => "1" }), { inputs })) {
+    test(law.name, () => law.check());
+  }
+});
