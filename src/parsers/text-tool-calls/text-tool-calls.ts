@@ -33,18 +33,15 @@ export interface TextToolCallsOptions {
  *
  * @example
  * ```ts
- * import { from, mergeChunks, last, pipe, textToolCalls, toolCallsOf } from "millrace";
+ * import { from, last, mergeChunks, pipe, textToolCalls, toolCallsOf } from "millrace";
  *
  * const text = ['Let me look.\n<tool_call>\n{"name": "weather", "argu', 'ments": {"city": "Oslo"}}\n</tool_call>'];
  * const message = await last(pipe(from(text), textToolCalls({ createId: () => "1" }), mergeChunks()));
- * console.log(message?.content);
+ * console.log(message && toolCallsOf(message));
  * ```
  *
  * ```text prints
- * [
- *   { type: 'text', text: 'Let me look.\n' },
- *   { type: 'tool_call', id: '1', name: 'weather', args: { city: 'Oslo' } }
- * ]
+ * [ { id: '1', name: 'weather', args: { city: 'Oslo' } } ]
  * ```
  */
 export function textToolCalls({
