@@ -166,7 +166,7 @@ export {
   type OutputParserErrorDetails,
 } from "./parsers/errors.js";
 export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "./parsers/json/json.js";
-export type { JsonEvent } from "./parsers/json/json-events.js";
+export type { JsonEvent, JsonEventAt } from "./parsers/json/json-events.js";
 export type { Chunk, Output, OutputParser } from "./parsers/output-parser.js";
 export type { ToolCallDialect } from "./parsers/text-tool-calls/dialects.js";
 export type { DescribedTool } from "./parsers/text-tool-calls/call-names.js";

@@ -1,29 +1,49 @@
 import type { JsonParser } from "../../json/parser.js";
-import { childPointer } from "../../tree/pointer.js";
+import { declaredAt } from "../../schema/guard/declared-at.js";
+import type { Schema } from "../../schema/schema.js";
+import { childPointer, parsePointer } from "../../tree/pointer.js";
 import type { JsonValue } from "../../json/value.js";
 import type { JsonView } from "./json-stage.js";
 
-/** A value of a document that is complete, or that the end of the output left open. */
-export interface JsonEvent {
+/**
+ * A value of a document has changed its state:
+ *
+ * - `pending`: an object has begun, and the schema names this member of it, which has not
+ * - `incomplete`: the value has begun. At an early end, an event with the part that was read follows
+ * - `complete`: the value has ended
+ */
+export type JsonEvent =
+  | JsonEventAt<"pending", undefined>
+  | JsonEventAt<"incomplete", JsonValue | undefined>
+  | JsonEventAt<"complete", JsonValue>;
+
+/** A `JsonEvent` of one state. */
+export interface JsonEventAt<State extends string, Value> {
   /** The place of the value: a JSON Pointer (RFC 6901). */
   readonly pointer: string;
+  readonly state: State;
   /** The value, immutable. */
-  readonly value: JsonValue;
-  /** False if the output was truncated or became invalid inside the value. `value` is then the part that was read. */
-  readonly complete: boolean;
+  readonly value: Value;
 }
 
-/** Emits each value when it completes, and at an early end the values that are still open. Inner values come first. */
-export function events(): JsonView<JsonEvent> {
-  let complete: JsonEvent[] = [];
+/** Emits each change of a state in the order of the text, and at an early end the values that are still open. */
+export function events(schema: Schema<unknown> | undefined): JsonView<JsonEvent> {
+  let changes: JsonEvent[] = [];
   return {
+    onBegin(pointer, isObject) {
+      changes.push({ pointer, state: "incomplete", value: undefined });
+      if (!isObject || schema === undefined) return;
+      for (const name of declaredAt(schema, parsePointer(pointer))) {
+        changes.push({ pointer: childPointer(pointer, name), state: "pending", value: undefined });
+      }
+    },
     onComplete(pointer, value) {
-      complete.push({ pointer, value, complete: true });
+      changes.push({ pointer, state: "complete", value });
     },
     show(_parser, emit) {
-      if (complete.length === 0) return;
-      complete.forEach(emit);
-      complete = [];
+      if (changes.length === 0) return;
+      changes.forEach(emit);
+      changes = [];
     },
     close(parser, emit) {
       openValues(parser).forEach(emit);
@@ -44,7 +64,7 @@ function openValues(parser: JsonParser): JsonEvent[] {
     const found = places.find(([pointer]) => !parser.isComplete(pointer));
     if (found === undefined) return open.reverse();
     const [pointer, value] = found;
-    open.push({ pointer, value, complete: false });
+    open.push({ pointer, state: "incomplete", value });
     places = mayBeOpen(pointer, value);
   }
 }

@@ -10,9 +10,12 @@ import { type Chunk, ChunkReader } from "../output-parser.js";
 import { stoppedEarly, parseFailure, valueAtEnd } from "../truncation.js";
 import { OutputParserError } from "../errors.js";
 import { isInstance } from "../../text/thrown.js";
+import { reportingGuard } from "./reporting-guard.js";
 
 /** Turns the state of the parser into the values that a stage emits. */
 export interface JsonView<Out> {
+  /** Called with each value when it begins. */
+  readonly onBegin?: (pointer: string, isObject: boolean) => void;
   /** Called with each value when it completes. */
   readonly onComplete?: (pointer: string, value: JsonValue) => void;
   /** Called after each chunk with text, and at the end. Emits what is new. */
@@ -39,8 +42,12 @@ export function jsonStage<Out>(
 ): Operator<Chunk, Out> {
   return stage((emit, _stop, wait) => {
     const view = createView();
-    const { onComplete } = view;
-    const parser = new JsonParser(onComplete === undefined ? options : { ...options, onComplete });
+    const { onBegin, onComplete } = view;
+    const parser = new JsonParser({
+      ...options,
+      ...(onComplete !== undefined && { onComplete }),
+      ...(onBegin !== undefined && { guard: reportingGuard(options.guard, onBegin) }),
+    });
     const reader = new ChunkReader();
     const fail = (error: unknown): never => {
       view.show(parser, emit);

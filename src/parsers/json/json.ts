@@ -62,12 +62,14 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
   /** Yields a JSON Patch (RFC 6902) after each chunk that changed the value, with `append` if that option is set. */
   readonly patches: Operator<Chunk, JsonPatch>;
   /**
-   * Yields each value of the document once, when it is complete, inner values first. If the output is truncated or
-   * invalid, the values that are still open follow before the error, with `complete: false`.
+   * Yields the state of each value, in the order of the text: `incomplete` when it begins, and `complete` with the value when
+   * it ends, inner values first. When an object begins, each member that the schema names is `pending`. If the output is
+   * truncated or invalid, the values that are still open follow before the error, `incomplete` and with the part that was
+   * read.
    *
-   * A value that `allow` never showed, such as half a number, yields no event, nor does a value that broke the schema. A
-   * repeated key yields both values. The schema as a whole is checked only at the end: use `.final` for a value that must
-   * satisfy it.
+   * A value that broke the schema is never complete, and neither is one that `allow` never showed. A repeated key yields both
+   * values. The parts of a value that was coerced as a whole are only reported when they are complete. The schema as a whole
+   * is checked only at the end: use `.final` for a value that must satisfy it.
    */
   readonly events: Operator<Chunk, JsonEvent>;
   /** Yields the checked value once, at the end. */
@@ -125,7 +127,7 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
  * for await (const partial of pipe(from(chunks), recipe.stream)) console.log(partial);
  * for await (const patch of pipe(from(chunks), recipe.patches)) console.log(JSON.stringify(patch));
  * for await (const step of pipe(from(chunks), recipe.items("/steps"))) console.log(step);
- * for await (const { pointer, value } of pipe(from(chunks), recipe.events)) console.log(pointer, value);
+ * for await (const { pointer, state } of pipe(from(chunks), recipe.events)) console.log(pointer, state);
  * ```
  */
 export function jsonParser(
@@ -164,7 +166,7 @@ export function jsonParser(
     parse: (output) => parseWhole(schema, options, output),
     stream: view(() => snapshots<JsonValue>()) as Operator<Chunk, DeepPartial<JsonValue>>,
     patches: view(() => patches<JsonPatchOperation>()),
-    events: view(events),
+    events: view(() => events(schema)),
     final: jsonStage(options, emptyView, (value, finishReason, emit) => {
       const result = check(schema, value, finishReason);
       if (result instanceof Promise) return result.then(emit);

@@ -32,8 +32,8 @@ describe("jsonParser().events", () => {
         yield chunk;
       }
     }
-    for await (const { pointer, value, complete } of pipe(model(), jsonParser().events)) {
-      expect(complete).toBe(true);
+    for await (const { pointer, value, state } of pipe(model(), jsonParser().events)) {
+      if (state !== "complete") continue;
       seen.push(`  ${pointer} ${JSON.stringify(value)}`);
     }
     expect(seen).toEqual([
@@ -50,6 +50,60 @@ describe("jsonParser().events", () => {
       '  /list ["x",{"a/b":null}]',
       '   {"to":"Ada","n":1250,"list":["x",{"a/b":null}]}',
     ]);
+  });
+
+  const task = {
+    type: "object",
+    properties: {
+      title: { type: "string" },
+      due: { type: "object", properties: { day: { type: "number" }, hour: { type: "number" } } },
+      tags: { type: "array", items: { type: "string" } },
+    },
+  };
+
+  test("yields when each value begins, and which members are still to come", async () => {
+    const { all } = await read(
+      ['{"title": "x", "due": {"day": 1}, ', '"more": [tr'],
+      jsonParser(task).events,
+    );
+    expect(states(all)).toEqual([
+      "incomplete ",
+      ...["pending /title", "pending /due", "pending /tags"],
+      ...["incomplete /title", "complete /title"],
+      ...["incomplete /due", "pending /due/day", "pending /due/hour"],
+      ...["incomplete /due/day", "complete /due/day", "complete /due"],
+      ...["incomplete /more", "incomplete /more/0"],
+      ...["incomplete /more", "incomplete "],
+    ]);
+  });
+
+  test("yields pending members of a union that all its objects have", async () => {
+    const schema = {
+      anyOf: [
+        { type: "object", properties: { kind: { const: "a" }, n: { type: "number" } }, required: ["kind"] },
+        { type: "object", properties: { kind: { const: "b" }, s: { type: "string" } }, required: ["kind"] },
+        { type: "null" },
+      ],
+    };
+    const { all } = await read(['{"kind": "a"}'], jsonParser(schema).events);
+    expect(states(all)).toEqual([
+      ...["incomplete ", "pending /kind", "incomplete /kind", "complete /kind", "complete "],
+    ]);
+  });
+
+  test("yields the places of values as they are read, with coercion", async () => {
+    const text = '{"Title": ["x"], "due": "{\\"day\\": 1}", "tags": "a"}';
+    const expected = [
+      "incomplete ",
+      ...["pending /title", "pending /due", "pending /tags"],
+      ...["incomplete /title", "complete /title"],
+      ...["incomplete /due", "complete /due/day", "complete /due"],
+      ...["incomplete /tags", "complete /tags/0", "complete /tags"],
+      "complete ",
+    ];
+    for (const chunks of everyCut(text)) {
+      expect(states((await read(chunks, jsonParser(task).events)).all)).toEqual(expected);
+    }
   });
 
   /** The open values at the end, after `{"done": 1` is complete. */
@@ -131,7 +185,7 @@ describe("jsonParser().events", () => {
     const expected: JsonEvent[] = open.map(([pointer, value]) => ({
       pointer,
       value: value as JsonValue,
-      complete: false,
+      state: "incomplete" as const,
     }));
 
     test("yields each open value with its known part, before the error", async () => {
@@ -142,7 +196,7 @@ describe("jsonParser().events", () => {
 
     test('yields them also with onTruncated "keep"', async () => {
       const kept = jsonParser(undefined, { onTruncated: "keep" }).events;
-      expect(incomplete(await collect(pipe(from(cutShort(text)), kept)))).toEqual(expected);
+      expect(incomplete(known(await collect(pipe(from(cutShort(text)), kept))))).toEqual(expected);
     });
 
     test("yields them also if the text is invalid there", async () => {
@@ -158,42 +212,42 @@ describe("jsonParser().events", () => {
   test("does not report a number that allow shows before its end as complete", async () => {
     const { events } = await read(["[1, 12"], jsonParser(undefined, { allow: Allow.ALL }).events);
     expect(events).toEqual([
-      { pointer: "/0", value: 1, complete: true },
-      { pointer: "/1", value: 12, complete: false },
-      { pointer: "", value: [1, 12], complete: false },
+      { pointer: "/0", value: 1, state: "complete" },
+      { pointer: "/1", value: 12, state: "incomplete" },
+      { pointer: "", value: [1, 12], state: "incomplete" },
     ]);
   });
 
   test("yields complete values inside a hidden container, but not the truncated container", async () => {
     const { events } = await read(['{"a": [1, {"b": "x'], jsonParser(undefined, { allow: Allow.OBJ }).events);
     expect(events).toEqual([
-      { pointer: "/a/0", value: 1, complete: true },
-      { pointer: "", value: {}, complete: false },
+      { pointer: "/a/0", value: 1, state: "complete" },
+      { pointer: "", value: {}, state: "incomplete" },
     ]);
   });
 
   test("yields both values of a repeated key", async () => {
-    expect(await collect(pipe(from(['{"a": "x", "a": [2]}']), jsonParser().events))).toEqual([
-      { pointer: "/a", value: "x", complete: true },
-      { pointer: "/a/0", value: 2, complete: true },
-      { pointer: "/a", value: [2], complete: true },
-      { pointer: "", value: { a: [2] }, complete: true },
+    expect(known(await collect(pipe(from(['{"a": "x", "a": [2]}']), jsonParser().events)))).toEqual([
+      { pointer: "/a", value: "x", state: "complete" },
+      { pointer: "/a/0", value: 2, state: "complete" },
+      { pointer: "/a", value: [2], state: "complete" },
+      { pointer: "", value: { a: [2] }, state: "complete" },
     ]);
   });
 
   test.each(["null", "0", '"a"', "[]"])("yields %s at the root as one complete value", async (text) => {
-    const expected = [{ pointer: "", value: JSON.parse(text) as unknown, complete: true }];
+    const expected = [{ pointer: "", value: JSON.parse(text) as unknown, state: "complete" }];
     for (const chunks of everyCut(text)) {
-      expect(await collect(pipe(from(chunks), jsonParser().events))).toEqual(expected);
+      expect(known(await collect(pipe(from(chunks), jsonParser().events)))).toEqual(expected);
     }
   });
 
   test("reports values that a repair closed as complete", async () => {
-    expect(await collect(pipe(from(["{a: [1, true"]), jsonParser().events))).toEqual([
-      { pointer: "/a/0", value: 1, complete: true },
-      { pointer: "/a/1", value: true, complete: true },
-      { pointer: "/a", value: [1, true], complete: true },
-      { pointer: "", value: { a: [1, true] }, complete: true },
+    expect(known(await collect(pipe(from(["{a: [1, true"]), jsonParser().events)))).toEqual([
+      { pointer: "/a/0", value: 1, state: "complete" },
+      { pointer: "/a/1", value: true, state: "complete" },
+      { pointer: "/a", value: [1, true], state: "complete" },
+      { pointer: "", value: { a: [1, true] }, state: "complete" },
     ]);
   });
 
@@ -201,9 +255,9 @@ describe("jsonParser().events", () => {
     // With repair the quote could have been part of the string.
     const { events, error } = await read(cutShort('{"a": ["x"'));
     expect(events).toEqual([
-      { pointer: "/a/0", value: "x", complete: true },
-      { pointer: "/a", value: ["x"], complete: false },
-      { pointer: "", value: { a: ["x"] }, complete: false },
+      { pointer: "/a/0", value: "x", state: "complete" },
+      { pointer: "/a", value: ["x"], state: "incomplete" },
+      { pointer: "", value: { a: ["x"] }, state: "incomplete" },
     ]);
     expect(error?.code).toBe("truncated");
   });
@@ -230,9 +284,9 @@ describe("jsonParser().events", () => {
     };
     const { events, error } = await read(['{"a": [1, 12, 3]}'], jsonParser(schema).events);
     expect(events).toEqual([
-      { pointer: "/a/0", value: 1, complete: true },
-      { pointer: "/a", value: [1], complete: false },
-      { pointer: "", value: { a: [1] }, complete: false },
+      { pointer: "/a/0", value: 1, state: "complete" },
+      { pointer: "/a", value: [1], state: "incomplete" },
+      { pointer: "", value: { a: [1] }, state: "incomplete" },
     ]);
     expect(error?.code).toBe("schema");
   });
@@ -240,13 +294,13 @@ describe("jsonParser().events", () => {
   test("yields values that do not change later", async () => {
     const text = '{"a": [{"b": "xy"}, [1, 2]], "c": {"d": [{"e": "f';
     const chunks = Array.from(text);
-    const { events } = await read(chunks, jsonParser().events);
+    const { all: events } = await read(chunks, jsonParser().events);
     const frozen: JsonEvent[] = [];
     await expect(async () => {
       for await (const event of pipe(from(chunks), jsonParser().events)) frozen.push(deepFreeze(event));
     }).rejects.toThrow(OutputParserError);
     expect(frozen).toEqual(events);
-    expect(events[1]).toEqual({ pointer: "/a/0", value: { b: "xy" }, complete: true });
+    expect(known(events)[1]).toEqual({ pointer: "/a/0", value: { b: "xy" }, state: "complete" });
   });
 
   test.each([
@@ -255,10 +309,10 @@ describe("jsonParser().events", () => {
     ["a truncated document", 'Here: {"a": "x", "b": [1.5, {"c": "caf\\u00e9'],
     ["an invalid document", '{"a": ["x", {"b": 1]}'],
   ])("yields the same events for every split of %s into chunks", async (_name, text) => {
-    const once = (await read([text, ""], jsonParser().events)).events;
+    const once = (await read([text, ""], jsonParser().events)).all;
     expect(once.length).toBeGreaterThan(3);
     for (const chunks of everyWay(text)) {
-      expect((await read(chunks, jsonParser().events)).events).toEqual(once);
+      expect((await read(chunks, jsonParser().events)).all).toEqual(once);
     }
   });
 
@@ -284,10 +338,12 @@ describe("jsonParser().events", () => {
           for (const [pointer, expected] of known) {
             const event = said.get(pointer);
             expectSame(event?.value, expected, pointer);
-            expect(event?.complete, pointer).toBe(whole || complete.has(pointer));
+            expect(event?.state === "complete", pointer).toBe(whole || complete.has(pointer));
           }
           // Besides the shown values there are only complete values inside hidden containers.
-          for (const { pointer, complete: ended } of events) expect(known.has(pointer) || ended).toBe(true);
+          for (const { pointer, state } of events) {
+            expect(known.has(pointer) || state === "complete").toBe(true);
+          }
           for (const [i, { pointer }] of events.entries()) {
             const around = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
             const after = events.slice(i + 1).some((other) => other.pointer === around);
@@ -316,21 +372,39 @@ function cutShort(text: string): MessageChunk[] {
   ];
 }
 
+interface EventsRead {
+  readonly all: JsonEvent[];
+  /** The events with a value. */
+  readonly events: JsonEvent[];
+  readonly error: OutputParserError | undefined;
+}
+
 /** The events of a stream, each copied on arrival, and the error that ended it. */
 async function read(
   chunks: readonly (string | MessageChunk)[],
   operator = jsonParser().events,
-): Promise<{ events: JsonEvent[]; error: OutputParserError | undefined }> {
-  const events: JsonEvent[] = [];
+): Promise<EventsRead> {
+  const all: JsonEvent[] = [];
+  let error: OutputParserError | undefined;
   try {
-    for await (const event of pipe(from(chunks), operator)) events.push(copyOf(event));
-  } catch (error) {
-    expect(error).toBeInstanceOf(OutputParserError);
-    return { events, error: error as OutputParserError };
+    for await (const event of pipe(from(chunks), operator)) all.push(copyOf(event));
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(OutputParserError);
+    error = thrown as OutputParserError;
   }
-  return { events, error: undefined };
+  return { all, events: known(all), error };
+}
+
+/** The events that have a value: those of complete values, and those at an early end. */
+function known(events: readonly JsonEvent[]): JsonEvent[] {
+  return events.filter(({ value }) => value !== undefined);
+}
+
+/** The state and place of each event, in one word each. */
+function states(events: readonly JsonEvent[]): string[] {
+  return events.map(({ pointer, state }) => `${state} ${pointer}`);
 }
 
 function incomplete(events: readonly JsonEvent[]): JsonEvent[] {
-  return events.filter(({ complete }) => !complete);
+  return events.filter(({ state }) => state === "incomplete");
 }

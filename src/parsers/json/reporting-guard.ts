@@ -1,0 +1,76 @@
+import { Kind } from "../../json/build/kinds.js";
+import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
+
+/**
+ * A guard that also reports the values that begin, in the order of the text: outer values first.
+ *
+ * Values inside one that the inner guard withholds are not reported, because it may be read as something else.
+ *
+ * @param guard decides; without one everything is allowed
+ */
+export function reportingGuard(
+  guard: JsonGuard | undefined,
+  onBegin: (pointer: string, isObject: boolean) => void,
+): JsonGuard {
+  return {
+    watch(place, coercing): JsonWatch {
+      let depth = 0;
+      let heldAt = Infinity;
+      let isLeafOpen = false;
+      const begin = (isObject: boolean): void => {
+        if (depth <= heldAt) onBegin(place.pointer(true), isObject);
+      };
+      const beginLeaf = (): void => {
+        if (!isLeafOpen) begin(false);
+        isLeafOpen = true;
+      };
+      const inner = guard?.watch(observed(place), coercing);
+      return {
+        key: (key) => (inner === undefined ? key : inner.key(key)),
+        open(kind, hidden) {
+          begin(kind === Kind.OBJECT);
+          const hides = inner === undefined ? hidden : inner.open(kind, hidden);
+          depth++;
+          return hides;
+        },
+        close: () => inner?.close(),
+        closed() {
+          depth--;
+          inner?.closed();
+        },
+        begin(kinds) {
+          beginLeaf();
+          return inner === undefined || inner.begin(kinds);
+        },
+        text(text, suffix) {
+          beginLeaf();
+          return inner === undefined || inner.text(text, suffix);
+        },
+        leaf(value) {
+          beginLeaf();
+          isLeafOpen = false;
+          return inner === undefined ? value : inner.leaf(value);
+        },
+      };
+
+      function observed(outer: JsonPlace): JsonPlace {
+        return {
+          pointer: (inChild) => outer.pointer(inChild),
+          container: () => outer.container(),
+          snapshot: () => outer.snapshot(),
+          reveal() {
+            outer.reveal();
+          },
+          hold() {
+            heldAt = depth;
+            outer.hold();
+          },
+          settle(values) {
+            heldAt = Infinity;
+            outer.settle(values);
+          },
+        };
+      }
+    },
+  };
+}
