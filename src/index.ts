@@ -134,6 +134,7 @@ export type {
   Timeouts,
   ToolDefinition,
 } from "./models/contract/chat-model.js";
+export { chatModel } from "./models/contract/create-chat-model.js";
 export type { DecodeOptions } from "./models/wire/text-reader.js";
 export { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./models/contract/errors.js";
 export { fromAiSdk, type AiSdkPart } from "./models/adapters/from-ai-sdk.js";

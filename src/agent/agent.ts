@@ -2,6 +2,7 @@ import type { JsonPatch } from "../json/patch/patch.js";
 import { system } from "../messages/constructors.js";
 import type { Message, SystemMessage } from "../messages/message.js";
 import type { ChatModel } from "../models/contract/chat-model.js";
+import { modelLoader } from "../models/init-model.js";
 import { type OutputOf, schemaOf, type SchemaInput } from "../schema/schema-of.js";
 import { stage } from "../stream/core/stage.js";
 import { wholeNumber } from "../stream/numbers.js";
@@ -13,7 +14,7 @@ import { Planner } from "./response/plan.js";
 import { checkNames } from "./loop/model-call.js";
 import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
 import { openRun, type RunOptions } from "./loop/run.js";
-import type { Setup } from "./loop/setup.js";
+import type { AgentSetup } from "./loop/setup.js";
 import type { AgentInput, AgentState } from "./loop/state.js";
 import { runWithoutMiddleware } from "./loop/tool-runs.js";
 
@@ -22,7 +23,11 @@ export interface AgentOptions<
   Format extends AgentResponseFormat | undefined = AgentResponseFormat | undefined,
   ContextSchema extends SchemaInput | undefined = SchemaInput | undefined,
 > {
-  readonly model: ChatModel;
+  /**
+   * The model, or its name as for `initModel()`: `"anthropic:claude-haiku-4-5"`. The first run loads the code of the provider, and
+   * its first request looks up the API key in the environment.
+   */
+  readonly model: ChatModel | string;
   /** The tools that the model may call, made by `tool()`. */
   readonly tools?: readonly AnyTool[];
   /** The schema or schemas of the structured response. Default: the agent answers with text. */
@@ -105,6 +110,7 @@ export interface Agent<Structured = unknown, Partial = unknown, Context = unknow
  * the state).
  *
  * @throws {AgentError} `invalid_options` if two tools have the same name, or if the response format is not supported
+ * @throws {ModelError} `unknown_provider` if `model` is a name that does not show its provider
  * @throws {SchemaError} if a schema is invalid
  *
  * @example
@@ -152,15 +158,16 @@ export function createAgent<
   return agent;
 }
 
-function toSetup(options: AgentOptions): Setup {
+function toSetup(options: AgentOptions): AgentSetup {
   const { model, tools = [], responseFormat, systemPrompt, failFast = true, append = false } = options;
   // Each hook gets the context of its own agent, so a run need not know its type.
   const middleware: readonly Middleware[] = options.middleware ?? [];
   const planner = new Planner({ failFast, append });
-  checkNames(planner.plan({ model, tools, responseFormat }), tools); // reports wrong options now instead of in the first run
+  const given = typeof model === "string" ? undefined : model;
+  checkNames(planner.plan({ model: given, tools, responseFormat }), tools); // reports wrong options now instead of in the first run
   return {
     name: options.name,
-    model,
+    loadModel: modelLoader(model),
     tools,
     responseFormat,
     systemPrompt: typeof systemPrompt === "string" ? system(systemPrompt) : systemPrompt,

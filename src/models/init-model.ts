@@ -8,12 +8,14 @@ import type { openai } from "./openai/openai.js";
 import type { ProviderOptions } from "./contract/provider-options.js";
 
 /**
- * Creates a model from the name of a provider and a model: `initModel("openai:gpt-5-mini")`. Loads only the code of that
- * provider. For a string literal, the types of the options and of `extra` are those of the provider. For any other string,
- * they are the options that all providers share.
+ * Creates a model from the name of a provider and a model: `initModel("openai:gpt-5-mini")`. The prefix may be left out for
+ * names that show their provider: `gpt-…`, `o3…`, `claude-…` and `gemini-…`. Loads only the code of that provider.
  *
- * @throws {ModelError} `unknown_provider` if the prefix is missing or unknown; also any error of the provider's own
- *   factory
+ * For a string literal, the types of the options and of `extra` are those of the provider. For any other string, they are the
+ * options that all providers share.
+ *
+ * @throws {ModelError} `unknown_provider` if the prefix is unknown, or missing where the name does not show the provider; also
+ *   any error of the provider's own factory
  *
  * @example
  * ```ts
@@ -21,8 +23,9 @@ import type { ProviderOptions } from "./contract/provider-options.js";
  *
  * const model = await initModel("openai:gpt-5-mini", { apiKey: "an example", api: "responses" });
  * console.log(model.provider, model.model); // "openai" "gpt-5-mini"
+ * console.log((await initModel("claude-haiku-4-5")).provider); // "anthropic"
  *
- * await initModel("gpt-5-mini").catch((error) => {
+ * await initModel("llama3.2").catch((error) => {
  *   console.log(error instanceof ModelError && error.message);
  * });
  * ```
@@ -31,12 +34,25 @@ export async function initModel<const Name extends string>(
   name: Name,
   options?: InitModelOptions<Name>,
 ): Promise<InitializedModel<Name>> {
-  const colon = name.indexOf(":");
-  const provider = colon < 0 ? undefined : name.slice(0, colon);
-  const model = name.slice(colon + 1);
-  if (provider === undefined || !isProvider(provider)) throw unknownProvider(name, provider);
+  const { provider, model } = readModelName(name);
   const create = await providers[provider]();
   return create({ ...options, model }) as InitializedModel<Name>;
+}
+
+/**
+ * Returns a function that returns the model, and loads it with the first call if it is given by its name.
+ *
+ * @throws {ModelError} `unknown_provider`
+ */
+export function modelLoader(model: ChatModel | string): () => ChatModel | Promise<ChatModel> {
+  if (typeof model !== "string") return () => model;
+  readModelName(model); // reports a wrong name now
+  let loading: Promise<ChatModel> | undefined;
+  return () =>
+    (loading ??= initModel(model).catch((error: unknown) => {
+      loading = undefined; // the code of a provider may load later
+      throw error;
+    }));
 }
 
 /** The options of `initModel()`: those of the named provider, or those that all providers share. */
@@ -45,9 +61,21 @@ export type InitModelOptions<Name extends string = string> = Omit<Parameters<Cre
 /** The type of model that `initModel()` creates for a name. */
 export type InitializedModel<Name extends string = string> = ReturnType<CreateOf<Name>>;
 
-type CreateOf<Name extends string> = Name extends `${infer Provider extends keyof Providers}:${string}`
-  ? Providers[Provider]
-  : CreateModel;
+type CreateOf<Name extends string> = [ProviderOf<Name>] extends [never]
+  ? CreateModel
+  : Providers[ProviderOf<Name>];
+
+type ProviderOf<Name extends string> = Name extends `${infer Provider extends keyof Providers}:${string}`
+  ? Provider
+  : Name extends `gpt-oss${string}`
+    ? never
+    : Name extends `${"" | "ft:"}gpt-${string}` | `chatgpt-${string}` | `o${number}${string}`
+      ? "openai"
+      : Name extends `claude-${string}`
+        ? "anthropic"
+        : Name extends `gemini-${string}`
+          ? "gemini"
+          : never;
 
 type CreateModel = (options: ProviderOptions) => ChatModel;
 
@@ -66,15 +94,32 @@ const providers: { readonly [Name in keyof Providers]: () => Promise<Providers[N
   ollama: async () => (await import("./ollama/index.js")).ollama,
 };
 
-function isProvider(name: string): name is keyof typeof providers {
-  return Object.hasOwn(providers, name);
-}
+/** Names that show their provider. Anyone may serve gpt-oss. */
+const families: readonly (readonly [RegExp, keyof Providers])[] = [
+  [/^(?:(?:ft:)?gpt-(?!oss)|chatgpt-|o\d)/, "openai"],
+  [/^claude-/, "anthropic"],
+  [/^gemini-/, "gemini"],
+];
 
-function unknownProvider(name: string, provider: string | undefined): ModelError {
+/**
+ * The provider in a name, and the name of its model.
+ *
+ * @throws {ModelError} `unknown_provider`
+ */
+export function readModelName(name: string): { readonly provider: keyof Providers; readonly model: string } {
+  const colon = name.indexOf(":");
+  const prefix = name.slice(0, Math.max(colon, 0));
+  if (isProvider(prefix)) return { provider: prefix, model: name.slice(colon + 1) };
+  const family = families.find(([names]) => names.test(name));
+  if (family !== undefined) return { provider: family[1], model: name };
   const known = Object.keys(providers).join(", ");
   const problem =
-    provider === undefined
-      ? `The model name ${quoted(name)} has no provider prefix. Write ${quoted(`openai:${name}`)}, for example.`
-      : `Unknown provider ${quoted(provider)} in the model name ${quoted(name)}.`;
-  return new ModelError("unknown_provider", `${problem} Known providers: ${known}.`);
+    colon < 0
+      ? `The model name ${quoted(name)} does not show its provider. Write ${quoted(`ollama:${name}`)}, for example.`
+      : `Unknown provider ${quoted(prefix)} in the model name ${quoted(name)}.`;
+  throw new ModelError("unknown_provider", `${problem} Known providers: ${known}.`);
+}
+
+function isProvider(name: string): name is keyof typeof providers {
+  return Object.hasOwn(providers, name);
 }

@@ -43,7 +43,7 @@ const entries: readonly Ceiling[] = [
     code: 'export * from "millrace/agent";',
     ceiling: 79_000,
     reason:
-      "agents with their middleware and telemetry, tools, a JSON Schema validator, a guard that coerces, what Zod, Valibot and ArkType check, the JSON parser",
+      "agents with models by name and their middleware and telemetry, tools, a JSON Schema validator, a guard that coerces, what Zod, Valibot and ArkType check, the JSON parser",
   },
   {
     what: "millrace/openai",
@@ -107,8 +107,9 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/testing",
     code: 'export * from "millrace/testing";',
-    ceiling: 30_000,
-    reason: "not used in pages; the ceiling shows that it contains no test runner",
+    ceiling: 34_000,
+    reason:
+      "not used in pages; models that merge their chunks, with the JSON parser of growing calls; the ceiling shows that it contains no test runner",
   },
 ];
 

@@ -15,6 +15,14 @@ test("a literal name determines the types of the options and of extra", async ()
   await initModel("openai:gpt-5-mini", { model: "gpt-5" });
 });
 
+test("a name that shows its provider determines them too", async () => {
+  expectTypeOf(await initModel("gpt-5-mini", { api: "responses" })).toEqualTypeOf<ChatModel<OpenAIExtra>>();
+  expectTypeOf(await initModel("o3-mini")).toEqualTypeOf<ChatModel<OpenAIExtra>>();
+  expectTypeOf(await initModel("ft:gpt-4o:acme")).toEqualTypeOf<ChatModel<OpenAIExtra>>();
+  expectTypeOf(await initModel("claude-haiku-4-5")).toEqualTypeOf<ChatModel<AnthropicExtra>>();
+  expectTypeOf(await initModel("ollama:gpt-oss:20b")).not.toEqualTypeOf<ChatModel<OpenAIExtra>>();
+});
+
 test("any other name has the options that all providers share", async () => {
   const name = "openai:gpt-5-mini" as string;
   expectTypeOf(await initModel(name, { apiKey: "k" })).toEqualTypeOf<ChatModel>();

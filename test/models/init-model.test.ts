@@ -13,6 +13,17 @@ test.each([
   expect(model).toMatchObject({ provider, model: name, profile: { contextTokens: 7 } });
 });
 
+test.each([
+  ["gpt-5-mini", "openai"],
+  ["chatgpt-4o-latest", "openai"],
+  ["ft:gpt-4o:acme", "openai"],
+  ["o3", "openai"],
+  ["claude-sonnet-4-5", "anthropic"],
+  ["gemini-2.5-flash", "gemini"],
+])("the name %s shows its provider, %s", async (model, provider) => {
+  expect(await initModel(model, { apiKey: "k" })).toMatchObject({ provider, model });
+});
+
 test("initModel accepts the options of the provider, such as api", async () => {
   const asked: string[] = [];
   const fetch = (url: string): Promise<Response> => {
@@ -45,7 +56,8 @@ test("initModel loads only the code of the requested provider", async () => {
 });
 
 test.each([
-  ["gpt-5", "unknown_provider", expect.stringContaining('"openai:gpt-5"')],
+  ["llama3.2", "unknown_provider", expect.stringContaining('"ollama:llama3.2"')],
+  ["gpt-oss:20b", "unknown_provider", expect.stringContaining("ollama")],
   ["acme:x", "unknown_provider", expect.stringContaining('"acme"')],
   ["toString:x", "unknown_provider", expect.stringContaining('"toString"')],
   ["", "unknown_provider", expect.stringContaining("openai, anthropic, gemini, ollama")],

@@ -5,7 +5,7 @@ import { type Spliced, splicing } from "../../stream/core/splicing.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import { around, type RunInfo } from "../middleware/middleware.js";
-import type { Setup } from "./setup.js";
+import type { AgentSetup, Setup } from "./setup.js";
 import { type AgentInput, type AgentState, openCalls } from "./state.js";
 import { toState } from "./to-state.js";
 import { finishAgain, modelStep, pausedStep, type StepResult } from "./step.js";
@@ -24,7 +24,7 @@ export interface RunOptions<Context = unknown> {
  * tools, so a run ends even while the model sends nothing.
  */
 export function openRun(
-  setup: Setup,
+  setup: AgentSetup,
   input: AgentInput,
   { signal, context }: RunOptions = {},
 ): AsyncIterable<AgentEvent> {
@@ -51,11 +51,12 @@ export const closeReason: DOMException = new DOMException(
 );
 
 async function* wholeRun(
-  setup: Setup,
+  { loadModel, ...others }: AgentSetup,
   state: AgentState,
   context: unknown,
   signal: AbortSignal,
 ): Spliced<AgentEvent> {
+  const setup: Setup = { ...others, model: await loadModel() };
   const { name: agent, store, middleware } = setup;
   const run: RunInfo = { agent, context: await checkContext(setup, context), store, signal };
   const hooks = middleware.flatMap((it) => it.aroundRun ?? []);

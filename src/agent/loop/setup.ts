@@ -23,3 +23,8 @@ export interface Setup {
   /** Runs a tool inside all middleware. */
   readonly runTool: NextToolRun;
 }
+
+/** The same before a run: a model that is given by its name is loaded by the first run. */
+export interface AgentSetup extends Omit<Setup, "model"> {
+  readonly loadModel: () => ChatModel | Promise<ChatModel>;
+}

@@ -1,4 +1,5 @@
 import type { ChatModel } from "../../models/contract/chat-model.js";
+import { modelLoader } from "../../models/init-model.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
@@ -9,7 +10,8 @@ import { isInstance } from "../../text/thrown.js";
  * Calls the next model when one fails before its first chunk. Each call starts with the agent's own model. If all fail, the
  * run ends with the error of the last. Each model is asked for the structured response in the way that its profile supports.
  *
- * @param models the fallbacks in their order, without the agent's own model
+ * @param models the fallbacks in their order, without the agent's own model; a string is a name as for `initModel()`
+ * @throws {ModelError} `unknown_provider` for a name that does not show its provider
  *
  * @example
  * ```ts
@@ -25,12 +27,16 @@ import { isInstance } from "../../text/thrown.js";
  * console.log(messages.map(textOf).join(" ")); // "Hi Hello."
  * ```
  */
-export function modelFallback(...models: readonly ChatModel[]): Middleware {
+export function modelFallback(...models: readonly (ChatModel | string)[]): Middleware {
+  const loaders = models.map(modelLoader);
   return {
     name: "modelFallback",
     aroundModel: (call, next) =>
       runAttempts({
-        open: (attempt) => next(attempt === 0 ? call : { ...call, model: models[attempt - 1] as ChatModel }),
+        open: async (attempt) => {
+          const load = loaders[attempt - 1];
+          return next(load === undefined ? call : { ...call, model: await load() });
+        },
         // An AgentError, such as a limit, applies to all models.
         delay: (error, attempt, begun) =>
           begun || attempt >= models.length || isInstance(error, AgentError) ? undefined : 0,

@@ -40,7 +40,7 @@ export function retryRule(
 
 export interface AttemptOptions<T> {
   /** @param attempt from 0 */
-  open(attempt: number): AsyncIterable<T>;
+  open(attempt: number): AsyncIterable<T> | Promise<AsyncIterable<T>>;
   /** The failure that an item reports. Before another attempt, the item is dropped. */
   failureIn?(item: T): Failure | undefined;
   /**
@@ -61,7 +61,7 @@ export async function* runAttempts<T>(options: AttemptOptions<T>): AsyncGenerato
     let begun = false;
     let delay: number | undefined;
     try {
-      for await (const item of options.open(attempt)) {
+      for await (const item of await options.open(attempt)) {
         const failure = options.failureIn?.(item);
         if (failure !== undefined) delay = options.delay(failure.error, attempt, begun);
         if (delay !== undefined) break;

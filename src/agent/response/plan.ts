@@ -24,7 +24,8 @@ export interface Plan {
 
 /** The parts of a model call that decide how it asks for the response. */
 export interface PlannedCall {
-  readonly model: ChatModel;
+  /** `undefined` if it is not loaded yet. */
+  readonly model: ChatModel | undefined;
   readonly tools: readonly AnyTool[];
   readonly responseFormat: AgentResponseFormat | undefined;
 }
@@ -39,6 +40,8 @@ export class Planner {
   }
 
   /**
+   * The plan of a call; `undefined` without a response format, and if it depends on a model that is not loaded yet.
+   *
    * @throws {AgentError} `invalid_options` if there is no schema, one that a tool cannot have, or one that the model cannot
    *   enforce beside tools
    * @throws {SchemaError} if a schema is invalid or cannot be converted to JSON Schema
@@ -46,7 +49,9 @@ export class Planner {
   plan({ model, tools, responseFormat }: PlannedCall): Plan | undefined {
     if (responseFormat === undefined) return undefined;
     const format = this.read(responseFormat);
-    return this.planOf(format, kindFor(format, model, tools.length > 0));
+    const { kind } = format.parts;
+    if (model !== undefined) return this.planOf(format, kindFor(format, model, tools.length > 0));
+    return kind === "auto" ? undefined : this.planOf(format, kind);
   }
 
   /** The schema with this name. A resumed run may have asked for it in the other way. */

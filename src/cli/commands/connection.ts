@@ -1,8 +1,10 @@
-import type { InitModelOptions } from "../../models/init-model.js";
+import { type InitModelOptions, readModelName } from "../../models/init-model.js";
 import type { Io } from "../terminal/io.js";
 
 /** The environment variables for each provider. The first variable with a value wins. */
-const variables: Readonly<Record<string, { readonly key: readonly string[]; readonly baseURL?: string }>> = {
+const variables: Readonly<
+  Partial<Record<string, { readonly key: readonly string[]; readonly baseURL?: string }>>
+> = {
   openai: { key: ["OPENAI_API_KEY"], baseURL: "OPENAI_BASE_URL" },
   anthropic: { key: ["ANTHROPIC_API_KEY"], baseURL: "ANTHROPIC_BASE_URL" },
   gemini: { key: ["GEMINI_API_KEY", "GOOGLE_API_KEY"] },
@@ -11,11 +13,11 @@ const variables: Readonly<Record<string, { readonly key: readonly string[]; read
 /**
  * Returns the API key and base URL for a model, from `--base-url` and the environment.
  *
- * @param model provider and model name, such as `openai:gpt-5-mini`
+ * @param model a name as for `initModel()`, such as `openai:gpt-5-mini`
+ * @throws {ModelError} `unknown_provider`
  */
 export function connection(model: string, env: Io["env"], baseURL: string | undefined): InitModelOptions {
-  const provider = model.split(":", 1)[0] ?? "";
-  const names = Object.hasOwn(variables, provider) ? variables[provider] : undefined;
+  const names = variables[readModelName(model).provider];
   if (names === undefined) return { baseURL };
   const found = names.key.map((name) => env[name]).find((key) => key !== undefined && key.trim() !== "");
   const fromEnvironment = names.baseURL === undefined ? undefined : env[names.baseURL]?.trim();

@@ -11,8 +11,8 @@ import { messagesRequest } from "./request/request.js";
 /**
  * Creates a model of Anthropic's Messages API, or of a compatible server (`baseURL`).
  *
- * @throws {ModelError} at once: `no_model`, `no_key`, or `invalid_request` for an invalid `baseURL` or header. From the
- *   stream: `no_prompt` and the other codes of `ModelErrorCode`.
+ * @throws {ModelError} at once: `no_model`, or `invalid_request` for an invalid `baseURL` or header. From the stream:
+ *   `no_key`, `no_prompt` and the other codes of `ModelErrorCode`.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export function anthropic(options: AnthropicOptions): ChatModel<AnthropicExtra> 
   return providerModel(options, {
     name: "anthropic",
     profile,
-    endpoint: anthropicEndpoint(options),
+    endpoint: (variable) => anthropicEndpoint(options, variable),
     request: (messages, call) => messagesRequest(model, maxOutputTokens, messages, call),
     decode: (ended) => compose(decodeSse(), decodeAnswer(ended)),
   });

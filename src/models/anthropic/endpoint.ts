@@ -1,12 +1,11 @@
-import { parseBaseURL, type Endpoint, createEndpoint, environmentVariable } from "../http/endpoint.js";
-import { ModelError } from "../contract/errors.js";
+import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
 import type { AnthropicOptions } from "./options.js";
 
-/** @throws {ModelError} `no_key`; `invalid_request` for an invalid address or header */
-export function anthropicEndpoint(options: AnthropicOptions): Endpoint {
-  const baseURL = options.baseURL ?? environmentVariable("ANTHROPIC_BASE_URL") ?? officialURL;
+/** @throws {ModelError} `invalid_request` for an invalid address or header */
+export function anthropicEndpoint(options: AnthropicOptions, variable: ReadVariable): Endpoint {
+  const baseURL = options.baseURL ?? variable("ANTHROPIC_BASE_URL") ?? officialURL;
   const { hostname, pathname } = parseBaseURL(baseURL);
-  const key = (options.apiKey ?? environmentVariable("ANTHROPIC_API_KEY"))?.trim() ?? "";
+  const key = (options.apiKey ?? variable("ANTHROPIC_API_KEY"))?.trim() ?? "";
   const { version = "2023-06-01", betas = [] } = options;
   const headers = {
     accept: "text/event-stream",
@@ -18,16 +17,10 @@ export function anthropicEndpoint(options: AnthropicOptions): Endpoint {
   const path = /\/v1\/*$/.test(pathname) ? "/messages" : "/v1/messages";
   const endpoint = createEndpoint({ baseURL, path, headers, ownHeaders: options.headers, key });
   const { headers: sent } = endpoint;
-  if (hostname === new URL(officialURL).hostname && !sent.has("x-api-key") && !sent.has("authorization")) {
-    throw new ModelError(
-      "no_key",
-      "Anthropic needs an API key. Set ANTHROPIC_API_KEY, or pass apiKey to anthropic().",
-      {
-        environmentVariable: "ANTHROPIC_API_KEY",
-      },
-    );
-  }
-  return endpoint;
+  const hasKey = sent.has("x-api-key") || sent.has("authorization");
+  const isMissing = hostname === new URL(officialURL).hostname && !hasKey;
+  return { ...endpoint, missingKey: isMissing ? keyNames : undefined };
 }
 
+const keyNames = { provider: "Anthropic", factory: "anthropic", variable: "ANTHROPIC_API_KEY" };
 const officialURL = "https://api.anthropic.com";

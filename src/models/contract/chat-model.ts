@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
+import type { AssistantMessage } from "../../messages/message.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
 
 /**
@@ -16,6 +17,8 @@ export interface ChatModel<Extra = AnyExtra> {
   readonly model: string;
   readonly profile: ModelProfile;
   stream(input: MessagesInput, options?: CallOptions<Extra>): AsyncIterable<MessageChunk>;
+  /** Sends a request and returns the whole message. `chatModel()` makes it from `stream`. */
+  invoke(input: MessagesInput, options?: CallOptions<Extra>): Promise<AssistantMessage>;
 }
 
 /** The abilities of a model. Unknown models are assumed to support only text and tools (docs/models.md). */

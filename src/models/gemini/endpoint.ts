@@ -1,11 +1,10 @@
-import { environmentVariable, type Endpoint, createEndpoint } from "../http/endpoint.js";
-import { ModelError } from "../contract/errors.js";
+import { createEndpoint, type Endpoint, type ReadVariable } from "../http/endpoint.js";
 import type { GeminiOptions } from "./options.js";
 
-/** @throws {ModelError} `no_key`; `invalid_request` for an invalid address or header */
-export function geminiEndpoint(options: GeminiOptions): Endpoint {
+/** @throws {ModelError} `invalid_request` for an invalid address or header */
+export function geminiEndpoint(options: GeminiOptions, variable: ReadVariable): Endpoint {
   const { model, baseURL = officialURL } = options;
-  const fromEnvironment = environmentVariable("GEMINI_API_KEY") ?? environmentVariable("GOOGLE_API_KEY");
+  const fromEnvironment = variable("GEMINI_API_KEY") ?? variable("GOOGLE_API_KEY");
   const key = (options.apiKey ?? fromEnvironment)?.trim() ?? "";
   const endpoint = createEndpoint({
     baseURL,
@@ -19,16 +18,9 @@ export function geminiEndpoint(options: GeminiOptions): Endpoint {
   // Without it the response is a single JSON array.
   url.searchParams.set("alt", "sse");
   const hasKey = headers.has("x-goog-api-key") || headers.has("authorization") || url.searchParams.has("key");
-  if (url.hostname === new URL(officialURL).hostname && !hasKey) {
-    throw new ModelError(
-      "no_key",
-      "Gemini needs an API key. Set GEMINI_API_KEY, or pass apiKey to gemini().",
-      {
-        environmentVariable: "GEMINI_API_KEY",
-      },
-    );
-  }
-  return endpoint;
+  const isMissing = url.hostname === new URL(officialURL).hostname && !hasKey;
+  return { ...endpoint, missingKey: isMissing ? keyNames : undefined };
 }
 
+const keyNames = { provider: "Gemini", factory: "gemini", variable: "GEMINI_API_KEY" };
 const officialURL = "https://generativelanguage.googleapis.com/v1beta";

@@ -11,8 +11,8 @@ import { geminiRequest } from "./request/request.js";
 /**
  * Creates a Gemini model of the Gemini API or of Vertex AI (`baseURL`).
  *
- * @throws {ModelError} at once: `no_model`, `no_key`, or `invalid_request` for an invalid `baseURL` or header. From the
- *   stream: `no_prompt` and the other codes of `ModelErrorCode`.
+ * @throws {ModelError} at once: `no_model`, or `invalid_request` for an invalid `baseURL` or header. From the stream:
+ *   `no_key`, `no_prompt` and the other codes of `ModelErrorCode`.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export function gemini(options: GeminiOptions): ChatModel<GeminiExtra> {
   return providerModel(options, {
     name: "gemini",
     profile: geminiProfile(model),
-    endpoint: geminiEndpoint(options),
+    endpoint: (variable) => geminiEndpoint(options, variable),
     request: (messages, call) => geminiRequest(model, messages, call),
     // Gemini sends no end marker, so the body is read to its end.
     decode: () => compose(decodeSse(), decodeGemini()),

@@ -9,6 +9,30 @@ export interface Endpoint {
   readonly headers: Headers;
   /** Removes the key and other credentials from errors. */
   readonly redactor: Redactor;
+  /** The key that the provider requires, if there is none. */
+  readonly missingKey?: MissingKey | undefined;
+}
+
+/** Where a user can set a key. */
+export interface MissingKey {
+  readonly provider: string;
+  /** The name of the function that creates the model. */
+  readonly factory: string;
+  readonly variable: string;
+}
+
+/** Reads an environment variable. */
+export type ReadVariable = (name: string) => string | undefined;
+
+/** @throws {ModelError} `no_key` if the provider requires a key and there is none */
+export function checkKey({ missingKey }: Endpoint): void {
+  if (missingKey === undefined) return;
+  const { provider, factory, variable } = missingKey;
+  throw new ModelError(
+    "no_key",
+    `${provider} requires an API key. Set ${variable}, or pass apiKey to ${factory}().`,
+    { environmentVariable: variable },
+  );
 }
 
 export interface EndpointOptions {

@@ -15,8 +15,8 @@ import { retryStream, type RetryStreamOptions } from "./retry-stream.js";
 import { isInstance } from "../../text/thrown.js";
 
 export interface ModelStreamOptions extends RetryStreamOptions {
-  /** Removes the key and other credentials from errors. */
-  readonly redactor: Redactor;
+  /** Returns what removes the key and other credentials from errors. Called when an error occurs. */
+  readonly redactor: () => Redactor;
   readonly signal: AbortSignal | undefined;
   readonly timeouts: Timeouts;
 }
@@ -55,7 +55,7 @@ export function modelStream(
       return mapError(chunks, (error) =>
         signal?.aborted === true && error === signal.reason
           ? error
-          : finalError(error, partial.value, notes, redactor),
+          : finalError(error, partial.value, notes, redactor()),
       )[Symbol.asyncIterator]();
     },
   };

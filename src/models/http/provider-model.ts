@@ -5,7 +5,8 @@ import { toMessages } from "../../messages/to-messages.js";
 import { systemClock } from "../../stream/time/clock.js";
 import type { Operator } from "../../stream/operator.js";
 import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-model.js";
-import type { Endpoint } from "./endpoint.js";
+import { checkKey, type Endpoint, environmentVariable, type ReadVariable } from "./endpoint.js";
+import { chatModel } from "../contract/create-chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { type Fetch, postForStream } from "./http.js";
 import { excerpt } from "../../text/excerpt.js";
@@ -14,25 +15,38 @@ import { defaultMaxRetries, type ProviderOptions } from "../contract/provider-op
 import { isInstance } from "../../text/thrown.js";
 
 /** The parts of a model that differ between providers. */
-export interface ProviderAdapter {
+export interface ProviderAdapter<E extends Endpoint> {
   /** The name of the provider, such as `openai`. */
   readonly name: string;
   readonly profile: ModelProfile;
-  readonly endpoint: Endpoint;
+  /** @throws {ModelError} `invalid_request` if the URL or a header is not valid */
+  endpoint(variable: ReadVariable): E;
   /** Converts messages and options to the body of the provider's request. */
-  request(messages: readonly Message[], call: CallOptions): JsonObject;
+  request(messages: readonly Message[], call: CallOptions, endpoint: E): JsonObject;
   /** @param ended must be called when only the end of the HTTP body is left */
   decode(ended: () => void): Operator<Uint8Array, MessageChunk>;
 }
 
 /** A model that sends its requests over HTTP. */
-export function providerModel<Extra>(options: ProviderOptions, provider: ProviderAdapter): ChatModel<Extra> {
+export function providerModel<Extra, E extends Endpoint>(
+  options: ProviderOptions,
+  provider: ProviderAdapter<E>,
+): ChatModel<Extra> {
   const { model, maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;
-  const { url, headers, redactor } = provider.endpoint;
+  // The environment is read at the first request: a build may run without the variables of the server.
+  let endpoint = provider.endpoint(options.apiKey === undefined ? noVariable : environmentVariable);
+  if (options.apiKey !== undefined) checkKey(endpoint);
+  let isReady = false;
+  const readEnvironment = (): E => {
+    if (!isReady) endpoint = provider.endpoint(environmentVariable);
+    checkKey(endpoint);
+    isReady = true;
+    return endpoint;
+  };
   // Looked up for each request, because tests and frameworks replace the global fetch().
   const fetch: Fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init));
 
-  return {
+  return chatModel<Extra>({
     provider: provider.name,
     model,
     profile: { ...provider.profile, ...options.profile },
@@ -42,7 +56,9 @@ export function providerModel<Extra>(options: ProviderOptions, provider: Provide
         if (messages.every((message) => message.content.length === 0)) {
           throw new ModelError("no_prompt", "The prompt is empty: no message has any content.");
         }
-        const body = requestText(() => provider.request(messages, call as CallOptions));
+        const place = readEnvironment();
+        const { url, headers } = place;
+        const body = requestText(() => provider.request(messages, call as CallOptions, place));
         const answer = await postForStream({ fetch, url, headers, body, signal, clock });
         notes.requestId = answer.requestId;
         return provider.decode(() => {
@@ -50,9 +66,20 @@ export function providerModel<Extra>(options: ProviderOptions, provider: Provide
         })(answer);
       };
       const timeouts = { ...options.timeouts, ...call.timeouts };
-      return modelStream(open, { signal: call.signal, timeouts, maxRetries, clock, random, redactor });
+      return modelStream(open, {
+        signal: call.signal,
+        timeouts,
+        maxRetries,
+        clock,
+        random,
+        redactor: () => endpoint.redactor,
+      });
     },
-  };
+  });
+}
+
+function noVariable(): undefined {
+  return undefined;
 }
 
 /** @throws {ModelError} `invalid_request` if the messages or options cannot be written as JSON */

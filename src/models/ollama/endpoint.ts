@@ -1,11 +1,11 @@
-import { environmentVariable, type Endpoint, createEndpoint } from "../http/endpoint.js";
+import { createEndpoint, type Endpoint, type ReadVariable } from "../http/endpoint.js";
 import type { OllamaOptions } from "./options.js";
 
 /** @throws {ModelError} `invalid_request` for an invalid address or header */
-export function ollamaEndpoint(options: OllamaOptions): Endpoint {
+export function ollamaEndpoint(options: OllamaOptions, variable: ReadVariable): Endpoint {
   const key = options.apiKey?.trim() ?? "";
   return createEndpoint({
-    baseURL: options.baseURL ?? hostAddress(environmentVariable("OLLAMA_HOST") ?? ""),
+    baseURL: options.baseURL ?? hostAddress(variable("OLLAMA_HOST") ?? ""),
     path: "/api/chat",
     headers: {
       accept: "application/x-ndjson",

@@ -34,7 +34,7 @@ export function ollama(options: OllamaOptions): ChatModel<OllamaExtra> {
   return providerModel(options, {
     name: "ollama",
     profile: ollamaProfile(model),
-    endpoint: ollamaEndpoint(options),
+    endpoint: (variable) => ollamaEndpoint(options, variable),
     request: (messages, call) => ollamaRequest(model, messages, call),
     decode: (ended) => compose(decodeNdjson(), ollamaStage(ended)),
   });

@@ -1,5 +1,4 @@
-import { environmentVariable, parseBaseURL, type Endpoint, createEndpoint } from "../http/endpoint.js";
-import { ModelError } from "../contract/errors.js";
+import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
 import type { OpenAIOptions } from "./options.js";
 
 /** The endpoint of one of OpenAI's APIs. */
@@ -10,12 +9,12 @@ export interface OpenAIEndpoint extends Endpoint {
 
 /**
  * @param path path of the API, relative to the base URL
- * @throws {ModelError} `no_key`; `invalid_request` if the URL or a header is not valid
+ * @throws {ModelError} `invalid_request` if the URL or a header is not valid
  */
-export function openAIEndpoint(options: OpenAIOptions, path: string): OpenAIEndpoint {
-  const baseURL = options.baseURL ?? environmentVariable("OPENAI_BASE_URL") ?? officialURL;
+export function openAIEndpoint(options: OpenAIOptions, path: string, variable: ReadVariable): OpenAIEndpoint {
+  const baseURL = options.baseURL ?? variable("OPENAI_BASE_URL") ?? officialURL;
   const official = parseBaseURL(baseURL).hostname === new URL(officialURL).hostname;
-  const key = (options.apiKey ?? environmentVariable("OPENAI_API_KEY"))?.trim() ?? "";
+  const key = (options.apiKey ?? variable("OPENAI_API_KEY"))?.trim() ?? "";
   const headers = {
     accept: "text/event-stream",
     authorization: key === "" ? undefined : `Bearer ${key}`,
@@ -23,16 +22,9 @@ export function openAIEndpoint(options: OpenAIOptions, path: string): OpenAIEndp
     "openai-project": options.project,
   };
   const endpoint = createEndpoint({ baseURL, path, headers, ownHeaders: options.headers, key });
-  if (official && !endpoint.headers.has("authorization")) {
-    throw new ModelError(
-      "no_key",
-      "OpenAI requires an API key. Set OPENAI_API_KEY, or pass apiKey to openai().",
-      {
-        environmentVariable: "OPENAI_API_KEY",
-      },
-    );
-  }
-  return { ...endpoint, official };
+  const isMissing = official && !endpoint.headers.has("authorization");
+  return { ...endpoint, official, missingKey: isMissing ? keyNames : undefined };
 }
 
+const keyNames = { provider: "OpenAI", factory: "openai", variable: "OPENAI_API_KEY" };
 const officialURL = "https://api.openai.com/v1";

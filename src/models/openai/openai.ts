@@ -15,8 +15,8 @@ import { systemRoleOf } from "./request/request-parts.js";
  * Creates a model that uses OpenAI's Chat Completions, or any compatible server (`baseURL`): Groq, DeepSeek, Mistral, xAI,
  * OpenRouter, vLLM, Ollama and many more. With `api: "responses"` it uses OpenAI's Responses API.
  *
- * @throws {ModelError} immediately: `no_model`, `no_key`, `invalid_request` for an invalid `baseURL` or header. From the
- *   stream: `no_prompt` and the errors of a request (`ModelErrorCode`)
+ * @throws {ModelError} immediately: `no_model`, `invalid_request` for an invalid `baseURL` or header. From the stream:
+ *   `no_key`, `no_prompt` and the errors of a request (`ModelErrorCode`)
  *
  * @example
  * ```ts
@@ -35,18 +35,19 @@ import { systemRoleOf } from "./request/request-parts.js";
 export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
   const { model, api = "chat" } = options;
   checkModelName(model, "openai", "gpt-5-mini");
-  const endpoint = openAIEndpoint(options, api === "chat" ? "/chat/completions" : "/responses");
-  const { official } = endpoint;
+  const path = api === "chat" ? "/chat/completions" : "/responses";
   const profile = openAIProfile(model);
-  const systemRole = systemRoleOf(official, options.profile?.reasoning ?? profile.reasoning);
+  const reasons = options.profile?.reasoning ?? profile.reasoning;
   return providerModel(options, {
     name: "openai",
     profile,
-    endpoint,
-    request: (messages, call) =>
-      api === "chat"
+    endpoint: (variable) => openAIEndpoint(options, path, variable),
+    request: (messages, call, { official }) => {
+      const systemRole = systemRoleOf(official, reasons);
+      return api === "chat"
         ? toChatRequest({ model, messages, call, official, systemRole })
-        : toResponsesRequest({ model, messages, call, systemRole }),
+        : toResponsesRequest({ model, messages, call, systemRole });
+    },
     decode: (ended) => compose(decodeSse(), api === "chat" ? chatStage(ended) : responsesStage(ended)),
   });
 }

@@ -1,6 +1,7 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Message } from "../../messages/message.js";
 import { toMessages } from "../../messages/to-messages.js";
+import { chatModel } from "../../models/contract/create-chat-model.js";
 import type { CallOptions, ChatModel, ModelProfile } from "../../models/contract/chat-model.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { pipe } from "../../stream/pipe.js";
@@ -39,11 +40,10 @@ export function recordingModel(
   answer: (call: ScriptedCall) => AsyncIterable<MessageChunk>,
 ): ScriptedModel {
   const calls: ScriptedCall[] = [];
-  return {
+  const streaming = chatModel({
     provider,
     model,
     profile: { ...fullProfile, ...profile },
-    calls,
     stream(input, options = {}) {
       const { signal } = options;
       return {
@@ -55,7 +55,8 @@ export function recordingModel(
         },
       };
     },
-  };
+  });
+  return { ...streaming, calls };
 }
 
 const fullProfile: ModelProfile = {

@@ -94,7 +94,7 @@ test("an error names no key of a parameter", async () => {
   expect(inspect(error, { depth: Infinity })).not.toContain(key);
 });
 
-test("a missing key names its environment variable", () => {
+test("a missing key names its environment variable", async () => {
   const before = { ...process.env };
   for (const name of ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"]) {
     Reflect.deleteProperty(process.env, name);
@@ -105,7 +105,8 @@ test("a missing key names its environment variable", () => {
       [anthropic, "ANTHROPIC_API_KEY"],
       [gemini, "GEMINI_API_KEY"],
     ] as const) {
-      expect(thrownBy(() => create({ model: "m-1" }))).toMatchObject({ code: "no_key", environmentVariable });
+      const missing = { code: "no_key", environmentVariable };
+      await expect(create({ model: "m-1" }).invoke("Hi")).rejects.toMatchObject(missing);
     }
   } finally {
     Object.assign(process.env, before);

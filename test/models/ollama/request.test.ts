@@ -61,10 +61,13 @@ describe("a request is sent", () => {
     expect(hostAddress(host)).toBe(address);
   });
 
-  test("only with a model and a valid address", () => {
+  test("only with a model and a valid address", async () => {
     expect(() => ollama({ model: " " })).toThrow(expect.objectContaining({ code: "no_model" }));
     vi.stubEnv("OLLAMA_HOST", "a b");
-    expect(() => ollama({ model: "a" })).toThrow(expect.objectContaining({ code: "invalid_request" }));
+    expect(() => ollama({ model: "a", baseURL: "a b" })).toThrow(
+      expect.objectContaining({ code: "invalid_request" }),
+    );
+    await expect(ollama({ model: "a" }).invoke("Hi")).rejects.toMatchObject({ code: "invalid_request" });
   });
 });
 

@@ -59,8 +59,10 @@ describe("before a request is made", () => {
   test("a key is required for Anthropic, but not for other servers", async () => {
     vi.stubEnv("ANTHROPIC_API_KEY", "");
     vi.stubEnv("ANTHROPIC_BASE_URL", "");
-    expect(() => anthropic({ model: "a" })).toThrow(expect.objectContaining({ code: "no_key" }));
-    expect(() => anthropic({ model: "a", headers: { Authorization: "Bearer x" } })).not.toThrow();
+    expect((await outcomeOf(anthropic({ model: "a" }).stream("Hi"))).error).toMatchObject({ code: "no_key" });
+    const fetch = (): Promise<Response> => Promise.resolve(new Response("seen", { status: 400 }));
+    const withHeader = anthropic({ model: "a", headers: { Authorization: "Bearer x" }, fetch });
+    expect((await outcomeOf(withHeader.stream("Hi"))).error).toMatchObject({ status: 400 });
     const server = await serving(hello);
     await outcomeOf(anthropic({ model: "a", baseURL: server.url }).stream("Hi"));
     expect(server.requests[0]?.headers["x-api-key"]).toBeUndefined();

@@ -37,8 +37,10 @@ describe("before a request is made", () => {
   test("a key is required for OpenAI, but not for other servers", async () => {
     vi.stubEnv("OPENAI_API_KEY", "");
     vi.stubEnv("OPENAI_BASE_URL", "");
-    expect(() => openai({ model: "gpt-5" })).toThrow(expect.objectContaining({ code: "no_key" }));
-    expect(() => openai({ model: "gpt-5", headers: { Authorization: "Bearer x" } })).not.toThrow();
+    expect(await errorOf(openai({ model: "gpt-5" }).stream("Hi"))).toMatchObject({ code: "no_key" });
+    const fetch = (): Promise<Response> => Promise.resolve(new Response("seen", { status: 400 }));
+    const withHeader = openai({ model: "gpt-5", headers: { Authorization: "Bearer x" }, fetch });
+    expect(await errorOf(withHeader.stream("Hi"))).toMatchObject({ status: 400 });
     const server = await serving(hello);
     await outcomeOf(openai({ model: "test-1", baseURL: server.url }).stream("Hi"));
     expect(server.requests[0]?.headers.authorization).toBeUndefined();

@@ -75,12 +75,14 @@ describe("a request is sent", () => {
     expect(url).toBe("http://localhost:1/x/tunedModels/mine:streamGenerateContent?a=b&alt=sse");
   });
 
-  test("only with a model and, for Google, with a key", () => {
+  test("only with a model and, for Google, with a key", async () => {
     vi.stubEnv("GEMINI_API_KEY", "");
     vi.stubEnv("GOOGLE_API_KEY", "");
-    expect(() => gemini({ model: "gemini-test" })).toThrow(expect.objectContaining({ code: "no_key" }));
+    await expect(gemini({ model: "gemini-test" }).invoke("Hi")).rejects.toMatchObject({ code: "no_key" });
     expect(() => gemini({ model: "" })).toThrow(expect.objectContaining({ code: "no_model" }));
-    expect(() => gemini({ model: "a", headers: { "x-goog-api-key": "k" } })).not.toThrow();
+    const fetch = (): Promise<Response> => Promise.resolve(new Response("seen", { status: 400 }));
+    const withHeader = gemini({ model: "a", headers: { "x-goog-api-key": "k" }, fetch });
+    await expect(withHeader.invoke("Hi")).rejects.toMatchObject({ status: 400 });
   });
 });
 
