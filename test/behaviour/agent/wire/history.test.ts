@@ -28,7 +28,7 @@ describe.each([openAIChat, openAIResponses, anthropicMessages, vllm])(
   (fake) => {
     test.each([
       ["in the middle", ['{"rating":10,', '"comm', 'ent":"never heard"}'], { rating: 10 }],
-      ["after an array", ['{"comment":["Gre', 'at"],"rating":5}'], { comment: ["Gre"] }],
+      ["after an object", ['{"comment":"Great","rating":{"of', '":5}}'], { comment: "Great", rating: {} }],
       ["in a text", ['{"comment":"Great', '","rating":"te', 'n"}'], { comment: "Great", rating: "te" }],
     ])("%s, the cut call is sent as what is known of it", async (_, args, sent) => {
       const server = await fakeServer(
