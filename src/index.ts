@@ -95,6 +95,7 @@ export type {
   ToolMessage,
 } from "./messages/message.js";
 export type { BlockBase, Metadata, MetadataDelta } from "./messages/blocks/metadata.js";
+export type { FinishedCall } from "./messages/merge/finished-call.js";
 export type { RoleName } from "./messages/input/role.js";
 export { reasoningOf, textOf, type HasContent } from "./messages/blocks/read.js";
 export {
@@ -224,6 +225,7 @@ export {
   type AgentResult,
   type ContextOf,
 } from "./agent/agent.js";
+export { capture, type CaptureEvent, type CaptureOptions, type CaptureStage } from "./agent/capture.js";
 export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./agent/errors.js";
 export type { AgentEvent } from "./agent/events.js";
 export {

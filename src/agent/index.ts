@@ -1,5 +1,14 @@
 // agent: a model with tools, with a streaming structured response
 export { createAgent, type Agent, type AgentOptions, type AgentResult, type ContextOf } from "./agent.js";
+export {
+  capture,
+  type AnswerEvent,
+  type CaptureEvent,
+  type CaptureOptions,
+  type CaptureStage,
+} from "./capture.js";
+export type { RequestOptions } from "./loop/model-call.js";
+export type { CallEnded } from "./response/capture.js";
 export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./errors.js";
 export type {
   AgentEvent,

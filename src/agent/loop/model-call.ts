@@ -1,5 +1,5 @@
 import type { MessageChunk } from "../../messages/chunk.js";
-import type { ToolDefinition } from "../../models/contract/chat-model.js";
+import type { CallOptions, ChatModel, ToolDefinition } from "../../models/contract/chat-model.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
 import { AgentError } from "../errors.js";
 import type { ModelCall } from "../middleware/middleware.js";
@@ -9,26 +9,41 @@ import type { TargetSchema } from "../response/target.js";
 /** Calls the model and asks for the structured response as the plan says. */
 export function callModel(call: ModelCall, plan: Plan | undefined): AsyncIterable<MessageChunk> {
   const { model, systemPrompt, messages, tools, options, run } = call;
-  const definitions = tools.map(toDefinition);
-  const common = { ...options, signal: run.signal };
   const input = systemPrompt === undefined ? messages : [systemPrompt, ...messages];
-  if (plan?.kind !== "tool") {
-    const [target] = plan?.targets ?? [];
-    return model.stream(input, {
-      ...common,
-      ...(definitions.length === 0 ? undefined : { tools: definitions }),
-      ...(target === undefined
-        ? undefined
-        : { responseFormat: { name: target.name, schema: target.jsonSchema, strict: plan?.strict } }),
-    });
-  }
   checkNames(plan, tools);
-  const canForce = model.profile.forcedToolChoice !== false;
+  // A call may choose another tool.
+  const { toolChoice, ...asked } = requestOptions(model, tools, plan);
   return model.stream(input, {
-    ...(canForce ? { toolChoice: "required" } : undefined),
-    ...common,
-    tools: [...definitions, ...plan.targets.map(toResponseTool)],
+    ...(toolChoice === undefined ? undefined : { toolChoice }),
+    ...options,
+    signal: run.signal,
+    ...asked,
   });
+}
+
+/** The options of a model call that decide how the model answers. */
+export type RequestOptions = Pick<CallOptions, "tools" | "toolChoice" | "responseFormat">;
+
+export function requestOptions(
+  { profile }: ChatModel,
+  tools: readonly AnyTool[],
+  plan: Plan | undefined,
+): RequestOptions {
+  const definitions = tools.map(toDefinition);
+  if (plan?.kind === "tool") {
+    const canForce = profile.forcedToolChoice !== false;
+    return {
+      ...(canForce ? { toolChoice: "required" } : undefined),
+      tools: [...definitions, ...plan.targets.map(toResponseTool)],
+    };
+  }
+  const [target] = plan?.targets ?? [];
+  return {
+    ...(definitions.length === 0 ? undefined : { tools: definitions }),
+    ...(target === undefined
+      ? undefined
+      : { responseFormat: { name: target.name, schema: target.jsonSchema, strict: plan?.strict } }),
+  };
 }
 
 /**

@@ -1,15 +1,11 @@
-import type { JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Message } from "../../messages/message.js";
 import { addUsage } from "../../messages/usage.js";
 import { Joining, merging } from "../../stream/core/merging.js";
 import type { Spliced } from "../../stream/core/splicing.js";
 import { stage } from "../../stream/core/stage.js";
-import { textForModel } from "../../text/cut.js";
-import { jsonText } from "../../text/json-text.js";
-import { answerCall } from "./call-answers.js";
 import { Capture, type CallEnded, type Captured, type ModelRequest } from "../response/capture.js";
-import { correctResponse } from "../response/correction.js";
+import { confirmResponse, correctResponse } from "../response/correction.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
@@ -123,7 +119,7 @@ async function* conclude(
   if (answer.kind === "response") {
     const { name, value, written } = answer;
     yield { type: "structured", value, name, ...response.repairs };
-    const answers = [...answersOf(runs, ids), ...responseMessages(captured, written)];
+    const answers = [...answersOf(runs, ids), ...confirmResponse(captured, written)];
     yield* messageEvents(answers);
     const done: AgentState = {
       ...state,
@@ -195,13 +191,6 @@ export async function* finishAgain(
 /** The tool messages in the order of the calls, not of their completion. */
 function answersOf(runs: ToolRuns, ids: readonly string[]): Message[] {
   return ids.flatMap((id) => runs.answers.get(id) ?? []);
-}
-
-function responseMessages({ response }: Captured, written: JsonValue): Message[] {
-  const text =
-    response.plan?.toolMessageContent ??
-    textForModel(`Returning structured response: ${jsonText(written).text}`);
-  return response.calls.map((call) => answerCall(call, text, "success"));
 }
 
 async function* messageEvents(

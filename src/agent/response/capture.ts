@@ -13,7 +13,7 @@ import { ToolArgs } from "./partial-events.js";
 import type { Plan } from "./plan.js";
 import { ResponseReader } from "./response-reader.js";
 
-/** A tool call is complete or invalid. Internal: the step starts the tool, or answers with an error. */
+/** A tool call is complete or invalid: its tool can start, or the model gets an error. Agents turn it into `tool_start`. */
 export interface CallEnded {
   readonly type: "call_ended";
   readonly block: FinishedCall;

@@ -1,4 +1,6 @@
+import type { JsonValue } from "../../json/value.js";
 import { textForModel } from "../../text/cut.js";
+import { jsonText } from "../../text/json-text.js";
 import { user } from "../../messages/constructors.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { Message } from "../../messages/message.js";
@@ -30,6 +32,14 @@ export async function correctResponse({ response }: Captured, error: AgentError)
     // Answer the calls anyway: when the run is resumed, providers reject calls without a tool message.
     return { messages: answerCalls(calls, textForModel(error.message)), failure: { error: failure } };
   }
+}
+
+/** The tool message of a valid response that was a call. */
+export function confirmResponse({ response }: Captured, written: JsonValue): Message[] {
+  const text =
+    response.plan?.toolMessageContent ??
+    textForModel(`Returning structured response: ${jsonText(written).text}`);
+  return response.calls.map((call) => answerCall(call, text, "success"));
 }
 
 function answerCalls(calls: readonly FinishedCall[], text: string): Message[] {

@@ -137,6 +137,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   [ready](): Out | typeof none {
     if (this.pulling || this.callers.length > 0) return none;
     this.runReady();
+    // Items that the step emits later must not overtake those that it has emitted.
+    if (this.work !== undefined) return none;
     return this.slot === none ? this.takeQueued() : this.takeSlot();
   }
 
@@ -180,7 +182,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   private advance(): Promise<StreamResult<Out>> {
     // runReady() checks this too, but calling it in vain makes a stage 2 % slower.
     if (this.upstream.readyIterator !== undefined) this.runReady();
-    if (this.holdsItem || (this.ended && this.work === undefined)) return this.deliver();
+    if (this.work === undefined && (this.holdsItem || this.ended)) return this.deliver();
     this.pulling = true;
     return new Promise(this.onPull);
   }

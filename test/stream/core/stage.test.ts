@@ -22,6 +22,22 @@ describe("items that a step emits", () => {
     expect(await collect(pipe(from([2, 0, 1, 3]), repeated))).toEqual([2, 2, 1, 3, 3, 3]);
   });
 
+  test.each([1, 2, 3])("are followed by %i that it emits while it waits", async (count) => {
+    const waiting = stage<string, string>((emit, stop, wait) => ({
+      next: (item) => {
+        emit(item);
+        if (item !== "b") return;
+        for (let i = 0; i < count; i++) emit(`now ${i}`);
+        wait(Promise.resolve().then(() => emit("later")));
+        stop();
+      },
+    }));
+    const expected = ["a", "b", ...Array.from({ length: count }, (_, i) => `now ${i}`), "later"];
+    // The source has its second item ready.
+    expect(await collect(pipe(from(["a", "b"]), waiting))).toEqual(expected);
+    expect(await collect(pipe(from(["a", "b"]), waiting, take(9)))).toEqual(expected);
+  });
+
   test("all pass through the following steps", async () => {
     const chain = pipe(
       from([1, 2]),

@@ -1,0 +1,158 @@
+import type { AssistantMessage, Message } from "../messages/message.js";
+import type { MessageChunk } from "../messages/chunk.js";
+import type { FinishedCall } from "../messages/merge/finished-call.js";
+import type { ChatModel } from "../models/contract/chat-model.js";
+import { compose } from "../stream/compose.js";
+import { stage } from "../stream/core/stage.js";
+import type { Operator } from "../stream/operator.js";
+import type { AnyTool } from "../tools/define/any-tool.js";
+import type { AgentError } from "./errors.js";
+import type {
+  MessageEvent,
+  ReasoningEvent,
+  StructuredEvent,
+  StructuredPatchEvent,
+  TextEvent,
+  ToolArgsEvent,
+  ToolCallEvent,
+} from "./events.js";
+import { checkNames, requestOptions, type RequestOptions } from "./loop/model-call.js";
+import { type CallEnded, Capture, type Captured } from "./response/capture.js";
+import { classifyAnswer } from "./response/classify-answer.js";
+import { confirmResponse, correctResponse } from "./response/correction.js";
+import { resetPatch } from "./response/partial-events.js";
+import { Planner } from "./response/plan.js";
+import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
+
+/** The options of `capture()`. They mean the same as those of `createAgent()`. */
+export interface CaptureOptions<
+  Format extends AgentResponseFormat | undefined = AgentResponseFormat | undefined,
+> {
+  /** The model that answers. Its profile decides how it is asked. */
+  readonly model: ChatModel;
+  /** The tools that the model may call. */
+  readonly tools?: readonly AnyTool[];
+  /** The schema or schemas of the structured response. Default: the answer is text. */
+  readonly responseFormat?: Format;
+  /** Whether to stop the model at the first character that no valid response can contain. Default: true. */
+  readonly failFast?: boolean;
+  /** Whether patches extend strings with `append` operations instead of `replace`. Default: false. */
+  readonly append?: boolean;
+}
+
+/** What `capture()` yields. The last event is `answer`. */
+export type CaptureEvent<Structured = unknown, Partial = unknown> =
+  | TextEvent
+  | ReasoningEvent
+  | ToolCallEvent
+  | ToolArgsEvent
+  | CallEnded
+  | StructuredPatchEvent<Partial>
+  | MessageEvent
+  | StructuredEvent<Structured>
+  | AnswerEvent;
+
+/** An answer of the model has ended. */
+export interface AnswerEvent {
+  readonly type: "answer";
+  /**
+   * - `response`: a valid structured response, in the event `structured` before this one
+   * - `text`: the final text of a model without a response format
+   * - `tool_calls`: the model waits for the results of its calls
+   * - `invalid`: the structured response is missing or invalid. Ask again, with `followUp`
+   */
+  readonly kind: "response" | "text" | "tool_calls" | "invalid";
+  readonly message: AssistantMessage;
+  /** The calls of tools, without those that are structured responses. Each needs a tool message. */
+  readonly calls: readonly FinishedCall[];
+  /** Messages for the conversation, after the message and the results of the calls. */
+  readonly followUp: readonly Message[];
+  /** What is wrong with the structured response, for the kind `invalid`. */
+  readonly error?: AgentError;
+}
+
+/** An operator that captures the structured response, and the options with which a model is asked for it. */
+export interface CaptureStage<Structured = unknown, Partial = unknown> {
+  (source: AsyncIterable<MessageChunk>): AsyncIterable<CaptureEvent<Structured, Partial>>;
+  /** For `model.stream(messages, capture.callOptions)`. */
+  readonly callOptions: RequestOptions;
+}
+
+/**
+ * Captures the structured response of a model's answer while it streams, as an agent does: an operator from message chunks to
+ * events. It parses the text or the call that is the response once, validates it, and stops the model when the response can
+ * no longer become valid. Calls of other tools are reported when they are complete.
+ *
+ * @throws {AgentError} `invalid_options` if two tools have the same name, or if the response format is not supported. The
+ *   stream ends with an `AgentError` if the answer is empty, or with the error of an invalid response that `handleError` does
+ *   not handle
+ *
+ * @example
+ * ```ts
+ * import { capture, pipe } from "millrace";
+ * import { scriptedModel } from "millrace/testing";
+ * import { z } from "zod";
+ *
+ * const model = scriptedModel(['{"city": "Os', 'lo"}']);
+ * const place = capture({ model, responseFormat: z.object({ city: z.string() }) });
+ * for await (const event of pipe(model.stream("Where?", place.callOptions), place)) {
+ *   if (event.type === "structured_patch") console.log(event.partial);
+ *   if (event.type === "structured") console.log("final:", event.value.city);
+ * }
+ * ```
+ *
+ * ```text prints
+ * { city: 'Os' }
+ * { city: 'Oslo' }
+ * final: Oslo
+ * ```
+ */
+export function capture<const Format extends AgentResponseFormat | undefined = undefined>({
+  model,
+  tools = [],
+  responseFormat,
+  failFast = true,
+  append = false,
+}: CaptureOptions<Format>): CaptureStage<StructuredOf<Format>, PartialOf<Format>> {
+  const plan = new Planner({ failFast, append }).plan({ model, tools, responseFormat });
+  checkNames(plan, tools);
+  const operator = (source: AsyncIterable<MessageChunk>): AsyncIterable<unknown> => {
+    const answer = new Capture(() => ({ tools, plan }));
+    return compose(answer.operator as Operator<MessageChunk, CaptureEvent>, concluding(answer))(source);
+  };
+  // The schemas guarantee the types of the events.
+  return Object.assign(operator, { callOptions: requestOptions(model, tools, plan) }) as never;
+}
+
+/** Adds the meaning of the answer, when it has ended. */
+function concluding(answer: Capture): Operator<CaptureEvent, CaptureEvent> {
+  return stage((emit, _stop, wait) => ({
+    next: emit,
+    end: () => {
+      const { captured } = answer;
+      if (captured !== undefined) wait(conclude(captured, emit));
+    },
+  }));
+}
+
+async function conclude(captured: Captured, emit: (event: CaptureEvent) => void): Promise<void> {
+  const { message, calls, response } = captured;
+  const answer = await classifyAnswer(captured);
+  const { kind } = answer;
+  const common = { type: "answer", kind, message, calls } as const;
+  if (answer.kind === "response") {
+    const { name, value, written } = answer;
+    emit({ type: "structured", value, name, ...response.repairs });
+    emit({ ...common, followUp: confirmResponse(captured, written) });
+    return;
+  }
+  if (response.shown) emit(resetPatch);
+  if (answer.kind !== "invalid") {
+    emit({ ...common, followUp: [] });
+    return;
+  }
+  const { error } = answer;
+  const { messages, failure } = await correctResponse(captured, error);
+  if (failure !== undefined) throw failure.error;
+  emit({ ...common, followUp: messages, error });
+}
