@@ -33,6 +33,11 @@ export interface JsonParserOptions {
    * (docs/repair.md). Valid JSON is never changed. `"strings"`: only raw line breaks and tabs in strings. Default: false.
    */
   readonly repair?: boolean | "strings";
+  /**
+   * How many characters `repair` reads ahead to decide where a string or value ends. They are withheld until then. Default:
+   * 256.
+   */
+  readonly lookAhead?: number;
   /** Called with each repair, during `write()` and `end()`. */
   readonly onRepair?: (repair: JsonRepair) => void;
   /**
@@ -62,6 +67,7 @@ export interface JsonParserOptions {
   readonly maxLength?: number;
 }
 
+export const defaultLookAhead: number = 256;
 export const defaultMaxDepth: number = 1_000;
 export const defaultMaxKeys: number = 100_000;
 export const defaultMaxLength: number = 64 * 1024 * 1024;

@@ -46,6 +46,8 @@ export class JsonParser {
   private extractor: Extractor | undefined;
   /** Searches the text after the document, which begins at `offset`, for another document. */
   private follower: { readonly extractor: Extractor; readonly offset: number } | "found" | undefined;
+  /** Whether the document must be the whole text. */
+  private whole = false;
   private readonly keepTruncated: boolean;
   private readonly maxLength: number;
   private ended = false;
@@ -58,6 +60,7 @@ export class JsonParser {
     checkBound("maxDepth", options.maxDepth);
     checkBound("maxKeys", options.maxKeys);
     checkBound("maxLength", options.maxLength);
+    checkBound("lookAhead", options.lookAhead);
     this.options = options;
     const lenient = options.repair === true;
     const extract = options.extract === "auto";
@@ -84,12 +87,15 @@ export class JsonParser {
       if (this.ended) {
         throw scanner.fail("write_after_end", "More text was written after end()", 0, "nothing after end()");
       }
-      const room = this.maxLength - position.offset;
+      const room = this.maxLength - position.offset - position.held;
       this.read(text.length > room ? text.slice(0, room) : text);
       if (text.length > room) {
         const problem = `The text is longer than maxLength (${this.maxLength})`;
         // With `extract` the chunk of the position may begin later than this one.
-        throw scanner.fail("max_length", problem, this.maxLength - position.offset, "the end of the text");
+        const end = this.maxLength - position.offset;
+        const undecided = scanner.undecided();
+        position.newLines(undecided, 0, undecided.length, end - undecided.length);
+        throw scanner.fail("max_length", problem, end, "the end of the text");
       }
     } catch (error) {
       this.failure = { error };
@@ -169,15 +175,28 @@ export class JsonParser {
   private begin(found: Found | undefined): void {
     if (found === undefined) return;
     this.extractor = undefined;
+    this.whole = found.whole === true;
     this.scanner.position.startAt(found);
     this.scanner.scan(found.text);
   }
 
   private readonly readProseAfter = (text: string, offset: number): void => {
+    if (this.whole) this.checkRest(text, offset);
     if (this.follower === "found") return;
     this.follower ??= { extractor: new Extractor(this.options.repair === true), offset };
     this.reportFollower(this.follower.extractor.find(text));
   };
+
+  /** A document that does not look like one must be the whole text, except for brackets, fences, tags and comments. */
+  private checkRest(text: string, offset: number): void {
+    const { position } = this.scanner;
+    const length = rest.exec(text)?.[0].length ?? 0;
+    if (length === text.length) return;
+    position.newLines(text, 0, length, offset - position.offset);
+    const expected = "nothing after the document";
+    const problem = `Expected ${expected}, but found ${JSON.stringify(text.charAt(length))}`;
+    throw this.scanner.fail("trailing_text", problem, offset - position.offset + length, expected);
+  }
 
   private reportFollower(found: Found | undefined): void {
     if (found === undefined || typeof this.follower !== "object") return;
@@ -204,6 +223,9 @@ export class JsonParser {
     return scanner.fail("empty", problem, 0, expected);
   }
 }
+
+/** What may follow a document that must be the whole text. */
+const rest = /^(?:[\s)}\],;]|`{3,}|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
 
 function checkBound(name: string, value: number | undefined): void {
   if (value === undefined || value > 0) return;

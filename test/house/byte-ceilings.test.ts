@@ -22,15 +22,16 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 128_000,
+    ceiling: 136_000,
     reason:
       "everything except providers: operators, the parsers for JSON, lists, XML (with saxes) and tool calls in eight text forms, a JSON Schema validator, a guard that coerces, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
   {
     what: "millrace/json",
     code: 'export * from "millrace/json";',
-    ceiling: 17_800,
-    reason: "the JSON parser with extraction and repair, and JSON Patch; no schemas, no operators",
+    ceiling: 24_500,
+    reason:
+      "the JSON parser with extraction and repair, which reads ahead to find where strings end, and JSON Patch; no schemas, no operators",
   },
   {
     what: "millrace/xml",
@@ -41,34 +42,34 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/agent",
     code: 'export * from "millrace/agent";',
-    ceiling: 79_000,
+    ceiling: 92_000,
     reason:
       "agents with models by name and their middleware and telemetry, tools, a JSON Schema validator, a guard that coerces, what Zod, Valibot and ArkType check, the JSON parser",
   },
   {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
-    ceiling: 48_000,
+    ceiling: 58_000,
     reason:
       "two APIs with a decoder and a request each, strict schemas, SSE and retries, errors without keys, messages in the shapes of other libraries, and the JSON parser for growing tool arguments",
   },
   {
     what: "millrace/anthropic",
     code: 'export * from "millrace/anthropic";',
-    ceiling: 45_000,
+    ceiling: 55_500,
     reason:
       "one decoder, one request with thinking, caching and citations, strict schemas; else like millrace/openai",
   },
   {
     what: "millrace/gemini",
     code: 'export * from "millrace/gemini";',
-    ceiling: 46_500,
+    ceiling: 57_000,
     reason: "one decoder with arguments as JSONPath patches, one request, schemas; else like millrace/openai",
   },
   {
     what: "millrace/ollama",
     code: 'export * from "millrace/ollama";',
-    ceiling: 39_000,
+    ceiling: 50_000,
     reason:
       "one decoder, one request, NDJSON, event templates, lists merged in linear time; else like millrace/openai",
   },
@@ -107,7 +108,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/testing",
     code: 'export * from "millrace/testing";',
-    ceiling: 34_000,
+    ceiling: 41_000,
     reason:
       "not used in pages; models that merge their chunks, with the JSON parser of growing calls; the ceiling shows that it contains no test runner",
   },
@@ -130,7 +131,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "only the JSON parser",
     code: 'export { JsonParser } from "millrace";',
-    ceiling: 17_300,
+    ceiling: 23_000,
     reason:
       "the synchronous parser with its error texts, extraction and repair, fast paths with member patterns, and the hooks of a guard; no operators",
   },

@@ -1,9 +1,10 @@
 import { closedArray } from "./closed-array.js";
+import { isCompleteAt } from "./is-complete-at.js";
 import { JsonFrame, type PendingOperation } from "./json-frame.js";
 import { PatchLog, type JsonPatchOperation } from "../patch/patch.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
-import { setMember, valueAt, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
+import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
 /**
  * Builds the value while it is read, and keeps track of the parts that snapshots and patches have already returned.
@@ -58,6 +59,16 @@ export class Builder {
   /** Whether the innermost open container is an array. */
   get inArray(): boolean {
     return this.top.array !== undefined;
+  }
+
+  /** Whether the open container at this depth, counted from 1, is an array. */
+  isArray(depth: number): boolean {
+    return (this.frames[depth - 1] as JsonFrame).array !== undefined;
+  }
+
+  /** What the guard says about this key in the innermost open object. */
+  knowsKey(_key: string): boolean | undefined {
+    return undefined;
   }
 
   /** Names the member of the open object whose value comes next. */
@@ -196,19 +207,8 @@ export class Builder {
 
   /** Whether the value at this path exists and is not on the open path. All such values are complete. */
   isComplete(pointer: string): boolean {
-    const keys = parsePointer(pointer);
-    const { frames, root, leafOpen } = this;
-    const depth = this.visibleDepth();
-    let from = 0;
-    while (from < depth && from < keys.length) {
-      const open =
-        from + 1 < depth ? (frames[from + 1] as JsonFrame).name : leafOpen ? this.leafName : undefined;
-      if (open === undefined || keys[from] !== String(open)) break;
-      from++;
-    }
-    if (from === keys.length) return from === depth && !leafOpen && root !== undefined;
-    const container = from < depth ? (frames[from] as JsonFrame).container : depth === 0 ? root : undefined;
-    return valueAt(container, keys.slice(from)) !== undefined;
+    const leaf = this.leafOpen ? this.leafName : undefined;
+    return isCompleteAt(parsePointer(pointer), this.frames, this.visibleDepth(), leaf, this.root);
   }
 
   /** Returns the JSON Pointer of the innermost open container, or of the value in it that is being read. */

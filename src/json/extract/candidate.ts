@@ -5,24 +5,19 @@ import {
   COLON,
   COMMA,
   HASH,
+  isDigit,
   isSpace,
   LINE_FEED,
   OPEN_BRACE,
   OPEN_BRACKET,
+  OPEN_PARENTHESIS,
   QUOTE,
   SLASH,
   SPACE,
   STAR,
 } from "../scan/characters.js";
-import {
-  BACKTICK,
-  closesQuote,
-  isKeyCharacter,
-  isLenientQuote,
-  LESS,
-  OPEN_PARENTHESIS,
-} from "./characters.js";
-import { isSimpleValue, startsSimpleValue } from "./scalar.js";
+import { BACKTICK, closesQuote, isKeyCharacter, isLenientQuote, LESS } from "./characters.js";
+import { isSimpleValue, startsSimpleValue } from "./simple-value.js";
 
 /** Whether a candidate is a document; `undefined` while the text so far does not decide. */
 export type Decision = boolean | undefined;
@@ -47,6 +42,8 @@ export class Candidate {
   private length = 0;
   private severalLines = false;
   private opensLine = false;
+  /** Whether the text begins with the bracket, and will be repaired. Then mistakes are likelier than prose. */
+  private opensText = false;
   /** Whether a quote follows the brackets, which is rare in prose. */
   private quoted = false;
   private doubled = false;
@@ -61,14 +58,18 @@ export class Candidate {
     this.lenient = lenient;
   }
 
-  /** @param opensLine whether the bracket is the first character on its line */
-  begin(character: typeof OPEN_BRACE | typeof OPEN_BRACKET, opensLine: boolean): void {
+  /**
+   * @param opensLine whether the bracket is the first character on its line
+   * @param opensText whether it is also the first character of the text
+   */
+  begin(character: typeof OPEN_BRACE | typeof OPEN_BRACKET, opensLine: boolean, opensText: boolean): void {
     this.state = character === OPEN_BRACE ? KEY : ELEMENT;
     this.arrays = character === OPEN_BRACE ? 0 : 1;
     this.length = 1;
     this.severalLines = false;
     this.opening = 1;
     this.opensLine = opensLine;
+    this.opensText = opensText && this.lenient;
     this.quoted = false;
     this.doubled = false;
     this.resume = NOT_COMMENTED;
@@ -97,7 +98,7 @@ export class Candidate {
       case STRING:
         if (closesQuote(this.quote, character)) return this.become(this.inKey ? AFTER_KEY : AFTER_STRING);
         if (character === BACKSLASH) return this.become(ESCAPE);
-        return character < SPACE ? false : undefined;
+        return character < SPACE && !this.opensText ? false : undefined;
       case ESCAPE:
         return character < SPACE ? false : this.become(STRING);
 
@@ -159,6 +160,7 @@ export class Candidate {
       return this.opensLine ? this.become(COMPLETE) : false;
     }
     if (!this.lenient || !this.opensLine) return false;
+    if (character === COMMA && this.opensText) return undefined;
     if (isKeyCharacter(character)) return this.become(UNQUOTED_KEY);
     if (character === OPEN_BRACE && !this.doubled && this.resume === NOT_COMMENTED) {
       this.doubled = true;
@@ -181,6 +183,7 @@ export class Candidate {
       return undefined;
     }
     if (!this.opensLine) return false;
+    if (character === COMMA && this.opensText) return undefined;
     if (character === CLOSE_BRACKET) return this.closeArray();
     if (startsSimpleValue(String.fromCharCode(character), this.lenient)) {
       this.token = String.fromCharCode(character);
@@ -191,7 +194,13 @@ export class Candidate {
 
   private readAfterKey(character: number): Decision {
     if (character === COLON) return true;
-    return isSpace(character) ? undefined : false;
+    if (isSpace(character)) return undefined;
+    // The colon is missing: {"a" "b"}
+    return (
+      this.opensText &&
+      this.quote !== BACKTICK &&
+      (this.beginsString(character) || isDigit(character) || isOpeningBracket(character))
+    );
   }
 
   private readAfterElement(character: number): Decision {
@@ -245,6 +254,10 @@ export class Candidate {
     this.state = state;
     return undefined;
   }
+}
+
+function isOpeningBracket(character: number): boolean {
+  return character === OPEN_BRACE || character === OPEN_BRACKET;
 }
 
 const NOT_COMMENTED = -1;

@@ -1,23 +1,25 @@
-import { CLOSE_BRACKET, OPEN_BRACKET, QUOTE, SPACE } from "../scan/characters.js";
+import { CLOSE_BRACKET, CLOSE_PARENTHESIS, OPEN_BRACKET, QUOTE, SPACE } from "../scan/characters.js";
 
 /** The UTF-16 code units that have a meaning in the text around JSON, or in JSON that needs repair. */
 export const APOSTROPHE = 0x27;
-export const OPEN_PARENTHESIS = 0x28;
-const CLOSE_PARENTHESIS = 0x29;
 export const LESS = 0x3c;
 export const GREATER = 0x3e;
 export const BACKTICK = 0x60;
 export const TILDE = 0x7e;
 
-/** Whether the character is blank. Includes typographic spaces and characters without width (U+200B to U+200D, U+FEFF). */
+/** Whether the character is white space of Unicode, a control character, or has no width, such as a byte order mark. */
 export function isBlank(character: number): boolean {
   if (character < 0x80) return character <= SPACE;
   return (
+    character === 0x85 ||
     character === 0xa0 ||
     character === 0xfeff ||
+    character === 0x1680 ||
+    character === 0x180e ||
     character === 0x3000 ||
-    (character >= 0x2000 && character <= 0x200d) ||
-    character === 0x202f
+    (character >= 0x2000 && character <= 0x200f) ||
+    (character >= 0x2028 && character <= 0x202f) ||
+    (character >= 0x205f && character <= 0x2064)
   );
 }
 

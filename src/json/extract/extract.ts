@@ -2,8 +2,8 @@ import { LINE_FEED, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../scan/characters.j
 import { Candidate } from "./candidate.js";
 import { APOSTROPHE, BACKTICK, isBlank, LESS, makesIndex, TILDE } from "./characters.js";
 import type { Found } from "./found.js";
-import { WholeScalar } from "./scalar.js";
 import { Tag, ThinkingTag } from "./tag.js";
+import { WholeText } from "./whole-text.js";
 
 export type { Found } from "./found.js";
 
@@ -42,7 +42,7 @@ export class Extractor {
   private readonly candidate: Candidate;
   private readonly tag = new Tag();
   private readonly thinking = new ThinkingTag();
-  private readonly scalar = new WholeScalar();
+  private readonly whole = new WholeText();
 
   private state = IN_PROSE;
   /** The part of the candidate that earlier chunks contained. */
@@ -58,6 +58,8 @@ export class Extractor {
   private previous = LINE_FEED;
   /** Whether there was only white space and reasoning so far. */
   private empty = true;
+  /** Whether there was anything else than white space, reasoning, fences and tags. */
+  private sawProse = false;
 
   /**
    * @param lenient whether the document will be repaired, so it may have single or smart quotes, unquoted keys, comments or a
@@ -80,11 +82,11 @@ export class Extractor {
   end(): Found | undefined {
     while (this.state === IN_CANDIDATE) {
       // A string may end like the start of a document: "the key of {"
-      if (this.candidate.likely) return this.scalar.find(this.lenient) ?? this.found(this.held);
+      if (this.candidate.likely) return this.whole.findScalar(this.lenient) ?? this.found(this.held);
       const found = this.scan(this.held, this.giveUp());
       if (found !== undefined) return found;
     }
-    return this.scalar.find(this.lenient);
+    return this.whole.findScalar(this.lenient) ?? (this.lenient ? this.whole.findBracket() : undefined);
   }
 
   /** @param from the length of the held text, which was read before */
@@ -124,7 +126,7 @@ export class Extractor {
           break;
       }
     }
-    this.scalar.add(text, this.offset);
+    this.whole.add(text, this.offset);
     const kept = this.state === IN_CANDIDATE ? this.start : text.length;
     this.held = text.slice(kept);
     this.offset += kept;
@@ -140,7 +142,7 @@ export class Extractor {
       character === OPEN_BRACE ||
       (character === OPEN_BRACKET && (this.opensLine || !makesIndex(previous)))
     ) {
-      this.candidate.begin(character, this.opensLine);
+      this.candidate.begin(character, this.opensLine, this.opensLine && !this.sawProse);
       this.start = i;
       this.state = IN_CANDIDATE;
     } else if (character === LESS && !isQuote(previous)) {
@@ -161,6 +163,7 @@ export class Extractor {
     if (lineState === INFO) return;
     if (character === BACKTICK || character === TILDE) this.lineState = afterTick(lineState);
     else this.lineState = lineState === FENCE ? INFO : PROSE;
+    this.sawProse ||= this.lineState === PROSE;
   }
 
   private get opensLine(): boolean {
@@ -194,7 +197,8 @@ export class Extractor {
   /** The text before this place was reasoning. */
   private startAnswer(i: number): void {
     this.lineState = BLANK;
-    this.scalar.restart(this.offset + i, this.line, this.lineStart);
+    this.sawProse = false;
+    this.whole.restart(this.offset + i, this.line, this.lineStart);
   }
 
   /** The candidate is prose. Returns the place after its opening brackets, where the scan continues. */
@@ -207,6 +211,7 @@ export class Extractor {
     this.state = IN_PROSE;
     this.lineState = PROSE;
     this.empty = false;
+    this.sawProse = true;
   }
 
   private found(text: string): Found {

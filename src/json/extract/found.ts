@@ -8,4 +8,6 @@ export interface Found {
   readonly line: number;
   /** The offset of the first character of that line. */
   readonly lineStart: number;
+  /** Whether the document must be the whole text, because it does not look like one. */
+  readonly whole?: boolean;
 }

@@ -1,26 +1,31 @@
+import { anyScalar, Kind } from "../build/kinds.js";
+import type { JsonParseErrorCode } from "../errors.js";
+import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../extract/characters.js";
 import {
   BACKSLASH,
   characterAt,
   CLOSE_BRACE,
   CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
   COLON,
   COMMA,
+  DOT,
+  escaped,
   HASH,
+  isDigit,
   isSpace,
   LINE_FEED,
+  MINUS,
   OPEN_BRACE,
   OPEN_BRACKET,
+  OPEN_PARENTHESIS,
   QUOTE,
   SLASH,
   SPACE,
   STAR,
 } from "../scan/characters.js";
-import type { JsonParseErrorCode } from "../errors.js";
-import { anyScalar, Kind } from "../build/kinds.js";
-import type { JsonParserOptions } from "../options.js";
-import { closingQuotes, parseBareValue, type JsonRepair, type JsonRepairKind } from "./repair.js";
-import { Scanner } from "../scan/scanner.js";
 import {
+  AFTER_KEY,
   AFTER_VALUE,
   BARE_KEY,
   BARE_VALUE,
@@ -36,51 +41,83 @@ import {
   LITERAL,
   QUOTE_SEEN,
   QUOTED,
-  STRING,
   VALUE,
 } from "../scan/states.js";
+import { parseBareValue } from "./bare-value.js";
+import { LenientStrings } from "./lenient-strings.js";
+import { depthOf } from "./look-ahead.js";
+import { closingQuotes } from "./quotes.js";
+import type { JsonRepairKind } from "./repair.js";
+import { type Answer, isCloser, NO_DOUBT } from "./window.js";
 
 /**
  * Repairs the mistakes that models make. It reads valid JSON exactly as the strict scanner does. Where that one throws, it
- * repairs the text and reports the repair. There is one difference: the text after a quote decides whether the quote ends
- * the string, so a string is complete only when the next token has begun.
+ * repairs the text and reports the repair. There is one difference: the text after a string, number or literal decides
+ * whether it ends, so it is complete only when the next key or value has begun.
  */
-export class LenientScanner extends Scanner {
+export class LenientScanner extends LenientStrings {
   /** A number or literal may turn out to be a word without quotes. */
   protected override readonly alsoPossible: number = Kind.STRING;
-  private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
-  /** The quotes that may close the open string. */
-  private closers = "";
-  /** Such a quote with the white space and comma after it. It becomes part of the text if the string continues. */
-  private held = "";
-  private heldComma = false;
-  private heldLine = false;
-  private quoteOffset = 0;
   /** The offset of the open bare word or comment. */
   private wordOffset = 0;
-  /** Whether the last key had no quotes. Then the next key may have none either. */
-  private bareKeys = false;
+  /** The number of brackets that are open in the bare value. */
+  private nested = 0;
+  /** Whether the last key had no quotes. */
+  private bareKey = false;
   private doubled = 0;
+  /** The depths at which a parenthesis is open: around one value, and as an array. */
+  private readonly groups: number[] = [];
+  private readonly tuples: number[] = [];
+  /** Whether the document is escaped: `{\\"a\\": 1}`. */
+  private isEscaped = false;
+  /** A backslash with which a chunk of such a document ended. */
+  private backslash = "";
+  private sawKey = false;
   /** The state to which a comment returns. */
   private resume = VALUE;
 
-  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter, endOfString);
-    this.onRepair = options.onRepair;
+  override scan(text: string): void {
+    if (this.isEscaped) {
+      this.position.divide();
+      this.scanEscaped(text);
+      return;
+    }
+    super.scan(text);
+    if (!this.isEscaped) return;
+    const rest = this.takeHeld();
+    this.position.divide(rest.length);
+    this.scanEscaped(rest);
+  }
+
+  /** Reads text in which each quote and backslash of the document has a backslash before it. */
+  private scanEscaped(text: string): void {
+    const { position } = this;
+    const all = this.backslash + text;
+    position.offset -= this.backslash.length;
+    this.backslash = "";
+    for (const [part, escape] of all.matchAll(/[^\\]+|\\([^]?)/g)) {
+      if (escape === "") this.backslash = part;
+      const meaning = escape === undefined ? undefined : escaped(escape.charCodeAt(0));
+      if (meaning !== undefined) position.offset++;
+      const read = meaning ?? part;
+      position.enter(read);
+      if (this.backslash === "") super.scan(read);
+      position.leave();
+    }
   }
 
   /** @param truncated whether the text is known to be truncated, so a missing bracket is not the model's mistake */
   override finish(truncated: boolean): boolean {
+    const done = super.finish(truncated);
     // The end of the text settles the states that wait for one more character.
-    if (this.state === QUOTE_SEEN) this.endHeldString();
     if (this.state === LINE_COMMENT) this.state = this.resume;
     if (this.state === LITERAL && this.literalIsWhole) this.endLiteral();
     if (this.state === AFTER_VALUE && !truncated) {
       this.report("missing_closer", this.position.offset);
-      while (this.builder.depth > 0) this.close(0);
+      this.closeTo(0, 0);
     }
-    return super.finish(truncated);
+    return done || this.done;
   }
 
   override expected(): string {
@@ -101,17 +138,12 @@ export class LenientScanner extends Scanner {
 
   protected override deviate(code: JsonParseErrorCode, text: string, i: number, character: number): number {
     switch (code) {
-      case "control_character":
-        this.report("control_character", this.position.offset + i);
-        if (character === LINE_FEED) this.position.newLine(i);
-        this.fresh += text.charAt(i);
-        return i + 1;
       case "invalid_escape":
         return this.keepEscape(text, i, character);
       case "invalid_literal":
-        return this.toBareValue(code, text, i, character, this.literalSoFar);
+        return this.toBareValue(code, text, i, character, this.literalSoFar, this.literalIsWhole);
       case "invalid_number":
-        return this.toBareValue(code, text, i, character, this.token + this.fresh);
+        return this.toBareValue(code, text, i, character, this.token + this.fresh, this.number.whole);
       default:
         return this.repairBetweenTokens(code, text, i, character);
     }
@@ -120,9 +152,9 @@ export class LenientScanner extends Scanner {
   protected override scanLenient(text: string, i: number, character: number): number {
     switch (this.state) {
       case QUOTED:
-        return this.continueQuoted(text, i);
+        return this.continueString(text, i);
       case QUOTE_SEEN:
-        return this.afterQuote(text, i, character);
+        return this.continueAfterQuote(text);
       case BARE_VALUE:
         return this.continueBareValue(text, i);
       case BARE_KEY:
@@ -132,42 +164,21 @@ export class LenientScanner extends Scanner {
     }
   }
 
-  /** Whether the text after the quote, in this chunk, decides that the string ends. In valid JSON it nearly always does. */
-  protected override isEndOfString(text: string, after: number, isKey: boolean): boolean {
-    if (isKey) return characterAt(text, after) === COLON;
-    if (this.builder.depth === 0) return false;
-    const i = pastSpace(text, after);
-    const next = characterAt(text, i);
-    if (this.builder.inArray) return next === COMMA || next === CLOSE_BRACKET;
-    if (next !== COMMA) return next === CLOSE_BRACE;
-    return characterAt(text, pastSpace(text, i + 1)) === QUOTE;
-  }
-
-  protected override closingQuote(text: string, after: number): number {
-    this.state = QUOTE_SEEN;
-    this.held = text.charAt(after - 1);
-    this.heldComma = false;
-    this.heldLine = false;
-    this.quoteOffset = this.position.offset + after - 1;
-    return after;
-  }
-
-  protected override endString(value: string, suffix: string, isKey: boolean): void {
-    this.stringState = STRING;
-    super.endString(value, suffix, isKey);
-  }
-
   protected override endKey(key: string): void {
-    this.bareKeys = false;
+    this.bareKey = false;
+    this.sawKey = true;
     super.endKey(key);
   }
 
-  protected override isEndOfNumber(character: number): boolean {
-    return endsWord(character) || character === SLASH || character === HASH;
+  protected override isEndOfNumber(text: string, after: number): boolean {
+    const character = characterAt(text, after);
+    if (character !== COMMA)
+      return character === CLOSE_BRACE || character === CLOSE_BRACKET || character === LINE_FEED;
+    return this.builder.inArray || (after + 1 < text.length && !isDigit(text.charCodeAt(after + 1)));
   }
 
   protected override isEndOfLiteral(text: string, after: number): boolean {
-    return after < text.length && this.isEndOfNumber(text.charCodeAt(after));
+    return after < text.length && this.isEndOfNumber(text, after);
   }
 
   protected override keepToken(): void {
@@ -195,25 +206,38 @@ export class LenientScanner extends Scanner {
     return i + 1;
   }
 
-  /** A token that began like a number or a literal is a word without quotes. */
+  /** After a number or literal, unless it certainly ends here. It may be the start of a word without quotes. */
   private toBareValue(
     code: JsonParseErrorCode,
     text: string,
     i: number,
     character: number,
     read: string,
+    whole: boolean,
   ): number {
-    if (this.builder.depth === 0) return super.deviate(code, text, i, character);
-    this.wordOffset = this.position.offset + i - read.length;
-    this.token = read;
-    this.fresh = "";
-    this.state = BARE_VALUE;
+    const { depth } = this.builder;
+    const isNumber = code === "invalid_number";
+    if (whole) {
+      this.ahead.begin(text, i, this.ended);
+      const ends = depth === 0 ? endsWord(character) : this.ahead.endsNumber(i, depth);
+      if (ends === undefined) return this.hold(text, i);
+      if (ends) {
+        if (isNumber) this.endNumber();
+        else this.endLiteral();
+        return i;
+      }
+    }
+    if (depth === 0) return super.deviate(code, text, i, character);
+    this.beginBareValue(this.position.offset + i - read.length, read);
     return i;
   }
 
   private repairBetweenTokens(code: JsonParseErrorCode, text: string, i: number, character: number): number {
-    const { state } = this;
+    const { builder, state } = this;
+    const { depth, inArray } = builder;
     const offset = this.position.offset + i;
+    if (isBlank(character) && (character >= SPACE || (character >= 0x0b && character <= 0x0c)))
+      return this.skip("white_space", i);
     if (character === HASH || character === SLASH) {
       this.wordOffset = offset;
       this.resume = state;
@@ -221,30 +245,81 @@ export class LenientScanner extends Scanner {
       if (character === HASH) this.report("comment", offset);
       return i + 1;
     }
-    const { inArray } = this.builder;
+    if (
+      character === BACKSLASH &&
+      !this.sawKey &&
+      (state === FIRST_KEY || (state === FIRST_ELEMENT && depth === 1))
+    ) {
+      if (i + 1 === text.length && !this.ended) return this.hold(text, i);
+      if (characterAt(text, i + 1) === QUOTE) {
+        this.report("escaped_document", offset);
+        this.isEscaped = true;
+        return this.hold(text, i);
+      }
+    }
+    if (state === DONE) {
+      // It was reported at the doubled opening bracket.
+      if (character !== CLOSE_BRACE || this.doubled === 0) return super.deviate(code, text, i, character);
+      this.doubled--;
+      return i + 1;
+    }
+    this.ahead.begin(text, i, this.ended);
+    if (depth > 0 && state !== AFTER_KEY && (inArray || state !== VALUE)) {
+      const isMark = character === BACKTICK || character === TILDE || character === LESS;
+      if (isMark && state !== FIRST_KEY && state !== FIRST_ELEMENT) {
+        const ends = this.ahead.endsDocument(i);
+        if (ends === undefined) return this.hold(text, i);
+        if (ends) return this.endDocument(i);
+      }
+      if (isCloser(character)) return this.closeOther(text, i, character);
+      if (character === DOT || character === ELLIPSIS) {
+        const length = this.ahead.ellipsis(i);
+        if (length === undefined) return this.hold(text, i);
+        if (length > 0) {
+          this.report("ellipsis", offset);
+          this.state = AFTER_VALUE;
+          return i + length;
+        }
+      }
+    }
+    const isQuote = closingQuotes(text.charAt(i)) !== "";
     switch (state) {
       case VALUE:
       case FIRST_ELEMENT:
         if (character === COMMA && inArray) return this.skip("extra_comma", i);
-        if (character === CLOSE_BRACKET && inArray) return this.closeAfterComma(i);
-        if (closingQuotes(text.charAt(i)) !== "") return this.openQuoted(text, i, false);
-        if (this.builder.depth === 0 || isStructural(character) || character < SPACE) break;
-        this.wordOffset = offset;
-        this.token = "";
-        this.fresh = "";
-        this.state = BARE_VALUE;
+        if (depth > 0 && !inArray && (character === COMMA || character === CLOSE_BRACE)) {
+          this.report("missing_value", offset);
+          this.endLeaf(null, "");
+          return i;
+        }
+        if (isQuote) return this.openQuoted(text, i, false);
+        if (depth === 0 || isStructural(character) || character < SPACE) break;
+        if (character === OPEN_PARENTHESIS) return this.openParenthesis(text, i);
+        if (isKeyCharacter(character)) {
+          const length = this.ahead.call(i);
+          if (length === undefined) return this.hold(text, i);
+          if (length > 0) {
+            this.report("call", offset);
+            this.groups.push(depth);
+            this.position.newLines(text, i, i + length);
+            return i + length;
+          }
+        }
+        this.beginBareValue(offset, "");
         return i;
       case FIRST_KEY:
       case KEY:
         if (character === COMMA) return this.skip("extra_comma", i);
-        if (character === CLOSE_BRACE) return this.closeAfterComma(i);
-        if (closingQuotes(text.charAt(i)) !== "") {
+        if (isQuote) {
           this.checkKeys(i);
           return this.openQuoted(text, i, true);
         }
-        if (character === OPEN_BRACE && state === FIRST_KEY) {
-          this.doubled++;
-          return this.skip("doubled_opening", i);
+        if (character === OPEN_BRACE) {
+          if (state === FIRST_KEY) {
+            this.doubled++;
+            return this.skip("doubled_opening", i);
+          }
+          if (depth > 1 && builder.isArray(depth - 1)) return this.closeBefore(i);
         }
         if (isStructural(character)) break;
         this.checkKeys(i);
@@ -254,17 +329,22 @@ export class LenientScanner extends Scanner {
         this.fresh = "";
         this.state = BARE_KEY;
         return i;
+      case AFTER_KEY: {
+        const isSign =
+          isDigit(character) || character === MINUS || character === OPEN_BRACE || character === OPEN_BRACKET;
+        if (!isQuote && !isSign && (this.bareKey || !isKeyCharacter(character))) break;
+        this.report("missing_colon", offset);
+        this.state = VALUE;
+        return i;
+      }
       case AFTER_VALUE:
+        if (!inArray && character === OPEN_BRACE && depth > 1 && builder.isArray(depth - 1))
+          return this.closeBefore(i);
         if (isStructural(character) && !(inArray && (character === OPEN_BRACE || character === OPEN_BRACKET)))
           break;
         this.report("missing_comma", offset);
         this.state = inArray ? VALUE : KEY;
         return i;
-      case DONE:
-        // It was reported at the doubled opening bracket.
-        if (character !== CLOSE_BRACE || this.doubled === 0) break;
-        this.doubled--;
-        return i + 1;
     }
     return super.deviate(code, text, i, character);
   }
@@ -274,99 +354,138 @@ export class LenientScanner extends Scanner {
     return i + 1;
   }
 
-  private closeAfterComma(i: number): number {
-    this.report("trailing_comma", this.position.offset + i);
-    this.close(i);
-    return i + 1;
-  }
-
-  private openQuoted(text: string, i: number, isKey: boolean): number {
-    this.report("quote", this.position.offset + i);
-    this.closers = closingQuotes(text.charAt(i));
-    this.stringState = QUOTED;
-    this.inKey = isKey;
-    this.token = "";
-    this.fresh = "";
-    this.state = QUOTED;
-    return i + 1;
-  }
-
-  private continueQuoted(text: string, start: number): number {
-    let i = start;
-    for (; i < text.length; i++) {
-      const character = text.charCodeAt(i);
-      if (character === BACKSLASH || this.closers.includes(text.charAt(i))) break;
-      if (character >= SPACE) continue;
-      this.report("control_character", this.position.offset + i);
-      if (character === LINE_FEED) this.position.newLine(i);
+  /** A closing bracket that is not the one that JSON expects here. */
+  private closeOther(text: string, i: number, character: number): number {
+    const { builder, position } = this;
+    const { depth, inArray } = builder;
+    const offset = position.offset + i;
+    if (character === CLOSE_PARENTHESIS && this.groups.at(-1) === depth && this.state === AFTER_VALUE) {
+      this.groups.pop();
+      return i + 1;
     }
-    this.fresh += text.slice(start, i);
-    if (i === text.length) return i;
-    if (text.charCodeAt(i) !== BACKSLASH) return this.closingQuote(text, i + 1);
-    this.state = ESCAPE;
+    const isArray = character !== CLOSE_BRACE;
+    const closed = depthOf(builder, isArray, depth);
+    if (closed === depth) {
+      if (this.state === VALUE || this.state === KEY) this.report("trailing_comma", offset);
+      const isTuple = this.tuples.at(-1) === depth;
+      if (inArray && isTuple !== (character === CLOSE_PARENTHESIS)) this.report("wrong_closer", offset);
+      this.closeTo(depth - 1, i);
+      return i + 1;
+    }
+    if (closed > 0) {
+      const isWrong = this.ahead.continuesObject(i + 1, closed - 1, depth - 1);
+      if (isWrong === undefined) return this.hold(text, i);
+      this.report(isWrong ? "wrong_closer" : "missing_closer", offset);
+      this.closeTo(isWrong ? depth - 1 : closed - 1, i);
+      return i + 1;
+    }
+    const isExtra = this.ahead.continuesAfterValue(i + 1, depth, NO_DOUBT);
+    if (isExtra === undefined) return this.hold(text, i);
+    if (isExtra && !this.ended) return this.skip("extra_closer", i);
+    this.report("wrong_closer", offset);
+    this.closeTo(depth - 1, i);
     return i + 1;
   }
 
-  /** Decides from the text after a quote whether it has ended the string. It has if valid JSON could continue like this. */
-  private afterQuote(text: string, start: number, first: number): number {
-    let i = start;
-    let character = first;
-    while (isSpace(character) || (character === COMMA && this.mayHoldComma())) {
-      if (character === COMMA) this.heldComma = true;
-      else if (character === LINE_FEED) {
-        this.position.newLine(i);
-        this.heldLine = true;
-      }
-      character = characterAt(text, ++i);
-    }
-    if (i > start) this.held += text.slice(start, i);
-    if (i === text.length) return i;
-    if (this.endsStringBefore(text.charAt(i), character)) this.endHeldString();
+  /** An object begins inside an object of a list: the one before was not closed. */
+  private closeBefore(i: number): number {
+    this.report("missing_closer", this.position.offset + i);
+    this.closeTo(this.builder.depth - 1, i);
+    return i;
+  }
+
+  /** A fence or tag ends the document. */
+  private endDocument(i: number): number {
+    this.report("missing_closer", this.position.offset + i);
+    this.closeTo(0, i);
+    return i;
+  }
+
+  private closeTo(depth: number, i: number): void {
+    while (this.builder.depth > depth) this.close(i);
+  }
+
+  protected override close(i: number): void {
+    super.close(i);
+    const { depth } = this.builder;
+    while ((this.groups.at(-1) ?? 0) > depth) this.groups.pop();
+    while ((this.tuples.at(-1) ?? 0) > depth) this.tuples.pop();
+  }
+
+  private openParenthesis(text: string, i: number): number {
+    const isOne = this.ahead.isOneValue(i + 1);
+    if (isOne === undefined) return this.hold(text, i);
+    this.report("parentheses", this.position.offset + i);
+    if (isOne) this.groups.push(this.builder.depth);
     else {
-      this.report("inner_quote", this.quoteOffset);
-      this.fresh += this.held;
-      this.state = this.stringState;
+      this.open(i, false);
+      this.tuples.push(this.builder.depth);
     }
-    return i;
+    return i + 1;
   }
 
-  /** In an object a comma alone is not enough: a key must follow it. */
-  private mayHoldComma(): boolean {
-    return !this.inKey && !this.heldComma && this.builder.depth > 0 && !this.builder.inArray;
+  private beginBareValue(offset: number, read: string): void {
+    this.wordOffset = offset;
+    this.nested = 0;
+    this.token = read;
+    this.fresh = "";
+    this.state = BARE_VALUE;
   }
 
-  private endsStringBefore(next: string, character: number): boolean {
-    if (this.builder.depth === 0) return false;
-    if (character === SLASH || character === HASH) return true; // a comment
-    if (this.inKey) return character === COLON;
-    const isQuote = closingQuotes(next) !== "";
-    const spaced = this.held.length > 1;
-    if (this.builder.inArray) {
-      if (character === COMMA || character === CLOSE_BRACKET) return true;
-      return this.heldLine || (spaced && isQuote);
-    }
-    if (character === CLOSE_BRACE) return true;
-    if (this.heldComma) {
-      return isQuote || character === COMMA || this.heldLine || (this.bareKeys && !isStructural(character));
-    }
-    return (spaced && isQuote) || (this.heldLine && !isStructural(character));
-  }
-
-  private endHeldString(): void {
-    this.endString(this.wholeToken(), this.fresh, this.inKey);
-    if (this.heldComma) this.state = KEY;
-  }
-
-  /** Reads to the next comma, closing bracket or line feed. */
   private continueBareValue(text: string, start: number): number {
-    let i = start;
-    while (i < text.length && !endsBareValue(text.charCodeAt(i))) i++;
-    this.fresh += text.slice(start, i);
-    if (i === text.length) return i;
-    const { value, kind } = parseBareValue((this.token + this.fresh).trimEnd());
-    this.report(kind, this.wordOffset);
-    this.endLeaf(value, "");
-    return i;
+    for (let i = start; i < text.length; i++) {
+      const ends = this.endsBareValue(text, start, i);
+      if (ends === false) continue;
+      this.fresh += text.slice(start, i);
+      if (ends === undefined) return this.hold(text, i);
+      const { value, kind } = parseBareValue((this.token + this.fresh).trimEnd());
+      this.report(kind, this.wordOffset);
+      this.endLeaf(value, "");
+      return i;
+    }
+    this.fresh += text.slice(start);
+    return text.length;
+  }
+
+  private endsBareValue(text: string, start: number, i: number): Answer {
+    const { ahead, builder } = this;
+    const character = text.charCodeAt(i);
+    switch (character) {
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+      case OPEN_PARENTHESIS:
+        this.nested++;
+        return false;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+      case CLOSE_PARENTHESIS:
+        if (this.nested === 0)
+          return character !== CLOSE_PARENTHESIS || this.groups.length > 0 || this.tuples.length > 0;
+        this.nested--;
+        return false;
+      case COMMA:
+        if (this.nested > 0) return false;
+        if (builder.inArray) return true;
+        ahead.begin(text, i, this.ended);
+        return ahead.continuesAfterComma(i + 1, builder.depth, NO_DOUBT);
+      case LINE_FEED: {
+        ahead.begin(text, i, this.ended);
+        const ends = ahead.endsLine(i + 1, builder.depth);
+        if (ends === false) this.position.newLine(i);
+        return ends;
+      }
+    }
+    const isQuote = closingQuotes(text.charAt(i)) !== "";
+    if (!isQuote && character !== SLASH && character !== HASH) return false;
+    const before = i > start ? text.charCodeAt(i - 1) : this.token.charCodeAt(this.token.length - 1);
+    if (!isSpace(before)) return false;
+    if (character === HASH) return true;
+    if (character === SLASH) {
+      const next = characterAt(text, i + 1);
+      return next < 0 && !this.ended ? undefined : next === SLASH || next === STAR;
+    }
+    ahead.begin(text, i, this.ended);
+    return !builder.inArray && ahead.isKey(i, NO_DOUBT);
   }
 
   private continueBareKey(text: string, start: number, first: number): number {
@@ -375,9 +494,20 @@ export class LenientScanner extends Scanner {
     while (i < text.length && !endsWord(character) && character !== COLON) character = text.charCodeAt(++i);
     this.fresh += text.slice(start, i);
     if (i === text.length) return i;
+    if (isSpace(character)) {
+      this.ahead.begin(text, i, this.ended);
+      const isStray = this.ahead.isBeforeKey(i);
+      if (isStray === undefined) return this.hold(text, i);
+      if (isStray) {
+        this.report("stray_text", this.wordOffset);
+        this.inKey = false;
+        this.state = KEY;
+        return i;
+      }
+    }
     this.report("unquoted_key", this.wordOffset);
-    this.endString(this.token + this.fresh, "", true);
-    this.bareKeys = true;
+    this.endString((this.token + this.fresh).replace(/(?<=.)"$/s, ""), "", true);
+    this.bareKey = true;
     return i;
   }
 
@@ -387,7 +517,7 @@ export class LenientScanner extends Scanner {
       const character = text.charCodeAt(i);
       if (character === LINE_FEED) this.position.newLine(i);
       if (this.state === LINE_COMMENT) {
-        if (character !== LINE_FEED) continue;
+        if (character !== LINE_FEED && character !== 0x0d) continue;
       } else if (this.state !== COMMENT_STAR || character !== SLASH) {
         this.state = character === STAR ? COMMENT_STAR : BLOCK_COMMENT;
         continue;
@@ -408,25 +538,12 @@ export class LenientScanner extends Scanner {
     const inValue = this.state === VALUE || this.state === FIRST_ELEMENT;
     if (!inValue || this.builder.depth === 0)
       return super.deviate("unexpected_character", text, i, character);
-    this.token = "/";
-    this.fresh = "";
-    this.state = BARE_VALUE;
+    this.beginBareValue(this.wordOffset, "/");
     return i;
   }
-
-  private report(kind: JsonRepairKind, offset: number): void {
-    this.onRepair?.({ kind, offset });
-  }
 }
 
-/** As `isEndOfString()` decides in an object. */
-const endOfString = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';
-
-function pastSpace(text: string, start: number): number {
-  let i = start;
-  while (isSpace(characterAt(text, i))) i++;
-  return i;
-}
+const ELLIPSIS = 0x2026; // …
 
 function isStructural(character: number): boolean {
   switch (character) {
@@ -442,13 +559,7 @@ function isStructural(character: number): boolean {
   }
 }
 
-/** Whether the character ends a key without quotes, or a number. */
+/** Whether the character ends a key without quotes, or a number at the root. */
 function endsWord(character: number): boolean {
   return isSpace(character) || (isStructural(character) && character !== COLON);
-}
-
-function endsBareValue(character: number): boolean {
-  return (
-    character === COMMA || character === CLOSE_BRACE || character === CLOSE_BRACKET || character === LINE_FEED
-  );
 }

@@ -9,79 +9,55 @@ export interface JsonRepair {
 
 /**
  * - `trailing_comma`, `extra_comma`, `missing_comma`: `[1,]`, `[1,,2]`, `[1 2]`
+ * - `missing_colon`, `missing_value`: `{"a" 1}`, `{"a": }`
  * - `comment`: `// …`, `# …` or a block comment
+ * - `white_space`: white space that JSON does not know, or a byte order mark
  * - `quote`: a string in single, smart or backtick quotes
  * - `inner_quote`: a quote inside a string that was not escaped
+ * - `doubled_quote`: a string in two quotes on each side: `""a""`
+ * - `missing_quote`: a string without its closing quote, before the next key or element
  * - `unquoted_key`, `unquoted_value`: `{name: hello}`
  * - `literal`: `True`, `False`, `None`, `undefined`, `NaN`, `Infinity` and the like
- * - `number`: `+1`, `.5`, `5.`
+ * - `number`: `+1`, `.5`, `5.`, `0xFF`, `1_000`
  * - `control_character`: a raw line break or tab in a string
  * - `escape`: a backslash that does not begin a valid escape
+ * - `escaped_document`: `{\"a\": 1}`
+ * - `concatenation`: `"a" + "b"`
+ * - `call`: `ObjectId("1")`
+ * - `parentheses`: `(1, 2)` as an array, and `(1)` as its value
+ * - `ellipsis`: `[1, 2, ...]`
+ * - `stray_text`: a word before a key
  * - `doubled_opening`: `{{"a": 1}}`
- * - `missing_closer`: the text ended before its brackets were closed
- * - `extra_document`: with `extract`, another document follows the first; it is ignored
+ * - `missing_closer`: a bracket was not closed: the text ended, or a bracket around it was closed
+ * - `wrong_closer`, `extra_closer`: `[1}`, `[{"a": 1}}, 2]`
+ * - `extra_document`: with `extract`, a document that is not the result; it is ignored
  */
 export type JsonRepairKind =
   | "trailing_comma"
   | "extra_comma"
   | "missing_comma"
+  | "missing_colon"
+  | "missing_value"
   | "comment"
+  | "white_space"
   | "quote"
   | "inner_quote"
+  | "doubled_quote"
+  | "missing_quote"
   | "unquoted_key"
   | "unquoted_value"
   | "literal"
   | "number"
   | "control_character"
   | "escape"
+  | "escaped_document"
+  | "concatenation"
+  | "call"
+  | "parentheses"
+  | "ellipsis"
+  | "stray_text"
   | "doubled_opening"
   | "missing_closer"
+  | "wrong_closer"
+  | "extra_closer"
   | "extra_document";
-
-/** Returns the value of text without quotes: a literal, a number, or else a string. */
-export function parseBareValue(text: string): {
-  readonly value: string | number | boolean | null;
-  readonly kind: JsonRepairKind;
-} {
-  const word = words.get(text.toLowerCase());
-  if (word !== undefined) return { value: word, kind: "literal" };
-  // With leading zeros the text is an article number or a postcode, for example, and stays a string.
-  if (/^[+-]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text)) {
-    return { value: Number(text), kind: "number" };
-  }
-  return { value: text, kind: "unquoted_value" };
-}
-
-/** JSON has no NaN and no infinity. They become `null`, as with `JSON.stringify`. */
-const words: ReadonlyMap<string, boolean | null> = new Map([
-  ["true", true],
-  ["false", false],
-  ["null", null],
-  ["none", null],
-  ["undefined", null],
-  ["nan", null],
-  ["-nan", null],
-  ["infinity", null],
-  ["+infinity", null],
-  ["-infinity", null],
-]);
-
-/** Returns the quotes that close a string that began with this character; an empty string if it is not a quote. */
-export function closingQuotes(character: string): string {
-  switch (character) {
-    case '"':
-    case "'":
-    case "`":
-      return character;
-    case "\u201c": // “
-    case "\u201d": // ”
-    case "\u201e": // „
-      return '\u201d\u201c"';
-    case "\u2018": // ‘
-    case "\u2019": // ’
-    case "\u201a": // ‚
-      return "\u2019\u2018'";
-    default:
-      return "";
-  }
-}

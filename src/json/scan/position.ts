@@ -10,6 +10,10 @@ import type { Found } from "../extract/found.js";
 export class Position {
   /** The number of characters before the current chunk. */
   offset = 0;
+  /** The number of characters that were held back. */
+  held = 0;
+  /** How many of them the current chunk still contains. */
+  private unread = 0;
   private line = 1;
   private lineStart = 0;
   private text = "";
@@ -23,10 +27,47 @@ export class Position {
     this.recent[this.chunks++ % CHUNKS] = text;
   }
 
-  /** The chunk has been read. */
+  /** The chunk has been read, except for the part that is held back. */
   leave(): void {
-    this.offset += this.text.length;
+    const { text, unread } = this;
+    this.offset += text.length - unread;
     this.text = "";
+    if (unread === 0) return;
+    this.recent[(this.chunks - 1) % CHUNKS] = text.slice(0, -unread);
+    this.unread = 0;
+  }
+
+  /** So many characters at the end of the chunk are read again, before the next chunk. */
+  hold(count: number): void {
+    this.held = count;
+    this.unread = count;
+  }
+
+  /** Reads the text that was held back together with the current chunk. */
+  resume(held: string): void {
+    this.held = 0;
+    this.unread = 0;
+    this.text = held + this.text;
+    this.recent[(this.chunks - 1) % CHUNKS] = this.text;
+  }
+
+  /** Reads the last characters of earlier chunks again, together with the current chunk. */
+  rewind(read: string): void {
+    let rest = read.length;
+    for (let chunk = this.chunks - 2; rest > 0 && chunk >= Math.max(0, this.chunks - CHUNKS); chunk--) {
+      const text = this.recent[chunk % CHUNKS] as string;
+      this.recent[chunk % CHUNKS] = text.slice(0, Math.max(0, text.length - rest));
+      rest -= text.length;
+    }
+    this.offset -= read.length;
+    this.resume(read);
+  }
+
+  /** The rest of the current chunk, so many characters or all of it, is read in parts. Each calls `enter()` and `leave()`. */
+  divide(rest: number = this.text.length): void {
+    this.offset += this.text.length - rest;
+    this.text = "";
+    this.recent[(this.chunks - 1) % CHUNKS] = "";
   }
 
   /** There is a line feed at this place of the chunk. */
@@ -36,9 +77,11 @@ export class Position {
     this.lineStart = this.offset + i + 1;
   }
 
-  /** A part of the chunk was read without counting its line feeds. */
-  newLines(text: string, start: number, end: number): void {
-    for (let i = text.indexOf("\n", start); i >= 0 && i < end; i = text.indexOf("\n", i + 1)) this.newLine(i);
+  /** A part of the chunk was read without counting its line feeds. `shift`: where the text begins in the chunk. */
+  newLines(text: string, start: number, end: number, shift = 0): void {
+    for (let i = text.indexOf("\n", start); i >= 0 && i < end; i = text.indexOf("\n", i + 1)) {
+      this.newLine(i + shift);
+    }
   }
 
   /** Like `newLines()`, but counts only if a later place is requested. Used for the last part of the document. */

@@ -74,7 +74,7 @@ export class Scanner {
   /** The part of the open key or number that earlier chunks contained. */
   protected token = "";
   /** The part of the open string that earlier chunks contained. */
-  private readonly text: GrowingText = new GrowingText();
+  protected readonly text: GrowingText = new GrowingText();
   /** The part of the open token that this chunk contains. */
   protected fresh = "";
   protected inKey = false;
@@ -82,7 +82,7 @@ export class Scanner {
   protected stringState: typeof STRING | typeof QUOTED = STRING;
   /** The digits after `\u`. */
   protected hex = "";
-  private readonly number: OpenNumber = new OpenNumber();
+  protected readonly number: OpenNumber = new OpenNumber();
   private literal: Literal = literalTrue;
   private matched = 0;
 
@@ -110,6 +110,11 @@ export class Scanner {
   /** Whether the document is complete. */
   get done(): boolean {
     return this.state === DONE;
+  }
+
+  /** The text at the end of the last chunk that is not decided yet. Its lines are not counted. */
+  undecided(): string {
+    return "";
   }
 
   /** Reads a chunk. `position.enter()` was called with it. */
@@ -289,10 +294,7 @@ export class Scanner {
         return i + 1;
       }
     }
-    this.token = fast.matchedText;
-    this.fresh = "";
-    this.inKey = true;
-    this.state = STRING;
+    this.beginString(true, STRING, fast.matchedText);
     return this.continueString(text, i);
   }
 
@@ -314,18 +316,26 @@ export class Scanner {
       this.endString(text.slice(start, end), "", isKey);
       return end + 1;
     }
-    this.inKey = isKey;
-    this.token = "";
-    this.fresh = "";
-    this.state = STRING;
+    this.beginString(isKey, STRING, "");
     return this.continueString(text, start, end);
   }
 
-  private continueString(text: string, start: number, end: number = endOfPlainText(text, start)): number {
+  /** @param read the part that was read */
+  protected beginString(isKey: boolean, state: typeof STRING | typeof QUOTED, read: string): void {
+    this.inKey = isKey;
+    this.token = read;
+    this.fresh = "";
+    this.state = state;
+  }
+
+  protected continueString(text: string, start: number, end: number = endOfPlainText(text, start)): number {
     this.fresh += text.slice(start, end);
     if (end === text.length) return end;
     const character = text.charCodeAt(end);
-    if (character === QUOTE) return this.closingQuote(text, end + 1);
+    if (character === QUOTE) {
+      this.endString(this.wholeToken(), this.fresh, this.inKey);
+      return end + 1;
+    }
     if (character === BACKSLASH) {
       this.state = ESCAPE;
       return end + 1;
@@ -336,12 +346,6 @@ export class Scanner {
   /** Whether it is certain that the quote before this place ends the string. In JSON it always does. */
   protected isEndOfString(_text: string, _after: number, _isKey: boolean): boolean {
     return true;
-  }
-
-  /** Handles a quote inside a string. `after` is the place after the quote. */
-  protected closingQuote(_text: string, after: number): number {
-    this.endString(this.wholeToken(), this.fresh, this.inKey);
-    return after;
   }
 
   /** Returns the complete token, flattened: a concatenated string keeps its pieces in memory, several times its size. */
@@ -391,7 +395,7 @@ export class Scanner {
     const { fast } = this;
     if (fast !== undefined) {
       const end = fast.readNumber(text, start, first);
-      if (end > start) {
+      if (end > start && this.isEndOfNumber(text, end)) {
         this.endLeaf(fast.number, "");
         return end;
       }
@@ -410,19 +414,19 @@ export class Scanner {
     this.fresh = text.slice(start, i);
     if (i === text.length) return i;
     const character = text.charCodeAt(i);
-    if (!this.number.whole || !this.isEndOfNumber(character)) {
+    if (!this.number.whole || !this.isEndOfNumber(text, i)) {
       return this.deviate("invalid_number", text, i, character);
     }
     this.endNumber();
     return i;
   }
 
-  /** Whether a number may end before this character. In JSON the next state decides about the character. */
-  protected isEndOfNumber(_character: number): boolean {
+  /** Whether it is certain that a number ends before this place. In JSON the next state decides about the character. */
+  protected isEndOfNumber(_text: string, _after: number): boolean {
     return true;
   }
 
-  private endNumber(): void {
+  protected endNumber(): void {
     this.endLeaf(Number(this.token + this.fresh), "");
   }
 
@@ -519,7 +523,7 @@ export class Scanner {
     );
   }
 
-  private open(i: number, isObject: boolean): void {
+  protected open(i: number, isObject: boolean): void {
     const { builder, allow, maxDepth } = this;
     if (builder.depth >= maxDepth) {
       throw this.fail(

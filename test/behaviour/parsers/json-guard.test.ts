@@ -152,6 +152,6 @@ test("the guard works with prose, fences and repairs", () => {
   const parser = new JsonParser({ guard: guardOf(review), extract: "auto", repair: true });
   parser.write("Here it is:\n```json\n{mood: ");
   expect(() => {
-    parser.write("gone, ");
+    parser.write("gone, stars:");
   }).toThrow(/"good".*"bad".*\/mood.*"gone"/);
 });

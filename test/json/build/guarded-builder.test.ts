@@ -70,7 +70,7 @@ describe("a guard is called", () => {
   test("with all types that a word may still become, with repair", () => {
     const { guard, calls } = recorder();
     const parser = new JsonParser({ guard, repair: true });
-    for (const chunk of ["[t", "oday, -", "1, w"]) parser.write(chunk);
+    for (const chunk of ["[t", "oday, -", "1, w x"]) parser.write(chunk);
     const any = Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL;
     expect(calls.filter((call) => call.startsWith("begin"))).toEqual([
       `begin ${Kind.TRUE | Kind.STRING} /0`,

@@ -16,8 +16,8 @@ describe("the classes of characters, at their boundaries", () => {
     [
       "blank",
       isBlank,
-      "\u0000\t\n \u00a0\u2000\u2009\u200d\u202f\u3000\ufeff",
-      "!~\u007f\u0080\u009f\u00a1\u1fff\u200e\u202e\u2030\u2fff\u3001\ufefe\uffff",
+      "\u0000\t\n \u0085\u00a0\u1680\u180e\u2000\u200f\u2028\u202f\u205f\u2064\u3000\ufeff",
+      "!~\u007f\u0084\u0086\u009f\u00a1\u1fff\u2010\u2027\u2030\u205e\u2065\u2fff\u3001\ufefe\uffff",
     ],
     ["in a word", isWordCharacter, "azAZ09_$", "`{@[/:^%# -é"],
     [

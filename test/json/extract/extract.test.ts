@@ -306,9 +306,41 @@ describe("in texts of models", () => {
     { name: "a single quote", text: "'" },
     { name: "a word that ends as it begins", text: "that" },
     { name: "an escaped quote at the end", text: "'yes\\'" },
-    { name: "a string in braces that a line end cuts", text: "{'a\n': 1}\n{'a\\\n': 1}" },
+    { name: "a string in braces that a line end cuts", text: "As {x}\n{'a\n': 1}\n{'a\\\n': 1}" },
   ])("$name is not a document, even with repair", ({ text }) => {
     expectEveryWay(text, true);
+  });
+});
+
+describe("a text that begins with a bracket, and does not look like a document", () => {
+  test.each([
+    "▸[a, b]",
+    "▸{a}",
+    "▸[1] Smith",
+    "▸{} // done",
+    " \n▸[...]",
+    `${code}json\n▸{:}\n${code}`,
+    `${code}▸[a]${code}`,
+    "/* one */ // two\n# three\n▸[a]",
+    "callback ( ▸{} );",
+    "db.f(▸[])",
+    "<think>{}</think>\n▸[x]",
+  ])("%s is read at its end", (marked) => {
+    const text = marked.replace("▸", "");
+    for (const chunks of everyWay(text, { count: 20 })) {
+      const extractor = new Extractor(true);
+      for (const chunk of chunks) expect(extractor.find(chunk)).toBeUndefined();
+      expect(extractor.end()).toEqual({ ...foundAt(text, marked.indexOf("▸")), whole: true });
+    }
+  });
+
+  test("is none without repair, and if it is longer than 64 KB", () => {
+    const extractor = new Extractor(false);
+    extractor.find("[a, b]");
+    expect(extractor.end()).toBeUndefined();
+    const long = new Extractor(true);
+    long.find(`[a, b]${" x".repeat(32 * 1024)}`);
+    expect(long.end()).toBeUndefined();
   });
 });
 
@@ -526,7 +558,9 @@ function feed(chunks: readonly string[], lenient: boolean): Found | undefined {
     const { held } = extractor as unknown as { held: string };
     if (held.length > 255) throw new Error(`${held.length} characters are held back.`);
   }
-  return extractor.end();
+  const found = extractor.end();
+  // It does not look like a document: see "a text that begins with a bracket".
+  return found?.whole === true ? undefined : found;
 }
 
 function foundAt(text: string, offset: number): Found {

@@ -246,7 +246,14 @@ const transcripts: readonly Transcript[] = [
     value: { a: 'hi", then left', b: 1 },
     repairs: [["inner_quote", 9]],
   },
-  { text: '{"a": "x"\n: y", "b": 1}', value: { a: 'x"\n: y', b: 1 }, repairs: [["inner_quote", 8]] },
+  {
+    text: '{"a": "x"\n: y", "b": 1}',
+    value: { a: 'x"\n: y', b: 1 },
+    repairs: [
+      ["inner_quote", 8],
+      ["control_character", 9],
+    ],
+  },
   {
     text: '{"a": "x"y"z"}',
     value: { a: 'x"y"z' },
@@ -290,6 +297,191 @@ const transcripts: readonly Transcript[] = [
   { text: '{{"a": 1}}', value: { a: 1 }, repairs: [["doubled_opening", 1]] },
   { text: '{"a": [{"b": "c"', value: { a: [{ b: "c" }] }, repairs: [["missing_closer", 16]] },
   { text: '{"a": true', value: { a: true }, repairs: [["missing_closer", 10]] },
+  // The text ahead of a quote.
+  { text: '{"a": "x", b: 2}', value: { a: "x", b: 2 }, repairs: [["unquoted_key", 11]] },
+  {
+    text: '{"sql": "SELECT "id", "name" FROM t", "n": 1}',
+    value: { sql: 'SELECT "id", "name" FROM t', n: 1 },
+    repairs: [
+      ["inner_quote", 16],
+      ["inner_quote", 19],
+      ["inner_quote", 22],
+      ["inner_quote", 27],
+    ],
+  },
+  {
+    text: '["say "a", "b""]',
+    value: ['say "a", "b"'],
+    repairs: [
+      ["inner_quote", 6],
+      ["inner_quote", 8],
+      ["inner_quote", 11],
+      ["inner_quote", 13],
+    ],
+  },
+  {
+    text: '{"t": "see {"k": "v"}, then", "n": 1}',
+    value: { t: 'see {"k": "v"}, then', n: 1 },
+    repairs: [
+      ["inner_quote", 12],
+      ["inner_quote", 14],
+      ["inner_quote", 17],
+      ["inner_quote", 19],
+    ],
+  },
+  {
+    text: '{"t": "a, {"k": 1}, "n": 1}',
+    value: { t: 'a, {"k": 1}', n: 1 },
+    repairs: [
+      ["inner_quote", 11],
+      ["inner_quote", 13],
+      ["missing_quote", 18],
+    ],
+  },
+  {
+    text: '{"city": "New York, "gender": "male"}',
+    value: { city: "New York", gender: "male" },
+    repairs: [["missing_quote", 18]],
+  },
+  { text: '["hello,\n"world"]', value: ["hello", "world"], repairs: [["missing_quote", 7]] },
+  { text: '{"key: "v"}', value: { key: "v" }, repairs: [["missing_quote", 7]] },
+  { text: '{"a": ["b"}', value: { a: ["b"] }, repairs: [["missing_closer", 10]] },
+  { text: '{"a": ["b]}', value: { a: ["b"] }, repairs: [["missing_quote", 9]] },
+  { text: '{"a": ""b"}', value: { a: "b" }, repairs: [["doubled_quote", 7]] },
+  {
+    text: '{""a"": ""b""}',
+    value: { a: "b" },
+    repairs: [
+      ["doubled_quote", 2],
+      ["doubled_quote", 9],
+    ],
+  },
+  { text: '{"a": "b\n"}', value: { a: "b" }, repairs: [["control_character", 8]] },
+  { text: '["a" 2]', value: ["a", 2], repairs: [["missing_comma", 5]] },
+  { text: '{"a": "b" + "c"}', value: { a: "bc" }, repairs: [["concatenation", 8]] },
+  { text: "[\"a\" +\n 'b']", value: ["ab"], repairs: [["concatenation", 3]] },
+
+  // White space, brackets, and what is missing.
+  {
+    text: '{"a":\u00a0"x",\u200b"b": 1\ufeff}',
+    value: { a: "x", b: 1 },
+    repairs: [
+      ["white_space", 5],
+      ["white_space", 10],
+      ["white_space", 17],
+    ],
+  },
+  { text: '[{"b": 2]', value: [{ b: 2 }], repairs: [["missing_closer", 8]] },
+  { text: '{"a": [1}', value: { a: [1] }, repairs: [["missing_closer", 8]] },
+  { text: '{"a": [1}, "b": 2}', value: { a: [1], b: 2 }, repairs: [["wrong_closer", 8]] },
+  {
+    text: '{"a": {"b": [1, 2}, "c": 3}',
+    value: { a: { b: [1, 2] }, c: 3 },
+    repairs: [["missing_closer", 17]],
+  },
+  { text: "[1}", value: [1], repairs: [["wrong_closer", 2]] },
+  { text: '[{"a": 1}}, 2]', value: [{ a: 1 }, 2], repairs: [["extra_closer", 9]] },
+  {
+    text: '[{"a": 1 {"a": 2}]',
+    value: [{ a: 1 }, { a: 2 }],
+    repairs: [
+      ["missing_closer", 9],
+      ["missing_comma", 9],
+    ],
+  },
+  {
+    text: '[{"a": 1, {"a": 2}]',
+    value: [{ a: 1 }, { a: 2 }],
+    repairs: [
+      ["missing_closer", 10],
+      ["missing_comma", 10],
+    ],
+  },
+  { text: '{"a": }', value: { a: null }, repairs: [["missing_value", 6]] },
+  { text: '{"a": , "b": 1}', value: { a: null, b: 1 }, repairs: [["missing_value", 6]] },
+  { text: '{"a" "b"}', value: { a: "b" }, repairs: [["missing_colon", 5]] },
+  { text: '{"a" 1}', value: { a: 1 }, repairs: [["missing_colon", 5]] },
+  {
+    text: "{a 'b'}",
+    value: { a: "b" },
+    repairs: [
+      ["unquoted_key", 1],
+      ["missing_colon", 3],
+      ["quote", 3],
+    ],
+  },
+  { text: "[1, 2, ...]", value: [1, 2], repairs: [["ellipsis", 7]] },
+  { text: "[1, …, 9]", value: [1, 9], repairs: [["ellipsis", 4]] },
+  { text: '{"a": 1, ...}', value: { a: 1 }, repairs: [["ellipsis", 9]] },
+  { text: '{"a": 1, NOTE "b": 2}', value: { a: 1, b: 2 }, repairs: [["stray_text", 9]] },
+
+  // Code, and numbers with more than digits.
+  {
+    text: '{"id": ObjectId("1"), "n": NumberLong(2)}',
+    value: { id: "1", n: 2 },
+    repairs: [
+      ["call", 7],
+      ["call", 27],
+    ],
+  },
+  {
+    text: '{"at": (1, 2), "n": (3)}',
+    value: { at: [1, 2], n: 3 },
+    repairs: [
+      ["parentheses", 7],
+      ["parentheses", 20],
+    ],
+  },
+  { text: '{\\"a\\": \\"b \\\\\\"c\\\\\\"\\"}', value: { a: 'b "c"' }, repairs: [["escaped_document", 1]] },
+  { text: '{"a": 12 kg}', value: { a: "12 kg" }, repairs: [["unquoted_value", 6]] },
+  { text: '{"a": 1/3, "b": 2}', value: { a: "1/3", b: 2 }, repairs: [["unquoted_value", 6]] },
+  { text: '{"a": 1,234, "b": 2}', value: { a: "1,234", b: 2 }, repairs: [["unquoted_value", 6]] },
+  { text: "[1,234]", value: [1, 234], repairs: [] },
+  { text: "[1 / 2]", value: ["1 / 2"], repairs: [["unquoted_value", 1]] },
+  {
+    text: '{"a": 1_000, "b": -0x10}',
+    value: { a: 1000, b: -16 },
+    repairs: [
+      ["number", 6],
+      ["number", 18],
+    ],
+  },
+  { text: '{"a": 12 "b": 1}', value: { a: 12, b: 1 }, repairs: [["missing_comma", 9]] },
+  {
+    text: '{"a": 12 b: 1}',
+    value: { a: 12, b: 1 },
+    repairs: [
+      ["missing_comma", 9],
+      ["unquoted_key", 9],
+    ],
+  },
+  { text: '{"a": f(x, y), "b": 1}', value: { a: "f(x, y)", b: 1 }, repairs: [["unquoted_value", 6]] },
+  {
+    text: "{a: b, c, d: 1}",
+    value: { a: "b, c", d: 1 },
+    repairs: [
+      ["unquoted_key", 1],
+      ["unquoted_value", 4],
+      ["unquoted_key", 10],
+    ],
+  },
+  {
+    text: '{"a": foo", b": 1}',
+    value: { a: "foo", b: 1 },
+    repairs: [
+      ["unquoted_value", 6],
+      ["unquoted_key", 12],
+    ],
+  },
+  {
+    text: "{a: b // c\n}",
+    value: { a: "b" },
+    repairs: [
+      ["unquoted_key", 1],
+      ["unquoted_value", 4],
+      ["comment", 6],
+    ],
+  },
 ];
 
 describe("repair", () => {
@@ -317,19 +509,20 @@ describe("repair", () => {
     { text: '{"a": 1,', code: "unexpected_end", offset: 8, why: "a member is expected" },
     { text: '{"a":', code: "unexpected_end", offset: 5, why: "the value is missing" },
     { text: "[1 /* one", code: "unexpected_end", offset: 9, why: "the comment is incomplete" },
+    { text: '{"a": [1], [2]}', code: "unexpected_character", offset: 11, why: "the second list has no key" },
+    { text: '["a": 1]', code: "unexpected_character", offset: 4, why: "a list has no keys" },
+    { text: "{:1}", code: "unexpected_character", offset: 1, why: "the key is missing" },
+    { text: "{'a', 'b'}", code: "unexpected_end", offset: 10, why: "it is a set of Python" },
     {
-      text: '{"a": [1}',
-      code: "unexpected_character",
-      offset: 8,
-      why: "the missing bracket would be a guess",
+      text: '{"a": "b, c: 1}',
+      code: "unexpected_end",
+      offset: 15,
+      why: "another member could be in the string",
     },
-    { text: '{"a" 1}', code: "unexpected_end", offset: 7, why: "the quote could be part of the key" },
-    { text: '{"a": 12 kg}', code: "unexpected_character", offset: 11, why: "kg could be a key" },
-    { text: '{"a": , "b": 1}', code: "unexpected_character", offset: 6, why: "a value is missing" },
+    { text: '["b, c]', code: "unexpected_end", offset: 7, why: "another element could be in the string" },
     { text: "Sure! {}", code: "unexpected_character", offset: 0, why: "prose needs extract" },
     { text: "{} {}", code: "trailing_text", offset: 3, why: "it has a second document" },
     { text: "{{}}}", code: "trailing_text", offset: 4, why: "there is an extra bracket" },
-    { text: "[1 / 2]", code: "unexpected_character", offset: 4, why: "it is not a comment" },
   ])("rejects $text, because $why", ({ text, code, offset }) => {
     for (const chunks of everyWay(text)) {
       const parser = new JsonParser({ repair: true });

@@ -258,13 +258,13 @@ describe("jsonParser", () => {
   });
 
   test("reports the place of an error in the whole text, prose included", async () => {
-    const chunks = ["Some prose.\nHere: ", '{"a": [1}'];
+    const chunks = ["Some prose.\nHere: ", '{"a": [[:}'];
     const { error } = await failure(pipe(from(chunks), jsonParser().stream));
     expect(error.cause).toMatchObject({
       offset: 26,
       line: 2,
       column: 15,
-      excerpt: { text: '{"a": [1}', cut: true },
+      excerpt: { text: '{"a": [[:}', cut: true },
     });
   });
 

@@ -1,15 +1,17 @@
 import { QUOTE } from "../scan/characters.js";
 import { closesQuote, isLenientQuote } from "./characters.js";
 import type { Found } from "./found.js";
+import { isSimpleValue } from "./simple-value.js";
 
-/** A longer text is not checked for being one scalar. */
+/** A longer text is not checked for being one value. */
 const maxLength = 64 * 1024;
 
 /**
- * Keeps the text while no document has begun. At its end it checks whether the whole text is one scalar: `42`, or a string,
- * with white space or one fence around it. This is known only at the end: `"Yes" is what she said`.
+ * Keeps the text while no document has begun. At its end it checks whether the whole text is one value: a scalar, such as
+ * `42` or a string, or text that begins with a bracket but did not look like a document. White space or one fence may be
+ * around it. This is known only at the end: `"Yes" is what she said`.
  */
-export class WholeScalar {
+export class WholeText {
   /** `undefined` once it is too long. */
   private text: string | undefined = "";
   private offset = 0;
@@ -32,12 +34,23 @@ export class WholeScalar {
   }
 
   /** Returns the place of the scalar; `undefined` if the text is not one scalar. */
-  find(lenient: boolean): Found | undefined {
+  findScalar(lenient: boolean): Found | undefined {
     const { text = "" } = this;
     const [before = "", fence, tick] = opening.exec(text) ?? [];
     const start = before.length;
     const rest = text.slice(start).trimEnd();
-    if (!isScalar(withoutFence(rest, fence ?? tick), lenient)) return undefined;
+    return isScalar(withoutFence(rest, fence ?? tick), lenient) ? this.found(start) : undefined;
+  }
+
+  /** Returns the place of the bracket with which the text begins, apart from a fence, comments, and a call: `f({})`. */
+  findBracket(): Found | undefined {
+    const { text = "" } = this;
+    const before = beforeBracket.exec(text)?.[0];
+    return before === undefined ? undefined : { ...this.found(before.length), whole: true };
+  }
+
+  private found(start: number): Found {
+    const { text = "" } = this;
     let { line, lineStart } = this;
     for (let end = text.indexOf("\n"); end >= 0 && end < start; end = text.indexOf("\n", end + 1)) {
       line++;
@@ -47,37 +60,15 @@ export class WholeScalar {
   }
 }
 
-/** Whether the text is a number or a literal. */
-export function isSimpleValue(text: string, lenient: boolean): boolean {
-  const { words, number } = lenient ? lenientForms : strictForms;
-  return words.includes(text) || number.test(text);
-}
-
-/** Whether the text may be the start of a number or a literal. */
-export function startsSimpleValue(text: string, lenient: boolean): boolean {
-  const { words, start } = lenient ? lenientForms : strictForms;
-  return start.test(text) || words.some((word) => word.startsWith(text));
-}
-
 /**
  * White space; then maybe the first character of a fence, its info string up to the end of the line, or a word of it in
  * the line, and white space; or the backtick of inline code.
  */
 const opening = /^\s*(?:(`|~)\1{2,}(?:[^`\n]*\n|\w+[^\S\n]+)?\s*|(`))?/;
 
-const strictForms = {
-  words: ["true", "false", "null"],
-  number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/,
-  start: /^-?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d*)?)?$/,
-};
-
-const lenientForms = {
-  words: ["true", "false", "null", "True", "False", "None", "undefined"].concat(
-    ["", "+", "-"].flatMap((sign) => [`${sign}NaN`, `${sign}Infinity`]),
-  ),
-  number: /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/,
-  start: /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d*)(?:[eE][+-]?\d*)?)?$/,
-};
+/** What may be before a bracket, at the start of the text. */
+const beforeBracket =
+  /^(?:[\s\u200b-\u200f\u2060-\u2064]|(?:`{3,}|~{3,})[^`\n]*?(?=[\n[{])|\/\*[^]*?\*\/|(?:\/\/|#)[^\n]*\n)*(?:[\w$.]+\s*\(\s*)?(?=[[{])/;
 
 /** Removes the closing fence, which is missing if the text was truncated. */
 function withoutFence(text: string, fence: string | undefined): string {

@@ -1,0 +1,48 @@
+import type { JsonRepairKind } from "./repair.js";
+
+/** Returns the value of text without an opening quote: a literal, a number, or else a string. */
+export function parseBareValue(read: string): {
+  readonly value: string | number | boolean | null;
+  readonly kind: JsonRepairKind;
+} {
+  // abc"
+  const text = read.replace(/^([^"]+)"$/, "$1");
+  const word = words.get(text.toLowerCase());
+  if (word !== undefined) return { value: word, kind: "literal" };
+  const whole = integer(text);
+  if (whole !== undefined) return { value: whole, kind: "number" };
+  // With leading zeros the text is an article number or a postcode, for example, and stays a string.
+  if (/^[+-]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text)) {
+    return { value: Number(text), kind: "number" };
+  }
+  return { value: text, kind: "unquoted_value" };
+}
+
+/** Whether the text is a literal or a number. */
+export function isSimpleWord(text: string): boolean {
+  return parseBareValue(text).kind !== "unquoted_value";
+}
+
+/** Returns the value of a hexadecimal number, or of one whose digits are grouped as in Python: `0xFF`, `1_000`. */
+function integer(text: string): number | undefined {
+  const hex = /^([+-]?)(0x[0-9a-f]+)$/i.exec(text);
+  if (hex !== null) return hex[1] === "-" ? -Number(hex[2]) : Number(hex[2]);
+  const isGrouped = /^-?[1-9][0-9]*(?:_[0-9]+)+(?:\.[0-9]+(?:_[0-9]+)*)?$/.test(text);
+  return isGrouped || /^-?[0-9]+\.[0-9]+(?:_[0-9]+)+$/.test(text)
+    ? Number(text.replaceAll("_", ""))
+    : undefined;
+}
+
+/** JSON has no NaN and no infinity. They become `null`, as with `JSON.stringify`. */
+const words: ReadonlyMap<string, boolean | null> = new Map([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+  ["none", null],
+  ["undefined", null],
+  ["nan", null],
+  ["-nan", null],
+  ["infinity", null],
+  ["+infinity", null],
+  ["-infinity", null],
+]);

@@ -1,0 +1,445 @@
+import { isKeyCharacter } from "../extract/characters.js";
+import type { JsonParserOptions } from "../options.js";
+import { defaultLookAhead } from "../options.js";
+import {
+  BACKSLASH,
+  characterAt,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
+  COLON,
+  COMMA,
+  endOfPlainText,
+  isSpace,
+  LINE_FEED,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  OPEN_PARENTHESIS,
+  QUOTE,
+  SPACE,
+} from "../scan/characters.js";
+import { Scanner } from "../scan/scanner.js";
+import { ESCAPE, KEY, QUOTE_SEEN, QUOTED, STRING, VALUE } from "../scan/states.js";
+import { LookAhead } from "./look-ahead.js";
+import { closingQuotes } from "./quotes.js";
+import type { JsonRepair, JsonRepairKind } from "./repair.js";
+import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "./window.js";
+
+/**
+ * Reads strings and keys in any quotes, with quotes and control characters inside. At a quote the text ahead decides whether
+ * it ends the string. Where that text is incomplete, the rest of the chunk is *held back*: it is read again, together with
+ * the next chunk. So each decision sees the same text, whatever the chunks are.
+ */
+export abstract class LenientStrings extends Scanner {
+  protected readonly ahead: LookAhead;
+  /** Whether the text has ended, so nothing is held back. */
+  protected ended = false;
+  private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
+  private readonly lookAhead: number;
+  private truncated = false;
+  private held = "";
+
+  /** In the state QUOTE_SEEN, the text from the quote on. */
+  private seen = "";
+
+  /** The quotes that may close the open string. */
+  private closers = '"';
+  /** The last character of the open string that was read; a space after an escape. */
+  private previous: number = NOTHING;
+  /** The number of quotes inside the open string. */
+  private innerQuotes = 0;
+  /** Whether the last of them opened a quotation. */
+  private inQuotation = false;
+  /** Whether the string is in doubled quotes: `""a""`. */
+  private doubledQuote = false;
+  /** The number of open brackets, counted from one directly before such a quote: `as in {"a": [1]}`. */
+  private brackets = 0;
+
+  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
+    super(options, proseAfter, endOfString);
+    this.onRepair = options.onRepair;
+    this.lookAhead = options.lookAhead ?? defaultLookAhead;
+    this.ahead = new LookAhead(this.builder, this.lookAhead);
+  }
+
+  override scan(text: string): void {
+    const { held } = this;
+    if (held === "") {
+      super.scan(text);
+      return;
+    }
+    this.held = "";
+    this.position.resume(held);
+    super.scan(held + text);
+  }
+
+  override undecided(): string {
+    return this.state === QUOTE_SEEN ? this.seen : this.held;
+  }
+
+  override finish(truncated: boolean): boolean {
+    this.ended = true;
+    this.truncated = truncated;
+    this.position.enter("");
+    if (this.state === QUOTE_SEEN) this.scanAgain(this.seen, "");
+    else if (this.held !== "") this.scan("");
+    this.position.leave();
+    return super.finish(truncated);
+  }
+
+  /** Returns the rest of the chunk that was held back. */
+  protected takeHeld(): string {
+    const { held } = this;
+    this.held = "";
+    this.position.hold(0);
+    return held;
+  }
+
+  /** Keeps the rest of the chunk until more text decides about it. */
+  protected hold(text: string, i: number): number {
+    this.held = text.slice(i);
+    this.position.hold(text.length - i);
+    return text.length;
+  }
+
+  protected report(kind: JsonRepairKind, offset: number): void {
+    this.onRepair?.({ kind, offset });
+  }
+
+  /** Whether the text after the quote, in this chunk, decides that the string ends. In valid JSON it nearly always does. */
+  protected override isEndOfString(text: string, after: number, isKey: boolean): boolean {
+    return this.isCleanEnd(text, after, isKey) === true;
+  }
+
+  /**
+   * Whether the text after the quote continues as valid JSON mostly does: a short cut past `LookAhead`. `undefined` if the
+   * text so far does.
+   */
+  private isCleanEnd(text: string, after: number, isKey: boolean, afterComma = false): Answer {
+    const { builder } = this;
+    let i = pastSpace(text, after);
+    let next = characterAt(text, i);
+    if (next < 0) return undefined;
+    if (isKey) return next === COLON;
+    if (builder.depth === 0) return false;
+    const { inArray } = builder;
+    if (!afterComma) {
+      if (next !== COMMA) return next === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
+      i = pastSpace(text, i + 1);
+      next = characterAt(text, i);
+      if (next < 0) return undefined;
+    }
+    return next === QUOTE || (inArray && (next === OPEN_BRACE || next === OPEN_BRACKET));
+  }
+
+  /** The chunks ended after a quote. */
+  protected continueAfterQuote(text: string): number {
+    const { seen, position } = this;
+    const afterComma = seen.includes(",");
+    const ends = this.isCleanEnd(text, 0, this.inKey, afterComma);
+    if (ends === undefined && seen.length + text.length < this.lookAhead) {
+      this.seen += text;
+      return text.length;
+    }
+    if (ends !== true) {
+      this.scanAgain(seen, text);
+      return text.length;
+    }
+    position.newLines(seen, 0, seen.length, -seen.length);
+    this.endString(this.wholeToken(), this.fresh, this.inKey);
+    if (afterComma) this.state = this.builder.inArray ? VALUE : KEY;
+    return 0;
+  }
+
+  /** Scans the last characters of earlier chunks again, together with the current chunk. */
+  private scanAgain(read: string, text: string): void {
+    this.state = this.stringState;
+    this.position.rewind(read);
+    super.scan(read + text);
+  }
+
+  protected override beginString(isKey: boolean, state: typeof STRING | typeof QUOTED, read: string): void {
+    super.beginString(isKey, state, read);
+    this.stringState = state;
+    this.closers = '"';
+    this.previous = read === "" ? NOTHING : read.charCodeAt(read.length - 1);
+    this.innerQuotes = 0;
+    this.inQuotation = false;
+    this.doubledQuote = false;
+    this.brackets = 0;
+  }
+
+  protected openQuoted(text: string, i: number, isKey: boolean): number {
+    this.report("quote", this.position.offset + i);
+    this.beginString(isKey, QUOTED, "");
+    this.closers = closingQuotes(text.charAt(i));
+    return i + 1;
+  }
+
+  protected override continueString(text: string, start: number, end = -1): number {
+    let i = end < 0 ? this.endOfText(text, start) : end;
+    const { length } = text;
+    if (i === length && i > start) {
+      // The usual chunk of a long string.
+      const last = text.charCodeAt(i - 1);
+      if (this.brackets === 0 && (this.inKey || !mayBeTail(last))) {
+        this.fresh += text.slice(start);
+        this.previous = last;
+        return i;
+      }
+    }
+    let raw = false;
+    while (i < length && text.charCodeAt(i) < SPACE) {
+      raw = true;
+      i = this.endOfText(text, i + 1);
+    }
+    if (i < length && text.charCodeAt(i) === BACKSLASH) {
+      this.take(text, start, i, raw);
+      this.previous = SPACE;
+      this.state = ESCAPE;
+      return i + 1;
+    }
+    // The string may have ended before ", ", so that is not shown before the next character.
+    const hasTail = i > start && !this.inKey && mayBeTail(text.charCodeAt(i - 1)) && this.builder.depth > 0;
+    const tail = hasTail ? this.startOfTail(text, start, i) : i;
+    this.take(text, start, tail, raw);
+    if (i < length) return this.atQuote(text, start, tail, i, raw);
+    if (tail === i) return i;
+    if (!this.ended) return this.hold(text, tail);
+    if (!this.truncated && this.endsBeforeClosers(text, tail)) return this.endAt(tail);
+    this.take(text, tail, i, raw);
+    return i;
+  }
+
+  /** The string has no closing quote, and ends before this place. */
+  private endAt(i: number): number {
+    this.report("missing_quote", this.position.offset + i);
+    this.endString(this.wholeToken(), this.fresh, false);
+    return i;
+  }
+
+  /** Returns the place of the next quote, backslash or control character, or the length of the text. */
+  private endOfText(text: string, start: number): number {
+    if (this.stringState === STRING) return endOfPlainText(text, start);
+    let i = start;
+    for (; i < text.length; i++) {
+      const character = text.charCodeAt(i);
+      if (character === BACKSLASH || character < SPACE || this.closers.includes(text.charAt(i))) break;
+    }
+    return i;
+  }
+
+  /**
+   * Returns where the text begins that may not be part of the string: a comma, closing brackets, or white space with a line
+   * feed. Returns the same place if there is none.
+   */
+  private startOfTail(text: string, start: number, end: number): number {
+    let tail = end;
+    for (let i = end; i > start && end - i < this.lookAhead - 1;) {
+      const character = text.charCodeAt(--i);
+      if (isClosing(character) || character === LINE_FEED) tail = i;
+      else if (character === COMMA) return i;
+      else if (!isSpace(character)) break;
+    }
+    return tail;
+  }
+
+  /**
+   * The text has ended in a string. Whether it ends before the brackets at its end, which close all open containers:
+   * `{"a": "b}`. Not if another element or key may be in it.
+   */
+  private endsBeforeClosers(text: string, tail: number): boolean {
+    let { depth } = this.builder;
+    const may = this.builder.inArray ? /,/ : /[,}]\s*"?[\w$-]+"?\s*:/;
+    if (may.test(this.text.value + this.fresh)) return false;
+    for (const character of text.slice(tail).replace(/\s+/g, "")) {
+      if (depth === 0 || character !== (this.builder.isArray(depth) ? "]" : "}")) return false;
+      depth--;
+    }
+    return depth === 0;
+  }
+
+  /** Adds a part of the chunk to the open string. */
+  private take(text: string, start: number, end: number, raw: boolean): void {
+    if (start === end) return;
+    this.fresh += text.slice(start, end);
+    this.previous = text.charCodeAt(end - 1);
+    if (!raw && this.brackets === 0) return;
+    for (let i = start; i < end; i++) {
+      const character = text.charCodeAt(i);
+      if (this.brackets > 0) {
+        if (isOpening(character)) this.brackets++;
+        else if (isClosing(character)) this.brackets--;
+      }
+      if (character >= SPACE) continue;
+      this.report("control_character", this.position.offset + i);
+      if (character === LINE_FEED) this.position.newLine(i);
+    }
+  }
+
+  /** At a quote that may end the string. The text up to `tail` was taken. */
+  private atQuote(text: string, start: number, tail: number, i: number, raw: boolean): number {
+    const { ahead, builder } = this;
+    const { depth } = builder;
+    if (this.innerQuotes === 0 && !this.doubledQuote && tail === i) {
+      const ends = this.isCleanEnd(text, i + 1, this.inKey);
+      if (ends === true) {
+        this.endString(this.wholeToken(), this.fresh, this.inKey);
+        return i + 1;
+      }
+      if (ends === undefined && !this.ended && text.length - i < this.lookAhead) {
+        this.state = QUOTE_SEEN;
+        this.seen = text.slice(i);
+        return text.length;
+      }
+    }
+    if (depth === 0) return this.atQuoteOfRoot(text, i);
+    if (this.inKey) return this.atQuoteOfKey(text, start, i);
+    const doubt = this.doubt;
+    ahead.begin(text, i, this.ended, doubt);
+    const part = doubt === NO_DOUBT ? ahead.nextPart(i + 1) : 0;
+    if (part === undefined) return this.hold(text, tail);
+    if (part > 0) {
+      this.take(text, tail, i, raw);
+      return this.joinPart(text, i, part);
+    }
+    const after = this.afterQuote(text, i);
+    if (after === undefined) return this.hold(text, tail);
+    const ends = this.brackets > 0 ? false : ahead.continuesAfterValue(after, depth, doubt);
+    if (ends === undefined) return this.hold(text, tail);
+    if (ends) {
+      // A line feed before the closing quote is not part of the text.
+      const space = startOfSpace(text, tail, i);
+      const isLine = text.slice(space, i).includes("\n");
+      this.take(text, tail, isLine ? space : i, raw);
+      if (isLine) this.dropSpace(text, space, i);
+      this.endString(this.wholeToken(), this.fresh, false);
+      return after;
+    }
+    const missed =
+      tail < i && text.charCodeAt(tail) === COMMA && this.brackets === 0
+        ? ahead.missesQuote(i, depth, doubt)
+        : false;
+    if (missed === undefined) return this.hold(text, tail);
+    if (missed) return this.endAt(tail);
+    if (i === start && this.previous === NOTHING && !this.doubledQuote) return this.openDoubled(i);
+    const left = i > start ? text.charCodeAt(i - 1) : this.previous;
+    this.take(text, tail, i, raw);
+    this.keepQuote(text, i);
+    this.innerQuotes++;
+    if (this.inQuotation) this.inQuotation = false;
+    else this.inQuotation = !isKeyCharacter(left) && left !== QUOTE;
+    if (this.brackets === 0 && isOpening(left)) this.brackets = 1;
+    return i + 1;
+  }
+
+  /** Returns the place after the quote that may end the string, or after two quotes if it began with two. */
+  private afterQuote(text: string, i: number): number | undefined {
+    if (!this.doubledQuote) return i + 1;
+    if (i + 1 === text.length && !this.ended) return undefined;
+    return this.closers.includes(text.charAt(i + 1)) && i + 1 < text.length ? i + 2 : i + 1;
+  }
+
+  private dropSpace(text: string, start: number, end: number): void {
+    this.report("control_character", this.position.offset + start);
+    this.position.newLines(text, start, end);
+  }
+
+  private get doubt(): Doubt {
+    if (this.innerQuotes === 0) return NO_DOUBT;
+    return this.inQuotation ? IN_QUOTATION : QUOTED_BEFORE;
+  }
+
+  /** A quote directly after the opening quote, which does not end the string: `""a""`. */
+  private openDoubled(i: number): number {
+    this.report("doubled_quote", this.position.offset + i);
+    this.doubledQuote = true;
+    return i + 1;
+  }
+
+  private keepQuote(text: string, i: number): void {
+    this.report("inner_quote", this.position.offset + i);
+    this.fresh += text.charAt(i);
+    this.previous = text.charCodeAt(i);
+  }
+
+  /** The string continues with the next part: `"a" + "b"`. */
+  private joinPart(text: string, i: number, part: number): number {
+    this.report("concatenation", this.position.offset + i);
+    this.position.newLines(text, i, part);
+    this.stringState = text.charCodeAt(part) === QUOTE ? STRING : QUOTED;
+    this.closers = closingQuotes(text.charAt(part));
+    this.previous = SPACE;
+    this.state = this.stringState;
+    return part + 1;
+  }
+
+  private atQuoteOfKey(text: string, start: number, i: number): number {
+    const { ahead } = this;
+    ahead.begin(text, i, this.ended, NO_DOUBT);
+    const after = this.afterQuote(text, i);
+    const ends = after === undefined ? undefined : ahead.continuesAfterKey(after);
+    if (ends === undefined) return this.hold(text, i);
+    if (ends) {
+      this.endString(this.wholeToken(), this.fresh, true);
+      return after as number;
+    }
+    if (i === start && this.previous === NOTHING && !this.doubledQuote) return this.openDoubled(i);
+    // {"key: "value"}
+    const key = /^(.*\S)?\s*:\s*$/s.exec(this.token + this.fresh);
+    const missed = key === null ? false : ahead.missesQuoteOfKey(i);
+    if (missed === undefined) return this.hold(text, i);
+    if (missed) {
+      this.report("missing_quote", this.position.offset + i);
+      this.endString(key?.[1] ?? "", "", true);
+      this.state = VALUE;
+      return i;
+    }
+    this.keepQuote(text, i);
+    return i + 1;
+  }
+
+  /** A string that is the whole document ends with the text. */
+  private atQuoteOfRoot(text: string, i: number): number {
+    const after = pastSpace(text, i + 1);
+    if (after - i < this.lookAhead) {
+      if (after < text.length) {
+        this.keepQuote(text, i);
+        return i + 1;
+      }
+      if (!this.ended) return this.hold(text, i);
+    }
+    this.endString(this.wholeToken(), this.fresh, false);
+    return i + 1;
+  }
+}
+
+const NOTHING = -1;
+
+/** As `isEndOfString()` decides in an object. */
+const endOfString = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';
+
+/** Whether the character may be part of what ends a string without its quote. */
+function mayBeTail(character: number): boolean {
+  return character === COMMA || isSpace(character) || isClosing(character);
+}
+
+function startOfSpace(text: string, start: number, end: number): number {
+  let i = end;
+  while (i > start && isSpace(text.charCodeAt(i - 1))) i--;
+  return i;
+}
+
+function pastSpace(text: string, start: number): number {
+  let i = start;
+  while (isSpace(characterAt(text, i))) i++;
+  return i;
+}
+
+function isOpening(character: number): boolean {
+  return character === OPEN_BRACE || character === OPEN_BRACKET || character === OPEN_PARENTHESIS;
+}
+
+function isClosing(character: number): boolean {
+  return character === CLOSE_BRACE || character === CLOSE_BRACKET || character === CLOSE_PARENTHESIS;
+}

@@ -1,0 +1,288 @@
+import type { Builder } from "../build/builder.js";
+import { isKeyCharacter } from "../extract/characters.js";
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
+  COLON,
+  COMMA,
+  DOT,
+  isDigit,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  OPEN_PARENTHESIS,
+  PLUS,
+  QUOTE,
+} from "../scan/characters.js";
+import {
+  type Answer,
+  type Doubt,
+  IN_QUOTATION,
+  isCloser,
+  NO_DOUBT,
+  QUOTED_BEFORE,
+  Window,
+} from "./window.js";
+
+/**
+ * Answers whether the text ahead continues as JSON. It reads at most `bound` characters. At that bound, and at the end of the
+ * text, text that so far continues as JSON counts as JSON. So an answer depends on the text alone, never on how it is cut.
+ */
+export class LookAhead extends Window {
+  private readonly builder: Builder;
+
+  constructor(builder: Builder, bound: number) {
+    super(bound);
+    this.builder = builder;
+  }
+
+  /** Whether the quote at this place begins the next key or element, because the string before it has no closing quote. */
+  missesQuote(quote: number, depth: number, doubt: Doubt): Answer {
+    if (this.atEnd !== undefined) this.atEnd = false;
+    if (this.builder.isArray(depth)) return this.isStringElement(quote, depth);
+    return this.isKey(quote, doubt === NO_DOUBT ? QUOTED_BEFORE : doubt);
+  }
+
+  /** Whether the quote at this place begins the value of a key that has no closing quote. */
+  missesQuoteOfKey(quote: number): Answer {
+    if (this.atEnd !== undefined) this.atEnd = false;
+    return this.isString(quote);
+  }
+
+  /** Whether the text before this place is a stray word before the next key: `COMMENT "key":`. */
+  isBeforeKey(start: number): Answer {
+    const i = this.skipBlank(start);
+    if (i < 0) return this.atEnd === undefined ? undefined : false;
+    return this.isQuote(i) && this.isKey(i, NO_DOUBT);
+  }
+
+  /** Whether a value may end before this place: a comma and the next value, a closing bracket, or the end follows. */
+  continuesAfterValue(start: number, depth: number, doubt: Doubt): Answer {
+    const i = this.skipBlank(start);
+    if (i < 0) return this.atEnd;
+    const character = this.text.charCodeAt(i);
+    if (depth === 0) {
+      const isOver = this.sawLine || character === COMMA || isCloser(character);
+      return isOver || this.endsDocument(i);
+    }
+    switch (character) {
+      case COMMA:
+        return this.continuesAfterComma(i + 1, depth, doubt);
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+      case CLOSE_PARENTHESIS: {
+        const closed = depthOf(this.builder, character !== CLOSE_BRACE, depth);
+        if (closed === depth) return true;
+        if (closed === 0 && doubt !== NO_DOUBT) return false;
+        return this.continuesAfterValue(i + 1, (closed === 0 ? depth : closed) - 1, doubt);
+      }
+      case OPEN_BRACE:
+        return this.builder.isArray(depth) || (depth > 1 && this.builder.isArray(depth - 1));
+      case OPEN_BRACKET:
+        return this.builder.isArray(depth);
+      case COLON:
+        // ["a": 1] is an error, rather than a string.
+        return doubt === NO_DOUBT && this.builder.isArray(depth);
+    }
+    const ends = this.endsDocument(i);
+    if (ends !== false) return ends;
+    // A comma is missing. Valid JSON does not get here, so text that is not decided is not JSON.
+    if (this.atEnd !== undefined) this.atEnd = false;
+    const spaced = i > start;
+    if (!this.builder.isArray(depth)) return (spaced || this.isQuote(i)) && this.isKey(i, doubt);
+    return spaced && (this.isQuote(i) ? this.isStringElement(i, depth) : this.isSimpleElement(i));
+  }
+
+  /** After a comma: whether the next value or key follows. */
+  continuesAfterComma(start: number, depth: number, doubt: Doubt): Answer {
+    const i = this.skipBlank(start);
+    if (i < 0) return this.atEnd;
+    const character = this.text.charCodeAt(i);
+    if (character === COMMA || isCloser(character)) return true;
+    const ends = this.endsDocument(i);
+    if (ends !== false) return ends;
+    if (!this.builder.isArray(depth)) {
+      if (character === OPEN_BRACE) return depth > 1 && this.builder.isArray(depth - 1);
+      // Without a quote inside the string nothing but JSON looks like this.
+      if (doubt === NO_DOUBT && character === QUOTE) return true;
+      return character === DOT || this.isKey(i, this.sawLine ? NO_DOUBT : doubt, doubt === NO_DOUBT);
+    }
+    if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
+    if (this.isQuote(i) && doubt !== IN_QUOTATION) return true;
+    if (doubt === NO_DOUBT && (isDigit(character) || character === MINUS)) return true;
+    return this.isElement(i, depth);
+  }
+
+  /**
+   * After a closing bracket of the wrong kind: whether the text continues the object at depth `inner`, rather than the
+   * container at depth `outer`, which a bracket of this kind would leave open.
+   */
+  continuesObject(start: number, outer: number, inner: number): Answer {
+    if (inner === 0 || this.builder.isArray(inner)) return false;
+    const i = this.skipBlank(start);
+    if (i < 0) return this.atEnd === undefined ? undefined : false;
+    if (this.text.charCodeAt(i) !== COMMA || (outer > 0 && !this.builder.isArray(outer))) return false;
+    const key = this.skipBlank(i + 1);
+    if (key < 0) return this.atEnd === undefined ? undefined : false;
+    return this.isKey(key, NO_DOUBT);
+  }
+
+  /** Whether a key ends before this place: a colon follows, or a value whose colon is missing. */
+  continuesAfterKey(start: number): Answer {
+    const i = this.skipBlank(start);
+    if (i < 0) return this.atEnd;
+    const character = this.text.charCodeAt(i);
+    if (character === COLON) return true;
+    if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
+    return this.isQuote(i) ? i > start && this.isString(i) : this.isSimpleWord(i);
+  }
+
+  /**
+   * Whether a key and its colon begin here: `"key":`, `'key':` or `key:`.
+   *
+   * @param afterWord whether a stray word may come before the key
+   */
+  isKey(start: number, doubt: Doubt, afterWord = false): Answer {
+    let i = start;
+    if (this.isQuote(start)) {
+      i = this.endOfString(start);
+      if (i < 0) return this.atEnd;
+    } else {
+      while (i < this.end && isKeyCharacter(this.text.charCodeAt(i))) i++;
+      if (i === start) return false;
+    }
+    const key = this.text.slice(start, i);
+    // The opening quote is missing: b":
+    if (i < this.end && this.text.charCodeAt(i) === QUOTE && !this.isQuote(start)) i++;
+    const colon = this.skipBlank(i);
+    if (colon < 0) return this.atEnd;
+    if (this.text.charCodeAt(colon) !== COLON) {
+      return (
+        afterWord && colon > i && !this.isQuote(start) && this.isQuote(colon) && this.isKey(colon, doubt)
+      );
+    }
+    return doubt === NO_DOUBT || this.mayBeKey(key, this.isQuote(start), doubt);
+  }
+
+  /** After a quote inside the string the schema decides, if it names its keys. */
+  private mayBeKey(key: string, isQuoted: boolean, doubt: Doubt): boolean {
+    const known = this.builder.knowsKey(isQuoted ? key.slice(1, -1) : key);
+    return known ?? (isQuoted || doubt !== IN_QUOTATION);
+  }
+
+  /** Whether an element that ends before a comma or closing bracket begins here. */
+  private isElement(i: number, depth: number): Answer {
+    return this.isQuote(i) ? this.isStringElement(i, depth) : this.isWord(i);
+  }
+
+  /** Whether a string begins here, after which the array continues. */
+  isStringElement(start: number, depth: number): Answer {
+    let i = start;
+    for (;;) {
+      const end = this.endOfString(i);
+      if (end < 0) return this.atEnd;
+      i = this.skipBlank(end);
+      if (i < 0) return this.atEnd === undefined ? undefined : true;
+      const character = this.text.charCodeAt(i);
+      if (isCloser(character)) return true;
+      if (character === COMMA) return this.continuesAfterComma(i + 1, depth, QUOTED_BEFORE);
+      if (i === end) return false;
+      if (!this.isQuote(i)) return this.isSimpleElement(i);
+    }
+  }
+
+  /** Whether a string begins here, after which an object continues. */
+  private isString(start: number): Answer {
+    const end = this.endOfString(start);
+    const i = end < 0 ? end : this.skipBlank(end);
+    if (i < 0) return this.atEnd;
+    const character = this.text.charCodeAt(i);
+    return character === COMMA || isCloser(character) || this.sawLine;
+  }
+
+  /**
+   * Whether a number in the document ends before this place. `12 kg`, `1/3` and, in an object, `1,234` do not.
+   */
+  endsNumber(start: number, depth: number): Answer {
+    const inArray = this.builder.isArray(depth);
+    let i = start;
+    if (this.text.charCodeAt(i) === COMMA) {
+      if (inArray) return true;
+      if (++i === this.end) return this.atEnd;
+      if (!isDigit(this.text.charCodeAt(i))) return true;
+      return this.isKey(i, NO_DOUBT);
+    }
+    i = this.skipBlank(start);
+    if (i < 0) return this.atEnd;
+    const character = this.text.charCodeAt(i);
+    if (character === COMMA || isCloser(character) || this.sawLine) return true;
+    const ends = this.endsDocument(i);
+    if (ends !== false) return ends;
+    if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
+    if (!inArray) return (i > start || this.isQuote(i)) && this.isKey(i, NO_DOUBT);
+    if (i === start) return false;
+    return this.isQuote(i) ? true : this.isSimpleWord(i);
+  }
+
+  /** Whether a value without quotes ends before this line feed: a key, a closing bracket or a comma follows. */
+  endsLine(start: number, depth: number): Answer {
+    const i = this.skipBlank(start);
+    if (i < 0) return this.atEnd;
+    const character = this.text.charCodeAt(i);
+    if (this.builder.isArray(depth) || character === COMMA || isCloser(character)) return true;
+    const ends = this.endsDocument(i);
+    return ends === false ? this.isKey(i, NO_DOUBT) : ends;
+  }
+
+  /** Whether an ellipsis begins here, alone between commas and brackets. Returns its length; 0 if there is none. */
+  ellipsis(start: number): number | undefined {
+    let i = start;
+    while (i < this.end && (this.text.charCodeAt(i) === DOT || this.text.charAt(i) === "…")) i++;
+    const length = i - start;
+    const after = this.skipBlank(i);
+    if (after < 0) return this.atEnd === undefined ? undefined : length;
+    const character = this.text.charCodeAt(after);
+    const isWhole = length === 3 || this.text.charAt(start) === "…";
+    return isWhole && (character === COMMA || isCloser(character)) ? length : 0;
+  }
+
+  /**
+   * Whether a call around one value begins here: `ObjectId("1")`. Returns the length of the text before the value; 0 if it
+   * is no call.
+   */
+  call(start: number): number | undefined {
+    let i = start;
+    while (i < this.end && (isKeyCharacter(this.text.charCodeAt(i)) || this.text.charCodeAt(i) === DOT)) i++;
+    if (i < this.end && this.text.charCodeAt(i) !== OPEN_PARENTHESIS) return 0;
+    const value = this.skipBlank(i + 1);
+    if (i === this.end || value < 0) return this.atEnd === undefined ? undefined : 0;
+    const character = this.text.charCodeAt(value);
+    const isValue =
+      this.isQuote(value) ||
+      isDigit(character) ||
+      character === MINUS ||
+      character === OPEN_BRACE ||
+      character === OPEN_BRACKET;
+    if (!isValue) return 0;
+    const alone = this.isOneValue(value);
+    return alone === undefined ? undefined : alone ? value - start : 0;
+  }
+
+  /** Whether the string is put together of parts, as in `"a" + "b"`. Returns the place of the next part's quote; 0 if not. */
+  nextPart(start: number): number | undefined {
+    const plus = this.skipBlank(start);
+    if (plus < 0) return this.atEnd === undefined ? undefined : 0;
+    if (this.text.charCodeAt(plus) !== PLUS) return 0;
+    const quote = this.skipBlank(plus + 1);
+    if (quote < 0) return this.atEnd === undefined ? undefined : 0;
+    return this.isQuote(quote) ? quote : 0;
+  }
+}
+
+/** Returns the depth of the innermost open array or object up to `from`; 0 if there is none. */
+export function depthOf(builder: Builder, isArray: boolean, from: number): number {
+  let depth = from;
+  while (depth > 0 && builder.isArray(depth) !== isArray) depth--;
+  return depth;
+}
