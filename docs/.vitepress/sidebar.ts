@@ -49,6 +49,7 @@ const groups: readonly (readonly [text: string, pages: Readonly<Record<string, s
       "architecture.md": "Architecture",
       "options.md": "Options",
       "guarantees.md": "Guarantees",
+      "threats.md": "Threats",
     },
   ],
   [

@@ -36,6 +36,17 @@ test("every id that a test cites is a guarantee", () => {
   expect([...cited].filter((id) => !promised.includes(id))).toEqual([]);
 });
 
+test("every id in docs/threats.md is a guarantee, cited by the test beside it", () => {
+  const rows = readFileSync(join(root, "docs/threats.md"), "utf8").matchAll(
+    /`test\/([^`]+)` \((G-[a-z]+-\d+)\)/g,
+  );
+  const named = [...rows];
+  expect(named.length).toBeGreaterThan(10);
+  expect(
+    named.filter(([, file = "", id = ""]) => !promised.includes(id) || !texts.get(file)?.includes(id)),
+  ).toEqual([]);
+});
+
 test("every file that runs the laws cites G-stream-1", () => {
   const files = [...texts].filter(([, text]) => /operatorLaws[<(]/.test(text) && !/G-stream-1\b/.test(text));
   expect(files.map(([file]) => file)).toEqual([]);

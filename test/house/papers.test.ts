@@ -14,6 +14,7 @@ const papers = [
   "SECURITY.md",
   "CONTRIBUTING.md",
   "docs/releasing.md",
+  "docs/threats.md",
   ".changeset/README.md",
   ".github/pull_request_template.md",
   ...readdirSync(join(root, ".github/ISSUE_TEMPLATE")).map((file) => `.github/ISSUE_TEMPLATE/${file}`),

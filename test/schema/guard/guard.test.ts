@@ -653,6 +653,15 @@ describe("a guard", () => {
   test.each<{ name: string; schema: JsonObject; text: string; pointer?: string }>([
     { name: "not", schema: { not: { required: ["a"] } }, text: '{"a": 1}' },
     { name: "if", schema: { if: { required: ["a"] }, then: { required: ["b"] } }, text: '{"a": 1}' },
+    { name: "else", schema: { if: { required: ["a"] }, else: { required: ["b"] } }, text: '{"c": 1}' },
+    { name: "minContains", schema: { contains: { type: "number" }, minContains: 2 }, text: '[1, "x"]' },
+    {
+      name: "schemas in dependencies",
+      schema: { dependencies: { a: { minProperties: 2 } } },
+      text: '{"a": 1}',
+    },
+    { name: "a multiple in decimals", schema: { multipleOf: 0.123456789 }, text: "1e308 " },
+    { name: "a const list of a scalar", schema: { const: [false] }, text: "[0]" },
     {
       name: "oneOf",
       schema: { oneOf: [{ required: ["a"] }, { required: ["b"] }] },
@@ -724,6 +733,18 @@ describe("a guard", () => {
     }
     expect(violation).toBeInstanceOf(SchemaViolation);
     expect((violation as SchemaViolation).pointer).toBe(`/0${pointer}`);
+  });
+
+  test.each(["1", '"x"', "null", "true", "{", "["])("rejects %s for the schema false at once", (text) => {
+    for (const schema of [
+      { allOf: [false] },
+      { anyOf: [false] },
+      { $ref: "#/$defs/no", $defs: { no: false } },
+    ]) {
+      expect(() => {
+        new JsonParser({ guard: guardOf(schema) }).write(`${text} `);
+      }).toThrow(SchemaViolation);
+    }
   });
 
   test("asks about a member of a union, and keeps the other members", () => {
