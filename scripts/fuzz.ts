@@ -33,7 +33,6 @@ const runsOf: Readonly<Record<string, number>> = {
   "test/json/fast/fast-paths.test.ts": 20_000,
   "test/conformance/schema/library-schemas.test.ts": 10_000,
   "test/conformance/schema/oracles.test.ts": 10_000,
-  "test/conformance/schema/oracles.test.ts": 10_000,
   "test/text/redactor.test.ts": 20_000,
   "test/behaviour/models/keys.test.ts": 20_000,
   "test/behaviour/http/raw-requests.test.ts": 10_000,
