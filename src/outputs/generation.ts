@@ -10,6 +10,6 @@ export interface Generation {
 /** A chunk of a generation. */
 export interface GenerationChunk {
   readonly text: string;
-  /** Merged key by key; the value of the later chunk wins. */
+  /** Merged by key, at any depth: lists are concatenated, and of other values the later wins. */
   readonly info?: Metadata;
 }

@@ -1,5 +1,6 @@
 import { BalancedFold } from "../messages/merge/balanced-fold.js";
 import { mergeChunk } from "../messages/merge/merge-chunk.js";
+import { mergeInfo } from "./merge-info.js";
 import { type ChatGenerationChunk, chatGenerationChunk } from "./chat-generation.js";
 import type { GenerationChunk } from "./generation.js";
 
@@ -8,8 +9,8 @@ import type { GenerationChunk } from "./generation.js";
  * or a single list. The result for an empty list is `undefined`.
  *
  * The function is pure and associative, so merged chunks can be merged again. Texts are joined. Messages are merged with
- * `mergeChunk()`, and `text` is the first text block of the merged message. `info` is merged key by key; the later value
- * wins. The cost is linear in the number of chunks and of blocks, regardless of the length of the texts.
+ * `mergeChunk()`, and `text` is the first text block of the merged message. `info` is merged by key, at any depth: lists, such
+ * as log probabilities, are concatenated, and of other values the later wins. The cost is linear in the number of chunks and of blocks, regardless of the length of the texts.
  *
  * @throws {TypeError} if some chunks have a message and others do not
  *
@@ -44,7 +45,7 @@ export function mergeGenerationChunks(
 }
 
 function mergeTwo(a: GenerationChunk, b: GenerationChunk): GenerationChunk {
-  const info = a.info === undefined || b.info === undefined ? (b.info ?? a.info) : { ...a.info, ...b.info };
+  const info = mergeInfo(a.info, b.info);
   if (isChat(a) && isChat(b)) return chatGenerationChunk(mergeChunk(a.message, b.message), info);
   if (isChat(a) || isChat(b)) {
     throw new TypeError("Cannot merge a generation chunk that has a message with one that does not.");

@@ -1,6 +1,7 @@
 import type { FinishReason } from "../messages/finish-reason.js";
 import { type Schema, type SchemaIssue, type Validation, formatIssues, thenOrNow } from "../schema/schema.js";
 import { OutputParserError } from "./errors.js";
+import { withTokenLimit } from "./truncation.js";
 
 /**
  * Checks a value. Returns it with transforms and defaults applied, or a promise if the schema checks asynchronously.
@@ -27,6 +28,6 @@ function schemaError(
   value: unknown,
   finishReason: FinishReason | undefined,
 ): OutputParserError {
-  const message = `${subject} not satisfy the schema. ${formatIssues(issues)}`;
+  const message = withTokenLimit(`${subject} not satisfy the schema. ${formatIssues(issues)}`, finishReason);
   return new OutputParserError("schema", message, { value, finishReason, issues });
 }

@@ -47,6 +47,16 @@ export function valueAtEnd<Value>(
   throw new OutputParserError("truncated", message, { value, finishReason });
 }
 
+/**
+ * Adds the token limit to the message of a schema error, if the model reached it: some providers close the document or call
+ * that was cut there.
+ */
+export function withTokenLimit(message: string, finishReason: FinishReason | undefined): string {
+  if (finishReason !== "length") return message;
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  return `${sentence} The model reached its token limit, so a part may be missing. Raise maxTokens, or ask for less.`;
+}
+
 /** A sentence without its full stop. */
 function whyItStopped(finishReason: FinishReason | undefined): string {
   switch (finishReason) {

@@ -4,12 +4,23 @@ import {
   chatGenerationChunk,
   type ChatGenerationChunk,
   type GenerationChunk,
+  type JsonObject,
+  type JsonValue,
   mergeChunk,
   mergeGenerationChunks,
 } from "millrace";
 import { anyChunk, text } from "../messages/chunks.js";
 
-const info = fc.option(fc.dictionary(fc.constantFrom("a", "b"), fc.nat(3), { noNullPrototype: true }), {
+/** Values of all kinds under few keys, so that they meet. */
+const { value: anyValue } = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom(null, 0, 1, "a", true),
+    fc.array(tie("value"), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom("a", "__proto__"), tie("value"), { noNullPrototype: true }),
+  ),
+}));
+const info = fc.option(fc.dictionary(fc.constantFrom("a", "b"), anyValue, { noNullPrototype: true }), {
   nil: undefined,
 });
 const chatChunk: fc.Arbitrary<ChatGenerationChunk> = fc
@@ -67,6 +78,37 @@ describe("mergeGenerationChunks", () => {
         chunk({ finishReason: "stop", model: "n" }),
       ),
     ).toEqual({ text: "xyx", info: { finishReason: "stop", model: "n" } });
+  });
+
+  test("merges objects at any depth and concatenates lists, so that log probabilities survive", () => {
+    const chunk = (info: JsonObject): GenerationChunk => ({ text: "x", info });
+    const merged = mergeGenerationChunks(
+      chunk({ logprobs: { content: [{ token: "Hel", logprob: -1 }], refusal: null }, seed: 1 }),
+      chunk({ logprobs: null }),
+      chunk({ logprobs: { content: [{ token: "lo", logprob: -2 }] }, seed: 2, safety: { level: "low" } }),
+      chunk({ safety: { blocked: false } }),
+    );
+    expect(merged.info).toEqual({
+      logprobs: {
+        content: [
+          { token: "Hel", logprob: -1 },
+          { token: "lo", logprob: -2 },
+        ],
+        refusal: null,
+      },
+      seed: 2,
+      safety: { level: "low", blocked: false },
+    });
+  });
+
+  test("costs linear time with lists, too, and bounds the depth", () => {
+    const chunks = Array.from({ length: 50_000 }, (_, i) => ({ text: "x", info: { logprobs: [i] } }));
+    expect(mergeGenerationChunks(chunks)?.info?.["logprobs"]).toHaveLength(50_000);
+    const deep = {
+      text: "x",
+      info: JSON.parse(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`) as JsonObject,
+    };
+    expect(() => mergeGenerationChunks(deep, deep)).not.toThrow();
   });
 
   test("does not mutate its chunks, and returns a single one unchanged", () => {

@@ -1,7 +1,8 @@
 import { JsonParseError } from "../../json/errors.js";
 import type { JsonValue } from "../../json/value.js";
+import type { FinishReason } from "../../messages/finish-reason.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
-import { stoppedEarly } from "../../parsers/truncation.js";
+import { stoppedEarly, withTokenLimit } from "../../parsers/truncation.js";
 import { formatIssues, type Validation } from "../../schema/schema.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import { safeText } from "../../tools/run/safe-text.js";
@@ -70,7 +71,7 @@ async function classifyCalls(plan: Plan, captured: Captured): Promise<Classified
   }
   const target = plan.targets.find(({ name }) => name === first.name) as TargetSchema;
   return first.type === "tool_call"
-    ? validate(target, first.args)
+    ? validate(target, first.args, message.finishReason)
     : { kind: "invalid", error: unreadable(target, first, message, response) };
 }
 
@@ -86,7 +87,7 @@ async function classifyText(
   const missing = isInstance(failure, JsonParseError) && failure.code === "empty";
   const [target, ...others] = plan.targets as readonly [TargetSchema, ...TargetSchema[]];
   if (failure === undefined && value !== undefined) {
-    const first = await validate(target, value);
+    const first = await validate(target, value, message.finishReason);
     if (others.length === 0 || first.kind === "response") return first;
     for (const other of others) {
       const result = await validate(other, value);
@@ -123,6 +124,7 @@ export async function validateAgain(
 async function validate(
   { name, schema }: TargetSchema,
   written: JsonValue,
+  finishReason?: FinishReason,
 ): Promise<ValidResponse | InvalidResponse> {
   let result: Validation<unknown>;
   try {
@@ -133,17 +135,21 @@ async function validate(
     return invalid(
       "invalid_response",
       `The check of the schema "${name}" failed${problem === "" ? "." : `: ${problem}`}`,
-      { names: [name], value: written, cause },
+      { names: [name], value: written, finishReason, cause },
     );
   }
   if (result.issues === undefined) return { kind: "response", name, value: result.value, written };
   const { issues } = result;
   return invalid(
     "invalid_response",
-    `The response does not satisfy the schema "${name}". ${formatIssues(issues)}`,
+    withTokenLimit(
+      `The response does not satisfy the schema "${name}". ${formatIssues(issues)}`,
+      finishReason,
+    ),
     {
       names: [name],
       value: written,
+      finishReason,
       issues,
     },
   );

@@ -4,6 +4,7 @@ import type { Schema } from "../../schema/schema.js";
 import { quoted } from "../../text/cut.js";
 import { check } from "../check.js";
 import { OutputParserError, type OutputParserErrorCode } from "../errors.js";
+import { withTokenLimit } from "../truncation.js";
 import {
   toolCallPart,
   selectedCalls,
@@ -107,7 +108,10 @@ function callsIn(
     const message = `${errors.length} calls have errors. ${errors.map((error) => error.message).join(" ")}`;
     throw new OutputParserError("several", message, { value, finishReason, errors });
   }
-  const { code, message, issues } = first;
+  const { code, issues } = first;
+  // A call may be checked before the finish reason is known.
+  const isEarly = code === "schema" && first.finishReason === undefined;
+  const message = isEarly ? withTokenLimit(first.message, finishReason) : first.message;
   throw new OutputParserError(code, message, { value, finishReason, issues, cause: first });
 }
 
