@@ -16,6 +16,8 @@ const layers = [
 ];
 /** Beside the agent, not above it: the wire and the browser know the lowest layers and the agent's event types. */
 const edges = ["serve", "client"];
+/** The everyday call is an agent without tools whose events are served, so it is above both. */
+const calls = ["object"];
 /** They may import anything, and nobody imports them. */
 const tops = ["cli", "testing"];
 
@@ -66,6 +68,15 @@ const edgeRules = edges.map((name) =>
   ),
 );
 
+const callRules = calls.map((name) =>
+  forbid(
+    `layer-${name}`,
+    `${name} imports only ${layers.flat().join(", ")} and serve, and nobody but the root imports it.`,
+    { path: folder(name) },
+    { path: "^src/", pathNot: [folder(name, "serve", ...layers.flat()), "^src/errors[.]ts$"] },
+  ),
+);
+
 const homeRules = Object.entries(homes).map(([name, home]) =>
   forbid(
     `home-of-${name}`,
@@ -80,6 +91,7 @@ module.exports = {
   forbidden: [
     ...layerRules,
     ...edgeRules,
+    ...callRules,
     ...homeRules,
     forbid(
       "edges-know-the-agent-by-its-types",
@@ -104,8 +116,8 @@ module.exports = {
     ),
     forbid(
       "agent-without-provider",
-      "The agent knows models by their contract, no concrete provider.",
-      { path: folder("agent") },
+      "The agent and the calls know models by their contract, no concrete provider.",
+      { path: folder("agent", ...calls) },
       { path: "^src/models/[^/]+/", pathNot: `^src/models/${anyOf(sharedByProviders)}/` },
     ),
     forbid(
@@ -125,7 +137,7 @@ module.exports = {
       "Give the folder its place in the tables at the top of .dependency-cruiser.cjs first.",
       {
         path: "^src/",
-        pathNot: [folder(...layers.flat(), ...edges, ...tops), "^src/(?:index|errors)[.]ts$"],
+        pathNot: [folder(...layers.flat(), ...edges, ...calls, ...tops), "^src/(?:index|errors)[.]ts$"],
       },
       { path: "." },
     ),

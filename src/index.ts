@@ -217,6 +217,19 @@ export {
 // tools: functions that a model may call
 export * from "./tools/index.js";
 
+// object: one call for an object, and its views
+export { generateObject, type GeneratedObject } from "./object/generate-object.js";
+export type { ObjectStream } from "./object/object-stream.js";
+export {
+  streamObject,
+  type ObjectInput,
+  type ObjectOf,
+  type ObjectOptions,
+  type ObjectSchema,
+  type StreamObjectOptions,
+  type WrittenObjectOf,
+} from "./object/stream-object.js";
+
 // agent: a model with tools, with a streaming structured response
 export {
   createAgent,
@@ -229,12 +242,15 @@ export { capture, type CaptureEvent, type CaptureOptions, type CaptureStage } fr
 export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./agent/errors.js";
 export type { AgentEvent } from "./agent/events.js";
 export {
+  promptStrategy,
   providerStrategy,
   toolStrategy,
   type AgentResponseFormat,
   type ErrorClass,
   type HandleError,
   type PartialOf,
+  type PromptStrategy,
+  type PromptStrategyOptions,
   type ProviderStrategy,
   type ProviderStrategyOptions,
   type StructuredOf,

@@ -46,6 +46,7 @@ const groups: readonly (readonly [text: string, pages: Readonly<Record<string, s
     "Start",
     {
       "start.md": "Quickstart",
+      "object.md": "Objects",
       "architecture.md": "Architecture",
       "options.md": "Options",
       "guarantees.md": "Guarantees",

@@ -47,6 +47,8 @@ export interface AgentOptions<
   readonly failFast?: boolean;
   /** Whether patches extend strings with `append` operations instead of `replace`. Default: false. */
   readonly append?: boolean;
+  /** Whether to yield a `structured_item` event for each element of an array that is complete. Default: false. */
+  readonly items?: boolean;
   /** Options for each model call, such as `temperature`. */
   readonly callOptions?: AgentCallOptions;
   /** The schema of the `context` option of each run, which is validated before the run. */
@@ -159,10 +161,11 @@ export function createAgent<
 }
 
 function toSetup(options: AgentOptions): AgentSetup {
-  const { model, tools = [], responseFormat, systemPrompt, failFast = true, append = false } = options;
+  const { model, tools = [], responseFormat, systemPrompt } = options;
+  const { failFast = true, append = false, items = false } = options;
   // Each hook gets the context of its own agent, so a run need not know its type.
   const middleware: readonly Middleware[] = options.middleware ?? [];
-  const planner = new Planner({ failFast, append });
+  const planner = new Planner({ failFast, append, items });
   const given = typeof model === "string" ? undefined : model;
   checkNames(planner.plan({ model: given, tools, responseFormat }), tools); // reports wrong options now instead of in the first run
   return {

@@ -114,7 +114,7 @@ export function capture<const Format extends AgentResponseFormat | undefined = u
   failFast = true,
   append = false,
 }: CaptureOptions<Format>): CaptureStage<StructuredOf<Format>, PartialOf<Format>> {
-  const plan = new Planner({ failFast, append }).plan({ model, tools, responseFormat });
+  const plan = new Planner({ failFast, append, items: false }).plan({ model, tools, responseFormat });
   checkNames(plan, tools);
   const operator = (source: AsyncIterable<MessageChunk>): AsyncIterable<unknown> => {
     const answer = new Capture(() => ({ tools, plan }));
@@ -142,7 +142,7 @@ async function conclude(captured: Captured, emit: (event: CaptureEvent) => void)
   const common = { type: "answer", kind, message, calls } as const;
   if (answer.kind === "response") {
     const { name, value, written } = answer;
-    emit({ type: "structured", value, name, ...response.repairs });
+    emit({ type: "structured", value, name, ...response.changes });
     emit({ ...common, followUp: confirmResponse(captured, written) });
     return;
   }

@@ -1,4 +1,5 @@
 import type { JsonPatch } from "../json/patch/patch.js";
+import type { JsonCoercion } from "../json/coercion.js";
 import type { JsonRepair } from "../json/repair/repair.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { FinishReason } from "../messages/finish-reason.js";
@@ -11,7 +12,7 @@ import type { AgentState } from "./loop/state.js";
  * An event of a run.
  *
  * Each step begins with `step`. The output of the model follows (`text`, `reasoning`, `tool_call`, `tool_args`,
- * `structured_patch`), mixed with the events of tools that already run (`tool_start`, `tool_progress`, `tool_result`,
+ * `structured_patch`, `structured_item`), mixed with the events of tools that already run (`tool_start`, `tool_progress`, `tool_result`,
  * `tool_error`). Then come the model's `message` and `usage`, the messages of the tools in the order of their calls, and
  * `step_end` with a state that a run can resume from. The last event of a run is `finish`.
  *
@@ -32,6 +33,7 @@ export type AgentEvent<Structured = unknown, Partial = unknown> =
   | AgentToolErrorEvent
   | ToolPausedEvent
   | StructuredPatchEvent<Partial>
+  | StructuredItemEvent
   | StructuredErrorEvent
   | StructuredEvent<Structured>
   | MessageEvent
@@ -127,6 +129,15 @@ export interface StructuredPatchEvent<Partial = unknown> {
   readonly partial: Partial | undefined;
 }
 
+/** An element of an array in the structured response is complete. Only with the option `items`. */
+export interface StructuredItemEvent {
+  readonly type: "structured_item";
+  /** The place of the element: a JSON Pointer (RFC 6901). */
+  readonly pointer: string;
+  /** The element as the model wrote it. Immutable. */
+  readonly value: JsonValue;
+}
+
 /** The structured response was invalid, and the agent asks the model again. */
 export interface StructuredErrorEvent {
   readonly type: "structured_error";
@@ -144,6 +155,8 @@ export interface StructuredEvent<Structured = unknown> {
   readonly name: string;
   /** What was repaired in the text of the response, if anything; at most 100 places. */
   readonly repairs?: readonly JsonRepair[];
+  /** The values that were read as the schema expects them, such as `"7"` as 7. */
+  readonly coercions?: readonly JsonCoercion[];
 }
 
 /** A message was added to the conversation. */

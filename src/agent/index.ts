@@ -22,6 +22,7 @@ export type {
   StepEvent,
   StructuredErrorEvent,
   StructuredEvent,
+  StructuredItemEvent,
   StructuredPatchEvent,
   TextEvent,
   ToolArgsEvent,
@@ -43,12 +44,15 @@ export type {
   ToolRun,
 } from "./middleware/middleware.js";
 export {
+  promptStrategy,
   providerStrategy,
   toolStrategy,
   type AgentResponseFormat,
   type ErrorClass,
   type HandleError,
   type PartialOf,
+  type PromptStrategy,
+  type PromptStrategyOptions,
   type ProviderStrategy,
   type ProviderStrategyOptions,
   type StructuredOf,

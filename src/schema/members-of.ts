@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { isObject, type JsonObject } from "../json/value.js";
+import { isCombined } from "./combined.js";
 import { inlineReferences } from "./inline-references.js";
 import { mapSchema } from "./map-schema.js";
 import type { Schema } from "./schema.js";
@@ -12,7 +13,7 @@ import { isStandardSchema, schemaOf, type SchemaInput } from "./schema-of.js";
 export function membersOf(input: SchemaInput): readonly Schema<unknown>[] {
   const schema = schemaOf(input);
   // As given, a JSON Schema also has the marks of this package.
-  const document = isStandardSchema(input) ? schema.jsonSchema : (input as JsonObject);
+  const document = isStandardSchema(input) || isCombined(input) ? schema.jsonSchema : (input as JsonObject);
   const whole = inlineReferences(withNamedRoot(document));
   return alternativesIn(whole) === undefined ? [schema] : split(schema, input, whole);
 }

@@ -4,6 +4,7 @@ import { SchemaError } from "./errors.js";
 import { fromJsonSchema } from "./adapters/json-schema.js";
 import type { JsonSchema, Schema } from "./schema.js";
 import { hasKeyword } from "./interpreter/metaschema.js";
+import { isCombined } from "./combined.js";
 import { jsonExcerpt } from "./values.js";
 import { fromStandardSchema } from "./adapters/standard-schema.js";
 
@@ -37,6 +38,7 @@ export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
  * ```
  */
 export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
+  if (isCombined<OutputOf<S>>(input)) return input;
   if (isStandardSchema(input)) return fromStandardSchema(input) as Schema<OutputOf<S>>;
   const jsonSchema = input as unknown;
   if (typeof jsonSchema !== "object" || jsonSchema === null || Array.isArray(jsonSchema)) {

@@ -42,6 +42,11 @@ const cases: readonly Case[] = [
   { file: "parsers/a.ts", imports: "../tools/target.js", breaks: "layer-parsers" },
   { file: "parsers/b.ts", imports: "../json/target.js" },
   { file: "tools/a.ts", imports: "../models/contract/target.js", breaks: "layer-tools" },
+  { file: "object/a.ts", imports: "../client/target.js", breaks: "layer-object" },
+  { file: "object/b.ts", imports: "../serve/target.js" },
+  { file: "object/c.ts", imports: "../agent/target.js" },
+  { file: "serve/calls.ts", imports: "../object/target.js", breaks: "layer-serve" },
+  { file: "object/d.ts", imports: "../models/openai/target.js", breaks: "agent-without-provider" },
   { file: "agent/a.ts", imports: "../serve/target.js", breaks: "layer-agent" },
   { file: "agent/b.ts", imports: "../models/contract/target.js" },
   { file: "agent/c.ts", imports: "../models/openai/target.js", breaks: "agent-without-provider" },
@@ -99,7 +104,7 @@ const cases: readonly Case[] = [
 ];
 
 const folders =
-  "text stream tree json list xml schema messages outputs prompts parsers tools agent serve client testing";
+  "text stream tree json list xml schema messages outputs prompts parsers tools agent serve client object testing";
 const targets = [
   ...folders.split(" ").map((folder) => `src/${folder}/target.ts`),
   "src/models/contract/target.ts",

@@ -22,11 +22,43 @@ test("a tuple may end early", () => {
   expectTypeOf<DeepPartial<readonly [1, 2]>>().toEqualTypeOf<readonly [1?, 2?]>();
 });
 
-test("a union is partial member by member, and keeps its discriminator", () => {
+test("a union is partial member by member, and always has its discriminator", () => {
   type Shape = { kind: "circle"; r: number } | { kind: "square"; side: number };
-  expectTypeOf<DeepPartial<Shape>>().toEqualTypeOf<
-    { readonly kind?: "circle"; readonly r?: number } | { readonly kind?: "square"; readonly side?: number }
+  type PartialShape =
+    { readonly kind: "circle"; readonly r?: number } | { readonly kind: "square"; readonly side?: number };
+  expectTypeOf<DeepPartial<Shape>>().toEqualTypeOf<PartialShape>();
+  expectTypeOf<DeepPartial<{ shapes: (Shape | string | null)[] }>>().toEqualTypeOf<{
+    readonly shapes?: readonly (PartialShape | string | null)[];
+  }>();
+  const area = (shape: DeepPartial<Shape>): number | undefined => {
+    switch (shape.kind) {
+      case "circle":
+        return shape.r;
+      case "square":
+        return shape.side;
+    }
+  };
+  expectTypeOf(area).returns.toEqualTypeOf<number | undefined>();
+});
+
+test("a property that does not tell the members of a union apart may be missing", () => {
+  type Named = { name: string; a: 1 } | { name: "x"; b: 1 };
+  expectTypeOf<DeepPartial<Named>>().toEqualTypeOf<
+    { readonly name?: string; readonly a?: 1 } | { readonly name?: "x"; readonly b?: 1 }
   >();
+  type Optional = { kind?: "a" } | { kind: "b" };
+  expectTypeOf<DeepPartial<Optional>>().toEqualTypeOf<{ readonly kind?: "a" } | { readonly kind?: "b" }>();
+  type Flags = { on: boolean; a: 1 } | { on: true; b: 1 };
+  expectTypeOf<DeepPartial<Flags>>().toEqualTypeOf<
+    { readonly on?: boolean; readonly a?: 1 } | { readonly on?: true; readonly b?: 1 }
+  >();
+  type Pattern = { id: `a-${string}`; a: 1 } | { id: "b"; b: 1 };
+  expectTypeOf<DeepPartial<Pattern>>().toEqualTypeOf<
+    { readonly id?: `a-${string}`; readonly a?: 1 } | { readonly id?: "b"; readonly b?: 1 }
+  >();
+});
+
+test("a union of an object and others is partial member by member", () => {
   expectTypeOf<DeepPartial<{ a: string | { b: 1 }[] | null }>>().toEqualTypeOf<{
     readonly a?: string | readonly { readonly b?: 1 }[] | null;
   }>();

@@ -1,3 +1,4 @@
+import { system } from "../../messages/constructors.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { CallOptions, ChatModel, ToolDefinition } from "../../models/contract/chat-model.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
@@ -9,7 +10,8 @@ import type { TargetSchema } from "../response/target.js";
 /** Calls the model and asks for the structured response as the plan says. */
 export function callModel(call: ModelCall, plan: Plan | undefined): AsyncIterable<MessageChunk> {
   const { model, systemPrompt, messages, tools, options, run } = call;
-  const input = systemPrompt === undefined ? messages : [systemPrompt, ...messages];
+  const instructions = plan?.instructions === undefined ? [] : [system(plan.instructions)];
+  const input = [...(systemPrompt === undefined ? [] : [systemPrompt]), ...instructions, ...messages];
   checkNames(plan, tools);
   // A call may choose another tool.
   const { toolChoice, ...asked } = requestOptions(model, tools, plan);
@@ -37,7 +39,7 @@ export function requestOptions(
       tools: [...definitions, ...plan.targets.map(toResponseTool)],
     };
   }
-  const [target] = plan?.targets ?? [];
+  const target = plan?.kind === "provider" ? plan.targets[0] : undefined;
   return {
     ...(definitions.length === 0 ? undefined : { tools: definitions }),
     ...(target === undefined

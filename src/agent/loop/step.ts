@@ -118,7 +118,7 @@ async function* conclude(
 
   if (answer.kind === "response") {
     const { name, value, written } = answer;
-    yield { type: "structured", value, name, ...response.repairs };
+    yield { type: "structured", value, name, ...response.changes };
     const answers = [...answersOf(runs, ids), ...confirmResponse(captured, written)];
     yield* messageEvents(answers);
     const done: AgentState = {

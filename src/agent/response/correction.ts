@@ -77,7 +77,7 @@ function isCaused(error: unknown, errorClass: ErrorClass, depth = 0): boolean {
 const maxCauses = 20;
 
 function request(plan: Plan, { code }: AgentError, called: boolean): string {
-  if (plan.kind === "provider")
+  if (plan.kind !== "tool")
     return "Correct the mistakes and answer again with the complete JSON and nothing else.";
   if (!called) return `Answer with a call of the tool ${schemaNames(plan)}.`;
   if (code === "several_responses") return `Call one tool once: ${schemaNames(plan)}.`;

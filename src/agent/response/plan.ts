@@ -1,6 +1,9 @@
 import type { ChatModel } from "../../models/contract/chat-model.js";
+import { instructionsFor } from "../../parsers/json/instructions.js";
 import { membersOf } from "../../schema/members-of.js";
 import type { Schema } from "../../schema/schema.js";
+import { schemaOf } from "../../schema/schema-of.js";
+import { unionOf } from "../../schema/union-of.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
 import { AgentError } from "../errors.js";
 import {
@@ -13,13 +16,17 @@ import { textTarget, type TargetOptions, type TargetSchema, toolTargets } from "
 
 /** How a model call asks for the structured response. */
 export interface Plan {
-  readonly kind: "tool" | "provider";
+  readonly kind: "tool" | "provider" | "prompt";
   readonly targets: readonly TargetSchema[];
   readonly strict: boolean | undefined;
   readonly handleError: HandleError;
   readonly toolMessageContent: string | undefined;
+  /** Asks for the response in the system prompt, if no other part of the request does. */
+  readonly instructions: string | undefined;
   /** Whether to stop the model when the response can no longer become valid. */
   readonly failFast: boolean;
+  /** Whether to report each complete element of an array. */
+  readonly items: boolean;
 }
 
 /** The parts of a model call that decide how it asks for the response. */
@@ -82,10 +89,13 @@ export class Planner {
 
   private make({ parts, members }: CachedFormat, kind: Plan["kind"]): Plan {
     const { schemas, strict, handleError = true, toolMessageContent } = parts;
-    const { options } = this;
+    const { failFast, items } = this.options;
     const targets =
-      kind === "tool" ? toolTargets(members, options) : schemas.map((input) => textTarget(input, options));
-    return { kind, targets, strict, handleError, toolMessageContent, failFast: options.failFast };
+      kind === "tool"
+        ? toolTargets(members, this.options)
+        : [textTarget(unionOf(schemas.map((it) => schemaOf(it))), this.options)];
+    const instructions = kind === "prompt" ? instructionsFor(targets[0]?.schema) : undefined;
+    return { kind, targets, strict, handleError, toolMessageContent, instructions, failFast, items };
   }
 }
 
@@ -96,6 +106,7 @@ interface CachedFormat {
   readonly members: readonly Schema<unknown>[];
   tool?: Plan;
   provider?: Plan;
+  prompt?: Plan;
 }
 
 function kindFor({ parts, members }: CachedFormat, model: ChatModel, hasTools: boolean): Plan["kind"] {
@@ -109,5 +120,6 @@ function kindFor({ parts, members }: CachedFormat, model: ChatModel, hasTools: b
   if (parts.kind !== "auto") return parts.kind;
   // Not all providers accept a union as the root of a schema.
   const fits = members.length === 1 || !toolCalling;
-  return structuredOutput && fits && (!hasTools || structuredOutputWithTools === true) ? "provider" : "tool";
+  if (structuredOutput && fits && (!hasTools || structuredOutputWithTools === true)) return "provider";
+  return toolCalling ? "tool" : "prompt";
 }

@@ -9,9 +9,11 @@ import { isInstance } from "../../text/thrown.js";
  * how to ask the model.
  *
  * Without a strategy, a single schema uses the provider's structured output if the model's profile has it, also beside tools if
- * there are any; otherwise a tool. Several schemas, and the members of a union, are one tool each.
+ * there are any; otherwise a tool. Several schemas, and the members of a union, are one tool each. A model that does not
+ * support tools is asked in the prompt.
  */
-export type AgentResponseFormat = SchemaInput | readonly SchemaInput[] | ToolStrategy | ProviderStrategy;
+export type AgentResponseFormat =
+  SchemaInput | readonly SchemaInput[] | ToolStrategy | ProviderStrategy | PromptStrategy;
 
 /**
  * How an invalid structured response is handled:
@@ -59,6 +61,18 @@ export interface ProviderStrategy<S extends SchemaInput = SchemaInput> extends P
 export interface ProviderStrategyOptions {
   /** Whether the provider enforces the schema strictly, if it supports this. Default: true. */
   readonly strict?: boolean | undefined;
+  /** Default: true. */
+  readonly handleError?: HandleError | undefined;
+}
+
+/** Asks for the structured response in the prompt. It is the text of the answer. */
+export interface PromptStrategy<S extends SchemaInput = SchemaInput> extends PromptStrategyOptions {
+  readonly [strategy]: "prompt";
+  readonly schemas: readonly S[];
+}
+
+/** The options of `promptStrategy()`. */
+export interface PromptStrategyOptions {
   /** Default: true. */
   readonly handleError?: HandleError | undefined;
 }
@@ -126,6 +140,34 @@ export function providerStrategy<S extends SchemaInput>(
   return { [strategy]: "provider", schemas: [schema], ...options };
 }
 
+/**
+ * Asks for the structured response in the prompt, for models with neither structured output nor tools. The instructions of
+ * `jsonParser(schema)` follow the system prompt. The answer is parsed as by `jsonParser`.
+ *
+ * @param schemas one schema, or several of which the response must match one
+ *
+ * @example
+ * ```ts
+ * import { createAgent, promptStrategy } from "millrace";
+ * import { scriptedModel } from "millrace/testing";
+ * import { z } from "zod";
+ *
+ * const agent = createAgent({
+ *   model: scriptedModel(["Here you are: ", '{"name": "Ada"}']),
+ *   responseFormat: promptStrategy(z.object({ name: z.string() })),
+ * });
+ * const { structuredResponse } = await agent.invoke("Who wrote the first program?");
+ * console.log(structuredResponse.name); // "Ada"
+ * ```
+ */
+export function promptStrategy<S extends SchemaInput>(
+  schemas: S | readonly S[],
+  options: PromptStrategyOptions = {},
+): PromptStrategy<S> {
+  checkStrategy(options);
+  return { [strategy]: "prompt", schemas: Array.isArray(schemas) ? schemas : [schemas as S], ...options };
+}
+
 function checkStrategy({ handleError, toolMessageContent }: ToolStrategyOptions): void {
   if (toolMessageContent !== undefined && typeof toolMessageContent !== "string") {
     throw new AgentError(
@@ -154,12 +196,11 @@ export function isErrorClass(value: unknown): value is ErrorClass {
 /** Splits a format into its strategy, schemas and options. */
 export function parseFormat(format: AgentResponseFormat): FormatParts {
   if (strategy in format) return { ...format, kind: format[strategy] };
-  if (Array.isArray(format)) return { kind: "tool", schemas: format as readonly SchemaInput[] };
-  return { kind: "auto", schemas: [format as SchemaInput] };
+  return { kind: "auto", schemas: Array.isArray(format) ? format : [format as SchemaInput] };
 }
 
 export interface FormatParts extends ToolStrategyOptions, ProviderStrategyOptions {
-  readonly kind: "auto" | "tool" | "provider";
+  readonly kind: "auto" | "tool" | "provider" | "prompt";
   readonly schemas: readonly SchemaInput[];
 }
 
@@ -167,15 +208,20 @@ export interface FormatParts extends ToolStrategyOptions, ProviderStrategyOption
 export type StructuredOf<Format> = [Format] extends [undefined] ? undefined : OutputOf<SchemaIn<Format>>;
 
 /** The type of a partial structured response. */
-export type PartialOf<Format> = [Format] extends [undefined] ? never : DeepPartial<InputOf<SchemaIn<Format>>>;
+export type PartialOf<Format> = [Format] extends [undefined] ? never : DeepPartial<WrittenOf<Format>>;
+
+/** The type of the response as the model writes it, before transforms and defaults. */
+export type WrittenOf<Format> = InputOf<SchemaIn<Format>>;
 
 type SchemaIn<Format> =
   Format extends ToolStrategy<infer S>
     ? S
     : Format extends ProviderStrategy<infer S>
       ? S
-      : Format extends readonly (infer S extends SchemaInput)[]
+      : Format extends PromptStrategy<infer S>
         ? S
-        : Format extends SchemaInput
-          ? Format
-          : never;
+        : Format extends readonly (infer S extends SchemaInput)[]
+          ? S
+          : Format extends SchemaInput
+            ? Format
+            : never;

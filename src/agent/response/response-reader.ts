@@ -1,16 +1,19 @@
+import type { JsonCoercion } from "../../json/coercion.js";
 import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
 import { MAX_REPAIRS } from "../../messages/merge/arguments.js";
-import type { JsonValue } from "../../json/value.js";
+import { type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
 import type { AssistantMessage } from "../../messages/message.js";
+import { jsonText } from "../../text/json-text.js";
+import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { stoppedEarly } from "../../parsers/truncation.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
-import type { AgentEvent } from "../events.js";
+import type { AgentEvent, StructuredEvent, StructuredItemEvent } from "../events.js";
 import { type PartialValue, resetPatch, StructuredPatch } from "./partial-events.js";
 import type { Plan } from "./plan.js";
 import type { TargetSchema } from "./target.js";
@@ -36,6 +39,9 @@ export class ResponseReader {
   /** The source of the patches: the document, or the first call that is a response. */
   private source: PartialValue | undefined;
   private readonly textRepairs: JsonRepair[] = [];
+  private readonly inText: Reports = { coercions: [], items: [] };
+  private readonly inCalls: Reports = { coercions: [], items: [] };
+  private ended = false;
   /** The first character of the text after white space. */
   private first = "";
 
@@ -47,13 +53,31 @@ export class ResponseReader {
     const onRepair = (repair: JsonRepair): void => {
       if (this.textRepairs.length < MAX_REPAIRS) this.textRepairs.push(repair);
     };
-    this.document = plan && new JsonParser({ ...textOptions(plan), extract: "auto", onRepair });
+    this.document =
+      plan && new JsonParser({ ...this.watched(textOptions(plan), this.inText), extract: "auto", onRepair });
     this.source = this.document;
   }
 
   /** The parser options for the arguments of a tool that is a structured response. */
   parserOptionsOf(name: string): JsonParserOptions | undefined {
-    return this.targets.get(name)?.parserOptions;
+    const target = this.targets.get(name);
+    return target && this.watched(target.parserOptions, this.inCalls);
+  }
+
+  /** Adds reports to parser options: of coercions, and of the elements of arrays if the plan asks for them. */
+  private watched(options: JsonParserOptions, reports: Reports): JsonParserOptions {
+    return {
+      ...options,
+      onCoerce: (coercion) => {
+        if (reports.coercions.length < MAX_REPAIRS) reports.coercions.push(coercion);
+      },
+      ...(this.plan?.items === true && {
+        onComplete: (pointer, value) => {
+          if (isIndex(pointer.slice(pointer.lastIndexOf("/") + 1)))
+            reports.items.push({ type: "structured_item", pointer, value });
+        },
+      }),
+    };
   }
 
   onText(text: string): void {
@@ -75,6 +99,7 @@ export class ResponseReader {
     const { args } = call;
     this.beginCall(args);
     if (args === this.source) this.show(args.takePatch(), args);
+    else this.inCalls.items.length = 0; // of a second response, which is an error
     if (args.failure !== undefined) this.fail(args.failure);
   }
 
@@ -87,7 +112,9 @@ export class ResponseReader {
     // A provider may send the call whole, without deltas.
     const { args } = block;
     const whole = { snapshot: () => args, takePatch: () => [] };
-    if (this.beginCall(whole)) this.show([{ op: "replace", path: "", value: args }], whole);
+    if (!this.beginCall(whole)) return;
+    if (this.plan?.items === true) this.readAgain(args);
+    this.show([{ op: "replace", path: "", value: args }], whole);
   }
 
   /** Shows the first call instead of the text. Returns whether this is the first call. */
@@ -101,9 +128,16 @@ export class ResponseReader {
     return true;
   }
 
+  /** Reports the elements in arguments that came whole. */
+  private readAgain(args: JsonObject): void {
+    const parser = new JsonParser(this.watched({ maxDepth: Infinity }, this.inCalls));
+    parser.write(jsonText(args).text);
+  }
+
   /** The message ended, or the model was stopped. */
   end({ finishReason }: AssistantMessage): void {
     const { document, source } = this;
+    this.ended = true;
     if (document !== undefined && this.failure === undefined) {
       try {
         document.end({ truncated: stoppedEarly(finishReason) });
@@ -131,22 +165,44 @@ export class ResponseReader {
   }
 
   private show(patch: JsonPatch, source: PartialValue): void {
-    if (patch.length === 0) return;
-    this.shown = true;
-    this.emit(new StructuredPatch(patch, source));
+    if (patch.length > 0) {
+      this.shown = true;
+      this.emit(new StructuredPatch(patch, source));
+    }
+    const isText = source === this.document;
+    // With the tool strategy, text is the response only if no call follows.
+    if (isText && this.plan?.kind === "tool" && !this.ended) return;
+    const { items } = isText ? this.inText : this.inCalls;
+    if (items.length === 0) return;
+    const value = source.snapshot();
+    for (const item of items.splice(0)) if (isElement(item.pointer, value)) this.emit(item);
   }
 
-  /** The repairs in the text of the response, as a field of an event, if there are any. */
-  get repairs(): { readonly repairs?: readonly JsonRepair[] } {
+  /** What was changed to read the response, as fields of an event, if anything was. */
+  get changes(): Pick<StructuredEvent, "repairs" | "coercions"> {
     const [call] = this.calls;
     const repairs = call?.type === "tool_call" ? (call.repairs ?? []) : this.textRepairs;
-    return repairs.length === 0 ? {} : { repairs };
+    const { coercions } = call === undefined ? this.inText : this.inCalls;
+    return { ...(repairs.length > 0 && { repairs }), ...(coercions.length > 0 && { coercions }) };
   }
 
   /** The known part of the response. */
   get value(): JsonValue | undefined {
     return this.source?.snapshot();
   }
+}
+
+/** What the parser of the text, or those of calls, reported. */
+interface Reports {
+  readonly coercions: JsonCoercion[];
+  /** The elements that are complete since the last patch. */
+  readonly items: StructuredItemEvent[];
+}
+
+/** Whether the place is in an array, and not a member of an object whose key is a number. Arrays that are not shown count. */
+function isElement(pointer: string, value: JsonValue | undefined): boolean {
+  const parent = valueAt(value, parsePointer(pointer).slice(0, -1));
+  return parent === undefined || Array.isArray(parent);
 }
 
 /** A text may match any of several schemas, so nothing is refused before its end. */

@@ -4,7 +4,6 @@ import { guardOfSchema } from "../../schema/guard/guard.js";
 import { inlineReferences } from "../../schema/inline-references.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import type { Schema } from "../../schema/schema.js";
-import { schemaOf, type SchemaInput } from "../../schema/schema-of.js";
 import { AgentError } from "../errors.js";
 
 /** One of the schemas that the response may match. */
@@ -22,11 +21,13 @@ export interface TargetOptions {
   /** Whether to validate the response while it streams. */
   readonly failFast: boolean;
   readonly append: boolean;
+  /** Whether to report each complete element of an array. */
+  readonly items: boolean;
 }
 
 /** The schema of a response that comes as text. In the strict mode of some providers, models write null for absent properties. */
-export function textTarget(input: SchemaInput, options: TargetOptions): TargetSchema {
-  const schema = withNullAsAbsent(schemaOf(input));
+export function textTarget(original: Schema<unknown>, options: TargetOptions): TargetSchema {
+  const schema = withNullAsAbsent(original);
   return targetOf(schema, uniqueName(schema.name, []), schema.jsonSchema, options);
 }
 

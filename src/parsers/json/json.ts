@@ -4,7 +4,6 @@ import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
-import { exampleOf } from "../../schema/example/example.js";
 import { requireArrayAt } from "../../schema/guard/array-at.js";
 import { guardOfSchema } from "../../schema/guard/guard.js";
 import {
@@ -21,6 +20,7 @@ import type { Operator } from "../../stream/operator.js";
 import { mapAsync } from "../../stream/operators/map-async.js";
 import { pipe } from "../../stream/pipe.js";
 import { check } from "../check.js";
+import { instructionsFor } from "./instructions.js";
 import { events, type JsonEvent } from "./json-events.js";
 import type { ItemAt, ItemsPointer } from "./item-at.js";
 import { itemsAt } from "./json-items.js";
@@ -191,14 +191,4 @@ export function jsonParser(
 
 function emptyView(): JsonView<unknown> {
   return { show: noop };
-}
-
-function instructionsFor(schema: Schema<unknown> | undefined): string {
-  const request = "Answer with one JSON value and nothing else: no prose, no Markdown fence.";
-  if (schema === undefined) return request;
-  const lines = [`${request} It must satisfy this JSON Schema:`, JSON.stringify(schema.jsonSchema)];
-  const example = exampleOf(schema);
-  if (example !== undefined)
-    lines.push("For example, with values that are made up:", JSON.stringify(example));
-  return lines.join("\n");
 }

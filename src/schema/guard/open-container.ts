@@ -14,6 +14,8 @@ export class OpenContainer implements Keys {
   shape: Shape;
   live: readonly number[] = [];
   isArray = false;
+  /** Several alternatives were possible when the container was opened. */
+  isUnion = false;
   key = "";
   /** For each slot of the shape, the turn in which its member was last complete. Reuse needs no clearing. */
   private readonly seen: number[] = [];
@@ -39,6 +41,7 @@ export class OpenContainer implements Keys {
     this.shape = shape;
     this.live = live;
     this.isArray = isArray;
+    this.isUnion = live.length > 1;
     this.turn++;
     this.count = 0;
     this.held = this.renamed = undefined;
@@ -68,6 +71,7 @@ export function mustWait(frame: OpenContainer): boolean {
   if (!shape.withholds) return false;
   if (live.some((index) => (shape.alternatives[index] as Alternative).whole)) return true;
   if (frame.isArray) return false;
-  if (live.length > 1 && shape.discriminators.some((key) => !frame.has(key))) return true;
+  // Also when other members have decided already: the types of partial values promise the discriminators.
+  if (frame.isUnion && shape.discriminators.some((key) => !frame.has(key))) return true;
   return live.some((index) => shape.awaitedBy(index).some((key) => !frame.has(key)));
 }

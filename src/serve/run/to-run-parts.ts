@@ -116,6 +116,8 @@ class RunPartBuilder {
         this.over = true;
         this.emit(item);
         return;
+      case "structured_item":
+        return; // for the program, not for clients
       case "tool_progress":
       case "structured_patch":
       case "structured_error":

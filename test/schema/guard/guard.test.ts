@@ -457,14 +457,14 @@ const showings: readonly Showing[] = [
     ],
   },
   {
-    name: "a member of a union that something else has decided",
+    name: "a member of a union that something else has decided not before its discriminator",
     schema: z.union([
       z.object({ t: z.literal("a"), x: z.int() }),
       z.object({ t: z.literal("b"), x: z.string() }),
     ]),
     looks: [
       ['{"x": "', undefined],
-      ['y", "t": "', { x: "y" }],
+      ['y", "t": "', undefined],
       ['b"}', { x: "y", t: "b" }],
     ],
   },

@@ -1,0 +1,193 @@
+import type { AgentEvent } from "../agent/events.js";
+import type { DeepPartial } from "../json/deep-partial.js";
+import { applyPatch, patched } from "../json/patch/apply-patch.js";
+import { expandAppends } from "../json/patch/expand-appends.js";
+import type { JsonPatch } from "../json/patch/patch.js";
+import type { JsonValue } from "../json/value.js";
+import type { Usage } from "../messages/usage.js";
+import type { ItemAt, ItemsPointer } from "../parsers/json/item-at.js";
+import { requireArrayAt } from "../schema/guard/array-at.js";
+import { elementsKey } from "../schema/list-of.js";
+import type { Schema } from "../schema/schema.js";
+import { toAgUi, type ToAgUiOptions } from "../serve/ag-ui/to-ag-ui.js";
+import type { AgUiEvent } from "../serve/ag-ui/events.js";
+import { type EventStreamOptions, toEventStream } from "../serve/patches/to-event-stream.js";
+import { share } from "../stream/operators/share.js";
+import { type CreateStep, stage } from "../stream/core/stage.js";
+import { noop } from "../stream/core/result.js";
+import { childPointer, isIndex, parsePointer } from "../tree/pointer.js";
+import { CallRecord, type Numbered } from "./call-record.js";
+
+/**
+ * One call of a model for an object, with several views that share its request. It is itself the view `partials`.
+ *
+ * A view that opens late first yields what is known: the value as one partial or one patch, and the items so far. When the
+ * model is asked again, partials, patches and items start again from the beginning. Views that are open at the same time
+ * wait for each other as those of `share()`.
+ *
+ * @typeParam Output the type of the object, after transforms and defaults
+ * @typeParam Input the type of the object as the model writes it
+ */
+export interface ObjectStream<Output, Input = Output> extends AsyncIterable<DeepPartial<Input>> {
+  /** The growing object: an immutable value after each change. Unchanged parts are the same objects as before. */
+  readonly partials: AsyncIterable<DeepPartial<Input>>;
+  /** The changes as JSON Patches (RFC 6902); the first applies to `null`. With the option `append`, strings grow by `append`. */
+  readonly patches: AsyncIterable<JsonPatch>;
+  /** The events of the agent behind the call, with retries, reasoning and messages. Their patches use `append`. */
+  readonly events: AsyncIterable<AgentEvent<Output, DeepPartial<Input>>>;
+  /**
+   * Yields each element of the array at a JSON Pointer (RFC 6901) once, as soon as it is complete, as the model wrote it.
+   *
+   * @throws {TypeError} if the pointer is malformed, or the schema rules out an array there
+   */
+  items<const Pointer extends string>(
+    pointer: ItemsPointer<Input, Pointer>,
+  ): AsyncIterable<ItemAt<Input, Pointer>>;
+  /**
+   * The complete object, as its schema returns it. Rejects if the call fails, or if the last view leaves early. Reading this
+   * property starts the call, and runs it to its end unless a view reads it.
+   */
+  readonly final: Promise<Output>;
+  /**
+   * The tokens of all answers, if the model reports them. Resolves when the call has ended, also if it failed. Starts the call
+   * like `final`.
+   */
+  readonly usage: Promise<Usage | undefined>;
+  /** Streams the patches as a web `Response` for `useObject()` and the other clients: see `toEventStream()`. */
+  toResponse(options?: EventStreamOptions): Response;
+  /** Converts the call to events of AG-UI: see `toAgUi()`. */
+  toAgUi(options: ToAgUiOptions): AsyncIterable<AgUiEvent>;
+}
+
+/**
+ * Opens the views of one run of an agent.
+ *
+ * @param whole the schema of the whole response
+ * @param append whether patches may have `append` operations
+ * @param elements whether the response is a list inside an object
+ */
+export function objectStream<Output, Input>(
+  events: AsyncIterable<AgentEvent>,
+  whole: Schema<unknown>,
+  append: boolean,
+  elements: boolean,
+): ObjectStream<Output, Input> {
+  const record = new CallRecord();
+  const shared = share<Numbered>()(recorded(events, record));
+  /** Whether a view was opened. From then on, views decide how fast the model is read, and whether it is stopped. */
+  let viewed = false;
+
+  const view = <Out>(create: CreateStep<AgentEvent, Out>): AsyncIterable<Out> =>
+    stage<Numbered, Out>((emit, stop, wait) => {
+      viewed = true;
+      const step = create(emit, stop, wait);
+      const seen = record.length;
+      for (const event of record.events()) step.next(event);
+      return {
+        next: ({ number, event }) => {
+          if (number >= seen) step.next(event);
+        },
+        end: () => {
+          if (record.failure !== undefined) throw record.failure.error;
+          step.end?.();
+        },
+      };
+    })(shared);
+
+  const run = async (): Promise<void> => {
+    if (viewed || record.length > 0) return;
+    for await (const _ of shared) if (viewed) return;
+  };
+  const started = <T>(promise: Promise<T>): Promise<T> => {
+    run().catch(noop); // reported by `final`
+    return promise;
+  };
+
+  const patches = (withAppends: boolean): AsyncIterable<JsonPatch> => view(patchesView(withAppends));
+  const stream = {
+    partials: view(partialsView),
+    patches: patches(append),
+    events: view<AgentEvent>((emit) => ({ next: emit })),
+    items: (pointer: string) => {
+      const keys = parsePointer(pointer);
+      requireArrayAt(whole, elements ? [elementsKey, ...keys] : keys);
+      return view(itemsView(pointer));
+    },
+    get final() {
+      return started(record.final);
+    },
+    get usage() {
+      return started(record.usage);
+    },
+    toResponse: (options?: EventStreamOptions) => toEventStream(patches(true), options),
+    toAgUi: (options: ToAgUiOptions) => toAgUi(stream.events, options),
+    [Symbol.asyncIterator]: () => stream.partials[Symbol.asyncIterator](),
+  };
+  return stream as unknown as ObjectStream<Output, Input>; // the schemas guarantee these types
+}
+
+/** Passes the events on and records them. */
+function recorded(events: AsyncIterable<AgentEvent>, record: CallRecord): AsyncIterable<Numbered> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const iterator = events[Symbol.asyncIterator]();
+      return {
+        next: async () => {
+          try {
+            const result = await iterator.next();
+            if (result.done !== true) return { done: false, value: record.add(result.value) };
+          } catch (error) {
+            record.fail(error);
+            throw error;
+          }
+          record.end();
+          return { done: true, value: undefined };
+        },
+        return: async () => {
+          record.leave();
+          await iterator.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
+
+const partialsView: CreateStep<AgentEvent, JsonValue> = (emit) => {
+  let value: JsonValue | undefined;
+  return {
+    next: (event) => {
+      if (event.type !== "structured_patch") return;
+      value = applyPatch(value, event.patch);
+      if (value !== undefined && value !== null) emit(value);
+    },
+  };
+};
+
+function patchesView(append: boolean): CreateStep<AgentEvent, JsonPatch> {
+  return (emit) => {
+    let value: JsonValue | undefined;
+    const own = new WeakSet();
+    return {
+      next: (event) => {
+        if (event.type !== "structured_patch") return;
+        if (append) emit(event.patch);
+        else {
+          const patch = expandAppends(event.patch, value);
+          value = patched(value, event.patch, own);
+          emit(patch);
+        }
+      },
+    };
+  };
+}
+
+function itemsView(pointer: string): CreateStep<AgentEvent, JsonValue> {
+  const prefix = childPointer(pointer, "");
+  return (emit) => ({
+    next: (event) => {
+      if (event.type !== "structured_item" || !event.pointer.startsWith(prefix)) return;
+      if (isIndex(event.pointer.slice(prefix.length))) emit(event.value);
+    },
+  });
+}

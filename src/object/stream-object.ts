@@ -1,0 +1,122 @@
+import { type AgentOptions, createAgent } from "../agent/agent.js";
+import { AgentError } from "../agent/errors.js";
+import type { StructuredOf, WrittenOf } from "../agent/response/response-format.js";
+import type { SystemMessage } from "../messages/message.js";
+import type { MessagesInput } from "../messages/to-messages.js";
+import { listOf } from "../schema/list-of.js";
+import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
+import { unionOf } from "../schema/union-of.js";
+import { pipe } from "../stream/pipe.js";
+import { elementsOnly } from "./elements.js";
+import { type ObjectStream, objectStream } from "./object-stream.js";
+
+/** What to ask for: one schema, or several of which the object must match one. */
+export type ObjectSchema = SchemaInput | readonly SchemaInput[];
+
+/** The options of `streamObject()` and `generateObject()`. */
+export type StreamObjectOptions<
+  Schema extends ObjectSchema = ObjectSchema,
+  Elements extends boolean = boolean,
+> = ObjectOptions<Schema, Elements> & ObjectInput;
+
+/** The options of `streamObject()` and `generateObject()`, without the input. */
+export interface ObjectOptions<
+  Schema extends ObjectSchema = ObjectSchema,
+  Elements extends boolean = boolean,
+> extends Pick<
+  AgentOptions,
+  "model" | "maxRetries" | "failFast" | "append" | "callOptions" | "middleware" | "name"
+> {
+  /** The schema of the object, or several schemas of which it must match one. */
+  readonly schema: Schema;
+  /** Whether to ask for a list of objects. The schema is then that of one element. Default: false. */
+  readonly elements?: Elements;
+  /** Instructions sent before the messages. */
+  readonly system?: string | SystemMessage;
+  /** Ends the call with the signal's reason, and closes the connection to the model. */
+  readonly signal?: AbortSignal;
+}
+
+/** The input of the model: a prompt or messages. */
+export type ObjectInput =
+  | {
+      /** The text of one message of the user. */
+      readonly prompt: string;
+      readonly messages?: undefined;
+    }
+  | {
+      /** The conversation. */
+      readonly messages: MessagesInput;
+      readonly prompt?: undefined;
+    };
+
+/** The type of the object: after transforms and defaults. */
+export type ObjectOf<Schema, Elements> = Elements extends true
+  ? StructuredOf<Schema>[]
+  : StructuredOf<Schema>;
+
+/** The type of the object as the model writes it: before transforms and defaults. */
+export type WrittenObjectOf<Schema, Elements> = Elements extends true
+  ? WrittenOf<Schema>[]
+  : WrittenOf<Schema>;
+
+/**
+ * Asks a model for an object and yields it while the model writes it: `for await (const partial of streamObject({ … }))`.
+ *
+ * It is an agent without tools whose structured response has several views. The model is asked with its structured output,
+ * otherwise with a tool, otherwise with the prompt. The JSON is repaired, and the schema checks it while it arrives: at the
+ * first character that no valid object can contain, the model is stopped and asked again, up to `maxRetries` times.
+ *
+ * Nothing is sent before something reads the call: a view, `final` or `usage`. All of them share one request. Leaving the
+ * last open view early stops the model.
+ *
+ * Errors are those of an agent: the `ModelError` of the model, or an `AgentError` if the object remains invalid, is cut or
+ * refused.
+ *
+ * @throws {AgentError} `invalid_options` if neither `prompt` nor `messages` is set, or both
+ * @throws {SchemaError} if a schema is invalid
+ *
+ * @example
+ * ```ts
+ * import { streamObject } from "millrace";
+ * import { scriptedModel } from "millrace/testing";
+ * import { z } from "zod";
+ *
+ * const recipe = streamObject({
+ *   model: scriptedModel(['{"title": "Green', ' tea", "minutes": 1', "0}"]), // or "openai:gpt-5-mini"
+ *   schema: z.object({ title: z.string(), minutes: z.int() }),
+ *   prompt: "A recipe for green tea.",
+ * });
+ * for await (const partial of recipe) console.log(partial);
+ * console.log((await recipe.final).minutes * 60, "seconds");
+ * ```
+ *
+ * ```text prints
+ * { title: 'Green' }
+ * { title: 'Green tea' }
+ * { title: 'Green tea', minutes: 10 }
+ * 600 seconds
+ * ```
+ */
+export function streamObject<const Schema extends ObjectSchema, const Elements extends boolean = false>(
+  options: StreamObjectOptions<Schema, Elements>,
+): ObjectStream<ObjectOf<Schema, Elements>, WrittenObjectOf<Schema, Elements>> {
+  const { schema, elements = false, prompt, messages, system, signal, append = false, ...others } = options;
+  const input = prompt ?? messages;
+  if (input === undefined || (prompt !== undefined && messages !== undefined)) {
+    throw new AgentError("invalid_options", "Expected either prompt or messages. Set one of the two.");
+  }
+  const schemas = [schema].flat().map((each) => schemaOf(each));
+  const whole = elements ? listOf(unionOf(schemas)) : unionOf(schemas);
+  const agent = createAgent({
+    ...others,
+    ...(system !== undefined && { systemPrompt: system }),
+    // A schema made of others is accepted too, but it is not part of the public type.
+    responseFormat: elements ? (whole as unknown as SchemaInput) : (schema as SchemaInput),
+    maxSteps: (others.maxRetries ?? 3) + 1,
+    append: true,
+    items: true,
+  });
+  const events = agent.stream(input, { signal });
+  return objectStream(elements ? pipe(events, elementsOnly()) : events, whole, append, elements);
+}

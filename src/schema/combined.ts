@@ -1,0 +1,47 @@
+import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
+import { mapSchema } from "./map-schema.js";
+import type { Schema } from "./schema.js";
+
+const combined = new WeakSet<object>();
+
+/** Whether the input is a schema that this package made of others. It is used as it is. */
+export function isCombined<T>(input: object): input is Schema<T> {
+  return combined.has(input);
+}
+
+/** Marks a schema that was made of others. */
+export function asCombined<T>(schema: Schema<T>): Schema<T> {
+  combined.add(schema);
+  return schema;
+}
+
+/**
+ * Prepares a JSON Schema to become a part of another one. Its definitions get names of their own among the definitions of
+ * that schema, and its references follow.
+ *
+ * @param $defs the definitions of the other schema. The function adds to them
+ * @param name distinguishes the definitions of this part
+ */
+export function asPart(schema: JsonObject, $defs: JsonObject, name: string): JsonObject {
+  if (typeof schema["$id"] === "string") return schema; // its references stay inside it
+  let refersToRoot = false;
+  const renamed = mapSchema(schema, ({ $ref, ...others }) => {
+    if (typeof $ref !== "string" || !/^#(?:\/|$)/.test($ref))
+      return { ...others, ...($ref !== undefined && { $ref }) };
+    const [, definition] = /^#\/(?:\$defs|definitions)\/(.*)$/s.exec($ref) ?? [];
+    refersToRoot ||= definition === undefined;
+    return {
+      ...others,
+      $ref: definition === undefined ? `#/$defs/${name}${$ref.slice(1)}` : `#/$defs/${name}_${definition}`,
+    };
+  });
+  const { $schema: _, $defs: own, definitions, ...part } = renamed;
+  for (const [key, value] of [...entries(definitions), ...entries(own)]) $defs[`${name}_${key}`] = value;
+  if (!refersToRoot) return part;
+  $defs[name] = part;
+  return { $ref: `#/$defs/${name}` };
+}
+
+function entries(definitions: JsonValue | undefined): [string, JsonValue][] {
+  return isObject(definitions) ? Object.entries(definitions) : [];
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from "../json/value.js";
+import { asCombined, asPart } from "./combined.js";
+import { type Schema, thenOrNow, type Validation } from "./schema.js";
+
+/** The schema of a value that satisfies one of several schemas. Validation returns what the first of them returns. */
+export function unionOf<T>(schemas: readonly Schema<T>[]): Schema<T> {
+  const [first] = schemas;
+  if (first !== undefined && schemas.length === 1) return first;
+  let jsonSchema: JsonObject | undefined;
+  let streamSchema: JsonObject | undefined;
+  return asCombined<T>({
+    name: "output",
+    get jsonSchema() {
+      return (jsonSchema ??= anyOf(schemas.map((each) => each.jsonSchema)));
+    },
+    get streamSchema() {
+      return (streamSchema ??= anyOf(schemas.map((each) => each.streamSchema)));
+    },
+    validate: (value) => firstValid(schemas, value),
+  });
+}
+
+function anyOf(schemas: readonly JsonObject[]): JsonObject {
+  const $defs: JsonObject = {};
+  const parts = schemas.map((schema, index) => asPart(schema, $defs, `option_${index + 1}`));
+  return { anyOf: parts, ...(Object.keys($defs).length > 0 && { $defs }) };
+}
+
+/** If none matches, the issues are those of the schema with the fewest: it is most likely the one that was meant. */
+function firstValid<T>(
+  [schema, ...others]: readonly Schema<T>[],
+  value: unknown,
+  best?: Validation<T>,
+): Validation<T> | Promise<Validation<T>> {
+  if (schema === undefined) return best ?? { issues: [] };
+  return thenOrNow(schema.validate(value), (validation) => {
+    if (validation.issues === undefined) return validation;
+    const fewer = best?.issues === undefined || validation.issues.length < best.issues.length;
+    return firstValid(others, value, fewer ? validation : best);
+  });
+}
