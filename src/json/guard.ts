@@ -41,6 +41,11 @@ export interface SettledValue {
 export interface JsonWatch {
   /** A key is complete. Returns the key to use. */
   key(key: string): string;
+  /**
+   * Whether the innermost open object may have this key: `true` if the schema names it, `false` if it forbids it. `repair`
+   * asks where it is uncertain whether a string ends and a key begins.
+   */
+  knowsKey?(key: string): boolean | undefined;
   /** An object or array begins. `hidden` tells whether `allow` hides it. Returns whether to hide it. */
   open(kind: number, hidden: boolean): boolean;
   /** The innermost container ends. It is still the innermost open container. */

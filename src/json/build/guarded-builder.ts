@@ -3,6 +3,7 @@ import type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "../guard.js"
 import type { PendingOperation } from "./json-frame.js";
 import { Kind } from "./kinds.js";
 import type { JsonParserOptions } from "../options.js";
+import { highSurrogateAtEnd } from "../scan/characters.js";
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonValue } from "../value.js";
 
@@ -19,6 +20,8 @@ class GuardedBuilder extends Builder implements JsonPlace {
   private readonly watch: JsonWatch;
   /** Whether the guard has checked the complete leaf. */
   private leafChecked = false;
+  /** The length of the part of the open string that the guard has seen; -1 for none. */
+  private textRead = -1;
   /** The number of open containers around the values that are withheld. NOWHERE without such values. */
   private heldAt = NOWHERE;
   /** The number of values that are withheld. */
@@ -65,6 +68,10 @@ class GuardedBuilder extends Builder implements JsonPlace {
     this.isWhole = false;
   }
 
+  override knowsKey(key: string): boolean | undefined {
+    return this.watch.knowsKey?.(key);
+  }
+
   override key(key: string): void {
     this.top.key = key; // its place, for the guard
     super.key(this.watch.key(key));
@@ -97,7 +104,8 @@ class GuardedBuilder extends Builder implements JsonPlace {
   }
 
   override leaf(value: JsonValue, suffix: string): void {
-    const read = this.watch.leaf(value as string | number | boolean | null);
+    const read = this.readLeaf(value);
+    this.textRead = -1;
     if (read === undefined) {
       if (this.depth === this.heldAt) this.held++;
       return;
@@ -124,14 +132,53 @@ class GuardedBuilder extends Builder implements JsonPlace {
     if (this.depth !== this.heldAt) super.replaceLast(value);
   }
 
+  /** Asks the guard. An error is about the first character that causes it, so it does not depend on the chunks. */
+  private readLeaf(value: JsonValue): JsonValue | undefined {
+    const leaf = value as string | number | boolean | null;
+    try {
+      return this.watch.leaf(leaf);
+    } catch (error) {
+      if (typeof leaf !== "string") throw error;
+      this.showSlowly(leaf);
+      return this.watch.leaf(leaf);
+    }
+  }
+
+  private readText(text: string, suffix: string): boolean {
+    try {
+      const shown = this.watch.text(text, suffix);
+      this.textRead = text.length;
+      return shown;
+    } catch (error) {
+      this.showSlowly(text);
+      throw error;
+    }
+  }
+
+  /** Shows the rest of a string character by character, up to the one that the guard refuses. */
+  private showSlowly(text: string): void {
+    for (let end = this.textRead + 1; end <= text.length; end++) {
+      if (end > maxSlow) end = text.length;
+      if (highSurrogateAtEnd(text.slice(0, end)) !== "" && end < text.length) continue;
+      const start = Math.max(this.textRead, 0);
+      const part = text.slice(0, end);
+      const shown = this.watch.text(part, text.slice(start, end));
+      if (shown) super.showLeaf(part, text.slice(start, end));
+      this.textRead = end;
+    }
+  }
+
   private mayShow(value: JsonValue, suffix: string): boolean {
-    if (typeof value === "string") return this.watch.text(value, suffix);
+    if (typeof value === "string") return this.readText(value, suffix);
     // `allow` shows incomplete numbers and literals. With repair they may still become strings.
     return this.watch.begin(asRepaired(kindOf(value) | Kind.STRING));
   }
 }
 
 const NOWHERE = -1;
+
+/** The rest of a longer string is shown at once. */
+const maxSlow = 1_000;
 
 /** Reports the values inside a value, inner ones first. Without recursion, because they may be nested deeply. */
 function reportInside(

@@ -57,6 +57,10 @@ export class CoercingWatch extends SchemaWatch {
     return name;
   }
 
+  override knowsKey(key: string): boolean | undefined {
+    return this.inside > 0 ? undefined : super.knowsKey(namesOf(this.top().shape).nameOf(key));
+  }
+
   override open(kind: number, hidden: boolean): boolean {
     if (this.inside === 0) {
       const shape = this.begun();

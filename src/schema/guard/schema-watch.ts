@@ -69,6 +69,15 @@ export class SchemaWatch implements JsonWatch {
     return key;
   }
 
+  knowsKey(key: string): boolean | undefined {
+    if (this.depth === 0) return undefined;
+    const { shape, live, isArray } = this.top();
+    if (isArray) return undefined;
+    if (shape.isNamed(key)) return true;
+    const { allowedBy } = shape.member(key);
+    return allowedBy === undefined || live.some((index) => allowedBy.includes(index)) ? undefined : false;
+  }
+
   open(kind: number, hidden: boolean): boolean {
     const shape = this.begun();
     const live = this.survivors(shape, this.live, problemOfKinds, kind, 0, wordsForKinds);

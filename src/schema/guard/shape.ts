@@ -70,6 +70,10 @@ export class Shape {
     this.tupleLength = Math.max(0, ...rules.map(({ prefixItems }) => prefixItems.length));
   }
 
+  isNamed(key: string): boolean {
+    return this.named.has(key);
+  }
+
   member(key: string): Child {
     let child = this.members.get(key);
     if (child !== undefined) return child;

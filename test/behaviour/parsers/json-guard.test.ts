@@ -8,7 +8,7 @@ import {
   pipe,
   SchemaViolation,
 } from "millrace";
-import { spySource } from "millrace/testing";
+import { everyWay, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -153,5 +153,47 @@ test("the guard works with prose, fences and repairs", () => {
   parser.write("Here it is:\n```json\n{mood: ");
   expect(() => {
     parser.write("gone, stars:");
-  }).toThrow(/"good".*"bad".*\/mood.*"gone"/);
+  }).toThrow(/"good".*"bad".*\/mood.*"gon"/);
+});
+
+describe("with repair, the keys of the schema decide", () => {
+  const schema = z.strictObject({ text: z.string(), n: z.int() });
+  const parser = jsonParser(schema);
+
+  test.each([
+    { text: '{"text": "a "b", "c": d", "n": 1}', value: { text: 'a "b", "c": d', n: 1 } },
+    { text: '{"text": "a "b", n: 1}', value: { text: 'a "b', n: 1 } },
+    { text: '{"text": "a, "n": 1}', value: { text: "a", n: 1 } },
+    { text: '{"text": "a, "c": d", "n": 1}', value: { text: 'a, "c": d', n: 1 } },
+  ])("where the string of $text ends", async ({ text, value }) => {
+    for (const chunks of everyWay(text, { count: 10 })) {
+      expect(await collect(pipe(from(chunks), parser.final))).toEqual([value]);
+    }
+  });
+});
+
+test("an error of the guard does not depend on the chunks", () => {
+  const guard = guardOf(
+    z.object({ mood: z.enum(["good", "bad"]), name: z.string().regex(/^A/), n: z.int().optional() }),
+  );
+  for (const text of [
+    '{"mood": "gone"}',
+    '{"mood": "bad", "name": "Eve 😀"}',
+    '{"n": "no number"}',
+    '{"mood": {}}',
+  ]) {
+    const outcome = (chunks: readonly string[]): unknown => {
+      const parser = new JsonParser({ guard, repair: true });
+      try {
+        for (const chunk of chunks) parser.write(chunk);
+      } catch (error) {
+        if (!(error instanceof SchemaViolation)) throw error;
+        const { code, message, issue, value } = error;
+        return { code, message, issue, value };
+      }
+      throw new Error("The guard accepted the text.");
+    };
+    const whole = outcome([text]);
+    for (const chunks of everyWay(text, { count: 10 })) expect(outcome(chunks)).toEqual(whole);
+  }
 });
