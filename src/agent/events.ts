@@ -88,6 +88,8 @@ export interface ToolStartEvent extends CallEvent {
   readonly args: JsonObject;
   /** What was repaired in the text of the arguments, if anything. */
   readonly repairs?: readonly JsonRepair[];
+  /** The arguments that were read as the schema expects them, such as `"7"` as 7. */
+  readonly coercions?: readonly JsonCoercion[];
 }
 
 /** A tool reported progress. */

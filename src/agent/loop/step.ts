@@ -93,11 +93,15 @@ function withTools(events: AsyncIterable<AgentEvent | CallEnded>, runs: ToolRuns
         emit(event);
         return;
       }
-      const { block } = event;
+      const { block, coercions } = runs.read(event.block);
       emit(new Joining(runs.start(block)));
       if (runs.canRun(block)) {
         const { id, name, args, repairs } = block;
-        emit({ type: "tool_start", id, name, args, ...(repairs === undefined ? undefined : { repairs }) });
+        emit({
+          ...{ type: "tool_start", id, name, args },
+          ...(repairs !== undefined && { repairs }),
+          ...(coercions !== undefined && { coercions }),
+        });
       }
     },
   }));
@@ -117,8 +121,12 @@ async function* conclude(
   const ids = calls.map(({ id }) => id);
 
   if (answer.kind === "response") {
-    const { name, value, written } = answer;
-    yield { type: "structured", value, name, ...response.changes };
+    const { name, value, written, coercions } = answer;
+    yield {
+      ...{ type: "structured", value, name },
+      ...response.changes,
+      ...(coercions !== undefined && { coercions }),
+    };
     const answers = [...answersOf(runs, ids), ...confirmResponse(captured, written)];
     yield* messageEvents(answers);
     const done: AgentState = {

@@ -1,7 +1,12 @@
+import type { JsonCoercion } from "../../json/coercion.js";
+import { isObject } from "../../json/value.js";
 import type { ToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { ToolMessage } from "../../messages/message.js";
 import { knownTools } from "../../parsers/tool-calls/tool-call-checks.js";
+import { coerceValue } from "../../schema/coerce/coerce-value.js";
+import type { Schema } from "../../schema/schema.js";
+import { schemaOf } from "../../schema/schema-of.js";
 import { map } from "../../stream/operators/map.js";
 import { errorEvent } from "../../tools/run/answer.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
@@ -13,6 +18,21 @@ import type { AgentEvent } from "../events.js";
 import type { NextToolRun, RunInfo, ToolOutcome } from "../middleware/middleware.js";
 import { refuseCall } from "./call-answers.js";
 import type { AgentState } from "./state.js";
+
+/** A call, and how its arguments were coerced. */
+export interface ReadCall {
+  readonly block: FinishedCall;
+  readonly coercions?: readonly JsonCoercion[];
+}
+
+const schemas = new WeakMap<AnyTool, Schema<unknown>>();
+
+/** The schema of the arguments that the model writes. */
+function schemaOfTool(tool: AnyTool): Schema<unknown> {
+  let schema = schemas.get(tool);
+  if (schema === undefined) schemas.set(tool, (schema = schemaOf(tool.schema ?? tool.parameters)));
+  return schema;
+}
 
 /** The tool calls of one step. Each tool starts when its arguments are complete. */
 export class ToolRuns {
@@ -39,6 +59,17 @@ export class ToolRuns {
   /** Whether the call is valid and its tool exists. */
   canRun(block: FinishedCall): block is ToolCallBlock {
     return block.type === "tool_call" && this.tools().some(({ name }) => name === block.name);
+  }
+
+  /** The call with its arguments as the schema of its tool expects them. */
+  read(block: FinishedCall): ReadCall {
+    const tool =
+      block.type === "tool_call" ? this.tools().find(({ name }) => name === block.name) : undefined;
+    if (block.type !== "tool_call" || tool === undefined) return { block };
+    const found = coerceValue(block.args, schemaOfTool(tool));
+    return isObject(found?.value)
+      ? { block: { ...block, args: found.value }, coercions: found.coercions }
+      : { block };
   }
 
   /** Runs the tool of one call. The last event has the message for the model. */

@@ -1,6 +1,8 @@
 import { JsonParseError } from "../../json/errors.js";
+import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
+import { coerceValue } from "../../schema/coerce/coerce-value.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import { stoppedEarly, withTokenLimit } from "../../parsers/truncation.js";
 import { formatIssues, type Validation } from "../../schema/schema.js";
@@ -34,8 +36,10 @@ export interface ValidResponse {
   readonly name: string;
   /** The value that the schema returned. */
   readonly value: unknown;
-  /** The value that the model wrote. */
+  /** The value that the model wrote, coerced. */
   readonly written: JsonValue;
+  /** How it was coerced, if that was not while it streamed. */
+  readonly coercions?: readonly JsonCoercion[];
 }
 
 /** @throws {AgentError} `empty` if the stream had no content, finish reason or refusal */
@@ -71,7 +75,7 @@ async function classifyCalls(plan: Plan, captured: Captured): Promise<Classified
   }
   const target = plan.targets.find(({ name }) => name === first.name) as TargetSchema;
   return first.type === "tool_call"
-    ? validate(target, first.args, message.finishReason)
+    ? validateAny([target], first.args, message.finishReason)
     : { kind: "invalid", error: unreadable(target, first, message, response) };
 }
 
@@ -87,12 +91,8 @@ async function classifyText(
   const missing = isInstance(failure, JsonParseError) && failure.code === "empty";
   const [target, ...others] = plan.targets as readonly [TargetSchema, ...TargetSchema[]];
   if (failure === undefined && value !== undefined) {
-    const first = await validate(target, value, message.finishReason);
-    if (others.length === 0 || first.kind === "response") return first;
-    for (const other of others) {
-      const result = await validate(other, value);
-      if (result.kind === "response") return result;
-    }
+    const result = await validateAny(plan.targets, value, message.finishReason);
+    if (others.length === 0 || result.kind === "response") return result;
   }
   const error =
     missing || others.length > 0
@@ -119,6 +119,35 @@ export async function validateAgain(
   const result = await validate(target, value);
   if (result.kind === "invalid") throw result.error;
   return result;
+}
+
+/**
+ * The first schema that the value matches. If it matches none, the one that needs the fewest coercions.
+ *
+ * @returns the error of the first schema if there is no such schema, or more than one
+ */
+async function validateAny(
+  targets: readonly TargetSchema[],
+  written: JsonValue,
+  finishReason: FinishReason | undefined,
+): Promise<ValidResponse | InvalidResponse> {
+  let error: InvalidResponse | undefined;
+  for (const target of targets) {
+    const result = await validate(target, written, finishReason);
+    if (result.kind === "response") return result;
+    error ??= result;
+  }
+  const readings = targets.flatMap((target) => {
+    const found = coerceValue(written, target.schema);
+    return found === undefined ? [] : [{ target, ...found }];
+  });
+  const [best, second] = readings.sort((a, b) => a.coercions.length - b.coercions.length);
+  if (best !== undefined && best.coercions.length !== second?.coercions.length) {
+    const { coercions } = best;
+    const result = await validate(best.target, best.value, finishReason);
+    if (result.kind === "response") return { ...result, coercions };
+  }
+  return error as InvalidResponse;
 }
 
 async function validate(

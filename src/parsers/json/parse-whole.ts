@@ -4,6 +4,7 @@ import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { Schema } from "../../schema/schema.js";
+import { isInstance } from "../../text/thrown.js";
 import { noop } from "../../stream/core/result.js";
 import { check } from "../check.js";
 import { OutputParserError } from "../errors.js";
@@ -52,7 +53,7 @@ function readWhole(
     try {
       return read({ ...options, guard } as JsonParserOptions);
     } catch (error) {
-      if (error instanceof SchemaViolation) return read({ ...options, onRepair: noop });
+      if (isInstance(error, SchemaViolation)) return read({ ...options, onRepair: noop });
       throw error;
     }
   }

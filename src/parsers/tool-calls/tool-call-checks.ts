@@ -1,5 +1,6 @@
 import type { FinishReason } from "../../messages/finish-reason.js";
 import type { AssistantMessage } from "../../messages/message.js";
+import { coerceValue } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
 import { quoted } from "../../text/cut.js";
 import { check } from "../check.js";
@@ -9,6 +10,7 @@ import {
   toolCallPart,
   selectedCalls,
   type CallBlock,
+  type OnCallCoercion,
   type OnCallRepair,
   type Selection,
 } from "./tool-call-parts.js";
@@ -24,19 +26,26 @@ export interface CheckedCall {
   readonly args: unknown;
 }
 
+/** How the arguments of complete calls are read. */
+export interface CallReading {
+  readonly coerce?: boolean | undefined;
+  readonly onCoerce?: OnCallCoercion | undefined;
+  readonly onRepair?: OnCallRepair | undefined;
+}
+
 type Outcome = { readonly call: CheckedCall } | { readonly error: OutputParserError };
 
 /** Checks the calls of one output, each call once. */
 export class CallChecks {
   private readonly tools: ToolTable | undefined;
   private readonly selection: Selection;
-  private readonly onRepair: OnCallRepair | undefined;
+  private readonly reading: CallReading;
   private readonly outcomes = new Map<CallBlock, Outcome | Promise<Outcome>>();
 
-  constructor(tools: ToolTable | undefined, selection: Selection, onRepair?: OnCallRepair) {
+  constructor(tools: ToolTable | undefined, selection: Selection, reading: CallReading = {}) {
     this.tools = tools;
     this.selection = selection;
-    this.onRepair = onRepair;
+    this.reading = reading;
   }
 
   /** Checks all calls of a message that has ended. Throws, or rejects, with the errors of the calls. */
@@ -79,7 +88,8 @@ export class CallChecks {
         name === "" ? block.error : `The call of ${quoted(name)} cannot be parsed. ${block.error}`,
       );
     }
-    for (const repair of block.repairs ?? []) this.onRepair?.(repair, { id: block.id, name });
+    const { coerce = true, onCoerce, onRepair } = this.reading;
+    for (const repair of block.repairs ?? []) onRepair?.(repair, { id: block.id, name });
     const passed = (args: unknown): Outcome => ({
       call: { ...(selection.returnId ? { id: block.id } : undefined), name, args },
     });
@@ -87,8 +97,16 @@ export class CallChecks {
       if (isInstance(error, OutputParserError)) return { error };
       throw error;
     };
+    const schema = tools?.get(name);
+    const coerced = coerce && schema !== undefined ? coerceValue(block.args, schema) : undefined;
+    for (const coercion of coerced?.coercions ?? []) onCoerce?.(coercion, { id: block.id, name });
     try {
-      const args = check(tools?.get(name), block.args, finishReason, `The arguments of ${quoted(name)} do`);
+      const args = check(
+        schema,
+        coerced?.value ?? block.args,
+        finishReason,
+        `The arguments of ${quoted(name)} do`,
+      );
       return args instanceof Promise ? args.then(passed, failed) : passed(args);
     } catch (error) {
       return failed(error);

@@ -1,3 +1,4 @@
+import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
 import type { JsonObject } from "../../json/value.js";
 import type {
@@ -17,6 +18,12 @@ export interface Selection {
 
 /** Receives the repairs in the arguments of a call. */
 export type OnCallRepair = (repair: JsonRepair, call: { readonly id: string; readonly name: string }) => void;
+
+/** Receives the coercions of the arguments of a call. */
+export type OnCallCoercion = (
+  coercion: JsonCoercion,
+  call: { readonly id: string; readonly name: string },
+) => void;
 
 export type CallBlock = ToolCallChunkBlock | ToolCallBlock | InvalidToolCallBlock;
 

@@ -8,7 +8,7 @@ import type { Operator } from "../../stream/operator.js";
 import { OutputParserError } from "../errors.js";
 import { type Chunk, type OutputParser, messageOfOutput } from "../output-parser.js";
 import { CallChecks, knownTools, type ToolTable } from "./tool-call-checks.js";
-import { type OnCallRepair, toolCallPart, selectedCalls } from "./tool-call-parts.js";
+import { type OnCallCoercion, type OnCallRepair, toolCallPart, selectedCalls } from "./tool-call-parts.js";
 import { callStage, type CallView } from "./tool-call-stage.js";
 import { noop } from "../../stream/core/result.js";
 
@@ -36,6 +36,13 @@ export interface ToolCallsParserOptions {
    * `offset` counts from the start of the arguments.
    */
   readonly onRepair?: OnCallRepair;
+  /**
+   * Read the arguments of complete calls as the schema of the tool expects them, where it does not allow them as written
+   * (docs/coercion.md). Default: true.
+   */
+  readonly coerce?: boolean;
+  /** Called with each coercion in the arguments of a call, when the call is complete. */
+  readonly onCoerce?: OnCallCoercion;
 }
 
 /** A checked call. Its arguments have the transforms and defaults of the tool's schema applied. */
@@ -96,13 +103,13 @@ export interface ToolCallsParser<Options extends ToolCallsParserOptions> extends
 export function toolCallsParser<const Options extends ToolCallsParserOptions = ToolCallsParserOptions>(
   options: Options = {} as Options,
 ): ToolCallsParser<Options> {
-  const { tools, name, firstOnly = false, returnId = false, onRepair } = options;
+  const { tools, name, firstOnly = false, returnId = false, coerce, onCoerce, onRepair } = options;
   const table: ToolTable | undefined = tools && new Map(tools.map((tool) => [tool.name, schemaOfTool(tool)]));
   if (name !== undefined && table !== undefined && !table.has(name)) {
     throw new TypeError(`Expected the name of a tool, but got "${name}": ${knownTools([...table.keys()])}.`);
   }
   const selection = { name, firstOnly, returnId };
-  const checks = (): CallChecks => new CallChecks(table, selection, onRepair);
+  const checks = (): CallChecks => new CallChecks(table, selection, { coerce, onCoerce, onRepair });
   const view = <Out>(callbacks: CallView<Out>): Operator<Chunk, Out> =>
     callStage(selection, checks, callbacks);
   // The checks make sure that the values have these types.

@@ -1,0 +1,148 @@
+import {
+  type AgentEvent,
+  type ChatModel,
+  collect,
+  createAgent,
+  from,
+  type JsonCoercion,
+  type MessageChunk,
+  pipe,
+  providerStrategy,
+  tool,
+  toolCallsParser,
+  toolStrategy,
+} from "millrace";
+import { scriptedModel } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+const forecast = z.object({
+  days: z.int(),
+  unit: z.enum(["celsius", "kelvin"]),
+  cities: z.array(z.string()),
+});
+const written = '{"Days": "1,000", "unit": "Kelvin", "cities": "Oslo"}';
+const meant = { days: 1000, unit: "kelvin", cities: ["Oslo"] };
+const kinds = ["key", "number", "option", "list"];
+
+function kindsOf(coercions: readonly JsonCoercion[] | undefined): string[] {
+  return (coercions ?? []).map(({ kind }) => kind);
+}
+
+describe("a tool", () => {
+  const call = { type: "tool_call_chunk", id: "1", name: "forecast", args: written } as const;
+
+  /** A model that calls the tool, and then answers. */
+  function calling(args: string): ChatModel {
+    let step = 0;
+    return scriptedModel(() => (step++ === 0 ? [{ content: [{ ...call, args }] }] : ["Done."]));
+  }
+
+  test("runs on arguments as its schema expects them, and the event says so", async () => {
+    const seen: unknown[] = [];
+    const agent = createAgent({
+      model: calling(call.args),
+      tools: [
+        tool({ name: "forecast", description: "", schema: forecast, run: (args) => void seen.push(args) }),
+      ],
+    });
+    const events: AgentEvent[] = await collect(agent.stream("?"));
+    const start = events.find((event) => event.type === "tool_start");
+    expect(seen).toEqual([meant]);
+    expect(start?.args).toEqual(meant);
+    expect(kindsOf(start?.coercions)).toEqual(kinds);
+  });
+
+  test("does so beside injected arguments", async () => {
+    const seen: unknown[] = [];
+    const agent = createAgent({
+      model: calling(call.args),
+      tools: [
+        tool({
+          name: "forecast",
+          description: "",
+          schema: forecast.extend({ user: z.string() }),
+          inject: { user: () => "Ada" },
+          run: (args) => void seen.push(args),
+        }),
+      ],
+    });
+    await collect(agent.stream("?"));
+    expect(seen).toEqual([{ ...meant, user: "Ada" }]);
+  });
+
+  test("does not run on arguments that can be read in two ways", async () => {
+    const agent = createAgent({
+      model: calling('{"price": "1.234"}'),
+      tools: [
+        tool({
+          name: "forecast",
+          description: "",
+          schema: z.object({ price: z.number() }),
+          run: () => "ran",
+        }),
+      ],
+    });
+    const events = await collect(agent.stream("?"));
+    expect(events.some(({ type }) => type === "tool_error")).toBe(true);
+  });
+
+  test("has the same arguments in toolCallsParser()", async () => {
+    const coercions: JsonCoercion[] = [];
+    const parser = toolCallsParser({
+      tools: [{ name: "forecast", schema: forecast }],
+      onCoerce: (coercion, { id }) => {
+        expect(id).toBe("1");
+        coercions.push(coercion);
+      },
+    });
+    const calls = await collect(
+      pipe(from<MessageChunk>([{ content: [call], finishReason: "tool_calls" }]), parser.final),
+    );
+    expect(calls).toEqual([[{ name: "forecast", args: meant }]]);
+    expect(kindsOf(coercions)).toEqual(kinds);
+  });
+});
+
+describe("a structured response is read as its schema expects it", () => {
+  const asCall = { type: "tool_call_chunk", id: "1", name: "output", args: written } as const;
+
+  test.each([
+    ["as a call", toolStrategy(forecast), asCall],
+    ["as text", providerStrategy(forecast), { type: "text", text: written } as const],
+  ])("%s, while it streams", async (_, responseFormat, block) => {
+    const agent = createAgent({ model: scriptedModel([{ content: [block] }]), responseFormat });
+    const events: AgentEvent[] = await collect(agent.stream("?"));
+    const partials = events.flatMap((event) => (event.type === "structured_patch" ? [event.partial] : []));
+    const done = events.find((event) => event.type === "structured");
+    expect(partials.at(-1)).toEqual(meant);
+    expect(done?.value).toEqual(meant);
+    expect(kindsOf(done?.coercions)).toEqual(kinds);
+  });
+
+  test("at the end, if nothing guards it", async () => {
+    const agent = createAgent({
+      model: scriptedModel([{ content: [asCall] }]),
+      responseFormat: toolStrategy(forecast),
+      failFast: false,
+    });
+    const events: AgentEvent[] = await collect(agent.stream("?"));
+    const done = events.find((event) => event.type === "structured");
+    expect([done?.value, kindsOf(done?.coercions)]).toEqual([meant, kinds]);
+  });
+
+  test("by the schema with the fewest coercions, in any order", async () => {
+    const many = z.object({ a: z.number(), b: z.number() }).meta({ title: "many" });
+    const few = z.object({ a: z.string(), b: z.number() }).meta({ title: "few" });
+    for (const schemas of [
+      [many, few],
+      [few, many],
+    ]) {
+      const agent = createAgent({
+        model: scriptedModel(['{"a": "1", "b": "2"}']),
+        responseFormat: schemas,
+      });
+      expect((await agent.invoke("?")).structuredResponse).toEqual({ a: "1", b: 2 });
+    }
+  });
+});
