@@ -12,6 +12,7 @@ import type { AssistantMessage } from "../../messages/message.js";
 import { jsonText } from "../../text/json-text.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { stoppedEarly } from "../../parsers/truncation.js";
+import { guardOf } from "../../schema/guard/guard.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { AgentEvent, StructuredEvent, StructuredItemEvent } from "../events.js";
 import { type PartialValue, resetPatch, StructuredPatch } from "./partial-events.js";
@@ -205,9 +206,10 @@ function isElement(pointer: string, value: JsonValue | undefined): boolean {
   return parent === undefined || Array.isArray(parent);
 }
 
-/** A text may match any of several schemas, so nothing is refused before its end. */
+/** A text may match any of several schemas, so until its end it must only be an object, as each of them is. */
 function textOptions({ targets }: Plan): JsonParserOptions {
-  const [first, second] = targets as readonly [TargetSchema, TargetSchema?];
-  const { guard, ...open } = first.parserOptions;
-  return guard === undefined || second !== undefined ? open : { ...open, guard };
+  const [{ parserOptions }, second] = targets as readonly [TargetSchema, TargetSchema?];
+  return second === undefined ? parserOptions : { ...parserOptions, guard: anyObject };
 }
+
+const anyObject = guardOf({ type: "object" });

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../json/value.js";
 import { isRecord } from "../../loose.js";
+import { joinAllOf } from "../../request/join-all-of.js";
 import type { Refuse } from "../../request/request-errors.js";
 
 /** Returns a schema whose root declares an object, as tool arguments require. */
@@ -10,8 +11,8 @@ export function rootObject(schema: JsonObject, refuse: Refuse): JsonObject {
     /^#\/(\$defs|definitions)\/([^/]+)$/.exec(typeof $ref === "string" ? $ref : "") ?? [];
   const named = others[keyword];
   const target = isRecord(named) ? named[name] : undefined;
-  const root = isRecord(target) ? { ...target, ...others } : schema;
-  for (const keyword of ["anyOf", "oneOf", "allOf"]) {
+  const root = joinAllOf(isRecord(target) ? { ...target, ...others } : schema, "", refuse);
+  for (const keyword of ["anyOf", "oneOf"]) {
     if (root[keyword] !== undefined)
       throw refuse(`/${keyword}`, "the schema has alternatives, but arguments must be one object");
   }

@@ -30,7 +30,7 @@ const good = { url: "https://x.example/", stars: 5, city: "Oslo" };
 /** What the model writes, and the class of the error or of a cause of it. */
 const faults: readonly [string, string][] = [
   ["outside of the schema", '{"url":"https://x.example","stars":9,"city":"Oslo"}'],
-  ["not JSON", "{]"],
+  ["not JSON", "The best one!"],
   ["refused by a transform that throws", '{"url":"no address","stars":5,"city":"Oslo"}'],
   ["refused by a refinement that throws", '{"url":"https://x.example","stars":5,"city":"Atlantis"}'],
 ];

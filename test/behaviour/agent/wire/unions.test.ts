@@ -6,6 +6,8 @@ import {
   type AgentResponseFormat,
   createAgent,
   providerStrategy,
+  textOf,
+  tool,
   type SchemaInput,
   toolStrategy,
 } from "millrace";
@@ -158,6 +160,28 @@ describe.each([openAIChat, anthropicMessages])("a union on $name", (fake) => {
       name: "AgentError",
       code: "invalid_options",
     });
+  });
+});
+
+describe.each(allFakes)("an intersection on $name", (fake) => {
+  const both = z.intersection(contact, z.object({ email: z.string() })).meta({ title: "Both" });
+
+  test("is sent as one object, as a tool and as the response", async () => {
+    const args = [JSON.stringify(ada)];
+    const server = await fakeServer(
+      fake,
+      fake.calls({ name: "save", args }),
+      fake.calls({ id: "c2", name: "Both", args }),
+    );
+    const save = tool({ name: "save", schema: both, run: ({ email }) => email });
+    const agent = createAgent({
+      model: fake.model(server),
+      tools: [save],
+      responseFormat: toolStrategy(both),
+    });
+    const { structuredResponse, messages } = await agent.invoke("Save Ada.");
+    expect(structuredResponse).toEqual(ada);
+    expect(messages.some((message) => message.role === "tool" && textOf(message) === ada.email)).toBe(true);
   });
 });
 

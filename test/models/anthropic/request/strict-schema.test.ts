@@ -271,7 +271,7 @@ describe("the schema of a tool", () => {
 
   test.each<[JsonObject, string]>([
     [{ anyOf: [{ type: "object" }] }, "/anyOf"],
-    [{ type: "object", allOf: [] }, "/allOf"],
+    [{ type: "object", allOf: [{ type: "array" }] }, "/allOf/0/type"],
     [{ type: "string" }, "/type"],
   ])("is rejected if it is not an object: %j", async (schema, pointer) => {
     for (const strict of [false, true]) {
