@@ -158,8 +158,8 @@ describe.each([4, 7, 2019, 2020] as const)("draft %i", (draft) => {
     );
   });
 
-  // G-schema-1
-  test("the guard accepts what the check accepts", () => {
+  // G-schema-1 G-schema-2
+  test("the guard accepts what the check accepts, and rejects what it rejects", () => {
     fc.assert(
       fc.property(schemas(draft), value, (schema, each) => {
         const full = { $schema: uri, ...schema };
@@ -173,7 +173,11 @@ describe.each([4, 7, 2019, 2020] as const)("draft %i", (draft) => {
           expect(error).toBeInstanceOf(SchemaViolation);
           guarded = false;
         }
-        if (ours === true) expect(guarded, JSON.stringify(full)).toBe(true);
+        if (ours === undefined) return;
+        // Some libraries count a character outside the basic plane as two: the guard cannot know.
+        if (ours || !JSON.stringify(full).includes('"minLength"')) {
+          expect(guarded, `${JSON.stringify(full)} of ${JSON.stringify(each)}`).toBe(ours);
+        }
       }),
       { numRuns: Math.ceil(runs / 5) },
     );
