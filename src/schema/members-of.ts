@@ -94,6 +94,9 @@ function withJsonSchema(schema: Schema<unknown>, jsonSchema: JsonObject): Schema
     get streamSchema() {
       return schema.streamSchema;
     },
+    get warnings() {
+      return schema.warnings;
+    },
     validate: (value) => schema.validate(value),
   };
 }

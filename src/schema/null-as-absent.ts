@@ -19,6 +19,9 @@ export function withNullAsAbsent<T>(schema: Schema<T>): Schema<T> {
     get streamSchema() {
       return mapSchema(schema.streamSchema, withNullForOptional);
     },
+    get warnings() {
+      return schema.warnings;
+    },
     validate(value) {
       return thenOrNow(schema.validate(value), (validation) => {
         if (validation.issues === undefined) return validation;

@@ -21,6 +21,11 @@ export interface Schema<T> {
    * @throws {SchemaError} `no_json_schema` if nothing is known about it
    */
   readonly streamSchema: JsonSchema;
+  /**
+   * The parts of a JSON Schema that are not applied as written, with their places in it: patterns that are invalid in unicode
+   * mode, and references without a target. Other schemas have none.
+   */
+  readonly warnings: readonly SchemaIssue[];
   /** The schema's own check, with its refinements, transforms and defaults. A promise if the schema is asynchronous. */
   validate(value: unknown): Validation<T> | Promise<Validation<T>>;
 }
@@ -29,7 +34,7 @@ export interface Schema<T> {
 export type Validation<T> =
   { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 
-/** One fault in a value. */
+/** One fault in a value, or in a schema. */
 export interface SchemaIssue {
   /** The place of the fault: a JSON Pointer (RFC 6901). */
   readonly pointer: string;

@@ -105,6 +105,22 @@ describe("schemaOf, over JSON Schema", () => {
   test("reports a $ref without a target", () => {
     expect(() => schemaOf({ $ref: "#/nowhere" }).validate(1)).toThrow(SchemaError);
   });
+
+  test("applies patterns that are invalid in unicode mode in the other mode, and reports them", () => {
+    const schema = schemaOf({
+      properties: {
+        a: { pattern: "^\\_$" },
+        b: { pattern: "(" },
+        c: { $ref: "#/nowhere" },
+        d: { pattern: "\\p{L}" },
+      },
+    });
+    expect(schema.validate({ a: "_", b: "anything" })).not.toHaveProperty("issues.0");
+    expect(schema.validate({ a: "x" })).toMatchObject({ issues: [{ pointer: "/a" }] });
+    const pointers = ["/properties/a", "/properties/b", "/properties/c"];
+    expect(schema.warnings.map(({ pointer }) => pointer)).toEqual(pointers);
+    expect(schemaOf(z.string()).warnings).toEqual([]);
+  });
 });
 
 test.each([undefined, null, 1, "object", []])("%j is not a schema", (input) => {

@@ -22,6 +22,9 @@ export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
       return (forModel ??= withoutMarks(jsonSchema));
     },
     streamSchema: jsonSchema,
+    get warnings() {
+      return interpret().warnings;
+    },
     validate(value): Validation<T> {
       if (value === undefined)
         return { issues: [{ pointer: "", message: "Expected a value, but got undefined." }] };

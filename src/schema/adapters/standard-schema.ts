@@ -49,6 +49,7 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
     get streamSchema() {
       return checkedBy(schema, toJsonSchema);
     },
+    warnings: [],
     validate(value) {
       return thenOrNow(standard.validate(value), validationOf);
     },

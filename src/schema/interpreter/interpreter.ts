@@ -3,13 +3,8 @@ import { keywordOf } from "./draft.js";
 import { Evaluation } from "./evaluation.js";
 import { mismatchesOf, type Mismatch } from "./mismatch.js";
 import { patternOf } from "./pattern.js";
+import type { SchemaIssue } from "../schema.js";
 import { SchemaDocument } from "./schema-document.js";
-
-/** A part of a schema that is not applied as written. */
-export interface SchemaWarning {
-  readonly pointer: string;
-  readonly message: string;
-}
 
 /** Checks values against a JSON Schema of any draft from 4 to 2020-12. It generates no code and changes no schema. */
 export class Interpreter {
@@ -39,7 +34,7 @@ export class Interpreter {
   }
 
   /** The parts of the schema that are not applied as written. */
-  get warnings(): SchemaWarning[] {
+  get warnings(): SchemaIssue[] {
     return this.document.nodes.flatMap(({ schema, resource, pointer, references }) => {
       const pattern = keywordOf(schema as JsonObject, "pattern", resource.draft);
       const named = keywordOf(schema as JsonObject, "patternProperties", resource.draft);
