@@ -20,6 +20,9 @@ export function listOf<T>(element: Schema<T>): Schema<T[]> {
     get streamSchema() {
       return (streamSchema ??= objectAround(element.streamSchema));
     },
+    get warnings() {
+      return element.warnings;
+    },
     validate(value) {
       const list = isObject(value as JsonObject) ? (value as JsonObject)[elementsKey] : undefined;
       if (!Array.isArray(list)) {

@@ -16,6 +16,9 @@ export function unionOf<T>(schemas: readonly Schema<T>[]): Schema<T> {
     get streamSchema() {
       return (streamSchema ??= anyOf(schemas.map((each) => each.streamSchema)));
     },
+    get warnings() {
+      return schemas.flatMap(({ warnings }) => warnings);
+    },
     validate: (value) => firstValid(schemas, value),
   });
 }

@@ -3,6 +3,7 @@ import { anything, both, either, type Alternative } from "./alternative.js";
 import { interpreterOf } from "../adapters/json-schema.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
 import type { Interpreter } from "../interpreter/interpreter.js";
+import type { SchemaNode } from "../interpreter/schema-node.js";
 import { SchemaDocument } from "../interpreter/schema-document.js";
 import type { Schema } from "../schema.js";
 import { Expansion } from "./expansion.js";
@@ -190,7 +191,19 @@ export class Shapes {
   }
 
   allowsName(schema: unknown, key: string): boolean {
-    return this.allOf([schema]).some((alternative) => problemOfScalar(alternative, key) === undefined);
+    return this.allOf([schema]).some(
+      (alternative) =>
+        problemOfScalar(alternative, key) === undefined &&
+        alternative.asks.every((node) => this.matches(node, key)),
+    );
+  }
+
+  private matches(node: SchemaNode, key: string): boolean {
+    try {
+      return this.evaluation()?.accepts(node, key) !== false;
+    } catch {
+      return true; // The final check reports why.
+    }
   }
 
   awaitedBy({ rules }: Alternative): readonly string[] {

@@ -686,6 +686,12 @@ describe("a guard", () => {
       pointer: "/1",
     },
     { name: "format", schema: { format: "email" }, text: '"x"' },
+    {
+      name: "propertyNames",
+      schema: { propertyNames: { not: { const: "a" } } },
+      text: '{"a"',
+      pointer: "/a",
+    },
     { name: "an enum of objects", schema: { enum: [{ a: 1 }, { b: 1 }] }, text: '{"a": 2}' },
     { name: "a const array", schema: { const: [1, [2]] }, text: "[1, [3]]" },
     {
