@@ -1,6 +1,6 @@
 /**
- * Reports the public names and types of each entry in docs/api/<entry>.api.md, so that a reviewer sees every change to them.
- * Fails if a committed report differs; `--update` (`npm run api`) writes it. Reads dist: build first.
+ * Reports the public names and types of each entry in docs/api/<entry>.api.md, so that a reviewer sees every change to
+ * them. Fails if a committed report differs; `--update` (`npm run api`) writes it. Reads dist: build first.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -50,8 +50,8 @@ for (const [path, entry] of Object.entries(exports)) {
 if (changed + undocumented > 0) process.exitCode = 1;
 
 /**
- * Exported names that the report marks as undocumented. The docblock of a function's first overload counts for all of them.
- * Members are not checked.
+ * Exported names that the report marks as undocumented. The docblock of a function's first overload counts for all of
+ * them. Members are not checked.
  */
 function withoutDocs(report: string): string[] {
   const documented = new Set<string>();

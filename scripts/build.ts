@@ -1,9 +1,9 @@
 /**
  * `npm run build`: dist, from the sources, in about five seconds. `-- --page` builds only the playground's page.
  *
- * Each entry is one file. Code that several entries use is in shared files, one per room of src, so a class is the same class
- * whichever entry it is imported from. Declarations are rolled up in the same way. Nothing is minified and no source maps are
- * shipped: the files are as readable as the sources, and the maps were as large as the code.
+ * Each entry is one file. Code that several entries use is in shared files, one per room of src, so a class is the same
+ * class whichever entry it is imported from. Declarations are rolled up in the same way. Nothing is minified and no
+ * source maps are shipped: the files are as readable as the sources, and the maps were as large as the code.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +46,8 @@ const typeRooms = {
 
 /**
  * Packages that are copied into dist. Only the command uses the first two. saxes and partial-json are CommonJS:
- * bundled, they load in a third of the time (docs/packages.md). Of typebox only the formats are used. The last one is types alone.
+ * bundled, they load in a third of the time (docs/packages.md). Of typebox only the formats are used. The last one is
+ * types alone.
  */
 const bundled =
   /^(?:log-update|string-width|#?saxes|xmlchars\/.*|partial-json\/options|typebox\/format|@standard-schema\/spec)$/;
@@ -122,7 +123,10 @@ function writeLicences(modules: readonly string[]): void {
   writeFileSync(join(dist, "third-party-licences.txt"), texts.join(`\n${"-".repeat(80)}\n\n`));
 }
 
-/** Packages and built-in modules stay imports, but for what is bundled. A package that a bundled one imports is bundled too. */
+/**
+ * Packages and built-in modules stay imports, but for what is bundled. A package that a bundled one imports is bundled
+ * too.
+ */
 function isExternal(id: string, importer: string | undefined): boolean {
   if (/^[./]/.test(id) || bundled.test(id)) return false;
   return id.startsWith("node:") || importer?.includes("/node_modules/") !== true;

@@ -71,7 +71,9 @@ interface Counts {
   readonly failed: number;
 }
 
-/** The counts of a vitest report. A missing or empty report means that the tests did not run, whatever the exit code is. */
+/**
+ * The counts of a vitest report. A missing or empty report means that the tests did not run, whatever the exit code is.
+ */
 function countsIn(report: string): Counts | undefined {
   if (!existsSync(report)) return undefined;
   const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8")) as {

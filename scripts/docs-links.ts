@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
 /**
- * Checks a built site and returns a line for each problem: a link to a heading that does not exist, which VitePress does not
- * check, or a file that a page would load from another host.
+ * Checks a built site and returns a line for each problem: a link to a heading that does not exist, which VitePress
+ * does not check, or a file that a page would load from another host.
  *
  * @param base the path of the site on its host, with `/` around it
  */

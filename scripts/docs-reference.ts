@@ -75,7 +75,10 @@ function tidy(project: ProjectReflection): void {
   }
 }
 
-/** Shows a docblock that overloads share once. Of many overloads (`pipe()` has twenty) shows the first three and the last. */
+/**
+ * Shows a docblock that overloads share once. Of many overloads (`pipe()` has twenty) shows the first three and the
+ * last.
+ */
 function shortened(signatures: readonly SignatureReflection[]): SignatureReflection[] {
   const [first, ...others] = signatures;
   for (const signature of others) {

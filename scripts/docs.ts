@@ -1,6 +1,6 @@
 /**
- * `npm run docs` writes the API reference from the docblocks (docs/reference), then the site (temp/site). `npm run docs:dev`
- * (`--dev`) serves the site and reloads a page when it is saved. It does not write the reference again.
+ * `npm run docs` writes the API reference from the docblocks (docs/reference), then the site (temp/site). `npm run
+ * docs:dev` (`--dev`) serves the site and reloads a page when it is saved. It does not write the reference again.
  *
  * Warnings of TypeDoc, dead links, and files that a page would load from another host are errors.
  */

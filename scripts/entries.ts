@@ -11,7 +11,9 @@ export interface Entry {
   readonly source: string;
 }
 
-/** The entries of the package, from the `paths` of tsconfig.json. The compiler, the tests and the build share that list. */
+/**
+ * The entries of the package, from the `paths` of tsconfig.json. The compiler, the tests and the build share that list.
+ */
 export function packageEntries(root: string): readonly Entry[] {
   const { compilerOptions } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8")) as {
     readonly compilerOptions: { readonly paths: Readonly<Record<string, readonly [string]>> };

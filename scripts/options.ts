@@ -1,4 +1,6 @@
-/** `npm run options` writes docs/options.md: every public option with its type, meaning and default, from the docblocks. */
+/**
+ * `npm run options` writes docs/options.md: every public option with its type, meaning and default, from the docblocks.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { publicOptions } from "./public-options.js";
 

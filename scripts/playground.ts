@@ -1,4 +1,7 @@
-/** `npm run playground`: the playground from the sources. Its page is built first if it is missing or older than its sources. */
+/**
+ * `npm run playground`: the playground from the sources. Its page is built first if it is missing or older than its
+ * sources.
+ */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

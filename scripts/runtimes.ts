@@ -1,7 +1,7 @@
 /**
- * `npm run check:runtimes [-- [TARBALL] [--only NAME]]`: installs the packed package into empty projects outside the repository
- * and uses it there with each runtime: the README's examples, every entry against servers on loopback, the command, the types,
- * and the client in a browser. Without a tarball it packs the current dist.
+ * `npm run check:runtimes [-- [TARBALL] [--only NAME]]`: installs the packed package into empty projects outside the
+ * repository and uses it there with each runtime: the README's examples, every entry against servers on loopback, the
+ * command, the types, and the client in a browser. Without a tarball it packs the current dist.
  *
  * The last line is `N passed, N failed`.
  */

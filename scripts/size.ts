@@ -1,4 +1,7 @@
-/** `npm run size`: measures the size of each entry in a page and writes the README's table. It reads the sources: no build is needed. */
+/**
+ * `npm run size`: measures the size of each entry in a page and writes the README's table. It reads the sources: no
+ * build is needed.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { format, resolveConfig } from "prettier";
 import { measure, measured } from "./size-measure.js";

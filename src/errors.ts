@@ -1,5 +1,6 @@
 /**
- * The base class of all errors that this package throws on purpose. Each layer has one subclass with its own `code` union.
+ * The base class of all errors that this package throws on purpose. Each layer has one subclass with its own `code`
+ * union.
  */
 export class MillraceError<Code extends string = string> extends Error {
   override readonly name: string = "MillraceError";

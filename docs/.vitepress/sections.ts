@@ -32,8 +32,8 @@ const entries: Readonly<Record<string, string>> = {
 };
 
 /**
- * The sections of the API reference: one for each entry of the package. The root exports far more names than the others,
- * so it is divided at the comments of src/index.ts that have the form "// name: what it is about".
+ * The sections of the API reference: one for each entry of the package. The root exports far more names than the
+ * others, so it is divided at the comments of src/index.ts that have the form "// name: what it is about".
  */
 export function apiSections(root: string): readonly ApiSection[] {
   return packageEntries(root).flatMap(({ name, file, source }) => {

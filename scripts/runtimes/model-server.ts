@@ -6,7 +6,10 @@ import { events, eventStream, piece } from "../../test/cli/model-server.js";
 
 /** A server of Chat Completions on loopback. */
 export interface ModelServer {
-  /** A request for `/left` below it is answered with `true` once the client of an endless answer has closed its connection. */
+  /**
+   * A request for `/left` below it is answered with `true` once the client of an endless answer has closed its
+   * connection.
+   */
   readonly baseURL: string;
   readonly close: () => void;
 }

@@ -19,8 +19,8 @@ export interface Ran {
 }
 
 /**
- * Runs a program to its end. Its environment has only the variables that programs need to be found and to keep their caches,
- * and no keys.
+ * Runs a program to its end. Its environment has only the variables that programs need to be found and to keep their
+ * caches, and no keys.
  *
  * @throws {Error} if it cannot be started, or takes too long
  */

@@ -27,8 +27,8 @@ export interface RuntimeEntry {
 }
 
 /**
- * The oldest Node that package.json allows, and the latest of each later line when this was written. The versions are fixed, so
- * a release that is only partly on the registry cannot break a build.
+ * The oldest Node that package.json allows, and the latest of each later line when this was written. The versions are
+ * fixed, so a release that is only partly on the registry cannot break a build.
  */
 export const runtimes: readonly RuntimeEntry[] = [
   { name: "Node 20.19.0", get: () => node("20.19.0", false) },

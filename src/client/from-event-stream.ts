@@ -137,7 +137,8 @@ async function* read(
       response = undefined;
       const delay = backoff(attempt++, random);
       onEvent?.({ type: "retry", attempt, delay, error });
-      // Not sleep(): the signal belongs to this stream, so its single handler is enough, and the client must stay small.
+      // Not sleep(): the signal belongs to this stream, so its single handler is enough, and the client must stay
+      // small.
       await new Promise<void>((wake) => {
         const timer = clock.setTimeout(wake, delay);
         signal.onabort = () => {

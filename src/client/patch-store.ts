@@ -8,8 +8,8 @@ import { isClosed, type OpenEnd, openEndAfter } from "./open-end.js";
 import { noop } from "../stream/core/result.js";
 
 /**
- * Applies patches and holds the current value for your UI. Values are immutable and share unchanged parts, so a component
- * can detect a change of its part with `===`. Subscribers are notified at most once per frame.
+ * Applies patches and holds the current value for your UI. Values are immutable and share unchanged parts, so a
+ * component can detect a change of its part with `===`. Subscribers are notified at most once per frame.
  *
  * The functions of a store work detached. It fits React (`useStructured()` of `millrace/react`), Svelte (it implements
  * the store contract), Vue and Solid (docs/client.md).
@@ -200,16 +200,16 @@ export interface PatchStore<T> {
   /** The visible value, status and error as one object. */
   readonly getState: () => PatchState<T>;
   /**
-   * Calls `run` with the value immediately and after each change of value or status. This is Svelte's store contract. The
-   * immediate call does no harm in React, which reads `getSnapshot()`.
+   * Calls `run` with the value immediately and after each change of value or status. This is Svelte's store contract.
+   * The immediate call does no harm in React, which reads `getSnapshot()`.
    *
    * @returns a function that unsubscribes
    */
   readonly subscribe: (run: (value: DeepPartial<T> | undefined) => void) => () => void;
   /**
    * Whether the value at a JSON Pointer can no longer change. True for everything before the place where the parser
-   * writes, and for the whole value once the stream is done. Valid only for values that grow at their end, as those of a
-   * parser do.
+   * writes, and for the whole value once the stream is done. Valid only for values that grow at their end, as those of
+   * a parser do.
    *
    * @throws {TypeError} if the text is not a JSON Pointer
    */

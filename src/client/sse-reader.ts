@@ -6,8 +6,8 @@ export interface PatchSseEvent {
 }
 
 /**
- * Creates an incremental reader of server-sent events. `decodeSse()` uses `eventsource-parser`, which would be a third of
- * the client's byte limit. This smaller reader is tested against it.
+ * Creates an incremental reader of server-sent events. `decodeSse()` uses `eventsource-parser`, which would be a third
+ * of the client's byte limit. This smaller reader is tested against it.
  *
  * @returns a function that takes a chunk and returns the completed events and the number of buffered characters
  */

@@ -54,7 +54,9 @@ export interface JsonExcerpt {
   readonly cut: boolean;
 }
 
-/** The text is not JSON, is truncated, or exceeds a bound. Contains the place, what was expected, and the value so far. */
+/**
+ * The text is not JSON, is truncated, or exceeds a bound. Contains the place, what was expected, and the value so far.
+ */
 export class JsonParseError extends MillraceError<JsonParseErrorCode> implements JsonParseErrorDetails {
   override readonly name: string = "JsonParseError";
   readonly offset: number;
@@ -82,8 +84,8 @@ export class JsonParseError extends MillraceError<JsonParseErrorCode> implements
 }
 
 /**
- * Formats an error for people: the message, the line, and a caret under the place. A long line is shortened to the part near
- * the place, and so is a line of which only the last chunks are in memory (invariant 9).
+ * Formats an error for people: the message, the line, and a caret under the place. A long line is shortened to the part
+ * near the place, and so is a line of which only the last chunks are in memory (invariant 9).
  *
  * @example
  * ```ts

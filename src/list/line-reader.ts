@@ -46,7 +46,7 @@ const TEXT = 5;
 const MORE = 6;
 /** `Prose` */
 const OTHER = 7;
-type Phase =
+type LinePhase =
   | typeof INDENT
   | typeof MARKER
   | typeof GAP
@@ -63,7 +63,7 @@ class LineReader<Item> implements ListReader {
   private readonly continuation: boolean;
   private readonly maxItemLength: number;
 
-  private phase: Phase = INDENT;
+  private phase: LinePhase = INDENT;
   /** How far the line is indented, in columns. */
   private column = 0;
   /** How many `>` begin the line. */

@@ -16,7 +16,8 @@ export interface LLMResultData<G extends Generation = ChatGeneration> {
 /**
  * The answers of a model to several prompts, as returned by `generate()`.
  *
- * It is plain data with a few methods. `JSON.stringify` serializes it, and `new LLMResult(JSON.parse(text))` restores it.
+ * It is plain data with a few methods. `JSON.stringify` serializes it, and `new LLMResult(JSON.parse(text))` restores
+ * it.
  *
  * @example
  * ```ts
@@ -46,8 +47,8 @@ export class LLMResult<G extends Generation = ChatGeneration> implements LLMResu
   }
 
   /**
-   * Returns one result for each prompt, with its run id. Only the first result has the usage, so the sum over all results
-   * is correct. The rest of `providerOutput` is in each result.
+   * Returns one result for each prompt, with its run id. Only the first result has the usage, so the sum over all
+   * results is correct. The rest of `providerOutput` is in each result.
    */
   flatten(): LLMResult<G>[] {
     const { providerOutput, runIds } = this;
@@ -63,7 +64,10 @@ export class LLMResult<G extends Generation = ChatGeneration> implements LLMResu
     });
   }
 
-  /** Whether the other result has equal generations and provider output. Run ids are ignored, as they differ for each run. */
+  /**
+   * Whether the other result has equal generations and provider output. Run ids are ignored, as they differ for each
+   * run.
+   */
   equals(other: LLMResultData<Generation>): boolean {
     return (
       sameData(this.generations, other.generations) && sameData(this.providerOutput, other.providerOutput)

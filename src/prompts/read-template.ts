@@ -3,11 +3,11 @@ import { PromptError } from "./errors.js";
 /** A parsed template. */
 export interface TextTemplate {
   /** Literal strings and variables, in order. */
-  readonly segments: readonly (string | Slot)[];
+  readonly segments: readonly (string | TemplateSlot)[];
 }
 
 /** A variable in a template, with its place for errors. */
-export interface Slot {
+export interface TemplateSlot {
   readonly name: string;
   readonly place: string;
   /** The offset of its opening brace. */
@@ -21,7 +21,7 @@ export interface Slot {
  * @throws {PromptError} `invalid_template`
  */
 export function readTemplate(text: string, place: string): TextTemplate {
-  const segments: (string | Slot)[] = [];
+  const segments: (string | TemplateSlot)[] = [];
   let literal = "";
   let at = 0;
   for (const { index } of text.matchAll(/[{}]/g)) {

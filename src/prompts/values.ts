@@ -4,7 +4,7 @@ import type { Message } from "../messages/message.js";
 import { type MessagesInput, toMessages } from "../messages/to-messages.js";
 import { PromptError } from "./errors.js";
 import type { Placeholder } from "./placeholder.js";
-import type { Slot, TextTemplate } from "./read-template.js";
+import type { TemplateSlot, TextTemplate } from "./read-template.js";
 
 /** The values of variables by name. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export function messagesFor(
   return start < 0 ? [] : kept.slice(start);
 }
 
-function textFor(slot: Slot, values: Values): string {
+function textFor(slot: TemplateSlot, values: Values): string {
   const { name, place, offset } = slot;
   const value = valueOf(name, values);
   switch (typeof value) {
@@ -72,7 +72,10 @@ function valueOf(name: string, values: Values): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-function missing(slot: Pick<Slot, "name" | "place"> & Partial<Slot>, values: Values): PromptError {
+function missing(
+  slot: Pick<TemplateSlot, "name" | "place"> & Partial<TemplateSlot>,
+  values: Values,
+): PromptError {
   const { name, place, offset } = slot;
   const at = offset === undefined ? "" : ` at offset ${offset}`;
   const names = Object.keys(values).filter((key) => values[key] !== undefined);

@@ -15,8 +15,8 @@ export interface Schema<T> {
    */
   readonly jsonSchema: JsonSchema;
   /**
-   * JSON Schema that the guard checks a stream against: only what the library really checks, before it coerces, trims or falls
-   * back to another value.
+   * JSON Schema that the guard checks a stream against: only what the library really checks, before it coerces, trims
+   * or falls back to another value.
    *
    * @throws {SchemaError} `no_json_schema` if nothing is known about it
    */

@@ -4,11 +4,11 @@ import { abortable } from "./operators/abortable.js";
 import type { Operator } from "./operator.js";
 
 /**
- * Makes a stream an Ix iterable, for Ix's own `.pipe()`. It adds no iterator, so the laws that hold for the stream still
- * hold. A signal that Ix passes on aborts the stream as `abortable` does.
+ * Makes a stream an Ix iterable, for Ix's own `.pipe()`. It adds no iterator, so the laws that hold for the stream
+ * still hold. A signal that Ix passes on aborts the stream as `abortable` does.
  *
- * The other direction needs no adapter: an Ix iterable is an async iterable and an Ix operator is an `Operator`, so `pipe`
- * takes both. Some operators of Ix (`merge`, `combineLatest`, `takeUntil`) never close their source. Put
+ * The other direction needs no adapter: an Ix iterable is an async iterable and an Ix operator is an `Operator`, so
+ * `pipe` takes both. Some operators of Ix (`merge`, `combineLatest`, `takeUntil`) never close their source. Put
  * `abortable(signal)` between such an operator and its source.
  *
  * @example
@@ -28,8 +28,8 @@ export function toIx<T>(source: AsyncIterable<T>): AsyncIterableX<T> {
 /**
  * Types an operator of this package for Ix's `.pipe()`, which expects operators that return an Ix iterable.
  *
- * Pass several stages as `ixOperator(compose(a, b, c))`. Under TypeScript's `NodeNext` resolution, the types of Ix allow
- * one operator for each `.pipe()`: chain the calls there.
+ * Pass several stages as `ixOperator(compose(a, b, c))`. Under TypeScript's `NodeNext` resolution, the types of Ix
+ * allow one operator for each `.pipe()`: chain the calls there.
  *
  * @example
  * ```ts

@@ -1,9 +1,9 @@
 import type { Operator } from "./operator.js";
 
 /**
- * Sends a source through stages, from left to right. Up to 20 stages are typed: a stage that cannot read the output of the
- * stage before it does not compile, and functions passed to `map`, `filter` and others have their parameters inferred. For
- * more stages, combine some of them with `compose()`.
+ * Sends a source through stages, from left to right. Up to 20 stages are typed: a stage that cannot read the output of
+ * the stage before it does not compile, and functions passed to `map`, `filter` and others have their parameters
+ * inferred. For more stages, combine some of them with `compose()`.
  *
  * Nothing is pulled before the result is iterated. Leaving the loop closes the source. Neighbouring synchronous stages
  * (`map`, `filter`, `scan`, `tap`, `take`, `dropLast` and all others made with `stage`) fuse into one iterator.

@@ -78,7 +78,8 @@ export function* fixedSizes<T extends string | Uint8Array>(
 }
 
 /**
- * Cuts the input into pieces of random sizes, which depend only on the seed. Some ways have small pieces, others large ones.
+ * Cuts the input into pieces of random sizes, which depend only on the seed. Some ways have small pieces, others large
+ * ones.
  *
  * @example
  * ```ts
@@ -146,7 +147,10 @@ function cutOut<T extends string | Uint8Array>(whole: T, start: number, end: num
   return whole.slice(start, end) as Piece<T>;
 }
 
-/** Returns a generator of numbers from 0 to 1 that depend only on the seed: xorshift32 (G. Marsaglia, "Xorshift RNGs", 2003). */
+/**
+ * Returns a generator of numbers from 0 to 1 that depend only on the seed: xorshift32 (G. Marsaglia, "Xorshift RNGs",
+ * 2003).
+ */
 function generator(seed: number): () => number {
   let bits = Math.imul(seed, 0x9e3779b1) || 1; // never 0, and different for neighbouring seeds
   return () => {

@@ -1,11 +1,11 @@
 import { done, type StreamResult } from "../stream/core/result.js";
 
 /**
- * Creates a source that records how it is used: how often it was pulled and closed, and mistakes of its consumer. It can be
- * opened more than once. The counts cover all iterations.
+ * Creates a source that records how it is used: how often it was pulled and closed, and mistakes of its consumer. It
+ * can be opened more than once. The counts cover all iterations.
  *
- * Like the `return()` of a generator, its `return()` settles only after a pull in flight. A source that hangs therefore also
- * hangs when it is closed.
+ * Like the `return()` of a generator, its `return()` settles only after a pull in flight. A source that hangs therefore
+ * also hangs when it is closed.
  *
  * @param items the items of the source
  * @param options how the source ends, and how fast it is

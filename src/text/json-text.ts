@@ -19,8 +19,8 @@ export interface JsonText {
 }
 
 /**
- * Writes a foreign value as `JSON.stringify()` does, but does not recurse and never throws: not at any depth, and not for
- * a cycle, a bigint, a getter or `toJSON()` that throws, or a revoked proxy.
+ * Writes a foreign value as `JSON.stringify()` does, but does not recurse and never throws: not at any depth, and not
+ * for a cycle, a bigint, a getter or `toJSON()` that throws, or a revoked proxy.
  */
 export function jsonText(value: unknown, options: JsonTextOptions = {}): JsonText {
   return new JsonWriter(options).write(value);

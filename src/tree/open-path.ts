@@ -1,6 +1,6 @@
 /**
- * A container that is still being read. The open containers form a path from the root down, and only they can change: all
- * values beside them are complete.
+ * A container that is still being read. The open containers form a path from the root down, and only they can change:
+ * all values beside them are complete.
  */
 export interface OpenFrame<Value> {
   /** Its JSON Pointer, computed on demand. */

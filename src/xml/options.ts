@@ -5,12 +5,14 @@ import type { XmlObject } from "./value.js";
 export interface XmlParserOptions {
   /** Whether the value contains attributes, each as an item `{"@name": value}` before the content. Default: true. */
   readonly attributes?: boolean;
-  /** Whether patches grow a text by `append` and its suffix, instead of `replace` and the whole text. Default: false. */
+  /**
+   * Whether patches grow a text by `append` and its suffix, instead of `replace` and the whole text. Default: false.
+   */
   readonly append?: boolean;
   /**
-   * Where the document is. `"none"`: the text is the document. `"auto"`: the document is somewhere in the text, and what is
-   * around it is skipped: prose, `<think>` blocks, Markdown fences, an XML declaration, a document type. docs/xml.md says
-   * how its start is found. Default: `"none"`.
+   * Where the document is. `"none"`: the text is the document. `"auto"`: the document is somewhere in the text, and
+   * what is around it is skipped: prose, `<think>` blocks, Markdown fences, an XML declaration, a document type.
+   * docs/xml.md says how its start is found. Default: `"none"`.
    */
   readonly extract?: "none" | "auto";
   /** With `extract: "auto"`: the names that the root may have. Other elements before it are skipped. Default: any. */

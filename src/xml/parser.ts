@@ -100,8 +100,8 @@ export class XmlParser {
   /**
    * Reads the next piece of the text.
    *
-   * @throws {XmlParseError} at the first wrong character. `snapshot()` and `takePatch()` still return what was read before
-   *   it; every further `write()` or `end()` throws the same error.
+   * @throws {XmlParseError} at the first wrong character. `snapshot()` and `takePatch()` still return what was read
+   *   before it; every further `write()` or `end()` throws the same error.
    */
   write(text: string): void {
     if (this.failure !== undefined) throw this.failure.error;
@@ -147,8 +147,8 @@ export class XmlParser {
   }
 
   /**
-   * The value so far, immutable; `undefined` until something is known. Parts that did not change since the previous snapshot
-   * are the same objects (`===`), up to the root itself.
+   * The value so far, immutable; `undefined` until something is known. Parts that did not change since the previous
+   * snapshot are the same objects (`===`), up to the root itself.
    */
   snapshot(): XmlObject | undefined {
     this.show();

@@ -43,8 +43,8 @@ export function parsed(ndjson: string): unknown[] {
 }
 
 /**
- * The command as a file for Node: the build if the suite tests that, else a bundle of the sources, because compiling them
- * for each process would take seconds.
+ * The command as a file for Node: the build if the suite tests that, else a bundle of the sources, because compiling
+ * them for each process would take seconds.
  */
 export async function executable(): Promise<{ readonly main: string; remove(): Promise<void> }> {
   const home = fileURLToPath(new URL("../../", import.meta.url));

@@ -108,8 +108,8 @@ function typeCheck(files: readonly string[]): ReadonlyMap<string, readonly strin
 }
 
 /**
- * Bundles each file into a program, in which the package's names resolve to the sources or to dist. All files are bundled
- * together, to read the sources once, and without source maps, which each process would read.
+ * Bundles each file into a program, in which the package's names resolve to the sources or to dist. All files are
+ * bundled together, to read the sources once, and without source maps, which each process would read.
  */
 async function bundle(files: readonly string[]): Promise<void> {
   await build({

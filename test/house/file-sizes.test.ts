@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const source = join(import.meta.dirname, "../../src");
@@ -13,7 +13,6 @@ const scanners: readonly string[] = [
   "json/repair/lenient-scanner.ts",
   "json/repair/lenient-strings.ts",
   "json/scan/scanner.ts",
-  "xml/scan/scanner.ts",
 ];
 
 describe("a source file", () => {
@@ -24,5 +23,21 @@ describe("a source file", () => {
 
   test("has a name in kebab-case", () => {
     expect(files.filter((file) => !/^[a-z][a-z0-9]*(-[a-z0-9]+)*\.tsx?$/.test(basename(file)))).toEqual([]);
+  });
+
+  test("has at most 14 neighbours, except in src itself", () => {
+    const folders = new Set(files.map((file) => dirname(file)).filter((folder) => folder !== "."));
+    const sizeOf = (folder: string): number => files.filter((file) => dirname(file) === folder).length;
+    expect([...folders].filter((folder) => sizeOf(folder) > 15)).toEqual([]);
+  });
+
+  test("exports no type that another file exports", () => {
+    const declared = /^export (?:abstract )?(?:interface|type|class) (\w+)/gm;
+    const found = new Map<string, string[]>();
+    for (const file of files) {
+      for (const [, name = ""] of readFileSync(join(source, file), "utf8").matchAll(declared))
+        found.set(name, [...(found.get(name) ?? []), file]);
+    }
+    expect([...found].filter(([, exporting]) => exporting.length > 1)).toEqual([]);
   });
 });

@@ -22,8 +22,8 @@ export interface Failure {
 export type Extract = (path: string, onOrder: () => void) => Promise<Outcome>;
 
 /**
- * One letter that cannot be read is no reason to give up the others, so an error is a result here. An abort is not: it is
- * thrown, as it ends all.
+ * One letter that cannot be read is no reason to give up the others, so an error is a result here. An abort is not: it
+ * is thrown, as it ends all.
  */
 export function extractor(model: ChatModel, signal: AbortSignal): Extract {
   const parser = jsonParser(z.object({ orders: z.array(orderSchema) }));

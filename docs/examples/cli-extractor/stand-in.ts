@@ -1,6 +1,9 @@
 import { lastQuestion, type StandIn } from "../support/connect.js";
 
-/** Reads letters by a rule: who signs, and lines such as `- 2 x rye flour, 5 kg`. A real model reads letters of any form. */
+/**
+ * Reads letters by a rule: who signs, and lines such as `- 2 x rye flour, 5 kg`. A real model reads letters of any
+ * form.
+ */
 export const standIn: StandIn = (request) => {
   const [, letter = ""] = lastQuestion(request).split("The letter:\n");
   const customer = letter.trim().split("\n").at(-1) ?? "";

@@ -1,4 +1,6 @@
-/** The stream of the official `openai` package, read by millrace: typed partial values of what the SDK gives as text. */
+/**
+ * The stream of the official `openai` package, read by millrace: typed partial values of what the SDK gives as text.
+ */
 import { parseArgs } from "node:util";
 import { jsonParser, pipe, tap, type Usage } from "millrace";
 import { decodeOpenAIChat } from "millrace/openai";

@@ -5,9 +5,9 @@ import type { ChatCompletionRequest, TextResponse, ToolCall } from "@copilotkit/
 export const modelOptions = { model: { type: "string" }, "base-url": { type: "string" } } as const;
 
 /**
- * A real model, if there is a key (`OPENAI_API_KEY`) or an address (`--base-url`, `OPENAI_BASE_URL`) of a server that speaks
- * OpenAI's Chat Completions. Without either, a local server replaces it: real HTTP, real server-sent events,
- * and the answers of `standIn`.
+ * A real model, if there is a key (`OPENAI_API_KEY`) or an address (`--base-url`, `OPENAI_BASE_URL`) of a server that
+ * speaks OpenAI's Chat Completions. Without either, a local server replaces it: real HTTP, real server-sent events, and
+ * the answers of `standIn`.
  *
  * @param options what the command line said
  * @param standIn answers a request as a model would

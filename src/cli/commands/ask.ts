@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { ChatModel } from "../../models/contract/chat-model.js";
-import { parserFor } from "./parser-for.js";
+import { parserFor } from "../output/parser-for.js";
 
 /**
  * Asks the model for one JSON document. Uses the provider's structured output if the model supports it, otherwise adds

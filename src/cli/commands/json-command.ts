@@ -5,10 +5,10 @@ import type { Command } from "./command.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { writeLine } from "../terminal/ndjson.js";
-import { outputHelp, outputMode, outputOptions, type OutputMode } from "./output-mode.js";
-import { outputStage } from "./output-stage.js";
+import { outputHelp, outputMode, outputOptions, type OutputMode } from "../output/output-mode.js";
+import { outputStage } from "../output/output-stage.js";
 import { readText } from "./read-text.js";
-import { reportRepairs } from "./report-repairs.js";
+import { reportRepairs } from "../output/report-repairs.js";
 import { readSchemaFile } from "./schema-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 

@@ -63,7 +63,7 @@ export async function millrace(argv: readonly string[], io: Io): Promise<ExitCod
     unwritable.signal.throwIfAborted();
     return exitCode;
   } catch (error) {
-    const { reportError } = await import("./report-error.js");
+    const { reportError } = await import("../output/report-error.js");
     return reportError(error, command === undefined ? "millrace" : `millrace ${command.name}`, io);
   } finally {
     io.stdout.off("error", onStdoutError);

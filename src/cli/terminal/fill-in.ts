@@ -9,7 +9,7 @@ import { throttle } from "../../stream/operators/throttle.js";
 import { hasColor, type Io } from "./io.js";
 import { columnsOf, LiveView } from "./live-view.js";
 import { counted } from "./numbers.js";
-import { parserFor } from "../commands/parser-for.js";
+import { parserFor } from "../output/parser-for.js";
 import type { PatchedValue } from "./patched-value.js";
 import { renderValue } from "./render-value.js";
 import { colorStyles, plainStyles, type Styles } from "./styles.js";

@@ -44,7 +44,7 @@ export function renderValue(value: JsonValue | undefined, options: RenderOptions
 
 const cursor = "▌";
 
-interface Place {
+interface RenderPlace {
   readonly width: number;
   /** Columns of the first line that the key takes. */
   readonly used: number;
@@ -61,13 +61,13 @@ class Renderer {
     this.last = last;
   }
 
-  *upward(value: JsonValue, place: Place): Generator<string, void, undefined> {
+  *upward(value: JsonValue, place: RenderPlace): Generator<string, void, undefined> {
     if (!isBlock(value)) yield* this.inline(value, place).reverse();
     else if (Array.isArray(value)) yield* this.array(value, place);
     else yield* this.object(value, place);
   }
 
-  private *object(value: JsonObject, place: Place): Generator<string, void, undefined> {
+  private *object(value: JsonObject, place: RenderPlace): Generator<string, void, undefined> {
     let { progress } = place;
     for (const key of Object.keys(value).reverse()) {
       yield* this.property(key, value[key] as JsonValue, { ...place, progress });
@@ -78,7 +78,7 @@ class Renderer {
   private *property(
     key: string,
     value: JsonValue,
-    { width, progress }: Place,
+    { width, progress }: RenderPlace,
   ): Generator<string, void, undefined> {
     const label = clip(labelOf(key), Math.max(width - 2, 2));
     const style = progress === "complete" ? this.styles.key : this.styles.openKey;
@@ -95,7 +95,7 @@ class Renderer {
     }
   }
 
-  private *array(value: readonly JsonValue[], place: Place): Generator<string, void, undefined> {
+  private *array(value: readonly JsonValue[], place: RenderPlace): Generator<string, void, undefined> {
     let { progress } = place;
     const width = Math.max(place.width - 2, 2);
     const indent = place.width > 20 ? "  " : "";
@@ -110,14 +110,14 @@ class Renderer {
     }
   }
 
-  private *element(value: JsonValue, place: Place): Generator<string, void, undefined> {
+  private *element(value: JsonValue, place: RenderPlace): Generator<string, void, undefined> {
     const flow = isBlock(value) && !Array.isArray(value) ? this.flow(value, place) : undefined;
     if (flow === undefined) yield* this.upward(value, place);
     else yield flow;
   }
 
   /** An object on one line, `amount: 320 · unit: g`, if it holds only scalars and fits. */
-  private flow(value: JsonObject, { width, progress }: Place): string | undefined {
+  private flow(value: JsonObject, { width, progress }: RenderPlace): string | undefined {
     const keys = Object.keys(value);
     const parts: string[] = [];
     for (const [index, key] of keys.entries()) {
@@ -140,14 +140,14 @@ class Renderer {
   }
 
   /** A value that starts on the line of its key: a scalar or empty brackets. */
-  private inline(value: JsonValue, place: Place): string[] {
+  private inline(value: JsonValue, place: RenderPlace): string[] {
     if (typeof value === "string") return this.text(value, place);
     if (typeof value === "object" && value !== null)
       return this.empty(Array.isArray(value) ? "[]" : "{}", place);
     return wrap(JSON.stringify(value), place).map(this.styleOf(value));
   }
 
-  private text(value: string, place: Place): string[] {
+  private text(value: string, place: RenderPlace): string[] {
     const text = printable(this.endOf(value, place.width));
     if (place.progress !== "growing") return wrap(quotedIfNeeded(text), place).map(this.styles.text);
     const lines = wrap(text + cursor, place);
@@ -168,7 +168,7 @@ class Renderer {
     return this.styles.growing(text) + this.styles.cursor(cursor);
   }
 
-  private empty(brackets: "[]" | "{}", place: Place): string[] {
+  private empty(brackets: "[]" | "{}", place: RenderPlace): string[] {
     if (place.progress === "complete") return wrap(brackets, place).map(this.styles.key);
     const bracket = brackets.slice(0, 1);
     return wrap(bracket + cursor, place).map((line) =>
@@ -181,7 +181,7 @@ class Renderer {
   }
 }
 
-function wrap(text: string, { width, used }: Place): string[] {
+function wrap(text: string, { width, used }: RenderPlace): string[] {
   return wrapText(text, Math.max(width - used, 0), Math.max(width, 2));
 }
 

@@ -3,9 +3,9 @@ import type { JsonArray } from "../value.js";
 /**
  * Returns a copy of a complete array that takes as little memory as one made by `JSON.parse`.
  *
- * An array that was pushed to has room for up to half as many elements again, a short one for seventeen. A copy has no spare
- * room. V8 also stores each number of a mixed array in an object of its own, unless it is a small integer. If all elements
- * are numbers, the copy stores them in place: eight bytes each instead of twenty-four.
+ * An array that was pushed to has room for up to half as many elements again, a short one for seventeen. A copy has no
+ * spare room. V8 also stores each number of a mixed array in an object of its own, unless it is a small integer. If all
+ * elements are numbers, the copy stores them in place: eight bytes each instead of twenty-four.
  */
 export function closedArray(array: JsonArray): JsonArray {
   return hasFractions(array) ? numbers(array) : array.slice();
@@ -21,7 +21,9 @@ function hasFractions(array: JsonArray): array is number[] {
   return fractions;
 }
 
-/** Copies into an array of fractions: V8 gives `[]` the kind of elements that earlier arrays from the same place had. */
+/**
+ * Copies into an array of fractions: V8 gives `[]` the kind of elements that earlier arrays from the same place had.
+ */
 function numbers(array: readonly number[]): number[] {
   let room = fractions;
   while (room.length < array.length) room = room.concat(room);

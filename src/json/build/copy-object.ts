@@ -15,9 +15,9 @@ export function copyObject(object: JsonObject, keys: number): JsonObject {
 }
 
 /**
- * V8 copies an object at once if it knows its hidden class, and key by key otherwise. A place in the code knows up to four
- * hidden classes, but a growing object gets another one with each key. So there is a place for each number of keys. The
- * functions are written out because functions created in one place share what V8 has learnt there.
+ * V8 copies an object at once if it knows its hidden class, and key by key otherwise. A place in the code knows up to
+ * four hidden classes, but a growing object gets another one with each key. So there is a place for each number of
+ * keys. The functions are written out because functions created in one place share what V8 has learnt there.
  */
 const spreads: readonly ((object: JsonObject) => JsonObject)[] = [
   (it) => ({ ...it }),

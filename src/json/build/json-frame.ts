@@ -19,7 +19,10 @@ export class JsonFrame implements OpenFrame<JsonValue> {
   name: string | number = "";
   /** Its JSON Pointer, once it was requested. */
   pointer: string | undefined;
-  /** The number of keys of the object, or more: duplicate keys are counted again until `hasKeys()` needs the exact number. */
+  /**
+   * The number of keys of the object, or more: duplicate keys are counted again until `hasKeys()` needs the exact
+   * number.
+   */
   keys = 0;
   private exact = false;
   /** The key of the member that is being read, or was read last. */

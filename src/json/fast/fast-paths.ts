@@ -8,8 +8,8 @@ import { NativeReader } from "./native-reader.js";
 import { ShortNumber } from "./short-number.js";
 
 /**
- * The short cuts of the scanner. Each of them either does exactly what the plain scanner would do, or declines. The scanner
- * works without them: the JSON suites run once with this folder and once without it (vitest.config.ts).
+ * The short cuts of the scanner. Each of them either does exactly what the plain scanner would do, or declines. The
+ * scanner works without them: the JSON suites run once with this folder and once without it (vitest.config.ts).
  */
 export class FastPaths {
   private readonly keys: KeyPredictor = new KeyPredictor();

@@ -6,7 +6,8 @@ import type { MemberPattern } from "./member-pattern.js";
  * Predicts the next key. The objects of a document mostly have the same keys in the same order, so a key is compared in
  * place with the one that came next last time, instead of being cut out, hashed and looked up.
  *
- * Without it "write + takePatch, contacts" takes 20 % longer with 1-8 characters a chunk and 14 % with 1 KB; orders 22 %.
+ * Without it "write + takePatch, contacts" takes 20 % longer with 1-8 characters a chunk and 14 % with 1 KB; orders 22
+ * %.
  */
 export class KeyPredictor {
   private readonly known = new Map<string, KnownKey>();
@@ -117,7 +118,10 @@ export class KnownKey {
   private firstChild: KnownKey | undefined;
   private example: unknown;
 
-  /** @param sibling the key before it. The values of a map are alike, so a new key starts with the children of its sibling */
+  /**
+   * @param sibling the key before it. The values of a map are alike, so a new key starts with the children of its
+   * sibling
+   */
   constructor(key: string, predictable: boolean, sibling?: KnownKey) {
     this.key = key;
     this.predictable = predictable;
@@ -130,9 +134,9 @@ export class KnownKey {
   }
 
   /**
-   * Keeps an object like this complete one until the document is read. V8 makes a hash table, several times as large and
-   * slower to read, of an object that gets more than 16 keys one by one, unless an object with the same keys was created
-   * at once before.
+   * Keeps an object like this complete one until the document is read. V8 makes a hash table, several times as large
+   * and slower to read, of an object that gets more than 16 keys one by one, unless an object with the same keys was
+   * created at once before.
    */
   keepExample(object: JsonObject): void {
     if (this.example !== undefined) return;

@@ -1,12 +1,12 @@
 import { COMMA, isSpace, OPEN_BRACE, OPEN_BRACKET } from "../scan/characters.js";
 
 /**
- * Finds runs: the elements of the open array, or the members of the open object, that follow each other in a long chunk and
- * are objects or arrays. `JSON.parse` reads a run at once.
+ * Finds runs: the elements of the open array, or the members of the open object, that follow each other in a long chunk
+ * and are objects or arrays. `JSON.parse` reads a run at once.
  *
- * The end of a run is a guess, because searching for it properly costs as much as parsing. Models write the elements of an
- * array alike, so the run is taken to end where the text between two elements, the *separator*, appears for the last time.
- * If the guess is wrong `JSON.parse` throws and the scanner reads the text.
+ * The end of a run is a guess, because searching for it properly costs as much as parsing. Models write the elements of
+ * an array alike, so the run is taken to end where the text between two elements, the *separator*, appears for the last
+ * time. If the guess is wrong `JSON.parse` throws and the scanner reads the text.
  */
 export class Runs {
   /** The place in the chunk where the last container closed, or -1. */

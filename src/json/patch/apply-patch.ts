@@ -63,25 +63,25 @@ export function patched(
       return fail("malformed", "its path is not a JSON Pointer.");
     }
   };
-  const indexIn = (array: JsonArray, key: string, path: Path, room = 0): number =>
+  const indexIn = (array: JsonArray, key: string, path: PathTokens, room = 0): number =>
     isIndex(key) && Number(key) < array.length + room
       ? Number(key)
       : fail("misfit", `${show(path)} is no index of ${array.length} elements.`);
 
-  const child = (parent: JsonValue | undefined, path: Path, depth: number): JsonValue => {
+  const child = (parent: JsonValue | undefined, path: PathTokens, depth: number): JsonValue => {
     const key = path[depth] as string;
     if (Array.isArray(parent)) return parent[indexIn(parent, key, path)] as JsonValue;
     if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, key))
       return fail("misfit", `there is nothing at ${show(path)}.`);
     return parent[key] as JsonValue;
   };
-  const get = (path: Path): JsonValue => {
+  const get = (path: PathTokens): JsonValue => {
     let value = root;
     for (let i = 0; i < path.length; i++) value = child(value, path, i);
     return value ?? (value === null ? value : fail("misfit", "there is no value yet."));
   };
   /** The container if it may be mutated, else a copy of it. */
-  const ownOf = (value: JsonValue | undefined, path: Path): JsonArray | JsonObject => {
+  const ownOf = (value: JsonValue | undefined, path: PathTokens): JsonArray | JsonObject => {
     if (typeof value !== "object" || value === null)
       return fail("misfit", `there is no container around ${show(path)}.`);
     if (own.has(value)) return value;
@@ -90,7 +90,7 @@ export function patched(
     return copy;
   };
   /** Returns the container of the place after copying it and its ancestors, unless they are owned. */
-  const parentOf = (path: Path): JsonArray | JsonObject => {
+  const parentOf = (path: PathTokens): JsonArray | JsonObject => {
     let parent = ownOf(root, path);
     root = parent;
     for (let i = 0; i < path.length - 1; i++) {
@@ -105,7 +105,7 @@ export function patched(
    * @param before whether a value must exist (RFC 6902, section 4.3). Not required for the root: streams start without
    *   a value.
    */
-  const put = (path: Path, value: JsonValue, before = false): void => {
+  const put = (path: PathTokens, value: JsonValue, before = false): void => {
     const key = path.at(-1);
     if (key === undefined) {
       root = value;
@@ -117,7 +117,7 @@ export function patched(
       parent.splice(key === "-" ? parent.length : indexIn(parent, key, path, 1), before ? 1 : 0, value);
     else setMember(parent, key, value);
   };
-  const remove = (path: Path): void => {
+  const remove = (path: PathTokens): void => {
     const key = path.at(-1) ?? fail("misfit", "the root cannot be removed.");
     const parent = parentOf(path);
     child(parent, path, path.length - 1);
@@ -126,7 +126,7 @@ export function patched(
   };
 
   const apply = (operation: unknown): void => {
-    const { op, path: pointer, from: origin, value } = Object(operation) as Fields;
+    const { op, path: pointer, from: origin, value } = Object(operation) as OperationFields;
     const path = keysOf(pointer);
     if (value === undefined && ["add", "replace", "test", "append"].includes(op as string))
       fail("malformed", "it has no value.");
@@ -168,9 +168,9 @@ export function patched(
   return root;
 }
 
-type Path = readonly string[];
-type Fields = Partial<Record<"op" | "path" | "from" | "value", unknown>>;
+type PathTokens = readonly string[];
+type OperationFields = Partial<Record<"op" | "path" | "from" | "value", unknown>>;
 
-function show(path: Path): string {
+function show(path: PathTokens): string {
   return path.length === 0 ? "the root" : JSON.stringify(`/${path.join("/").slice(0, 100)}`);
 }

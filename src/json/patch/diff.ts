@@ -13,9 +13,9 @@ import type { JsonPatch, JsonPatchOperation } from "./patch.js";
  * snapshots give no patch.
  *
  * Patches hold `add` and `replace` of RFC 6902. Where a member or an element is removed, its parent is replaced. The
- * operator compares what `JSON.stringify` writes: members that are `undefined` are left out, dates are strings, the order
- * of keys does not matter. It keeps a copy of the latest snapshot, so a source may change its object and yield it again.
- * Each snapshot takes time in proportion to its size. The parsers of this package know what changed and need no
+ * operator compares what `JSON.stringify` writes: members that are `undefined` are left out, dates are strings, the
+ * order of keys does not matter. It keeps a copy of the latest snapshot, so a source may change its object and yield it
+ * again. Each snapshot takes time in proportion to its size. The parsers of this package know what changed and need no
  * comparison: prefer `parser.patches` where there is text to parse.
  *
  * @throws {TypeError} from the stream, for a snapshot that JSON cannot write: a cycle, a bigint, or deep nesting

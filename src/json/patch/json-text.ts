@@ -5,19 +5,19 @@ import { parsePointer } from "../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../value.js";
 
 /**
- * Converts patches to the text of a JSON document that only grows. The text so far, with all open containers closed, has
- * the value of the patches. With `append` operations each piece is written once.
+ * Converts patches to the text of a JSON document that only grows. The text so far, with all open containers closed,
+ * has the value of the patches. With `append` operations each piece is written once.
  *
  * A changed value that is not at the end of the text (a duplicate key, or an integer-like key that objects reorder) is
  * written again under the same key. The last duplicate wins.
  */
-export class JsonText {
+export class GrowingJsonText {
   private value: JsonValue | undefined;
   /** Every container of the value is owned here and may be mutated: none is passed on. */
   private readonly own = new WeakSet();
   private started = false;
   /** The open containers, outermost first. */
-  private readonly open: Container[] = [];
+  private readonly open: WrittenContainer[] = [];
   /** The open string in the innermost container, if any. */
   private leaf: { readonly key: string | undefined } | undefined;
 
@@ -87,7 +87,12 @@ export class JsonText {
     return this.closeTo(depth) + this.member(parent, path[depth - 1] as string, value, path.slice(depth));
   }
 
-  private member(parent: Container, key: string, value: JsonValue, towards: readonly string[]): string {
+  private member(
+    parent: WrittenContainer,
+    key: string,
+    value: JsonValue,
+    towards: readonly string[],
+  ): string {
     const separator = parent.length++ === 0 ? "" : ",";
     const name = parent.isArray ? "" : `${JSON.stringify(key)}:`;
     return separator + name + this.opened(value, key, towards);
@@ -105,7 +110,7 @@ export class JsonText {
     }
     if (typeof value !== "object" || value === null) return JSON.stringify(value);
     const isArray = Array.isArray(value);
-    const container: Container = { key, isArray, length: 0 };
+    const container: WrittenContainer = { key, isArray, length: 0 };
     this.open.push(container);
     const entries = Object.entries(value);
     const [next, ...further] = towards;
@@ -145,7 +150,7 @@ function inString(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-interface Container {
+interface WrittenContainer {
   /** The key in the parent container. */
   readonly key: string | undefined;
   readonly isArray: boolean;

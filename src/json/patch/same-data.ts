@@ -1,6 +1,6 @@
 /**
- * Whether two values are the same JSON. The order of keys and keys with `undefined` are ignored. Does not recurse, because
- * a patch may be nested deeply.
+ * Whether two values are the same JSON. The order of keys and keys with `undefined` are ignored. Does not recurse,
+ * because a patch may be nested deeply.
  */
 export function sameData(a: unknown, b: unknown): boolean {
   const pairs = [[a, b]];

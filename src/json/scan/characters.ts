@@ -63,8 +63,8 @@ export function highSurrogateAtEnd(text: string): string {
 }
 
 /**
- * Returns the character at a place, or -1 after the end. Once `charCodeAt()` has read past the end of a string, V8 calls a
- * function for each character.
+ * Returns the character at a place, or -1 after the end. Once `charCodeAt()` has read past the end of a string, V8
+ * calls a function for each character.
  */
 export function characterAt(text: string, i: number): number {
   return i < text.length ? text.charCodeAt(i) : -1;

@@ -74,8 +74,8 @@ export class OpenNumber {
 }
 
 /**
- * The number of characters of an incomplete number that are shown. Each chunk parses them again, so without this bound the
- * cost of a long number would be quadratic.
+ * The number of characters of an incomplete number that are shown. Each chunk parses them again, so without this bound
+ * the cost of a long number would be quadratic.
  */
 export const maxPartialNumber = 100;
 

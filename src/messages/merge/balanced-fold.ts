@@ -6,14 +6,14 @@
 export class BalancedFold<T> {
   private readonly merge: (a: T, b: T) => T;
   /** In order. Each part has at least twice as many items as the next. */
-  private readonly parts: Part<T>[] = [];
+  private readonly parts: FoldedPart<T>[] = [];
 
   constructor(merge: (a: T, b: T) => T) {
     this.merge = merge;
   }
 
   add(item: T): void {
-    let part: Part<T> = { item, count: 1 };
+    let part: FoldedPart<T> = { item, count: 1 };
     for (let last = this.parts.at(-1); last?.count === part.count; last = this.parts.at(-1)) {
       part = { item: this.merge(last.item, part.item), count: last.count * 2 };
       this.parts.pop();
@@ -32,7 +32,7 @@ export class BalancedFold<T> {
   }
 }
 
-interface Part<T> {
+interface FoldedPart<T> {
   readonly item: T;
   readonly count: number;
 }

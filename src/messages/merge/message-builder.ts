@@ -18,7 +18,7 @@ import { addUsage } from "../usage.js";
  * takes an id that arrives later.
  */
 export class MessageBuilder {
-  private readonly slots: Slot[] = [];
+  private readonly slots: BlockSlot[] = [];
   private fields: MessageFields = {};
   private readonly lists = new GrowingLists();
   /** `fields` as they appear in the message. */
@@ -77,7 +77,7 @@ export class MessageBuilder {
   private addDelta(delta: DeltaBlock): void {
     let at = this.find(delta);
     if (at < 0) at = this.slots.push(firstSlot(delta, this.observer.argumentsOf)) - 1;
-    const slot = this.slots[at] as Slot;
+    const slot = this.slots[at] as BlockSlot;
     this.enter(at);
     slot.growing?.add(delta);
     if (slot.call !== undefined) this.addCallDelta(slot.call, delta as CallChunkBlock, at);
@@ -99,7 +99,7 @@ export class MessageBuilder {
   private find(delta: DeltaBlock): number {
     const index = delta.index ?? 0;
     for (let at = this.slots.length - 1; at >= 0; at--) {
-      const { key, call } = this.slots[at] as Slot;
+      const { key, call } = this.slots[at] as BlockSlot;
       if (key?.type !== delta.type || key.index !== index) continue;
       const { id } = delta as CallChunkBlock;
       return call?.providerId !== undefined && id !== undefined && call.providerId !== id ? -1 : at;
@@ -119,7 +119,7 @@ export class MessageBuilder {
   }
 
   private announce(at: number): void {
-    const block = shown(this.slots[at] as Slot);
+    const block = shown(this.slots[at] as BlockSlot);
     if (isFinishedCall(block)) this.observer.onCall?.(block);
   }
 
@@ -156,7 +156,7 @@ export interface MessageObserver {
 }
 
 /** Exactly one of `whole`, `growing` and `call` is set. */
-interface Slot {
+interface BlockSlot {
   /** A delta must match this to continue the block. Absent for a block that arrived whole. */
   readonly key?: { readonly type: DeltaBlock["type"]; readonly index: number };
   readonly whole?: ContentBlock;
@@ -164,7 +164,7 @@ interface Slot {
   readonly call?: GrowingCall;
 }
 
-function firstSlot({ type, index = 0 }: DeltaBlock, argumentsOf: ParserOptionsOf | undefined): Slot {
+function firstSlot({ type, index = 0 }: DeltaBlock, argumentsOf: ParserOptionsOf | undefined): BlockSlot {
   const key = { type, index };
   switch (type) {
     case "text":
@@ -195,10 +195,10 @@ function isFinishedCall(block: ContentBlock): block is FinishedCall {
   return block.type === "tool_call" || block.type === "invalid_tool_call";
 }
 
-function idOf({ whole, call }: Slot): string | undefined {
+function idOf({ whole, call }: BlockSlot): string | undefined {
   return whole !== undefined && isFinishedCall(whole) ? whole.id : call?.id;
 }
 
-function shown({ whole, growing, call }: Slot): ContentBlock {
+function shown({ whole, growing, call }: BlockSlot): ContentBlock {
   return (whole ?? growing?.shown ?? call?.block) as ContentBlock;
 }

@@ -26,7 +26,7 @@ export class AiSdkDecoder {
   /** Blocks of the current step by id. The next step may reuse the ids. */
   private texts = new Map<unknown, number>();
   private reasonings = new Map<unknown, number>();
-  private readonly calls = new Map<unknown, Call>();
+  private readonly calls = new Map<unknown, SdkCall>();
   private lastText: number | undefined;
   /** Sources that arrived before any text. */
   private sources: Citation[] = [];
@@ -121,7 +121,7 @@ export class AiSdkDecoder {
   private beginCall(id: unknown, part: Loose, awaitsCompleteCall: boolean): CallChunk {
     const name = nonEmptyText(part["toolName"]);
     const type = part["providerExecuted"] === true ? "server_tool_call_chunk" : "tool_call_chunk";
-    const call: Call = { type, index: this.blocks++, awaitsCompleteCall, written: false };
+    const call: SdkCall = { type, index: this.blocks++, awaitsCompleteCall, written: false };
     this.calls.set(id, call);
     return {
       type,
@@ -144,7 +144,7 @@ export class AiSdkDecoder {
     const { toolCallId, input } = part;
     const before = this.calls.get(toolCallId);
     const begun = before === undefined ? this.beginCall(toolCallId, part, false) : undefined;
-    const call = this.calls.get(toolCallId) as Call;
+    const call = this.calls.get(toolCallId) as SdkCall;
     const metadata = metadataOf(part);
     const args =
       call.written || input === undefined ? undefined : argumentsOf(input, call.awaitsCompleteCall);
@@ -229,7 +229,7 @@ export class AiSdkDecoder {
 
 type CallChunk = Extract<ContentBlock, { type: "tool_call_chunk" | "server_tool_call_chunk" }>;
 
-interface Call {
+interface SdkCall {
   readonly type: CallChunk["type"];
   readonly index: number;
   /** Its deltas are not JSON, so the arguments are taken from the complete call. */

@@ -79,12 +79,12 @@ function imageIn(block: ContentBlock): string[] {
   return [source];
 }
 
-interface Call {
+interface OllamaCall {
   readonly id: string | undefined;
   readonly function: { readonly name: string; readonly arguments: JsonObject };
 }
 
-function callIn(block: ContentBlock): Call[] {
+function callIn(block: ContentBlock): OllamaCall[] {
   switch (block.type) {
     case "tool_call":
       return [{ id: block.id, function: { name: block.name, arguments: block.args } }];

@@ -26,9 +26,9 @@ type FaultOnWay<T, Keys extends readonly string[], Parent extends string, Pointe
   IsAnyJson<T> extends true
     ? never
     : Keys extends [infer Key extends string, ...infer Rest extends string[]]
-      ? [Step<T, Key>] extends [never]
+      ? [StepTo<T, Key>] extends [never]
         ? `The schema has no "${Key}" ${Parent extends "" ? "at the root" : `at "${Parent}"`}.`
-        : FaultOnWay<Step<T, Key>, Rest, `${Parent}/${Key}`, Pointer>
+        : FaultOnWay<StepTo<T, Key>, Rest, `${Parent}/${Key}`, Pointer>
       : [Extract<T, readonly unknown[]>] extends [never]
         ? `The schema has no array at ${Pointer extends "" ? "the root" : `"${Pointer}"`}.`
         : never;
@@ -55,11 +55,11 @@ type ValueAt<T, Keys extends readonly string[]> = Keys extends [
   infer Key extends string,
   ...infer Rest extends string[],
 ]
-  ? ValueAt<Step<T, Key>, Rest>
+  ? ValueAt<StepTo<T, Key>, Rest>
   : T;
 
 /** The value one key further, for each member of a union; `never` where there cannot be one. */
-type Step<T, Key extends string> = IsAnyJson<T> extends true ? JsonValue : StepInto<T, Key>;
+type StepTo<T, Key extends string> = IsAnyJson<T> extends true ? JsonValue : StepInto<T, Key>;
 
 type StepInto<T, Key extends string> = T extends Atom
   ? never

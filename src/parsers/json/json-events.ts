@@ -59,7 +59,7 @@ export function events(schema: Schema<unknown> | undefined): JsonView<JsonEvent>
 function openValues(parser: JsonParser): JsonEvent[] {
   const open: JsonEvent[] = [];
   const root = parser.snapshot();
-  let places: readonly Place[] = root === undefined ? [] : [["", root]];
+  let places: readonly PlacedValue[] = root === undefined ? [] : [["", root]];
   for (;;) {
     const found = places.find(([pointer]) => !parser.isComplete(pointer));
     if (found === undefined) return open.reverse();
@@ -69,9 +69,9 @@ function openValues(parser: JsonParser): JsonEvent[] {
   }
 }
 
-type Place = readonly [pointer: string, value: JsonValue];
+type PlacedValue = readonly [pointer: string, value: JsonValue];
 
-function mayBeOpen(pointer: string, value: JsonValue): Place[] {
+function mayBeOpen(pointer: string, value: JsonValue): PlacedValue[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) {
     return value.slice(-1).map((child) => [childPointer(pointer, value.length - 1), child]);

@@ -16,12 +16,12 @@ const START = 0;
 const IN_THINKING = 1;
 /** ` <think>Hm</think>1.` */
 const IN_LIST = 2;
-type State = typeof START | typeof IN_THINKING | typeof IN_LIST;
+type ThinkingState = typeof START | typeof IN_THINKING | typeof IN_LIST;
 
 class AfterThinking implements ListReader {
   private readonly createAt: (offset: number) => ListReader;
   private readonly thinking = new ThinkingTag();
-  private state: State = START;
+  private state: ThinkingState = START;
   private list: ListReader;
   /** The start of what may be a tag. */
   private held = "";

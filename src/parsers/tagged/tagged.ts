@@ -18,10 +18,10 @@ export type TaggedPart<Parsers extends TaggedParsers> = {
 
 /** The value that `parse()` returns: the result of each tag's parser. */
 export type TaggedResult<Parsers extends TaggedParsers, Optional extends string = never> = {
-  readonly [Tag in Exclude<keyof Parsers & string, Optional>]: ResultOf<Parsers[Tag]>;
-} & { readonly [Tag in keyof Parsers & Optional]?: ResultOf<Parsers[Tag]> };
+  readonly [Tag in Exclude<keyof Parsers & string, Optional>]: ParserResult<Parsers[Tag]>;
+} & { readonly [Tag in keyof Parsers & Optional]?: ParserResult<Parsers[Tag]> };
 
-type ResultOf<Parser> = Parser extends OutputParser<infer Result, unknown> ? Result : never;
+type ParserResult<Parser> = Parser extends OutputParser<infer Result, unknown> ? Result : never;
 
 /** A parser of an output in tags. */
 export interface TaggedOutputParser<

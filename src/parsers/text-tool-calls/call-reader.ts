@@ -8,7 +8,7 @@ export interface CallReader {
    *
    * @param isEnd whether the text ends here
    */
-  read(text: string, isEnd: boolean): Reading;
+  read(text: string, isEnd: boolean): CallReading;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface CallReader {
  * - `done`: the calls end after the used characters
  * - `none`: the text is not a call. Only before the reader has reported one
  */
-export interface Reading {
+export interface CallReading {
   readonly state: "open" | "done" | "none";
   /** The number of characters read. */
   readonly used: number;

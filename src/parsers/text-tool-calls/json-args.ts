@@ -1,5 +1,5 @@
 import type { JsonParser } from "../../json/parser.js";
-import { JsonText } from "../../json/patch/json-text.js";
+import { GrowingJsonText } from "../../json/patch/json-text.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
@@ -9,7 +9,7 @@ export class JsonArgs {
   private readonly path: readonly string[];
   private readonly pointer: string;
   private readonly parser: JsonParser;
-  private readonly text = new JsonText();
+  private readonly text = new GrowingJsonText();
   private kind: "none" | "json" | "text" = "none";
   private isClosed = false;
 

@@ -2,7 +2,8 @@ import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
-import type { CallContext, CallReader, Reading } from "./call-reader.js";
+import { isInstance } from "../../text/thrown.js";
+import type { CallContext, CallReader, CallReading } from "./call-reader.js";
 import { JsonArgs, pointerOf } from "./json-args.js";
 
 /** A text that is no call is noticed after this many characters. */
@@ -36,7 +37,7 @@ export class JsonCalls implements CallReader {
     this.name = name;
   }
 
-  read(text: string, isEnd: boolean): Reading {
+  read(text: string, isEnd: boolean): CallReading {
     let at = 0;
     while (at < text.length) {
       const closing = this.closingAt(text, at, isEnd);
@@ -74,7 +75,7 @@ export class JsonCalls implements CallReader {
     try {
       this.parser.write(piece);
     } catch (error) {
-      if (!(error instanceof JsonParseError)) throw error;
+      if (!isInstance(error, JsonParseError)) throw error;
       this.unshown += piece.slice(0, Math.max(0, error.offset - start));
       if (!this.follow()) return false;
       return this.fail(piece.slice(Math.max(0, error.offset - start)));
@@ -90,12 +91,12 @@ export class JsonCalls implements CallReader {
     return true;
   }
 
-  private finish(used: number): Reading {
+  private finish(used: number): CallReading {
     if (!this.broken) {
       try {
         this.parser.end({ truncated: this.context.stoppedEarly });
       } catch (error) {
-        if (!(error instanceof JsonParseError)) throw error;
+        if (!isInstance(error, JsonParseError)) throw error;
         return { state: this.follow() && this.fail("") ? "done" : "none", used };
       }
       if (!this.follow() || this.call?.begun !== true) return { state: "none", used };

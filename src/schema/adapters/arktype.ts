@@ -47,15 +47,15 @@ interface ArkInner {
 
 /**
  * Writes as JSON Schema what a type of ArkType checks, for the guard. The JSON Schema of ArkType describes what a model
- * should send. It includes metadata, and rules that ArkType does not enforce. Here, a part that is not listed accepts any
- * value.
+ * should send. It includes metadata, and rules that ArkType does not enforce. Here, a part that is not listed accepts
+ * any value.
  */
 export function checkedByArkType(root: ArkNode): JsonSchema {
-  const writer = new Writer();
+  const writer = new ArkTypeWriter();
   return { ...writer.write(root), $defs: writer.$defs };
 }
 
-class Writer {
+class ArkTypeWriter {
   private readonly definitions = new Definitions<ArkNode>();
 
   get $defs(): JsonObject {

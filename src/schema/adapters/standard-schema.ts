@@ -57,8 +57,9 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
 }
 
 /**
- * Writes as JSON Schema what the library checks. Its own JSON Schema describes what a model should send, and the library may
- * accept more. For libraries that are not listed that is used, but without patterns, whose flags are missing.
+ * Writes as JSON Schema what the library checks. Its own JSON Schema describes what a model should send, and the
+ * library may accept more. For libraries that are not listed that is used, but without patterns, whose flags are
+ * missing.
  */
 function checkedBy(
   schema: StandardSchemaV1,

@@ -18,17 +18,18 @@ import {
 } from "./valibot-definition.js";
 
 /**
- * Writes as JSON Schema what a Valibot schema checks, for the guard. The JSON Schema of Valibot describes what a model should
- * send. It includes metadata, and rules that Valibot does not enforce. Here, a part that is not listed accepts any value.
+ * Writes as JSON Schema what a Valibot schema checks, for the guard. The JSON Schema of Valibot describes what a model
+ * should send. It includes metadata, and rules that Valibot does not enforce. Here, a part that is not listed accepts
+ * any value.
  */
 export function checkedByValibot(root: ValibotSchema, pipe?: readonly ValibotItem[]): JsonSchema {
-  const writer = new Writer();
+  const writer = new ValibotWriter();
   return { ...writer.write(root, pipe), $defs: writer.$defs };
 }
 
 /**
- * Like `checkedByValibot()` for the result of `toStandardJsonSchema()`, which hides the schema. Its converter shows each part
- * to callbacks: the schema at the root last, without its pipe and fallback, and then the items of its pipe.
+ * Like `checkedByValibot()` for the result of `toStandardJsonSchema()`, which hides the schema. Its converter shows
+ * each part to callbacks: the schema at the root last, without its pipe and fallback, and then the items of its pipe.
  *
  * @param convert runs the converter
  */
@@ -65,7 +66,7 @@ function mayHaveFallback(validate: StandardSchemaV1.Props["validate"]): boolean 
   return true;
 }
 
-class Writer {
+class ValibotWriter {
   private readonly definitions = new Definitions<object>();
 
   get $defs(): JsonObject {

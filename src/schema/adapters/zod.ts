@@ -15,17 +15,17 @@ import {
 } from "./zod-definition.js";
 
 /**
- * Writes as JSON Schema what a Zod schema checks, for the guard. Zod's own JSON Schema describes what a model should send.
- * It includes metadata, and rules that Zod does not enforce. Here, a part that is not listed accepts any value.
+ * Writes as JSON Schema what a Zod schema checks, for the guard. Zod's own JSON Schema describes what a model should
+ * send. It includes metadata, and rules that Zod does not enforce. Here, a part that is not listed accepts any value.
  *
  * This file does not import Zod, which is an optional peer dependency.
  */
 export function checkedByZod(root: ZodSchema): JsonSchema {
-  const writer = new Writer();
+  const writer = new ZodWriter();
   return { ...writer.write(root), $defs: writer.$defs };
 }
 
-class Writer {
+class ZodWriter {
   private readonly definitions = new Definitions<ZodSchema>();
 
   get $defs(): JsonObject {

@@ -12,11 +12,11 @@ import { noop } from "../../stream/core/result.js";
 
 /**
  * Finds a small value that satisfies a schema, as an example for a model. It uses the values that the schema names
- * (`examples`, `const`, `enum`, a scalar `default`) and makes up the others. Optional members are included where possible,
- * and recursion ends as early as possible.
+ * (`examples`, `const`, `enum`, a scalar `default`) and makes up the others. Optional members are included where
+ * possible, and recursion ends as early as possible.
  *
- * The value has passed the schema's own check. Returns `undefined` if none is found: for a pattern without `examples`, a
- * rule that only the schema's own check knows, or an asynchronous check.
+ * The value has passed the schema's own check. Returns `undefined` if none is found: for a pattern without `examples`,
+ * a rule that only the schema's own check knows, or an asynchronous check.
  *
  * @throws {SchemaError} `no_json_schema` if the schema cannot be written as JSON Schema
  */

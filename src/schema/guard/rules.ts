@@ -49,10 +49,10 @@ export interface Rules {
   readonly asks: SchemaNode | undefined;
 }
 
-type Keywords = Readonly<Record<string, unknown>>;
+type KeywordValues = Readonly<Record<string, unknown>>;
 
 /** @param schema the keywords that its draft knows */
-export function rulesOf(schema: Keywords, id: number, asks?: SchemaNode): Rules {
+export function rulesOf(schema: KeywordValues, id: number, asks?: SchemaNode): Rules {
   const options = optionsOf(schema);
   const { items } = schema;
   // The interpreter also reads a list in `items` in every draft.
@@ -104,7 +104,7 @@ const scalarKeywords = [
 ];
 
 /** Whether the schema has a keyword that `rulesOf()` reads. */
-export function hasRules(schema: Keywords): boolean {
+export function hasRules(schema: KeywordValues): boolean {
   return keywords.some((keyword) => Object.hasOwn(schema, keyword));
 }
 
@@ -130,7 +130,7 @@ const keywords = [
 ];
 
 /** Whether the schema has a keyword that `rulesOf()` does not read, or not all of. */
-export function isPartial(schema: Keywords): boolean {
+export function isPartial(schema: KeywordValues): boolean {
   const { const: only, enum: options, format, if: condition, multipleOf, oneOf, uniqueItems } = schema;
   return (
     interpreted.some((keyword) => Object.hasOwn(schema, keyword)) ||
@@ -154,7 +154,7 @@ const interpreted = [
   "unevaluatedProperties",
 ];
 
-function optionsOf(schema: Keywords): JsonValue[] | undefined {
+function optionsOf(schema: KeywordValues): JsonValue[] | undefined {
   let options: JsonValue[] | undefined;
   if (Array.isArray(schema["enum"])) options = schema["enum"] as JsonValue[];
   if ("const" in schema) {
@@ -167,7 +167,7 @@ function optionsOf(schema: Keywords): JsonValue[] | undefined {
   return options;
 }
 
-function kindsOf(schema: Keywords, options: readonly JsonValue[] | undefined): number {
+function kindsOf(schema: KeywordValues, options: readonly JsonValue[] | undefined): number {
   const { type } = schema;
   let kinds = anyKind;
   if (typeof type === "string" || Array.isArray(type)) {

@@ -50,7 +50,7 @@ function formsOf(
     );
   }
   if (depth === MAX_DEPTH) return alternatives.map(() => value);
-  const parts = Object.entries(value).map(([key, part], i): Part => {
+  const parts = Object.entries(value).map(([key, part], i): CopiedPart => {
     const child = Array.isArray(value) ? shape.element(i) : shape.member(key);
     return {
       key,
@@ -67,7 +67,7 @@ function formsOf(
 }
 
 /** A member or an element. */
-interface Part {
+interface CopiedPart {
   readonly key: string;
   readonly value: JsonValue;
   readonly child: Child;
@@ -76,7 +76,7 @@ interface Part {
 
 function arrayOf(
   array: JsonArray,
-  parts: readonly Part[],
+  parts: readonly CopiedPart[],
   alternative: Alternative,
   index: number,
 ): JsonArray | undefined {
@@ -92,7 +92,7 @@ function arrayOf(
 
 function objectOf(
   object: JsonObject,
-  parts: readonly Part[],
+  parts: readonly CopiedPart[],
   alternative: Alternative,
   index: number,
 ): JsonObject | undefined {
@@ -111,13 +111,16 @@ function objectOf(
 }
 
 /** The form of a part in an alternative of its container. One that keeps all nulls is preferred. */
-function formOf({ value, child: { parents, allowedBy }, forms }: Part, index: number): JsonValue | undefined {
+function formOf(
+  { value, child: { parents, allowedBy }, forms }: CopiedPart,
+  index: number,
+): JsonValue | undefined {
   if (allowedBy?.includes(index) === false) return undefined;
   const possible = forms.filter((_, i) => parents[i]?.includes(index));
   return possible.includes(value) ? value : possible.find((form) => form !== undefined);
 }
 
-function mayBeAbsent({ key, value, child }: Part, { rules }: Alternative, index: number): boolean {
+function mayBeAbsent({ key, value, child }: CopiedPart, { rules }: Alternative, index: number): boolean {
   if (value !== null || child.allowedBy?.includes(index) === false) return false;
   return !rules.some(({ required }) => required.includes(key));
 }

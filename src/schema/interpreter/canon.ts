@@ -1,8 +1,8 @@
 import type { JsonArray, JsonObject, JsonValue } from "../../json/value.js";
 
 /**
- * Numbers values. Two values have the same number exactly if they are equal in JSON Schema: the order of keys does not count,
- * and 0 equals -0. Each value is read once, whatever it is compared with.
+ * Numbers values. Two values have the same number exactly if they are equal in JSON Schema: the order of keys does not
+ * count, and 0 equals -0. Each value is read once, whatever it is compared with.
  */
 export class Canon {
   /** The numbers of scalars by value, and of containers by identity. */

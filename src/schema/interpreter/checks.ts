@@ -27,9 +27,9 @@ export function checksOf(schema: JsonObject, draft: Draft): Check[] {
 }
 
 type Parts = Omit<Check, "keyword">;
-type Builder = (value: JsonValue, schema: JsonObject) => Parts | undefined;
+type CreateParts = (value: JsonValue, schema: JsonObject) => Parts | undefined;
 
-const builders: Readonly<Record<string, Builder>> = {
+const builders: Readonly<Record<string, CreateParts>> = {
   type: (type) => {
     const names: readonly unknown[] = Array.isArray(type) ? type : [type];
     const kinds = names.reduce<number>((sum, name) => sum | (kindsByName.get(name) ?? anyKind), 0);

@@ -5,15 +5,15 @@ import { anyKind, kindOf } from "../values.js";
 import { applicatorsOf } from "./applicators.js";
 import { Canon } from "./canon.js";
 import { checksOf } from "./checks.js";
-import { Frame, match, mismatch, type Failure, type Outcome } from "./frame.js";
+import { Frame, match, mismatch, type SchemaFailure, type Outcome } from "./frame.js";
 import type { SchemaDocument } from "./schema-document.js";
 import type { Check, Program, SchemaNode } from "./schema-node.js";
 import { Scope } from "./scope.js";
 
 /**
- * Checks values against the schemas of a document. A result is kept for each schema that references lead to, dynamic scope and
- * value, so each schema looks at each value once and the cost is at most schema x document. What is open is on a stack of our
- * own: neither a deep value nor a deep schema overflows that of JavaScript.
+ * Checks values against the schemas of a document. A result is kept for each schema that references lead to, dynamic
+ * scope and value, so each schema looks at each value once and the cost is at most schema x document. What is open is
+ * on a stack of our own: neither a deep value nor a deep schema overflows that of JavaScript.
  *
  * Values must not change between two calls.
  */
@@ -38,14 +38,15 @@ export class Evaluation {
   /**
    * Whether the value matches the schema.
    *
-   * @throws {SchemaError} `bad_schema` for a reference without target or to itself, `too_complex` after `maxSteps` steps
+   * @throws {SchemaError} `bad_schema` for a reference without target or to itself, `too_complex` after `maxSteps`
+   *   steps
    */
   accepts(node: SchemaNode, value: JsonValue): boolean {
     return this.run(node, value).valid;
   }
 
   /** Why the value does not match. What `accepts()` found to match is not checked again. */
-  explain(node: SchemaNode, value: JsonValue): Failure | undefined {
+  explain(node: SchemaNode, value: JsonValue): SchemaFailure | undefined {
     this.explains = true;
     this.steps = 0;
     const { failure } = this.run(node, value);

@@ -9,11 +9,11 @@ export interface Outcome {
   /** The members and elements that the schema evaluated, if it matches and a schema asks for them. */
   readonly evaluated?: ReadonlySet<string | number>;
   /** Why it does not match, if that was asked for. */
-  readonly failure?: Failure;
+  readonly failure?: SchemaFailure;
 }
 
 /** Why a schema does not match a value. Places are relative, because the same failure may be at several. */
-export interface Failure {
+export interface SchemaFailure {
   readonly node: SchemaNode;
   readonly value: JsonValue;
   readonly checks: readonly Check[];
@@ -32,7 +32,7 @@ export interface FailedPart {
 export interface FailedChild {
   /** The key or index of the value; `undefined` for the value itself. */
   readonly key: string | number | undefined;
-  readonly failure: Failure;
+  readonly failure: SchemaFailure;
 }
 
 /** How many failures of a keyword are collected. */
@@ -165,7 +165,7 @@ export class Frame implements Cursor {
     return checks === undefined ? mismatch : { valid: false, failure: { node, value, checks, parts } };
   }
 
-  private addFailure(failure: Failure): void {
+  private addFailure(failure: SchemaFailure): void {
     if (this.failures === none) this.failures = [];
     (this.failures as FailedChild[]).push({ key: this.key, failure });
   }

@@ -17,8 +17,8 @@ export class Interpreter {
   /**
    * The mismatches of a value, at most 50. None if it matches.
    *
-   * @throws {SchemaError} `bad_schema` if a reference leads nowhere, or to itself without end; `too_complex` if the check
-   *   takes more than 10 million steps and 1,000 more for each value inside
+   * @throws {SchemaError} `bad_schema` if a reference leads nowhere, or to itself without end; `too_complex` if the
+   *   check takes more than 10 million steps and 1,000 more for each value inside
    */
   check(value: JsonValue): Mismatch[] {
     const { root } = this.document;

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
 import { jsonExcerpt, listed, wordsForValue } from "../values.js";
-import type { FailedChild, FailedPart, Failure } from "./frame.js";
+import type { FailedChild, FailedPart, SchemaFailure } from "./frame.js";
 import type { SchemaNode } from "./schema-node.js";
 
 /** A keyword that a value does not match. */
@@ -21,9 +21,9 @@ export interface Mismatch {
 const MAX_MISMATCHES = 50;
 
 /** The keywords that a value does not match, the first ones in the order of the schema. */
-export function mismatchesOf(failure: Failure): Mismatch[] {
+export function mismatchesOf(failure: SchemaFailure): Mismatch[] {
   const mismatches: Mismatch[] = [];
-  const open: Step[] = [{ failure, pointer: "", parent: undefined, key: undefined, keyword: "" }];
+  const open: PathStep[] = [{ failure, pointer: "", parent: undefined, key: undefined, keyword: "" }];
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
     if (mismatches.length >= MAX_MISMATCHES) break;
     const { pointer } = step;
@@ -36,7 +36,7 @@ export function mismatchesOf(failure: Failure): Mismatch[] {
         mismatches.push({ pointer, schemaPointer: `${node.pointer}/${keyword}`, keyword, expected, found });
       }
     }
-    const steps = parts.flatMap((part): Step[] => {
+    const steps = parts.flatMap((part): PathStep[] => {
       const { keyword } = part.applicator;
       const { words, children } = describe(part, value);
       if (words !== undefined)
@@ -54,8 +54,8 @@ export function mismatchesOf(failure: Failure): Mismatch[] {
   return mismatches.slice(0, MAX_MISMATCHES);
 }
 
-interface Step {
-  readonly failure: Failure;
+interface PathStep {
+  readonly failure: SchemaFailure;
   readonly pointer: string;
   /** The schema whose keyword leads here, and the key of the value there. */
   readonly parent: SchemaNode | undefined;
@@ -64,7 +64,7 @@ interface Step {
 }
 
 /** The schema `false`: whatever is there should not be. */
-function forbidden({ failure, pointer, parent, key, keyword }: Step): Mismatch {
+function forbidden({ failure, pointer, parent, key, keyword }: PathStep): Mismatch {
   const schemaPointer = failure.node.pointer;
   if (typeof key === "number") {
     const found = `more than ${key} element${key === 1 ? "" : "s"}`;
@@ -121,7 +121,7 @@ function expectedOf(children: readonly FailedChild[]): string {
   return listed([...new Set(words as string[])].slice(0, 20));
 }
 
-function expectedAt({ checks, value }: Failure): string | undefined {
+function expectedAt({ checks, value }: SchemaFailure): string | undefined {
   return checks[0]?.expected(value);
 }
 
@@ -137,7 +137,7 @@ const MAX_NEAR = 3;
 /** How far to look for constants inside `allOf` and references. */
 const MAX_DEPTH = 5;
 
-function differs({ node, checks, parts }: Failure, inMember: boolean, depth: number): boolean {
+function differs({ node, checks, parts }: SchemaFailure, inMember: boolean, depth: number): boolean {
   if (node.schema === false) return true;
   const decisive = inMember ? ["const"] : ["const", "enum", "type"];
   if (checks.some(({ keyword }) => decisive.includes(keyword))) return true;

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { percentDecoded } from "../../text/url-credentials.js";
 import { childPointer, isIndex } from "../../tree/pointer.js";
 import { keywordsOfNames, keywordsOfSchemas } from "../map-schema.js";
 import { draftOf, keywordOf, type Draft } from "./draft.js";
 import { metaschemaOf } from "./metaschema.js";
 import { Resource, SchemaNode, type Reference } from "./schema-node.js";
-import { noBase, resolve, splitFragment } from "./uri.js";
 
 /**
- * The schemas of a document and the targets of their references. Only values of keywords that hold schemas are schemas, so a
- * property, default or example called `$id` or `$ref` has no meaning. The document is not changed.
+ * The schemas of a document and the targets of their references. Only values of keywords that hold schemas are schemas,
+ * so a property, default or example called `$id` or `$ref` has no meaning. The document is not changed.
  */
 export class SchemaDocument {
   readonly root: SchemaNode;
@@ -167,4 +167,22 @@ export class SchemaDocument {
 /** The first of two equal names counts. */
 function setFirst<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   if (!map.has(key)) map.set(key, value);
+}
+
+/** The base of a document without an id. Relative references resolve against it. */
+const noBase = "json-schema:/";
+
+/** Resolves a reference against a base. Returns it unchanged if it cannot be resolved. */
+function resolve(reference: string, base: string): string {
+  try {
+    return new URL(reference, base).href;
+  } catch {
+    return reference;
+  }
+}
+
+/** Splits a reference into the URI of a document and the decoded fragment. */
+function splitFragment(reference: string): [uri: string, fragment: string] {
+  const at = reference.indexOf("#");
+  return at < 0 ? [reference, ""] : [reference.slice(0, at), percentDecoded(reference.slice(at + 1))];
 }

@@ -68,8 +68,8 @@ export interface Check {
 }
 
 /**
- * How many children of an applicator must match: `all`, `any`, exactly `one`, `none`, between `min` and `max` (`count`), or
- * those that the first one selects (`condition`).
+ * How many children of an applicator must match: `all`, `any`, exactly `one`, `none`, between `min` and `max`
+ * (`count`), or those that the first one selects (`condition`).
  */
 export type Quantifier = "all" | "any" | "one" | "none" | "count" | "condition";
 
@@ -79,13 +79,17 @@ export interface Applicator {
   /** The kinds of value that the keyword applies to, as flags of `Kind`. */
   readonly kinds: number;
   readonly quantifier: Quantifier;
-  /** What a match evaluates, for `unevaluated…`: a `part` of the value, what the child evaluated (`same`), or nothing. */
+  /**
+   * What a match evaluates, for `unevaluated…`: a `part` of the value, what the child evaluated (`same`), or nothing.
+   */
   readonly marks: "part" | "same" | "none";
   readonly min?: number;
   readonly max?: number;
   /** The number of children to ask for. */
   size(cursor: Cursor): number;
-  /** Selects a child: returns its schema and sets `part` and `key`. Returns `undefined` if there is none at this index. */
+  /**
+   * Selects a child: returns its schema and sets `part` and `key`. Returns `undefined` if there is none at this index.
+   */
   select(cursor: Cursor, index: number): SchemaNode | undefined;
 }
 

@@ -2,8 +2,8 @@ import { SchemaError } from "../errors.js";
 import type { Resource, SchemaNode } from "./schema-node.js";
 
 /**
- * The targets of dynamic references: for each name the first one on the way from the root. Scopes with the same targets are
- * the same object, so results can be kept for a scope.
+ * The targets of dynamic references: for each name the first one on the way from the root. Scopes with the same targets
+ * are the same object, so results can be kept for a scope.
  */
 export class Scope {
   private readonly targets: ReadonlyMap<string, SchemaNode>;

@@ -23,8 +23,8 @@ export interface AgUiHandlerOptions<Context = unknown, Info = unknown>
   /** The member of the client's state that holds the structured response. Default: the whole state. */
   readonly stateKey?: string;
   /**
-   * Whether a conversation may end with unanswered calls, as when calls wait for approval. They run with the arguments that
-   * the client sent, so use it only if middleware decides about each call. Default: false.
+   * Whether a conversation may end with unanswered calls, as when calls wait for approval. They run with the arguments
+   * that the client sent, so use it only if middleware decides about each call. Default: false.
    */
   readonly openCalls?: boolean;
   /**
@@ -40,11 +40,11 @@ export interface AgUiHandlerOptions<Context = unknown, Info = unknown>
  * Serves an agent as an HTTP endpoint of AG-UI 1.0. Reads a `RunAgentInput` and streams the events of the run. A
  * disconnecting client ends the run. The limits are those of `boundedHandler()`.
  *
- * The client owns the conversation: it sends all messages with each run, and the server stores nothing. Treat all messages
- * as client input, including those with the role assistant or tool.
+ * The client owns the conversation: it sends all messages with each run, and the server stores nothing. Treat all
+ * messages as client input, including those with the role assistant or tool.
  *
- * @param agent the agent, or a function that creates one for a request. The function may throw a `RequestError` to refuse
- *   the request.
+ * @param agent the agent, or a function that creates one for a request. The function may throw a `RequestError` to
+ *   refuse the request.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ export class AgUiUsages {
 
   add({ model, usage }: UsagePart): void {
     const { inputTokens, outputTokens, totalTokens, details } = usage;
-    const counts: Counts = {
+    const counts: AgUiCounts = {
       inputTokens,
       outputTokens,
       totalTokens,
@@ -16,7 +16,7 @@ export class AgUiUsages {
       cacheWriteInputTokens: details?.cacheWriteTokens,
     };
     const sums: Sums = this.byModel.get(model) ?? {};
-    for (const [name, count] of Object.entries(counts) as [keyof Counts, number | undefined][]) {
+    for (const [name, count] of Object.entries(counts) as [keyof AgUiCounts, number | undefined][]) {
       if (count !== undefined) sums[name] = (sums[name] ?? 0) + count;
     }
     this.byModel.set(model, sums);
@@ -30,5 +30,5 @@ export class AgUiUsages {
   }
 }
 
-type Counts = Readonly<Record<Exclude<keyof AgUiUsage, "model">, number | undefined>>;
-type Sums = { -readonly [Name in keyof Counts]?: number };
+type AgUiCounts = Readonly<Record<Exclude<keyof AgUiUsage, "model">, number | undefined>>;
+type Sums = { -readonly [Name in keyof AgUiCounts]?: number };

@@ -21,7 +21,7 @@ import type { AgUiTool } from "./ag-ui-input.js";
  * ```
  */
 export function clientTools(tools: readonly AgUiTool[]): Middleware {
-  const clientTools: ReadonlySet<AnyTool> = new Set(tools.map(toTool));
+  const clientTools: ReadonlySet<ModelTool> = new Set(tools.map(toTool));
   return {
     name: "clientTools",
     aroundModel: (call, next) => {
@@ -35,9 +35,9 @@ export function clientTools(tools: readonly AgUiTool[]): Middleware {
   };
 }
 
-type AnyTool = ModelCall["tools"][number];
+type ModelTool = ModelCall["tools"][number];
 
-function toTool({ name, description, parameters }: AgUiTool): AnyTool {
+function toTool({ name, description, parameters }: AgUiTool): ModelTool {
   return {
     name,
     ...(description === "" ? undefined : { description }),

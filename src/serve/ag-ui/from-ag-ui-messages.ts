@@ -3,8 +3,8 @@ import type { AgentBlock, InputMessage } from "../run/agent-messages.js";
 import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
 /**
- * Converts messages of an AG-UI client. `developer` becomes `system`. Reasoning and activities are for the page only and
- * are dropped.
+ * Converts messages of an AG-UI client. `developer` becomes `system`. Reasoning and activities are for the page only
+ * and are dropped.
  *
  * @throws {RequestError} `invalid_input` for an invalid message, with its place
  */

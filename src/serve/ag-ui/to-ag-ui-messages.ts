@@ -84,9 +84,9 @@ function toPart(block: AgentBlock): AgUiPart | [] {
   }
 }
 
-type Medium = Extract<AgentBlock, { type: "image" | "audio" | "video" | "file" }>;
+type MediaPart = Extract<AgentBlock, { type: "image" | "audio" | "video" | "file" }>;
 
-function toSource({ url, data, fileId, mimeType }: Medium): AgUiSource | undefined {
+function toSource({ url, data, fileId, mimeType }: MediaPart): AgUiSource | undefined {
   const type = mimeType === undefined ? undefined : { mimeType };
   if (url !== undefined) return { type: "url", value: url, ...type };
   if (fileId !== undefined) return { type: "file", value: fileId, ...type };

@@ -30,8 +30,8 @@ export interface ToAgUiOptions {
 }
 
 /**
- * Converts the events of a run to events of AG-UI 1.0, for CopilotKit, `HttpAgent` of `@ag-ui/client` and other clients.
- * `agUiHandler()` serves them.
+ * Converts the events of a run to events of AG-UI 1.0, for CopilotKit, `HttpAgent` of `@ag-ui/client` and other
+ * clients. `agUiHandler()` serves them.
  *
  * - The structured response is the **state**, or one member of it (`stateKey`): `STATE_SNAPSHOT` at its start, then
  *   `STATE_DELTA` with RFC 6902 patches. If it is abandoned, the client's previous state is restored. The output of its
@@ -39,7 +39,8 @@ export interface ToAgUiOptions {
  * - Each step is one assistant message with its text and calls. Text after a call is a separate message. A call that
  *   carries the structured response is sent when it has ended, so that the conversation is complete.
  * - Tool progress is `CUSTOM` `tool_progress`. A response that is requested again is `CUSTOM` `structured_error`.
- * - A waiting run ends with the outcome `interrupt`, or with `success` and the ids of calls that the client must answer.
+ * - A waiting run ends with the outcome `interrupt`, or with `success` and the ids of calls that the client must
+ *   answer.
  * - An error is the last event, `RUN_ERROR`; the stream itself does not fail. A stopped run is `cancelled`.
  *
  * @param events the events of `agent.stream()`

@@ -5,9 +5,9 @@ import { withoutOpenCalls } from "../http/request-open-calls.js";
 import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
 /**
- * Converts a request of `useChat` to messages for `agent.stream()`: text, files, tool calls and their results. A structured
- * response (a part `data-structured`) becomes JSON text of the assistant. Reasoning, sources and other data are for the
- * page only and are dropped.
+ * Converts a request of `useChat` to messages for `agent.stream()`: text, files, tool calls and their results. A
+ * structured response (a part `data-structured`) becomes JSON text of the assistant. Reasoning, sources and other data
+ * are for the page only and are dropped.
  *
  * Treat all of it as client input, including messages with the role assistant or tool.
  *
@@ -44,8 +44,8 @@ export function fromUiMessages(
 /** The options of `fromUiMessages()`. */
 export interface FromUiMessagesOptions {
   /**
-   * Whether the messages may end with unanswered calls, as when calls wait for approval. They run with the arguments that
-   * the client sent, so use it only if middleware decides about each call. Default: false.
+   * Whether the messages may end with unanswered calls, as when calls wait for approval. They run with the arguments
+   * that the client sent, so use it only if middleware decides about each call. Default: false.
    */
   readonly openCalls?: boolean;
 }
@@ -61,11 +61,11 @@ function fromMessage(value: JsonValue, place: string): readonly InputMessage[] {
   }
   if (role !== "assistant") return wrong(`${place}.role`, "system, user or assistant", role);
   // Each step was one message, followed by its tool results.
-  const steps: Step[] = [];
+  const steps: UiStep[] = [];
   for (const [index, part] of parts.entries()) {
     if (part["type"] === "step-start" || steps.length === 0)
       steps.push({ content: [], calls: [], results: [] });
-    addPart(steps.at(-1) as Step, part, `${at}[${index}]`);
+    addPart(steps.at(-1) as UiStep, part, `${at}[${index}]`);
   }
   return steps.flatMap(({ content, calls, results }) =>
     content.length + calls.length === 0
@@ -74,7 +74,7 @@ function fromMessage(value: JsonValue, place: string): readonly InputMessage[] {
   );
 }
 
-interface Step {
+interface UiStep {
   readonly content: AgentBlock[];
   readonly calls: {
     readonly id: string;
@@ -83,7 +83,7 @@ interface Step {
   readonly results: InputMessage[];
 }
 
-function addPart(step: Step, part: JsonObject, place: string): void {
+function addPart(step: UiStep, part: JsonObject, place: string): void {
   const type = stringAt(part["type"], `${place}.type`);
   if (type !== "dynamic-tool" && !type.startsWith("tool-")) {
     step.content.push(...fromPart(part, place));

@@ -1,7 +1,7 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { stage } from "../../stream/core/stage.js";
 import { textResponse, type TextResponseOptions } from "../http/text-response.js";
-import { JsonText } from "../../json/patch/json-text.js";
+import { GrowingJsonText } from "../../json/patch/json-text.js";
 
 /** The options of `toTextStream()`. */
 export interface TextStreamOptions extends Omit<TextResponseOptions, "heartbeat" | "clock"> {
@@ -16,9 +16,9 @@ export interface TextStreamOptions extends Omit<TextResponseOptions, "heartbeat"
  * Patches become text that only grows. With `append` patches each piece is sent once. The text is always the start of a
  * valid document, without prose, fences and repaired mistakes.
  *
- * Sent text cannot be retracted. If a response is abandoned and requested again after some of it was sent, the stream is
- * cut, and the client's hook has an `error`, never a wrong object. To show a second attempt, use `toUiMessageStream()` or
- * `toEventStream()`.
+ * Sent text cannot be retracted. If a response is abandoned and requested again after some of it was sent, the stream
+ * is cut, and the client's hook has an `error`, never a wrong object. To show a second attempt, use
+ * `toUiMessageStream()` or `toEventStream()`.
  *
  * @param source patches of `agent.patches()` or of a parser, or the text itself
  *
@@ -37,7 +37,7 @@ export function toTextStream(
   options: TextStreamOptions = {},
 ): Response {
   const texts = stage<string | JsonPatch, string>((emit) => {
-    const json = new JsonText();
+    const json = new GrowingJsonText();
     return {
       next: (item) => {
         emit(typeof item === "string" ? item : json.write(item));

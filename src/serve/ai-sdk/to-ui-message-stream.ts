@@ -12,8 +12,8 @@ export interface UiMessageStreamOptions extends TextResponseOptions {
   /** The id of the message. Default: the client creates one or continues its last message. */
   readonly messageId?: string;
   /**
-   * Whether to also send the growing structured response as a part. Each change then sends the whole value, so use it for
-   * small values. Default: false.
+   * Whether to also send the growing structured response as a part. Each change then sends the whole value, so use it
+   * for small values. Default: false.
    */
   readonly partials?: boolean;
   /** Names of the tools that the client runs. Their calls need an answer, not an approval. Default: none. */
@@ -31,8 +31,8 @@ export interface UiMessageStreamOptions extends TextResponseOptions {
  * Streams the events of a run as a UI message stream of the AI SDK (protocol version 1), for `useChat`.
  *
  * - Text, reasoning and tools become the parts of the same names. A tool's progress is output marked `preliminary`.
- * - The complete structured response is a part `data-structured` with the output of its schema. While it grows, each patch
- *   is a transient part `data-structured-patch`, which `onData` of `useChat` receives: apply it to a
+ * - The complete structured response is a part `data-structured` with the output of its schema. While it grows, each
+ *   patch is a transient part `data-structured-patch`, which `onData` of `useChat` receives: apply it to a
  *   `createPatchStore()`. With `partials`, the part `data-structured` exists from the start and grows.
  * - A response that is requested again is retracted by its patches, and by `null` in the part.
  * - An error is a part `error`. A stopped run ends with `abort`.
@@ -120,8 +120,8 @@ function chunksOf(part: RunPart, options: UiMessageStreamOptions): readonly UiMe
       return [{ type: "finish", ...reasonOf(part) }];
     case "failure":
       return [failed(part.error, onError)];
-    // Feedback to the model and usage are not part of a message for people. A response that arrived as a call is sent as
-    // data.
+    // Feedback to the model and usage are not part of a message for people. A response that arrived as a call is sent
+    // as data.
     case "response_call":
     case "response_result":
     case "feedback":

@@ -13,26 +13,27 @@ export interface RequestBounds<Info = unknown> {
   /** Maximum length of the body in bytes. Default: 1,000,000. */
   readonly maxBody?: number;
   /**
-   * Maximum number of concurrent requests, each counted until the body of its response ends. If it is reached, the oldest
-   * request with an incomplete body is refused first. Default: 100.
+   * Maximum number of concurrent requests, each counted until the body of its response ends. If it is reached, the
+   * oldest request with an incomplete body is refused first. Default: 100.
    */
   readonly maxRuns?: number;
   /** Maximum number of concurrent requests of one client. Used with `clientId`. Default: 10. */
   readonly maxRunsPerClient?: number;
   /**
-   * Returns the id of the client, such as the id of its user or its address. `undefined` or `null`: only `maxRuns` limits it.
+   * Returns the id of the client, such as the id of its user or its address. `undefined` or `null`: only `maxRuns`
+   * limits it.
    *
    * @param info the second argument of the handler, such as the `node:http` request that `nodeHandler()` passes
    */
   readonly clientId?: (request: Request, info: Info) => string | null | undefined;
   /**
-   * `body`: how long the body of a request may take to arrive. `write`: how long a client may take to accept the next 64 KB
-   * of the response; then the run is closed. Default: 30,000 each.
+   * `body`: how long the body of a request may take to arrive. `write`: how long a client may take to accept the next
+   * 64 KB of the response; then the run is closed. Default: 30,000 each.
    */
   readonly timeouts?: { readonly body?: number; readonly write?: number };
   /**
-   * Origins allowed besides the same host, such as `https://app.example`. `*` allows all. Default: none. They receive the
-   * necessary CORS headers, without credentials.
+   * Origins allowed besides the same host, such as `https://app.example`. `*` allows all. Default: none. They receive
+   * the necessary CORS headers, without credentials.
    */
   readonly origins?: readonly string[];
   /** Receives errors of the handler other than `RequestError`. The client only sees that the request failed. */
@@ -42,9 +43,10 @@ export interface RequestBounds<Info = unknown> {
 }
 
 /**
- * Wraps a handler of `POST` requests with JSON bodies. Checks the origin, the method, the type and length of the body, and
- * the number of concurrent runs, and ends requests whose client does not send or read. A refused request receives
- * `{ "code", "message" }` as JSON with the status of the `RequestError`, and so does a `RequestError` thrown by `handle`.
+ * Wraps a handler of `POST` requests with JSON bodies. Checks the origin, the method, the type and length of the body,
+ * and the number of concurrent runs, and ends requests whose client does not send or read. A refused request receives
+ * `{ "code", "message" }` as JSON with the status of the `RequestError`, and so does a `RequestError` thrown by
+ * `handle`.
  *
  * @param handle receives the body, which can be any JSON: validate it
  * @returns a handler whose second argument, if any, is passed on to `handle` and `clientId`

@@ -13,12 +13,12 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 }
 
 /**
- * Converts a request of `node:http`, Express or Fastify (`request.raw`) to a web `Request`. Its signal is aborted when the
- * response closes, also because the client disconnected. Earlier middleware must not have read the body. `nodeHandler()`
- * calls this and `toNodeResponse()`.
+ * Converts a request of `node:http`, Express or Fastify (`request.raw`) to a web `Request`. Its signal is aborted when
+ * the response closes, also because the client disconnected. Earlier middleware must not have read the body.
+ * `nodeHandler()` calls this and `toNodeResponse()`.
  *
- * An invalid request, such as one with the header `Host: a@b`, is answered with status 400 at once. The result is then a
- * request for `http://localhost/` whose signal is already aborted, and `toNodeResponse()` writes nothing.
+ * An invalid request, such as one with the header `Host: a@b`, is answered with status 400 at once. The result is then
+ * a request for `http://localhost/` whose signal is already aborted, and `toNodeResponse()` writes nothing.
  *
  * @example
  * ```ts no-run
@@ -98,8 +98,8 @@ function bodyOf(request: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
         if (result.done === true) controller.close();
         else controller.enqueue(result.value);
       },
-      // Closing the iterator would close the connection before the response is sent. Many clients read the response only
-      // after they have sent their body, so the rest of it is read and dropped.
+      // Closing the iterator would close the connection before the response is sent. Many clients read the response
+      // only after they have sent their body, so the rest of it is read and dropped.
       cancel() {
         drain().catch(() => {}); // the client has disconnected
       },

@@ -5,8 +5,8 @@ import { type NodeHandlerOptions, type NodeResponse, toNodeResponse } from "./to
 
 /**
  * Turns a function from a web `Request` to a web `Response` into a handler for `node:http`, Express and Fastify
- * (`request.raw`, `reply.raw`). No request can stop the process: an invalid one is answered with status 400 before `handle`
- * is called, and a `handle` that fails with the status of its `RequestError`, or 500.
+ * (`request.raw`, `reply.raw`). No request can stop the process: an invalid one is answered with status 400 before
+ * `handle` is called, and a `handle` that fails with the status of its `RequestError`, or 500.
  *
  * The signal of the `Request` is aborted when the client disconnects. Earlier middleware must not have read the body.
  *

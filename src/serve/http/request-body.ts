@@ -5,8 +5,8 @@ import { RequestError } from "./request-error.js";
 import { isInstance } from "../../text/thrown.js";
 
 /**
- * Reads the JSON body of a request. The length is counted while reading, because the header may be wrong. Reading stops at
- * the limit.
+ * Reads the JSON body of a request. The length is counted while reading, because the header may be wrong. Reading stops
+ * at the limit.
  *
  * @param maxBody maximum length in bytes
  * @param waiting when it is aborted, reading ends with its reason, a `RequestError`

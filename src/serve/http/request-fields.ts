@@ -2,7 +2,9 @@ import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../..
 import { kindName } from "../../stream/kind-name.js";
 import { RequestError } from "./request-error.js";
 
-/** Typed access to the fields of a request. Errors name the place, such as `messages[2].content`, and never the value. */
+/**
+ * Typed access to the fields of a request. Errors name the place, such as `messages[2].content`, and never the value.
+ */
 
 export function objectAt(value: JsonValue | undefined, place: string): JsonObject {
   return isObject(value) ? value : wrong(place, "an object", value);

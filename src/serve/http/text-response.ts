@@ -27,7 +27,9 @@ export interface TextFormat {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Streams texts as the body of a response. Each text is pulled when the client reads; disconnecting closes the source. */
+/**
+ * Streams texts as the body of a response. Each text is pulled when the client reads; disconnecting closes the source.
+ */
 export function textResponse(
   texts: AsyncIterable<string>,
   { contentType, heartbeatText, start = heartbeatText, last = "", onError }: TextFormat,
@@ -50,7 +52,10 @@ export function textResponse(
   return new Response(body, { headers });
 }
 
-/** Encodes each event as a server-sent event with JSON. An event that cannot be encoded ends the stream with `failed(error)`. */
+/**
+ * Encodes each event as a server-sent event with JSON. An event that cannot be encoded ends the stream with
+ * `failed(error)`.
+ */
 export function eventTexts<Event>(
   events: AsyncIterable<Event>,
   failed: (error: unknown) => Event,

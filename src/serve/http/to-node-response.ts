@@ -32,9 +32,10 @@ export interface NodeHandlerOptions {
 }
 
 /**
- * Writes a web `Response` to `node:http`, Express or Fastify (`reply.raw`), at the pace of the client. Closes the body when
- * the client disconnects or takes nothing for `timeouts.write`. If the body fails, destroys the connection so that the
- * client sees the cut. A `Response` that cannot be sent, such as one whose body was read before, becomes status 500.
+ * Writes a web `Response` to `node:http`, Express or Fastify (`reply.raw`), at the pace of the client. Closes the body
+ * when the client disconnects or takes nothing for `timeouts.write`. If the body fails, destroys the connection so that
+ * the client sees the cut. A `Response` that cannot be sent, such as one whose body was read before, becomes status
+ * 500.
  *
  * @returns a promise that resolves when everything was written or the client has disconnected
  * @throws {RangeError} if a number is out of range

@@ -113,8 +113,8 @@ export interface MemoryLogOptions {
   /** Maximum number of runs. A new run removes the oldest finished one. Default: 1,000. */
   readonly maxRuns?: number;
   /**
-   * Minimum number of patches kept per run for resuming; at most twice as many are kept. A reader further behind receives
-   * the whole value. Default: 10,000.
+   * Minimum number of patches kept per run for resuming; at most twice as many are kept. A reader further behind
+   * receives the whole value. Default: 10,000.
    */
   readonly window?: number;
   /** Default: the system clock. */

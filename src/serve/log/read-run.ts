@@ -63,6 +63,8 @@ export function readRun(source: RunSource, after: string | undefined): AsyncIter
 export interface RunSource {
   /** Returns the run. Called once, at the first pull. A rejection ends the reader with that error. */
   join(): Promise<LoggedRun>;
-  /** Called once when the reader no longer needs the run, possibly before `join` has settled. Not called without `join`. */
+  /**
+   * Called once when the reader no longer needs the run, possibly before `join` has settled. Not called without `join`.
+   */
   leave?(): void;
 }

@@ -2,8 +2,8 @@ import type { PatchEnd, PatchEntry } from "../../json/patch/patch-entry.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 
 /**
- * Keeps the patches of runs, so that a run is produced once and can be read by many, from any event. `memoryLog()` is for
- * a single process, `redisLog()` of `millrace/redis` for many machines.
+ * Keeps the patches of runs, so that a run is produced once and can be read by many, from any event. `memoryLog()` is
+ * for a single process, `redisLog()` of `millrace/redis` for many machines.
  *
  * A log guarantees: each id has at most one run at a time. A reader receives either exactly the events after the one it
  * names, or a patch that replaces the root with the whole value, and all events after that. Its state is never wrong.
@@ -18,8 +18,8 @@ export interface StreamLog {
   /**
    * Yields the events of a run, past and future, until its end.
    *
-   * @param after the id of the reader's last event. If it is missing, invalid, of another run, in the future or no longer
-   *   kept, the reader first receives the whole value.
+   * @param after the id of the reader's last event. If it is missing, invalid, of another run, in the future or no
+   *   longer kept, the reader first receives the whole value.
    * @throws {ServeError} `unknown_run`, at the first pull
    */
   read(id: string, after?: string): AsyncIterable<PatchEntry>;

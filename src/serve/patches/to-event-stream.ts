@@ -19,15 +19,16 @@ import { isInstance } from "../../text/thrown.js";
  * Streams patches as a web `Response`. For `node:http`, use `nodeHandler()`. docs/wire-protocol.md describes
  * the format.
  *
- * - **Patches alone**: each patch is pulled when the client reads, so a slow client slows down the model. Disconnecting or
- *   aborting `signal` closes the patches.
- * - **Patches, `log` and `id`**: the run is written to the log at the model's pace. The response starts at the first patch.
- *   A disconnecting client does not stop the run; `log.stop(id)` does.
- * - **`undefined`, `log` and `id`**: the response reads the run from the log, starting after `lastEventId`. Without one, or
- *   with an id of another run, it starts with the whole value.
+ * - **Patches alone**: each patch is pulled when the client reads, so a slow client slows down the model. Disconnecting
+ *   or aborting `signal` closes the patches.
+ * - **Patches, `log` and `id`**: the run is written to the log at the model's pace. The response starts at the first
+ *   patch. A disconnecting client does not stop the run; `log.stop(id)` does.
+ * - **`undefined`, `log` and `id`**: the response reads the run from the log, starting after `lastEventId`. Without
+ *   one, or with an id of another run, it starts with the whole value.
  *
- * If the run fails, the client receives an `error` event without internal details: `run_failed`, or the code and message
- * of a `ServeError` (`unknown_run`, `id_taken`, …). `onError` receives the original error, and a `ServeError` with a cause.
+ * If the run fails, the client receives an `error` event without internal details: `run_failed`, or the code and
+ * message of a `ServeError` (`unknown_run`, `id_taken`, …). `onError` receives the original error, and a `ServeError`
+ * with a cause.
  *
  * @param patches the `.patches` of a parser or an agent; smallest with the option `append`
  * @throws {TypeError} if both patches and log are missing, or only one of log and id is set
@@ -119,8 +120,8 @@ export interface EventStreamOptions extends TextResponseOptions {
   /** The `Last-Event-ID` header of the request. Used with a log. */
   readonly lastEventId?: string | null | undefined;
   /**
-   * Ends the response. Without a log this also ends the run, and the client receives `done` with `stopped`. With a log the
-   * run continues, and the response is cut so that the client reconnects.
+   * Ends the response. Without a log this also ends the run, and the client receives `done` with `stopped`. With a log
+   * the run continues, and the response is cut so that the client reconnects.
    */
   readonly signal?: AbortSignal;
   /** Default: `sse`. */
@@ -136,7 +137,10 @@ export interface EventStreamOptions extends TextResponseOptions {
 
 const noRun = { produced: Promise.resolve(), begun: Promise.resolve(undefined) };
 
-/** Writes the run to the log. `begun` resolves with its origin, or rejects if the log refuses it. `produced` never rejects. */
+/**
+ * Writes the run to the log. `begun` resolves with its origin, or rejects if the log refuses it. `produced` never
+ * rejects.
+ */
 function produce(
   patches: AsyncIterable<JsonPatch>,
   log: StreamLog,

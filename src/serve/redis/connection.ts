@@ -1,8 +1,8 @@
 import { noop } from "../../stream/core/result.js";
 
 /**
- * The part of a client of the package `redis` (version 5 or later) that `redisLog()` uses. The client must be connected and
- * have a listener for `error` events, because Node ends the process without one.
+ * The part of a client of the package `redis` (version 5 or later) that `redisLog()` uses. The client must be connected
+ * and have a listener for `error` events, because Node ends the process without one.
  */
 export interface NodeRedisClient {
   sendCommand(args: readonly string[], options: { typeMapping: Record<number, never> }): Promise<unknown>;
@@ -39,7 +39,9 @@ export type RedisClient = NodeRedisClient | IoRedisClient;
 /** The common interface of both clients. */
 export interface Connection {
   command(name: string, ...args: string[]): Promise<unknown>;
-  /** Opens a separate connection for messages: a subscribed connection accepts no other commands. Reconnects by itself. */
+  /**
+   * Opens a separate connection for messages: a subscribed connection accepts no other commands. Reconnects by itself.
+   */
   listen(listener: Listener): MessageConnection;
 }
 

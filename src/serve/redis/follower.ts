@@ -4,18 +4,18 @@ import type { JsonValue } from "../../json/value.js";
 import { errorEnd, logError, ServeError } from "../errors.js";
 import { LoggedRun } from "../log/logged-run.js";
 import { read } from "./scripts.js";
-import type { Names, Store } from "./store.js";
+import type { RedisNames, Store } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
 import { isInstance } from "../../text/thrown.js";
 
 /**
- * A run produced on another machine, shared by all readers on this one. It is read from Redis when a message announces new
- * patches, and when the lease of its producer ends.
+ * A run produced on another machine, shared by all readers on this one. It is read from Redis when a message announces
+ * new patches, and when the lease of its producer ends.
  */
 export class Follower {
   private readonly id: string;
   private readonly store: Store;
-  private readonly names: Names;
+  private readonly names: RedisNames;
   private readonly onOver: (follower: Follower) => void;
   private readonly opened: Promise<void>;
   private run: LoggedRun | undefined;
@@ -89,13 +89,13 @@ export class Follower {
     if (this.over) return;
     try {
       const known = [this.run?.token ?? "", this.run?.length ?? 0];
-      this.take((await this.store.run(read, this.names, known)) as Answer);
+      this.take((await this.store.run(read, this.names, known)) as StreamReply);
     } catch (error) {
       this.fail(isInstance(error, ServeError) ? error : logError("run_lost", { cause: error }));
     }
   }
 
-  private take(answer: Answer | readonly []): void {
+  private take(answer: StreamReply | readonly []): void {
     if (this.over) return; // closed during the read
     if (answer.length === 0) throw logError(this.run === undefined ? "unknown_run" : "run_lost");
     const [token, length, end, left, before, at, value, kept] = answer;
@@ -137,7 +137,7 @@ export class Follower {
 }
 
 /** The reply of the script `read`. */
-type Answer = readonly [
+type StreamReply = readonly [
   token: string,
   length: string,
   end: string,

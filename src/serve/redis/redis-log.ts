@@ -7,15 +7,17 @@ import type { LogWriter, StreamLog } from "../log/stream-log.js";
 import { connectionOf, type RedisClient } from "./connection.js";
 import { Follower } from "./follower.js";
 import { expire, stop } from "./scripts.js";
-import { type Names, Store } from "./store.js";
+import { type RedisNames, Store } from "./store.js";
 import { Subscriptions } from "./subscriptions.js";
 import { RedisWriter } from "./writer.js";
 
 /**
- * Creates a log in Redis (6.2 or later): a run is produced on one machine and can be read and stopped on any other. Pass
- * your client of `redis` or `ioredis`. The log opens one more connection with its `duplicate()`, to receive messages.
+ * Creates a log in Redis (6.2 or later): a run is produced on one machine and can be read and stopped on any other.
+ * Pass your client of `redis` or `ioredis`. The log opens one more connection with its `duplicate()`, to receive
+ * messages.
  *
- * - **Producer**: it renews a lease while it runs. If it dies, readers receive the error `run_lost` when the lease ends.
+ * - **Producer**: it renews a lease while it runs. If it dies, readers receive the error `run_lost` when the lease
+ *   ends.
  * - **Redis unavailable**: reads and writes are retried for `reconnectTimeout`. Then the run ends on this machine with
  *   `log_unavailable`, and its source is closed. If Redis returns without its data, the error is `run_lost`.
  * - **Expiry**: the keys of a run expire `ttl` after its end, or after its lease if it was lost.
@@ -69,7 +71,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
     return follower;
   };
   /** Delivers a message on this machine without waiting for Redis. */
-  const notify = ({ readers, producer }: Names, kind: string, token: string): boolean => {
+  const notify = ({ readers, producer }: RedisNames, kind: string, token: string): boolean => {
     if (token === "") return false;
     for (const channel of [producer, readers]) subscriptions.message(channel, `${kind} ${token}`);
     return true;
@@ -121,8 +123,8 @@ export interface RedisLogOptions {
   /** How long a finished run is kept. Default: 300,000 (five minutes). */
   readonly ttl?: number;
   /**
-   * How long a run stays active without a renewal by its producer, which renews after each third. The data of a lost run is
-   * kept for `ttl`. Default: 15,000.
+   * How long a run stays active without a renewal by its producer, which renews after each third. The data of a lost
+   * run is kept for `ttl`. Default: 15,000.
    */
   readonly lease?: number;
   /** How long to wait for an unavailable Redis, at most `lease`. Default: 10,000, or `lease` if that is shorter. */
@@ -130,8 +132,8 @@ export interface RedisLogOptions {
   /** Maximum number of runs. A new run removes a finished one. Default: 10,000. */
   readonly maxRuns?: number;
   /**
-   * Minimum number of patches kept per run for resuming; at most twice as many are kept. A reader further behind receives
-   * the whole value, which the producer stores once per `window` patches. Default: 1,000.
+   * Minimum number of patches kept per run for resuming; at most twice as many are kept. A reader further behind
+   * receives the whole value, which the producer stores once per `window` patches. Default: 1,000.
    */
   readonly window?: number;
   /** Default: the system clock. Leases and expiry use the clock of Redis. */

@@ -1,11 +1,12 @@
 /**
- * A Lua script. Every change of a run is one script, so readers never see a partial change, two producers never share an
- * id, and a producer without a lease cannot write. All scripts are idempotent and can be sent again if the reply was lost.
+ * A Lua script. Every change of a run is one script, so readers never see a partial change, two producers never share
+ * an id, and a producer without a lease cannot write. All scripts are idempotent and can be sent again if the reply was
+ * lost.
  *
  * KEYS: the run (a hash), its patches (a stream whose ids are patch numbers), all runs (a sorted set by expiry time).
  *
- * Fields of a run: `token`, `length` (number of patches), `before`, `at`, `value` (see `RunStart`; the value as JSON, empty
- * if undefined), `until` (end of the lease, by the clock of Redis), `end` (as JSON, once the run has ended).
+ * Fields of a run: `token`, `length` (number of patches), `before`, `at`, `value` (see `RunStart`; the value as JSON,
+ * empty if undefined), `until` (end of the lease, by the clock of Redis), `end` (as JSON, once the run has ended).
  */
 export type RedisScript = string;
 
@@ -27,8 +28,8 @@ end
 `;
 
 /**
- * ARGV: token, lease, ttl, maximum number of runs. Returns `ok` or an error code. Every change of an active run postpones
- * its expiry, so a run that expires within `ttl` has ended or is lost and can be removed.
+ * ARGV: token, lease, ttl, maximum number of runs. Returns `ok` or an error code. Every change of an active run
+ * postpones its expiry, so a run that expires within `ttl` has ended or is lost and can be removed.
  */
 export const create: RedisScript = `${prelude}
 local lease, ttl = tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -48,8 +49,8 @@ return 'ok'
 `;
 
 /**
- * ARGV: token, lease, ttl, the readers' channel, number of earlier patches, the end or ""; `before`, `at` and `value` to
- * trim to, or ""; then patches. Returns `ok`, `run_lost`, or the end that the run already has.
+ * ARGV: token, lease, ttl, the readers' channel, number of earlier patches, the end or ""; `before`, `at` and `value`
+ * to trim to, or ""; then patches. Returns `ok`, `run_lost`, or the end that the run already has.
  */
 export const writeScript: RedisScript = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'end', 'until', 'length')
@@ -85,9 +86,9 @@ return 'ok'
 `;
 
 /**
- * ARGV: the token and number of patches that the reader knows. Returns an empty list without a run; otherwise its token,
- * length, end or "", the rest of the lease, `before` (or the reader's number of patches), `at` and `value` (if the reader
- * must start over), and all patches after `before`.
+ * ARGV: the token and number of patches that the reader knows. Returns an empty list without a run; otherwise its
+ * token, length, end or "", the rest of the lease, `before` (or the reader's number of patches), `at` and `value` (if
+ * the reader must start over), and all patches after `before`.
  */
 export const read: RedisScript = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'length', 'end', 'until', 'before', 'at', 'value')

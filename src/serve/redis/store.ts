@@ -17,7 +17,7 @@ export class Store {
     this.options = options;
   }
 
-  namesOf(id: string): Names {
+  namesOf(id: string): RedisNames {
     const { prefix } = this.options;
     const run = `${prefix}run:${encodeId(id)}`;
     return {
@@ -28,13 +28,13 @@ export class Store {
   }
 
   /** @throws {ServeError} `log_unavailable` */
-  run(script: RedisScript, { keys }: Names, args: readonly (string | number)[]): Promise<unknown> {
+  run(script: RedisScript, { keys }: RedisNames, args: readonly (string | number)[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args.map(String)];
     return retryUntilAnswered(() => this.evaluate(script, rest), this.options);
   }
 
   /** Runs a script that replies with a single string. */
-  async ask(script: RedisScript, names: Names, args: readonly (string | number)[]): Promise<string> {
+  async ask(script: RedisScript, names: RedisNames, args: readonly (string | number)[]): Promise<string> {
     return String(await this.run(script, names, args));
   }
 
@@ -60,8 +60,8 @@ export class Store {
 }
 
 /**
- * Encodes an id so that no two ids share a key: a colon, as in the id `v:patches`, would make the key of another run. Common
- * ids stay as they are. Encodes UTF-16 code units, because lone surrogates would all become the same UTF-8.
+ * Encodes an id so that no two ids share a key: a colon, as in the id `v:patches`, would make the key of another run.
+ * Common ids stay as they are. Encodes UTF-16 code units, because lone surrogates would all become the same UTF-8.
  */
 function encodeId(id: string): string {
   return id.replaceAll(/[^\w.~-]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -78,7 +78,7 @@ export interface StoreOptions extends RetryUntilAnsweredOptions {
 }
 
 /** The keys and channels of a run. */
-export interface Names {
+export interface RedisNames {
   readonly keys: readonly string[];
   /** The channel that announces new patches to readers. */
   readonly readers: string;

@@ -4,7 +4,7 @@ import { errorEnd, stopped, logError, type ServeError, type ServeErrorCode } fro
 import { LoggedRun } from "../log/logged-run.js";
 import type { LogWriter } from "../log/stream-log.js";
 import { create, writeScript } from "./scripts.js";
-import type { Names, Store } from "./store.js";
+import type { RedisNames, Store } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
 import { noop } from "../../stream/core/result.js";
 
@@ -12,13 +12,13 @@ import { noop } from "../../stream/core/result.js";
 const batch = 1_000;
 
 /**
- * Writes a run to Redis. It also keeps the written patches in `run`: readers on the same machine need no request to Redis,
- * and it can compute the value that replaces trimmed patches.
+ * Writes a run to Redis. It also keeps the written patches in `run`: readers on the same machine need no request to
+ * Redis, and it can compute the value that replaces trimmed patches.
  */
 export class RedisWriter implements LogWriter {
   readonly run: LoggedRun;
   private readonly store: Store;
-  private readonly names: Names;
+  private readonly names: RedisNames;
   private readonly onOver: (writer: RedisWriter) => void;
   private readonly patches: JsonPatch[] = [];
   /** One command at a time keeps patches in order. Patches that arrive meanwhile are sent together. */

@@ -40,8 +40,8 @@ export class Inlet<T> {
   }
 
   /**
-   * Closes the source once and waits for it. With a pull in flight it does not wait: a generator runs its `finally` only
-   * after that pull has settled, which may never happen.
+   * Closes the source once and waits for it. With a pull in flight it does not wait: a generator runs its `finally`
+   * only after that pull has settled, which may never happen.
    */
   close(): Promise<void> {
     if (!this.pulling) return this.upstream.close();

@@ -3,7 +3,9 @@ import { type Ending, ending, outlet, wait } from "./outlet.js";
 import { Queue } from "./queue.js";
 import { none } from "./ready.js";
 
-/** An item that adds its source to the merged ones. The new source is pulled at once, beside the one that yielded it. */
+/**
+ * An item that adds its source to the merged ones. The new source is pulled at once, beside the one that yielded it.
+ */
 export class Joining<T> {
   readonly source: AsyncIterable<T>;
 

@@ -4,10 +4,10 @@ import { none, ready, type ReadyIterator } from "./ready.js";
 import { done, rejectAfter, type StreamResult } from "./result.js";
 
 /**
- * The primitive behind every asynchronous stage: the side that faces the consumer. A stage is a *machine* that is polled
- * and answers with an item, `wait` or `end`. Its sources (`Inlet`), timers and listeners call `wake` when the answer may
- * have changed. The iterator below handles what is easy to get wrong: a queue of `next()` calls, one end, one close, and
- * errors passed on unchanged.
+ * The primitive behind every asynchronous stage: the side that faces the consumer. A stage is a *machine* that is
+ * polled and answers with an item, `wait` or `end`. Its sources (`Inlet`), timers and listeners call `wake` when the
+ * answer may have changed. The iterator below handles what is easy to get wrong: a queue of `next()` calls, one end,
+ * one close, and errors passed on unchanged.
  *
  * @param create creates the state of one iteration when the stream is opened. It may open sources, but must not pull.
  */
@@ -17,13 +17,13 @@ export function outlet<Out>(create: (wake: () => void) => Machine<Out>): AsyncIt
 
 export interface Machine<Out> {
   /**
-   * Called when the consumer asks, and again after each `wake` until it returns an item or `end`. An error that it throws
-   * ends the stream.
+   * Called when the consumer asks, and again after each `wake` until it returns an item or `end`. An error that it
+   * throws ends the stream.
    */
   poll(): Out | typeof wait | typeof end;
   /**
-   * Returns an item that is ready, which then passes without a promise (ready.ts). May take it from a source but must not
-   * pull or throw: report errors with the next poll.
+   * Returns an item that is ready, which then passes without a promise (ready.ts). May take it from a source but must
+   * not pull or throw: report errors with the next poll.
    */
   ready?(): Out | typeof none;
   /**

@@ -11,8 +11,8 @@ export const none: unique symbol = Symbol("none");
 
 export interface ReadyIterator<T> extends AsyncIterator<T> {
   /**
-   * Takes the item that `next()` would resolve with at once. Only for callers who may call `next()`: no pull is in flight
-   * and the iterator has not ended. Never throws: `next()` reports errors and the end.
+   * Takes the item that `next()` would resolve with at once. Only for callers who may call `next()`: no pull is in
+   * flight and the iterator has not ended. Never throws: `next()` reports errors and the end.
    */
   [ready](): T | typeof none;
 }

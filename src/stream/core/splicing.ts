@@ -3,9 +3,9 @@ import { type Ending, ending, outlet, wait } from "./outlet.js";
 import { none } from "./ready.js";
 
 /**
- * The items of a generator, where each yielded stream is replaced by its items. This is what `yield*` does, but the items
- * of an inner stream do not pass through each generator on the way, which is most of the cost of nested generators
- * (docs/benchmarks/stream.md).
+ * The items of a generator, where each yielded stream is replaced by its items. This is what `yield*` does, but the
+ * items of an inner stream do not pass through each generator on the way, which is most of the cost of nested
+ * generators (docs/benchmarks/stream.md).
  *
  * Nothing runs before the first `next()`. The error of a stream is thrown at the `yield` of that stream.
  *

@@ -5,9 +5,9 @@ import { Upstream } from "./upstream.js";
 import { done, itemOf, noop, rejectAfter, type StreamResult } from "./result.js";
 
 /**
- * The primitive behind every synchronous stage. A stage is a *step*, which reads one item and emits none, one or many. The
- * iterator below handles what is easy to get wrong: it closes the source once, passes errors on unchanged, and never has
- * two pulls in flight.
+ * The primitive behind every synchronous stage. A stage is a *step*, which reads one item and emits none, one or many.
+ * The iterator below handles what is easy to get wrong: it closes the source once, passes errors on unchanged, and
+ * never has two pulls in flight.
  *
  * Neighbouring stages fuse: a stage applied to a stage adds its step to the chain instead of wrapping a second iterator
  * around the first. A chain costs one promise per item, regardless of the number of its steps (docs/performance.md).
@@ -27,8 +27,8 @@ export function stage<In, Out>(create: CreateStep<In, Out>): Operator<In, Out> {
  *
  * @param emit emits an item; may be called any number of times for one input. Later steps run within the call and their
  *   errors are thrown from it: keep it out of a `try` around the step's own work.
- * @param stop ends the stream after the items emitted so far. The source is closed at once. A step that has stopped must
- *   ignore further inputs.
+ * @param stop ends the stream after the items emitted so far. The source is closed at once. A step that has stopped
+ *   must ignore further inputs.
  * @param wait for asynchronous steps: the next pull and the end wait until the promise has settled. Items emitted until
  *   then belong to the step, and a rejection is the step's error.
  */
@@ -61,7 +61,7 @@ class Stages<Out> implements AsyncIterable<Out> {
   }
 }
 
-type Answer<T> = (result: StreamResult<T> | Promise<StreamResult<T>>) => void;
+type Respond<T> = (result: StreamResult<T> | Promise<StreamResult<T>>) => void;
 
 class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly upstream: Upstream<unknown>;
@@ -84,9 +84,9 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   private pulling = false;
   /** Resolves the promise of the current pull. */
-  private answer: Answer<Out> = noop;
+  private answer: Respond<Out> = noop;
   /** Calls of `next()` during a pull are queued, as by an async generator. */
-  private readonly callers = new Queue<Answer<Out>>();
+  private readonly callers = new Queue<Respond<Out>>();
 
   constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
     // Linked from the last step to the first: the output of a step is the input of the next.
@@ -202,7 +202,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
    * Pulls until the steps have emitted something. The callbacks are created once. An equivalent `async` method creates
    * them for each item and is 3 % slower.
    */
-  private readonly onPull = (resolve: Answer<Out>): void => {
+  private readonly onPull = (resolve: Respond<Out>): void => {
     this.answer = resolve;
     this.proceed();
   };
@@ -306,7 +306,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return rejectAfter(this.finish(), failure.error);
   }
 
-  private readonly enqueue = (resolve: Answer<Out>): void => {
+  private readonly enqueue = (resolve: Respond<Out>): void => {
     this.callers.push(resolve);
   };
 
@@ -317,7 +317,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   private readonly answerCallers = (): void => {
-    while (!this.pulling && this.callers.length > 0) (this.callers.shift() as Answer<Out>)(this.advance());
+    while (!this.pulling && this.callers.length > 0) (this.callers.shift() as Respond<Out>)(this.advance());
   };
 }
 

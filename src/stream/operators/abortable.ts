@@ -6,12 +6,13 @@ import type { Operator } from "../operator.js";
  * Ends the stream with `signal.reason` as soon as the signal is aborted, even while the source hangs. Closes the source
  * without waiting for it. Buffers no items and reads none ahead.
  *
- * Listens to the signal from the first `next()` until the stream ends. All streams of a signal share one listener. If the
- * signal is already aborted at the first `next()`, the source is closed without a pull. An abort while the consumer is
- * busy closes the source at once, and the consumer gets the reason with its next pull.
+ * Listens to the signal from the first `next()` until the stream ends. All streams of a signal share one listener. If
+ * the signal is already aborted at the first `next()`, the source is closed without a pull. An abort while the consumer
+ * is busy closes the source at once, and the consumer gets the reason with its next pull.
  *
- * The signal holds the stream until it ends or is closed, because an abort must close its source. `for await` closes it. Call
- * `return()` yourself if you call `next()` yourself: a stream that is dropped stays in memory as long as the signal.
+ * The signal holds the stream until it ends or is closed, because an abort must close its source. `for await` closes
+ * it. Call `return()` yourself if you call `next()` yourself: a stream that is dropped stays in memory as long as the
+ * signal.
  *
  * @example
  * ```ts

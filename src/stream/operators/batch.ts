@@ -4,9 +4,9 @@ import { end, wait } from "../core/outlet.js";
 import { readAhead } from "../core/read-ahead.js";
 
 /**
- * Groups items that arrive together into arrays of 1 to `size` items. It waits only for the first item of a group, so an
- * item that arrives alone is passed on alone. Items arrive together if the source needs no timer, network or file access
- * between them, like the events of one network read.
+ * Groups items that arrive together into arrays of 1 to `size` items. It waits only for the first item of a group, so
+ * an item that arrives alone is passed on alone. Items arrive together if the source needs no timer, network or file
+ * access between them, like the events of one network read.
  *
  * Reads ahead up to `size` items while the consumer is busy.
  *
@@ -62,7 +62,7 @@ export function batch<T>(size = 16): Operator<T, T[]> {
 }
 
 /**
- * The number of microtasks to wait for the next item. A native async generator over a source with ready items needs three
- * and each generator around it two more, so this covers seven generators.
+ * The number of microtasks to wait for the next item. A native async generator over a source with ready items needs
+ * three and each generator around it two more, so this covers seven generators.
  */
 const maxTurns = 16;

@@ -3,16 +3,16 @@ import { end } from "../core/outlet.js";
 import { readAhead } from "../core/read-ahead.js";
 
 /**
- * For a consumer that is slower than its source. Items that arrive while the consumer is busy are merged into one pending
- * item. By default the latest item replaces the pending one, which suits snapshots. For patches, pass
+ * For a consumer that is slower than its source. Items that arrive while the consumer is busy are merged into one
+ * pending item. By default the latest item replaces the pending one, which suits snapshots. For patches, pass
  * `(pending, patch) => [...pending, ...patch]`.
  *
  * The pending item is delivered before the end and before an error of the source. Holds one item. Reads ahead without a
- * limit, so use it with sources that wait for something: a source that always has an item ready is read to its end while
- * the consumer handles the first item.
+ * limit, so use it with sources that wait for something: a source that always has an item ready is read to its end
+ * while the consumer handles the first item.
  *
- * @param merge merges the pending item and a new one. An error that it throws closes the source and ends the stream with
- *   that error, after the pending item
+ * @param merge merges the pending item and a new one. An error that it throws closes the source and ends the stream
+ *   with that error, after the pending item
  *
  * @example
  * ```ts

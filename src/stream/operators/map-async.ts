@@ -3,8 +3,8 @@ import { isPromiseLike } from "../core/result.js";
 import { stage } from "../core/stage.js";
 
 /**
- * `map` for a function that may return a promise. It runs one call at a time, in order. Values that are returned directly
- * create no promise. To run several calls at a time, see `batchInvoke()`.
+ * `map` for a function that may return a promise. It runs one call at a time, in order. Values that are returned
+ * directly create no promise. To run several calls at a time, see `batchInvoke()`.
  *
  * @param project gets the item and its index, from 0. A rejection ends the stream with that error
  *
@@ -21,7 +21,9 @@ export function mapAsync<In, Out>(
 ): Operator<In, Out> {
   return stage((emit, _stop, wait) => {
     let index = 0;
-    /** Set while a call is pending. An earlier stage may emit several items at once, which then run one after the other. */
+    /**
+     * Set while a call is pending. An earlier stage may emit several items at once, which then run one after the other.
+     */
     let pending: Promise<void> | undefined;
     const run = (value: In): void | PromiseLike<void> => {
       const result = project(value, index++);

@@ -2,10 +2,11 @@ import type { Operator } from "../operator.js";
 import { stage } from "../core/stage.js";
 
 /**
- * Replaces each item by the value that `project` returns for it. Promises are not awaited but passed on: see `mapAsync()`.
+ * Replaces each item by the value that `project` returns for it. Promises are not awaited but passed on: see
+ * `mapAsync()`.
  *
- * @param project gets the item and its index, from 0. An error that it throws closes the source and ends the stream with
- *   that error
+ * @param project gets the item and its index, from 0. An error that it throws closes the source and ends the stream
+ *   with that error
  *
  * @example
  * ```ts

@@ -4,8 +4,8 @@ import { stage } from "../core/stage.js";
 /**
  * Calls a function with each item and passes the item on unchanged: for logs, counters and tests.
  *
- * @param look gets the item and its index, from 0, before the next stage runs. It is not awaited. An error that it throws
- *   closes the source and ends the stream with that error
+ * @param look gets the item and its index, from 0, before the next stage runs. It is not awaited. An error that it
+ *   throws closes the source and ends the stream with that error
  *
  * @example
  * ```ts

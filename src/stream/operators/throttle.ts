@@ -6,9 +6,9 @@ import { end, wait } from "../core/outlet.js";
 import { readAhead } from "../core/read-ahead.js";
 
 /**
- * Passes on at most one item every `ms` milliseconds. The first item passes at once. Items that arrive within the interval
- * are merged into one, as `conflate` does, and delivered when the interval is over and the consumer asks. For screens that
- * need not be drawn for each token.
+ * Passes on at most one item every `ms` milliseconds. The first item passes at once. Items that arrive within the
+ * interval are merged into one, as `conflate` does, and delivered when the interval is over and the consumer asks. For
+ * screens that need not be drawn for each token.
  *
  * The last item is always delivered, also before an error of the source. It also waits for the interval. Holds one item
  * and one timer. Reads ahead without a limit, as `conflate` does.

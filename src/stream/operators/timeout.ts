@@ -5,10 +5,11 @@ import { milliseconds } from "../numbers.js";
 import type { Operator } from "../operator.js";
 
 /**
- * Ends the stream with a `TimeoutError` when the consumer waits too long for the source. Closes the source without waiting
- * for it. Only the time of pending pulls counts, so a slow consumer never causes a timeout.
+ * Ends the stream with a `TimeoutError` when the consumer waits too long for the source. Closes the source without
+ * waiting for it. Only the time of pending pulls counts, so a slow consumer never causes a timeout.
  *
- * Buffers no items and reads none ahead. Uses one timer, which is set again only when it fires early, not for each item.
+ * Buffers no items and reads none ahead. Uses one timer, which is set again only when it fires early, not for each
+ * item.
  *
  * @param limits in milliseconds; a number is the limit for each item
  * @throws {RangeError} if a limit is negative or NaN

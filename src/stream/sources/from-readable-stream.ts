@@ -1,8 +1,8 @@
 import { done, type StreamResult } from "../core/result.js";
 
 /**
- * A source from a web stream. It uses a reader, because not every browser makes web streams iterable. The first `next()`
- * locks the stream.
+ * A source from a web stream. It uses a reader, because not every browser makes web streams iterable. The first
+ * `next()` locks the stream.
  */
 export function fromReadableStream<T>(stream: ReadableStream<T>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => new ReaderIterator(stream) };

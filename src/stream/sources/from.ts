@@ -15,8 +15,8 @@ import { fromReadableStream } from "./from-readable-stream.js";
  *
  * Nothing is read before the first `next()`. An early `break` closes the source once.
  *
- * @throws {TypeError} for any other input, and for a Response whose body was already read; from the stream if `input` is a
- *   promise
+ * @throws {TypeError} for any other input, and for a Response whose body was already read; from the stream if `input`
+ *   is a promise
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ import { fromReadableStream } from "./from-readable-stream.js";
 export function from(input: Response | PromiseLike<Response>): AsyncIterable<Uint8Array<ArrayBuffer>>;
 export function from<T>(input: StreamInput<T> | PromiseLike<StreamInput<T>>): AsyncIterable<T>;
 export function from(input: unknown): AsyncIterable<unknown> {
-  const candidate = Object(input) as Candidate;
+  const candidate = Object(input) as AnySource;
   if (typeof candidate.getReader === "function") return fromReadableStream(input as ReadableStream<unknown>);
   if (typeof candidate[Symbol.asyncIterator] === "function") return input as AsyncIterable<unknown>;
   if (typeof candidate[Symbol.iterator] === "function") return fromIterable(input as Iterable<unknown>);
@@ -50,7 +50,7 @@ export function from(input: unknown): AsyncIterable<unknown> {
 /** The inputs of `from()`, besides a `Response` and a promise. */
 export type StreamInput<T> = AsyncIterable<T> | ReadableStream<T> | Iterable<T | PromiseLike<T>>;
 
-interface Candidate {
+interface AnySource {
   readonly getReader?: unknown;
   readonly [Symbol.asyncIterator]?: unknown;
   readonly [Symbol.iterator]?: unknown;

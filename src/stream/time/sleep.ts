@@ -15,8 +15,8 @@ export function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<vo
 }
 
 /**
- * The delay before a retry in milliseconds: 500, doubled with each attempt up to 8,000, less a random part of up to a half.
- * The random part spreads the retries of clients that failed at the same time.
+ * The delay before a retry in milliseconds: 500, doubled with each attempt up to 8,000, less a random part of up to a
+ * half. The random part spreads the retries of clients that failed at the same time.
  *
  * @param attempt from 0
  * @param random a number from 0 to 1

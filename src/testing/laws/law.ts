@@ -13,8 +13,8 @@ export interface LawOptions<In, Out> {
   /** A few items for the sources, chosen so that they exercise everything the operator does. */
   readonly inputs: readonly In[];
   /**
-   * How many items the operator may pull beyond those that its outputs need. Default: 0. Use `Infinity` for an operator that
-   * merges items.
+   * How many items the operator may pull beyond those that its outputs need. Default: 0. Use `Infinity` for an operator
+   * that merges items.
    */
   readonly readAhead?: number;
   /**

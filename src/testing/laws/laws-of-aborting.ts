@@ -3,7 +3,7 @@ import { demand, type Law } from "./law.js";
 import { demandClosed } from "./laws-of-closing.js";
 import { show } from "./same-value.js";
 import type { SpySource } from "../spy-source.js";
-import type { Answer, TrialRun, Trials } from "./trials.js";
+import type { TrialAnswer, TrialRun, Trials } from "./trials.js";
 
 /** With `abortable(signal)` before or after the operator, an abort ends the stream at once and closes the source. */
 export function abortingLaws<In, Out>(trials: Trials<In, Out>): Law[] {
@@ -16,7 +16,7 @@ function lawsOfOneSide<In, Out>(trials: Trials<In, Out>, side: "before" | "after
     side === "before"
       ? trials.run(abortable<In>(signal)(source))
       : trials.open(abortable<Out>(signal)(trials.create()(source)));
-  const demandReason = (answer: Answer<Out> | undefined, when: string): void => {
+  const demandReason = (answer: TrialAnswer<Out> | undefined, when: string): void => {
     const found = answer?.kind === "error" && answer.error === reason;
     demand(found, "abortable", `${when}, the answer was ${show(answer)} instead of signal.reason`);
   };
@@ -29,7 +29,7 @@ function lawsOfOneSide<In, Out>(trials: Trials<In, Out>, side: "before" | "after
           const controller = new AbortController();
           const run = start(source, controller.signal);
           let pending: Promise<IteratorResult<Out>>;
-          let answer: Answer<Out>;
+          let answer: TrialAnswer<Out>;
           do {
             pending = run.iterator.next();
             answer = await run.answer(pending);

@@ -2,7 +2,9 @@ import type { Operator } from "../../stream/operator.js";
 import { demand, type LawOptions } from "./law.js";
 import { type SpyOptions, type SpySource, spySource } from "../spy-source.js";
 
-/** The shared part of the laws: new operators over spy sources, and the time after which no answer counts as silence. */
+/**
+ * The shared part of the laws: new operators over spy sources, and the time after which no answer counts as silence.
+ */
 export class Trials<In, Out> {
   readonly create: () => Operator<In, Out>;
   readonly inputs: readonly In[];
@@ -48,7 +50,7 @@ export class Trials<In, Out> {
 export const sourceSpeeds: readonly Speed[] = ["ready", "slow"];
 export type Speed = "ready" | "slow";
 
-export type Answer<T> =
+export type TrialAnswer<T> =
   | { readonly kind: "item"; readonly item: T }
   | { readonly kind: "done" }
   | { readonly kind: "error"; readonly error: unknown }
@@ -67,20 +69,20 @@ export class TrialRun<Out> {
     this.maxTurns = maxTurns;
   }
 
-  next(): Promise<Answer<Out>> {
+  next(): Promise<TrialAnswer<Out>> {
     return this.answer(this.iterator.next());
   }
 
-  return(): Promise<Answer<Out>> {
+  return(): Promise<TrialAnswer<Out>> {
     return this.answer(this.iterator.return?.() ?? Promise.resolve({ done: true, value: undefined }));
   }
 
   /** Reads up to `count` items. */
   async read(
     count: number = Infinity,
-  ): Promise<{ readonly outputs: Out[]; readonly last: Answer<Out> | undefined }> {
+  ): Promise<{ readonly outputs: Out[]; readonly last: TrialAnswer<Out> | undefined }> {
     const outputs: Out[] = [];
-    let last: Answer<Out> | undefined;
+    let last: TrialAnswer<Out> | undefined;
     while (outputs.length < count) {
       last = await this.next();
       if (last.kind !== "item") break;
@@ -94,9 +96,12 @@ export class TrialRun<Out> {
     return { outputs, last };
   }
 
-  /** Waits for microtasks first, so ready items take no turn of the event loop and the consumer is as fast as `for await`. */
-  async answer(promise: Promise<IteratorResult<Out>>): Promise<Answer<Out>> {
-    let answer: Answer<Out> | undefined;
+  /**
+   * Waits for microtasks first, so ready items take no turn of the event loop and the consumer is as fast as `for
+   * await`.
+   */
+  async answer(promise: Promise<IteratorResult<Out>>): Promise<TrialAnswer<Out>> {
+    let answer: TrialAnswer<Out> | undefined;
     promise.then(
       (result) => {
         answer = result.done === true ? { kind: "done" } : { kind: "item", item: result.value };

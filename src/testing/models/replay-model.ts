@@ -7,9 +7,9 @@ import { replay, type ReplayOptions } from "./replay.js";
 export interface ReplayModelOptions extends ReplayOptions, ScriptedModelOptions {}
 
 /**
- * Creates a model that replays a stream recorded by `record()`: the same chunks with the same timing, or faster or slower,
- * and the same error at the end. Each call plays the transcript from its start, regardless of its messages. A signal ends
- * it at once.
+ * Creates a model that replays a stream recorded by `record()`: the same chunks with the same timing, or faster or
+ * slower, and the same error at the end. Each call plays the transcript from its start, regardless of its messages. A
+ * signal ends it at once.
  *
  * @param transcript the text, its lines, or a stream of text or UTF-8 bytes, as for `replay()`
  *

@@ -13,12 +13,12 @@ export interface ReplayOptions {
 }
 
 /**
- * Replays a stream recorded by `record()` with its items, times and end. A recorded error is thrown again, a `ModelError`
- * as a `ModelError`. If the reader left the recorded stream early, the replay ends with a `ModelError` `cut`. A slow
- * consumer loses no items: items that are due come at once.
+ * Replays a stream recorded by `record()` with its items, times and end. A recorded error is thrown again, a
+ * `ModelError` as a `ModelError`. If the reader left the recorded stream early, the replay ends with a `ModelError`
+ * `cut`. A slow consumer loses no items: items that are due come at once.
  *
- * The first `next()` reads and checks the transcript. It can be replayed more than once, also at the same time. An input
- * stream is read once and kept in memory.
+ * The first `next()` reads and checks the transcript. It can be replayed more than once, also at the same time. An
+ * input stream is read once and kept in memory.
  *
  * @throws {RangeError} if `speed` is not greater than 0
  * @throws {TranscriptError} from the stream, if the input is not a transcript or was cut

@@ -11,11 +11,12 @@ import {
 } from "./recording-model.js";
 
 /**
- * Creates a model that answers with scripted chunks, for tests and examples without a network. A string is a chunk of text.
- * If the script has no finish reason, a last chunk is added with `tool_calls` if there were tool calls, otherwise `stop`.
+ * Creates a model that answers with scripted chunks, for tests and examples without a network. A string is a chunk of
+ * text. If the script has no finish reason, a last chunk is added with `tool_calls` if there were tool calls, otherwise
+ * `stop`.
  *
- * @param script the chunks of each answer, or a function that returns the chunks of one answer. Use a function for answers
- *   that differ, take time (an async iterable) or fail (a throw)
+ * @param script the chunks of each answer, or a function that returns the chunks of one answer. Use a function for
+ *   answers that differ, take time (an async iterable) or fail (a throw)
  *
  * @example
  * ```ts

@@ -17,13 +17,13 @@ export type InputArgsOf<S, Inject> = S extends undefined
   : S extends { readonly type: "string" }
     ? string
     : S extends SchemaInput
-      ? Without<ObjectOf<InputOf<S>>, keyof Inject>
+      ? WithoutKeys<ObjectOf<InputOf<S>>, keyof Inject>
       : never;
 
 /** The compiler knows nothing of a JSON Schema, except that the arguments of a tool are an object. */
 type ObjectOf<T> = JsonValue extends T ? JsonObject : T;
 
-type Without<T, Names extends PropertyKey> = [Names] extends [never]
+type WithoutKeys<T, Names extends PropertyKey> = [Names] extends [never]
   ? T
   : T extends unknown
     ? Omit<T, Names>

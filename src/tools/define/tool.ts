@@ -5,7 +5,7 @@ import type { AnyTool, ErrorHandling, Injections } from "./any-tool.js";
 import { ToolError } from "../errors.js";
 import { toolInput } from "./input.js";
 import type { ToolRunOptions, ToolRuntime } from "../run/runtime.js";
-import { Slots } from "../run/slots.js";
+import { RunSlots } from "../run/slots.js";
 import { toolStage } from "../run/tool-stage.js";
 import type { Callable, InputArgsOf, ResultOf, RunArgs } from "./tool-types.js";
 
@@ -125,7 +125,7 @@ export function tool<
     ...(timeout !== undefined && { timeout: milliseconds(`timeout of the tool "${name}"`, timeout) }),
     ...(concurrency !== undefined && {
       concurrency,
-      slots: new Slots(wholeNumber(`concurrency of the tool "${name}"`, concurrency, 1)),
+      slots: new RunSlots(wholeNumber(`concurrency of the tool "${name}"`, concurrency, 1)),
     }),
     onError: options.onError ?? true,
     onInvalidInput: options.onInvalidInput ?? true,

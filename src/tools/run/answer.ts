@@ -37,7 +37,10 @@ export function resultEvent(tool: AnyTool, call: ToolInvocation, value: unknown)
   return { type: "result", message, value };
 }
 
-/** Converts an error to the tool message, as the tool's `onError` or `onInvalidInput` says. Rejects if they do not handle it. */
+/**
+ * Converts an error to the tool message, as the tool's `onError` or `onInvalidInput` says. Rejects if they do not
+ * handle it.
+ */
 export async function errorEvent(
   tool: AnyTool,
   call: ToolInvocation,

@@ -2,8 +2,8 @@ import { cut } from "../../text/cut.js";
 import { fieldOf } from "../../text/thrown.js";
 
 /**
- * The message of an error without details of the server: stack lines, file paths and passwords in URLs are removed, and the
- * text is cut at 500 characters. The cause is left out. Returns `""` if nothing remains.
+ * The message of an error without details of the server: stack lines, file paths and passwords in URLs are removed, and
+ * the text is cut at 500 characters. The cause is left out. Returns `""` if nothing remains.
  */
 export function safeText(error: unknown): string {
   const message = typeof error === "string" ? error : fieldOf(error, "message");

@@ -1,5 +1,5 @@
 /** Limits simultaneous runs: when no slot is free, later ones wait in line. */
-export class Slots {
+export class RunSlots {
   private free: number;
   private readonly line = new Set<() => void>();
 

@@ -6,8 +6,8 @@ import { done } from "../../stream/core/result.js";
 export type RunStep = { readonly progress: unknown } | { readonly result: unknown };
 
 /**
- * The steps of a function that returns a value, a promise, or an async iterable that yields progress and returns the result.
- * The function is called when the stream is opened.
+ * The steps of a function that returns a value, a promise, or an async iterable that yields progress and returns the
+ * result. The function is called when the stream is opened.
  */
 export function stepsOf(run: () => unknown): AsyncIterable<RunStep> {
   return {

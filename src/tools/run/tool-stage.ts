@@ -7,8 +7,8 @@ import { runTool } from "./run-tool.js";
 import type { ToolRunOptions } from "./runtime.js";
 
 /**
- * Runs a tool as an operator: yields the result for each input, one run after another. Errors are thrown, and progress is
- * dropped.
+ * Runs a tool as an operator: yields the result for each input, one run after another. Errors are thrown, and progress
+ * is dropped.
  */
 export function toolStage<Args, Result>(
   tool: AnyTool,

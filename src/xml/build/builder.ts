@@ -10,9 +10,9 @@ import { AS_TEXT, LIST, TEXT, UNKNOWN, XmlFrame } from "./xml-frame.js";
 /**
  * Builds the value, and remembers how much of it the last snapshot and the last patch contain.
  *
- * Only two things can change: the open elements (`frames`, a path from the root down), and the open *leaf* at the end of that
- * path, which is a text that grows. Everything else is complete and is never changed again. So snapshots and patches share
- * it, and copy only what is open. All open elements but the innermost are lists.
+ * Only two things can change: the open elements (`frames`, a path from the root down), and the open *leaf* at the end
+ * of that path, which is a text that grows. Everything else is complete and is never changed again. So snapshots and
+ * patches share it, and copy only what is open. All open elements but the innermost are lists.
  */
 export class XmlBuilder {
   /** How many elements are open. */

@@ -2,8 +2,8 @@ import type { XmlFrame } from "./xml-frame.js";
 import type { XmlContent, XmlItem, XmlObject } from "../value.js";
 
 /**
- * How many elements of its path an increment shares with the one before it: two `{list: [{item: […]}]}` may be about one item
- * or about two. Kept outside of the increment, which is only the path.
+ * How many elements of its path an increment shares with the one before it: two `{list: [{item: […]}]}` may be about
+ * one item or about two. Kept outside of the increment, which is only the path.
  */
 const sharedLevels = new WeakMap<XmlObject, number>();
 

@@ -11,8 +11,8 @@ export const LIST = 2; // <a><b>, <a id="1">
 export const AS_TEXT = -1;
 
 /**
- * An open element. It is in the value as soon as it is known whether it is a text or a list. The frame is used again for the
- * next element of the same depth.
+ * An open element. It is in the value as soon as it is known whether it is a text or a list. The frame is used again
+ * for the next element of the same depth.
  */
 export class XmlFrame implements OpenFrame<XmlObject> {
   name = "";

@@ -56,7 +56,10 @@ export function nameOfTag(text: string, i: number): string {
 const first = "[A-Za-z_:\\u0080-\\uffff]";
 const name = `${first}[-.0-9A-Za-z_:\\u0080-\\uffff]*`;
 const space = "[ \\t\\r\\n]";
-/** Attributes without values, as in `<input disabled>`. Of prose such as `x <y and so on`, only a few words are withheld. */
+/**
+ * Attributes without values, as in `<input disabled>`. Of prose such as `x <y and so on`, only a few words are
+ * withheld.
+ */
 const bareAttributes = `(?:${space}+${name}){1,3}${space}*`;
 
 const wholeTag = new RegExp(

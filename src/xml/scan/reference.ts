@@ -3,8 +3,10 @@ import { lookAhead } from "./markup.js";
 /**
  * Finds the end of the reference that a `&` begins.
  *
- * @param lenient whether `&#0;` and other numbers that are not characters of XML 1.0 are bare. Otherwise saxes checks them.
- * @returns the offset after the `;`, or "bare" if the `&` begins no reference of XML, or "undecided" if more text is needed
+ * @param lenient whether `&#0;` and other numbers that are not characters of XML 1.0 are bare. Otherwise saxes checks
+ *   them.
+ * @returns the offset after the `;`, or "bare" if the `&` begins no reference of XML, or "undecided" if more text is
+ *   needed
  */
 export function referenceAt(text: string, i: number, lenient: boolean): number | "bare" | "undecided" {
   wholeReference.lastIndex = i;

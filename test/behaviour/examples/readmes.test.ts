@@ -4,8 +4,8 @@ import { describe, expect } from "vitest";
 import { type Program, root, test } from "./support/program.js";
 
 /**
- * The first commands in the README of each sample are run with tsx, and must print the lines that the README shows after
- * them.
+ * The first commands in the README of each sample are run with tsx, and must print the lines that the README shows
+ * after them.
  */
 
 /** Here servers listen on any free port, and their clients get its number. */

@@ -1,6 +1,7 @@
 /**
- * A producer in its own process: `node --import tsx producer.ts SOCKET PREFIX LEASE PATCHES`. Writes the first half of the
- * patches, prints `half`, waits for a line, writes the rest, and prints the result: `complete`, or the reason to stop.
+ * A producer in its own process: `node --import tsx producer.ts SOCKET PREFIX LEASE PATCHES`. Writes the first half of
+ * the patches, prints `half`, waits for a line, writes the rest, and prints the result: `complete`, or the reason to
+ * stop.
  */
 import { once } from "node:events";
 import { Redis } from "ioredis";

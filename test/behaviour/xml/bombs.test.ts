@@ -59,8 +59,8 @@ describe("an XmlParser survives", () => {
   });
 
   /**
-   * The text that is read again with the next chunk is bounded, so a chunk does not cost as much as all before it. The two
-   * longest cases show the same for the value: otherwise they would not end.
+   * The text that is read again with the next chunk is bounded, so a chunk does not cost as much as all before it. The
+   * two longest cases show the same for the value: otherwise they would not end.
    */
   test.each([
     ["text", "<a>", "xxxx", 200_000],

@@ -100,7 +100,8 @@ describe("the reference applier", () => {
     fc.assert(
       fc.property(documentAndPatch, ([document, patch]) => {
         const reference = attempt(() => applyPatch(deepFreeze(document), deepFreeze(patch)));
-        // fast-json-patch ignores operations without effect, such as a member added to a string. The reference is strict.
+        // fast-json-patch ignores operations without effect, such as a member added to a string. The reference is
+        // strict.
         if (reference === undefined) return;
         applied++;
         const operations = copyOf(patch) as fastJsonPatch.Operation[];

@@ -14,9 +14,9 @@ import { expectSame } from "../../json/support/same-json.js";
 const cases = [...parsing, ...transform];
 
 /**
- * These texts are split at 5 positions instead of all, because each split reads the whole text: 250,001 characters would
- * take an hour. They repeat `[` or `[{"":`, and are split after each character in the middle. They nest deeper than the
- * default `maxDepth`, so it is raised to get the error of the text.
+ * These texts are split at 5 positions instead of all, because each split reads the whole text: 250,001 characters
+ * would take an hour. They repeat `[` or `[{"":`, and are split after each character in the middle. They nest deeper
+ * than the default `maxDepth`, so it is raised to get the error of the text.
  */
 const bombs = ["n_structure_100000_opening_arrays.json", "n_structure_open_array_object.json"];
 const deep: JsonParserOptions = { maxDepth: 200_000 };

@@ -7,8 +7,8 @@ import { runs } from "../../json/support/runs.js";
 import { expectSame } from "../../json/support/same-json.js";
 
 /**
- * The visible value of incomplete text, compared with `partial-json`, which defines the bits of `allow`. The second half
- * of this file lists the differences with reasons. The property avoids them.
+ * The visible value of incomplete text, compared with `partial-json`, which defines the bits of `allow`. The second
+ * half of this file lists the differences with reasons. The property avoids them.
  */
 describe("the visible value equals that of partial-json", () => {
   const text = jsonText({ surrogates: false, whiteSpace: false }).filter((json) => !json.includes("proto"));

@@ -6,8 +6,8 @@ import { everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 
 /**
- * The official suite as published on npm (`json-schema-test-suite`), which has draft-04 only. Cases that mean the same in
- * later drafts are run for them too.
+ * The official suite as published on npm (`json-schema-test-suite`), which has draft-04 only. Cases that mean the same
+ * in later drafts are run for them too.
  */
 const require = createRequire(import.meta.url);
 const folder = join(dirname(require.resolve("json-schema-test-suite/package.json")), "tests/draft4");

@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
 /**
- * The guard must accept everything that the library accepts, even if its JSON Schema does not. Both accept `good` values,
- * the guard rejects `bad` ones, and only the library rejects `late` ones.
+ * The guard must accept everything that the library accepts, even if its JSON Schema does not. Both accept `good`
+ * values, the guard rejects `bad` ones, and only the library rejects `late` ones.
  */
 interface Case {
   readonly name: string;

@@ -7,8 +7,8 @@ import { agrees, verdictOf } from "../../xml/support/oracle.js";
 import { play } from "../../xml/support/play.js";
 
 /**
- * The W3C's conformance suite, compared with saxes on the whole text: the parser rejects the same documents, and has the
- * same events for the others, for any split. Bugs of saxes are not considered. No case is skipped.
+ * The W3C's conformance suite, compared with saxes on the whole text: the parser rejects the same documents, and has
+ * the same events for the others, for any split. Bugs of saxes are not considered. No case is skipped.
  */
 
 const require = createRequire(import.meta.url);

@@ -10,8 +10,8 @@ export type AnyOperation =
 
 /**
  * The reference: applies a patch by RFC 6902, slowly, without mutating the document, the patch or a prototype.
- * fast-json-patch, the other reference, rejects `__proto__` and mutates both. This one is checked with the official suite
- * (json-patch-test-suite.test.ts) and compared with fast-json-patch (apply-patch.test.ts).
+ * fast-json-patch, the other reference, rejects `__proto__` and mutates both. This one is checked with the official
+ * suite (json-patch-test-suite.test.ts) and compared with fast-json-patch (apply-patch.test.ts).
  *
  * @throws {Error} if an operation is malformed or does not fit the document
  */

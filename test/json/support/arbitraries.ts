@@ -11,8 +11,8 @@ export interface TextOptions {
 }
 
 /**
- * A JSON text, generated as text and not by `JSON.stringify()`, with every spelling of RFC 8259. `JSON.parse()` determines
- * its value.
+ * A JSON text, generated as text and not by `JSON.stringify()`, with every spelling of RFC 8259. `JSON.parse()`
+ * determines its value.
  */
 export function jsonText(options: TextOptions = {}): fc.Arbitrary<string> {
   const { duplicates = true } = options;

@@ -1,7 +1,6 @@
 /**
- * A text that counts how many of its characters are read, to measure a scanner without a clock. It counts the methods of
- * a string and `RegExp.test()`. Characters that are copied by `slice()` count as read.
- * as seen.
+ * A text that counts how many of its characters are read, to measure a scanner without a clock. It counts the methods
+ * of a string and `RegExp.test()`. Characters that are copied by `slice()` count as read. as seen.
  */
 export class CountingText extends String {
   looks = 0;

@@ -11,8 +11,8 @@ export interface Step {
 }
 
 /**
- * A way to feed a text and to read the results. It is repeated to the end of the text. Some read always, some rarely, and
- * some never read one of the three results.
+ * A way to feed a text and to read the results. It is repeated to the end of the text. Some read always, some rarely,
+ * and some never read one of the three results.
  */
 export const stepsArbitrary: fc.Arbitrary<readonly Step[]> = fc
   .tuple(

@@ -26,7 +26,9 @@ function sameJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** `sameJson()` as an assertion: a hundred times faster than `toStrictEqual()`, which then only prints the difference. */
+/**
+ * `sameJson()` as an assertion: a hundred times faster than `toStrictEqual()`, which then only prints the difference.
+ */
 export function expectSame(actual: unknown, expected: unknown, where?: string): void {
   if (sameJson(actual, expected)) return;
   expect(actual, where).toStrictEqual(expected);

@@ -8,7 +8,7 @@ import {
   toolStrategy,
 } from "millrace";
 import { toTextStream } from "millrace/serve";
-import { JsonText } from "#src/json/patch/json-text.js";
+import { GrowingJsonText } from "#src/json/patch/json-text.js";
 import { parsePartialJson } from "./untyped-ai-sdk.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -51,11 +51,11 @@ describe("the text of patches", () => {
       for (const document of documents) {
         for (let size = 1; size <= 12; size++) {
           const moments = parsed(document, size, append);
-          const writer = new JsonText();
+          const writer = new GrowingJsonText();
           let text = "";
           for (const [index, { value }] of moments.entries()) {
             text += writer.write((moments[index] as (typeof moments)[number]).patch);
-            const replayed = new JsonText();
+            const replayed = new GrowingJsonText();
             let closed = "";
             for (const { patch } of moments.slice(0, index + 1)) closed += replayed.write(patch);
             expect(closed).toBe(text);
@@ -73,7 +73,7 @@ describe("the text of patches", () => {
 
   test("is no longer than the document, with any number of patches", () => {
     const long = "x".repeat(20_000);
-    const writer = new JsonText();
+    const writer = new GrowingJsonText();
     let length = 0;
     for (const { patch } of parsed(JSON.stringify({ a: long }), 4, true))
       length += writer.write(patch).length;
@@ -82,7 +82,7 @@ describe("the text of patches", () => {
 
   test("an operation that changes earlier text is a misfit", () => {
     const taken = (...patches: readonly JsonPatch[]): (() => string) => {
-      const writer = new JsonText();
+      const writer = new GrowingJsonText();
       return () => patches.map((patch) => writer.write(patch)).join("") + writer.end();
     };
     const root = (value: JsonValue): JsonPatch => [{ op: "replace", path: "", value }];

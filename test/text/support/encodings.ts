@@ -71,7 +71,10 @@ function partsOf(text: string, length: number): string[] {
   return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, i) => text.slice(i, i + length));
 }
 
-/** The first part of the key of eight characters that a text shows in any of the encodings; `undefined` if it shows none. */
+/**
+ * The first part of the key of eight characters that a text shows in any of the encodings; `undefined` if it shows
+ * none.
+ */
 export function shownPart(text: string, key: string): string | undefined {
   const solid = text.replaceAll(/[\s\u00ad]/g, "");
   for (const part of partsOf(key, 8)) {

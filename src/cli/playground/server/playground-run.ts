@@ -5,7 +5,7 @@ import { toEventStream } from "../../../serve/patches/to-event-stream.js";
 import type { StreamLog } from "../../../serve/log/stream-log.js";
 import type { Clock } from "../../../stream/time/clock.js";
 import { pipe } from "../../../stream/pipe.js";
-import { parserFor } from "../../commands/parser-for.js";
+import { parserFor } from "../../output/parser-for.js";
 import { endOf } from "./end-of.js";
 import { Meter } from "./meter.js";
 import { Pace } from "./pace.js";

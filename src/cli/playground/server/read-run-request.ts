@@ -2,7 +2,7 @@ import { MillraceError } from "../../../errors.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
 import { formatIssues } from "../../../schema/schema.js";
 import { schemaOf } from "../../../schema/schema-of.js";
-import { parserFor } from "../../commands/parser-for.js";
+import { parserFor } from "../../output/parser-for.js";
 import { RequestError } from "../../../serve/http/request-error.js";
 import type { Control, RunRequest } from "../protocol.js";
 

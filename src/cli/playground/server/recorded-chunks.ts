@@ -49,13 +49,13 @@ export function isText(text: string): boolean {
   return text !== "";
 }
 
-interface Recording {
+interface RecordedFile {
   readonly chunks: readonly MessageChunk[];
   /** The same chunks with their timing. */
   readonly source: AsyncIterable<MessageChunk>;
 }
 
-async function messageChunks(text: string): Promise<Recording> {
+async function messageChunks(text: string): Promise<RecordedFile> {
   const chunks: MessageChunk[] = [];
   try {
     const payloads = (await collect(pipe(from([text]), decodeNdjson()))) as unknown[];

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { collect } from "../../../stream/collect.js";
-import { parserFor } from "../../commands/parser-for.js";
+import { parserFor } from "../../output/parser-for.js";
 import { recordedChunks } from "./recorded-chunks.js";
 import { UsageError } from "../../terminal/usage-error.js";
 

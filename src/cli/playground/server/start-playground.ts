@@ -11,7 +11,7 @@ import { last } from "../../../stream/collect.js";
 import { pipe } from "../../../stream/pipe.js";
 import { from } from "../../../stream/sources/from.js";
 import { recipeSchema, recipeText } from "../../commands/demo/recipe.js";
-import { parserFor } from "../../commands/parser-for.js";
+import { parserFor } from "../../output/parser-for.js";
 import { cutText } from "./cut-text.js";
 import { Playground } from "./playground.js";
 import { readAgain } from "./read-again.js";

@@ -10,7 +10,7 @@ import type { Refuse } from "../../request/request-errors.js";
  * @throws the error of `refuse` for the first invalid reference
  */
 export function checkReferences(schema: JsonObject, refuse: Refuse): void {
-  const references: Reference[] = [];
+  const references: StrictReference[] = [];
   mapSchema(schema, (inner, pointer) => {
     const { $ref } = inner;
     if (typeof $ref !== "string") return inner;
@@ -33,7 +33,7 @@ export function checkReferences(schema: JsonObject, refuse: Refuse): void {
   }
 }
 
-interface Reference {
+interface StrictReference {
   readonly place: string;
   /** The JSON Pointer of the definition. */
   readonly target: string;
@@ -50,7 +50,12 @@ function ownerOf(place: string): string | undefined {
   return /^\/(?:\$defs|definitions)\/[^/]+/.exec(place)?.[0];
 }
 
-function leadsTo(from: string, to: string, references: readonly Reference[], seen: Set<string>): boolean {
+function leadsTo(
+  from: string,
+  to: string,
+  references: readonly StrictReference[],
+  seen: Set<string>,
+): boolean {
   if (from === to) return true;
   if (seen.has(from)) return false;
   seen.add(from);

@@ -48,7 +48,7 @@ export function toGeminiContents(messages: readonly Message[]): JsonObject {
 
 /** The calls of the conversation. Gemini requires the name of the tool in each result. */
 class Calls {
-  private readonly byId = new Map<string, Call>();
+  private readonly byId = new Map<string, PendingCall>();
   private count = 0;
 
   add({ content }: Message): void {
@@ -86,7 +86,7 @@ class Calls {
   };
 }
 
-interface Call {
+interface PendingCall {
   readonly name: string | undefined;
   /** The id from Gemini, if any. Other ids are ours or from another provider. */
   readonly id: JsonObject[string] | undefined;

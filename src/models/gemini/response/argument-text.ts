@@ -16,7 +16,7 @@ import type { Path } from "./json-path.js";
  */
 export class ArgumentText {
   private text = "";
-  private levels: Level[] = [{ keys: new Set(), last: undefined }];
+  private levels: ArgumentLevel[] = [{ keys: new Set(), last: undefined }];
   /** Whether the text ends inside a string. */
   private inString = false;
   private broken = false;
@@ -67,7 +67,10 @@ export class ArgumentText {
 
     let text = this.beginning() + this.closeTo(shared + 1) + enter(level, step);
     for (const first of inner) {
-      const opened: Level = { keys: typeof first === "string" ? new Set() : undefined, last: undefined };
+      const opened: ArgumentLevel = {
+        keys: typeof first === "string" ? new Set() : undefined,
+        last: undefined,
+      };
       levels.push(opened);
       text += (typeof first === "string" ? "{" : "[") + enter(opened, first);
     }
@@ -82,7 +85,7 @@ export class ArgumentText {
     if (!put(root, path, value)) return undefined;
     let depth = Math.min(this.shared(path), path.length - 1, this.levels.length - 1);
     while (this.levels[depth]?.keys === undefined) depth--;
-    const level = this.levels[depth] as Level;
+    const level = this.levels[depth] as ArgumentLevel;
     const text = this.closeTo(depth + 1) + enter(level, path[depth] as string);
 
     const member = path
@@ -145,7 +148,7 @@ export class ArgumentText {
 }
 
 /** An open container: an object, or an array if it has no keys. */
-interface Level {
+interface ArgumentLevel {
   readonly keys: Set<string> | undefined;
   /** Its last member or element. */
   last: string | number | undefined;
@@ -159,12 +162,12 @@ function canBegin(step: string | number): boolean {
 }
 
 /** Whether the step adds a member or element at the end of the level. */
-function fits({ keys, last = -1 }: Level, step: string | number): boolean {
+function fits({ keys, last = -1 }: ArgumentLevel, step: string | number): boolean {
   if (typeof step === "string") return keys !== undefined && !keys.has(step);
   return keys === undefined && step > (last as number) && step <= (last as number) + longestGap;
 }
 
-function enter(level: Level, step: string | number): string {
+function enter(level: ArgumentLevel, step: string | number): string {
   const { last } = level;
   level.last = step;
   const comma = last === undefined ? "" : ",";

@@ -19,7 +19,7 @@ import { type Place, placeOf, type Written } from "./place.js";
  * offsets. They may arrive before the text is complete, and repeatedly.
  */
 export class Sources {
-  private readonly waiting: Source[] = [];
+  private readonly waiting: CitedSource[] = [];
   private readonly reported = new Set<string>();
 
   read(candidate: Loose): void {
@@ -49,20 +49,20 @@ export class Sources {
   }
 }
 
-interface Source {
-  readonly fields: Fields;
+interface CitedSource {
+  readonly fields: SourceFields;
   readonly metadata: Loose;
   /** The segment of the answer that the source supports. */
   readonly segment: JsonObject | undefined;
 }
 
-interface Fields {
+interface SourceFields {
   readonly url: string | undefined;
   readonly title: string | undefined;
   readonly citedText: string | undefined;
 }
 
-function citation(fields: Fields, span: Partial<Place>, metadata: Metadata): Citation {
+function citation(fields: SourceFields, span: Partial<Place>, metadata: Metadata): Citation {
   return {
     type: "citation",
     ...withoutUndefined({
@@ -74,7 +74,7 @@ function citation(fields: Fields, span: Partial<Place>, metadata: Metadata): Cit
 }
 
 /** One entry per source of each support, and one for each source without a support. */
-function grounding(metadata: Loose): Source[] {
+function grounding(metadata: Loose): CitedSource[] {
   const chunks = listOf(metadata["groundingChunks"]);
   const named = new Set<number>();
   const sources = listOf(metadata["groundingSupports"]).flatMap((support) => {
@@ -95,7 +95,7 @@ function grounding(metadata: Loose): Source[] {
 }
 
 /** Reads `{web: {uri, title, domain}}`, and similarly `retrievedContext`, `maps` and `image`. */
-function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): Source {
+function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): CitedSource {
   const [kind, value] = Object.entries(chunk).find(([, found]) => isRecord(found)) ?? ["", {}];
   const { uri, sourceUri, title, text, ...others } = asRecord(value);
   return {
@@ -109,7 +109,7 @@ function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): 
   };
 }
 
-function citedSource(citation: Loose): Source {
+function citedSource(citation: Loose): CitedSource {
   const { uri, title, startIndex, endIndex, ...others } = citation;
   const end = asNumber(endIndex);
   return {

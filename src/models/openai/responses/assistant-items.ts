@@ -99,7 +99,7 @@ function addReasoning(items: JsonObject[], { reasoning, metadata }: ReasoningBlo
 }
 
 /** @param args the text of a call that is cut or invalid */
-function toCallItem(block: CallBlock, args: JsonObject | string): JsonObject {
+function toCallItem(block: CallToEcho, args: JsonObject | string): JsonObject {
   const { id: call_id = "unknown", name = "unknown", metadata } = block;
   const own = { call_id, name, id: metadata?.["id"], namespace: metadata?.["namespace"] };
   if (metadata?.["type"] === "custom_tool_call") {
@@ -110,7 +110,7 @@ function toCallItem(block: CallBlock, args: JsonObject | string): JsonObject {
   return requestFields({ type: "function_call", ...own, arguments: written });
 }
 
-type CallBlock = Pick<Extract<ContentBlock, { type: "tool_call_chunk" }>, "id" | "name" | "metadata">;
+type CallToEcho = Pick<Extract<ContentBlock, { type: "tool_call_chunk" }>, "id" | "name" | "metadata">;
 
 function unsupportedBlockError({ type }: ContentBlock): ModelError {
   return new ModelError(

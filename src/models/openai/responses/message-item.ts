@@ -12,7 +12,7 @@ import type { OutputItem, Sink } from "./output-item.js";
 export class MessageItem implements OutputItem {
   private readonly metadata: Metadata | undefined;
   /** Parts by content_index. */
-  private readonly parts = new Map<unknown, Part>();
+  private readonly parts = new Map<unknown, MessagePart>();
 
   constructor(item: Loose) {
     this.metadata = fieldsOrUndefined({ id: nonEmptyText(item["id"]), phase: nonEmptyText(item["phase"]) });
@@ -51,14 +51,14 @@ export class MessageItem implements OutputItem {
     if (Array.isArray(content)) content.forEach((part, index) => this.endPart(this.part(index), part, sink));
   }
 
-  private part(index: unknown): Part {
+  private part(index: unknown): MessagePart {
     let part = this.parts.get(index);
     if (part === undefined)
       this.parts.set(index, (part = { text: new DeltaText(), annotations: 0, logprobCount: 0 }));
     return part;
   }
 
-  private endPart(part: Part, whole: unknown, sink: Sink): void {
+  private endPart(part: MessagePart, whole: unknown, sink: Sink): void {
     if (!isRecord(whole)) return;
     if (whole["type"] === "refusal") refuse(part.text.rest(whole["refusal"]), sink);
     if (whole["type"] !== "output_text") return;
@@ -68,7 +68,12 @@ export class MessageItem implements OutputItem {
     this.write(part, part.text.rest(whole["text"]), annotations, sink);
   }
 
-  private write(part: Part, text: string | undefined, annotations: readonly Annotation[], sink: Sink): void {
+  private write(
+    part: MessagePart,
+    text: string | undefined,
+    annotations: readonly Annotation[],
+    sink: Sink,
+  ): void {
     if (text === undefined && annotations.length === 0) return;
     const first = part.block === undefined;
     sink.push({
@@ -88,7 +93,7 @@ export class MessageItem implements OutputItem {
   }
 }
 
-interface Part {
+interface MessagePart {
   readonly text: DeltaText;
   /** Number of annotations already sent. */
   annotations: number;

@@ -10,7 +10,7 @@ import type { OutputItem, Sink } from "./output-item.js";
 export class ReasoningItem implements OutputItem {
   private readonly id: string | undefined;
   /** Parts by kind and index. */
-  private readonly parts = new Map<string, Part>();
+  private readonly parts = new Map<string, ReasoningPart>();
   private firstBlock: number | undefined;
 
   constructor(item: Loose) {
@@ -70,7 +70,7 @@ export class ReasoningItem implements OutputItem {
 /** The part types of OpenAI. */
 type PartKind = "summary_text" | "reasoning_text";
 
-interface Part {
+interface ReasoningPart {
   readonly text: DeltaText;
   block: number | undefined;
 }

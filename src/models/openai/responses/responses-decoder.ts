@@ -209,7 +209,7 @@ const metadataKeys = [
  *
  * @param calls whether the response calls a client tool
  */
-function mapEnding(response: Loose, calls: boolean): Ending {
+function mapEnding(response: Loose, calls: boolean): ResponseEnding {
   const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
   const word = reason ?? nonEmptyText(response["status"]) ?? "completed";
   return {
@@ -218,7 +218,7 @@ function mapEnding(response: Loose, calls: boolean): Ending {
   };
 }
 
-interface Ending {
+interface ResponseEnding {
   readonly finishReason: FinishReason;
   readonly providerFinishReason: string;
 }

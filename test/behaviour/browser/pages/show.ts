@@ -6,8 +6,8 @@ export interface Titled {
 }
 
 /**
- * The page that each framework renders from `/events`: an `h1` with the title, an `output` with the status, and a button
- * that unmounts it.
+ * The page that each framework renders from `/events`: an `h1` with the title, an `output` with the status, and a
+ * button that unmounts it.
  *
  * @param mount returns a function that unmounts
  */

@@ -5,8 +5,8 @@ import { chromiumArgs, chromiumPath, noChromium } from "./find-chromium.js";
 if (chromiumPath === undefined) console.log(`Skipped: ${noChromium}`);
 
 /**
- * A group of tests in one headless Chromium. Each test gets its own pages, which are closed after it. A test fails if its
- * page has an unhandled error. The tests are skipped without Chromium.
+ * A group of tests in one headless Chromium. Each test gets its own pages, which are closed after it. A test fails if
+ * its page has an unhandled error. The tests are skipped without Chromium.
  *
  * @param tests gets a function that opens a page in its own profile
  */

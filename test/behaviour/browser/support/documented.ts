@@ -6,8 +6,8 @@ import { compile } from "svelte/compiler";
 const root = join(import.meta.dirname, "../../../..");
 
 /**
- * Inserts the examples of docs/client.md for a framework into a page: `docs:svelte` is its compiled component; `docs:vue`
- * and `docs:solid-js` are the blocks that import those packages.
+ * Inserts the examples of docs/client.md for a framework into a page: `docs:svelte` is its compiled component;
+ * `docs:vue` and `docs:solid-js` are the blocks that import those packages.
  */
 export const documented: Plugin = {
   name: "documented",

@@ -16,7 +16,9 @@ export interface DocServer {
   readonly code: string;
 }
 
-/** The examples of the README and the docs that define a handler or a server. Handlers are served by `nodeHandler()`. */
+/**
+ * The examples of the README and the docs that define a handler or a server. Handlers are served by `nodeHandler()`.
+ */
 export function docServers(): DocServer[] {
   const pages = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md") && !/^(?:reference|api|benchmarks)\//.test(file))

@@ -3,7 +3,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "vitest";
 import type { RawRequests } from "./raw-requests.js";
 
-/** Sends the requests. Expects no answer that is an error of the server, and an answer to a plain request afterwards. */
+/**
+ * Sends the requests. Expects no answer that is an error of the server, and an answer to a plain request afterwards.
+ */
 export async function expectAnswers(port: number, requests: RawRequests): Promise<void> {
   const answer = await exchange(port, requests);
   if (requests.then === "end" && answer !== "") expect(answer).toMatch(/^HTTP\/1\.1 [1-4]\d\d /);

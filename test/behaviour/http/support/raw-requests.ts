@@ -7,8 +7,8 @@ export interface RawRequests {
   /** The text is sent in this many parts. */
   readonly parts: number;
   /**
-   * What follows the text. `end`: the client sends nothing more, and reads. `wait`: it reads for a moment, and disconnects.
-   * `destroy`: it disconnects at once.
+   * What follows the text. `end`: the client sends nothing more, and reads. `wait`: it reads for a moment, and
+   * disconnects. `destroy`: it disconnects at once.
    */
   readonly then: "end" | "wait" | "destroy";
 }

@@ -382,8 +382,8 @@ const { sample } = fc.letrec<{ sample: Sample }>((tie) => {
 export const zodSamples: fc.Arbitrary<Sample> = nearly(
   fc.oneof(
     { weight: 9, arbitrary: sample },
-    // Asynchronous parts are at the root only, because Zod tries a schema synchronously first and drops the promises of that
-    // attempt. Where a merge fails, they are unhandled rejections.
+    // Asynchronous parts are at the root only, because Zod tries a schema synchronously first and drops the promises of
+    // that attempt. Where a merge fails, they are unhandled rejections.
     leaf("z.promise(z.string())", "a"),
     wrapped(
       sample,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-interface Props {
+interface FieldProps {
   readonly label: string;
   /** Shown beside the label. */
   readonly note?: string | undefined;
@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** A form control with a label above it. */
-export function Field({ label, note, grow = false, children }: Props): ReactNode {
+export function Field({ label, note, grow = false, children }: FieldProps): ReactNode {
   return (
     <label className={grow ? "field grow" : "field"}>
       <span className="field-name">

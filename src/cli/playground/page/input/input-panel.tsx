@@ -14,13 +14,13 @@ const kinds: readonly (readonly [InputKind, string])[] = [
   ["model", "Model"],
 ];
 
-interface Props {
+interface InputPanelProps {
   readonly input: Input;
   readonly onStart: () => void;
   readonly refusal: string | undefined;
 }
 
-export function InputPanel({ input, onStart, refusal }: Props): ReactNode {
+export function InputPanel({ input, onStart, refusal }: InputPanelProps): ReactNode {
   const [found, setFound] = useState<PlaygroundSetup>({ recordings: [], providers: [] });
   const { kind } = input.state;
   const { change } = input;

@@ -3,12 +3,12 @@ import type { Provider } from "../../protocol.js";
 import { Field } from "./field.js";
 import type { Input } from "./use-input.js";
 
-interface Props {
+interface ModelInputProps {
   readonly input: Input;
   readonly providers: readonly Provider[];
 }
 
-export function ModelInput({ input, providers }: Props): ReactNode {
+export function ModelInput({ input, providers }: ModelInputProps): ReactNode {
   const { model, prompt } = input.state;
   const provider = providers.find(({ name }) => model.startsWith(`${name}:`));
   return (

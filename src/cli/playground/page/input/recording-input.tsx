@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { Field } from "./field.js";
 import { type Input, ownFile } from "./use-input.js";
 
-interface Props {
+interface RecordingInputProps {
   readonly input: Input;
   readonly recordings: readonly string[];
 }
 
-export function RecordingInput({ input, recordings }: Props): ReactNode {
+export function RecordingInput({ input, recordings }: RecordingInputProps): ReactNode {
   const { recording, file } = input.state;
   const take = async (chosen: File | undefined): Promise<void> => {
     if (chosen === undefined) return;

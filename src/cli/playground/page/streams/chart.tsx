@@ -8,7 +8,7 @@ export interface Series {
   readonly kind: "ours" | "other" | "whole";
 }
 
-interface Props {
+interface ChartProps {
   readonly title: string;
   readonly points: readonly Point[];
   /** The first series is ours; the others are compared with it. */
@@ -20,7 +20,7 @@ const width = 240;
 const height = 84;
 
 /** A line chart over the number of characters read. All series share one scale; their last values are listed below. */
-export function Chart({ title, points, series, format }: Props): ReactNode {
+export function Chart({ title, points, series, format }: ChartProps): ReactNode {
   const last = points.at(-1);
   const ours = last === undefined ? 0 : (series[0]?.of(last) ?? 0);
   const max = last === undefined ? 0 : Math.max(...series.map(({ of }) => of(last)));

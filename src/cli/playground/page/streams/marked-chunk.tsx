@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from "react";
 import type { Repair } from "../../protocol.js";
 
-interface Props {
+interface MarkedChunkProps {
   readonly text: string;
   readonly offset: number;
   readonly marks: readonly Repair[];
@@ -9,12 +9,12 @@ interface Props {
   readonly wrong: boolean;
 }
 
-export const MarkedChunk: (props: Props) => ReactNode = memo(function MarkedChunk({
+export const MarkedChunk: (props: MarkedChunkProps) => ReactNode = memo(function MarkedChunk({
   text,
   offset,
   marks,
   wrong,
-}: Props): ReactNode {
+}: MarkedChunkProps): ReactNode {
   const parts: ReactNode[] = [];
   let from = 0;
   for (const { kind, offset: at } of marks) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-interface Props {
+interface PanelProps {
   readonly name: string;
   readonly title: string;
   /** Shown to the right of the title. */
@@ -8,7 +8,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-export function Panel({ name, title, aside, children }: Props): ReactNode {
+export function Panel({ name, title, aside, children }: PanelProps): ReactNode {
   return (
     <section className={`panel ${name}`} aria-labelledby={`${name}-title`} id={name} tabIndex={-1}>
       <header className="panel-head">

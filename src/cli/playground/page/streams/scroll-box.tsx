@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useBottom } from "./use-bottom.js";
 
-interface Props {
+interface ScrollBoxProps {
   readonly className: string;
   /** Label for screen readers. */
   readonly label: string;
@@ -15,7 +15,7 @@ interface Props {
  * A scrollable box that keeps the end of growing content visible. It is focusable, and screen readers do not announce
  * its changes.
  */
-export function ScrollBox({ className, label, role, content, children }: Props): ReactNode {
+export function ScrollBox({ className, label, role, content, children }: ScrollBoxProps): ReactNode {
   const { ref, onScroll } = useBottom<HTMLDivElement>(content);
   return (
     <div

@@ -15,14 +15,14 @@ const shortcuts: readonly (readonly [keys: string, what: string])[] = [
   ["?", "Show this list"],
 ];
 
-interface Props {
+interface ShortcutListProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly singleKeys: boolean;
   readonly onSingleKeys: (on: boolean) => void;
 }
 
-export function ShortcutList({ open, onClose, singleKeys, onSingleKeys }: Props): ReactNode {
+export function ShortcutList({ open, onClose, singleKeys, onSingleKeys }: ShortcutListProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {

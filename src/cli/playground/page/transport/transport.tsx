@@ -16,12 +16,12 @@ const words: Readonly<Record<Phase, string>> = {
   failed: "Failed",
 };
 
-interface Props {
+interface TransportProps {
   readonly session: Session;
   readonly onStart: () => void;
 }
 
-export function Transport({ session, onStart }: Props): ReactNode {
+export function Transport({ session, onStart }: TransportProps): ReactNode {
   const { run, pacing } = session;
   const { phase } = useStanding(run, pacing.playing);
   const active = phase === "running" || phase === "paused" || phase === "lost";

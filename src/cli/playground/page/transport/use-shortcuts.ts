@@ -30,7 +30,8 @@ export function useShortcuts(
     t: toggleTheme,
     "?": help,
   };
-  // A layout effect, so the handler changes together with the page. With an effect, a key pressed right after a render could call the previous handler.
+  // A layout effect, so the handler changes together with the page. With an effect, a key pressed right after a render
+  // could call the previous handler.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {

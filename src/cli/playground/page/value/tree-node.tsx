@@ -4,7 +4,7 @@ import type { JsonValue } from "../../../../json/value.js";
 import { count, counted } from "../../../terminal/numbers.js";
 import { TreeContext } from "./tree-context.js";
 
-interface Props {
+interface TreeNodeProps {
   /** Key or index; `undefined` for the root. */
   readonly name: string | number | undefined;
   readonly pointer: string;
@@ -14,7 +14,9 @@ interface Props {
 }
 
 /** A value and its children. Renders only when the value or its completeness changes. */
-export const TreeNode: (props: Props) => ReactNode = memo(function TreeNode(props: Props): ReactNode {
+export const TreeNode: (props: TreeNodeProps) => ReactNode = memo(function TreeNode(
+  props: TreeNodeProps,
+): ReactNode {
   const { name, pointer, value, complete, level } = props;
   const note = useContext(TreeContext).notes.get(pointer);
   const [closed, setClosed] = useState(false);
@@ -55,7 +57,7 @@ function Children({
   pointer,
   complete,
   level,
-}: Omit<Props, "name" | "value"> & { readonly value: object }): ReactNode {
+}: Omit<TreeNodeProps, "name" | "value"> & { readonly value: object }): ReactNode {
   const { isComplete } = useContext(TreeContext);
   const [shown, setShown] = useState(maxShown);
   const isArray = Array.isArray(value);

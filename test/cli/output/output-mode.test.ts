@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outputMode } from "#src/cli/commands/output-mode.js";
+import { outputMode } from "#src/cli/output/output-mode.js";
 import { UsageError } from "#src/cli/terminal/usage-error.js";
 
 describe("outputMode", () => {
