@@ -8,13 +8,69 @@ import { noop } from "../stream/core/result.js";
  *
  * @throws {ClientError} `http` if the status is not 2xx, `protocol` if the response is not an event stream
  */
-export function responseBody({ ok, status, headers, body }: Response): ReadableStream<Uint8Array> {
+export async function responseBody(
+  { ok, status, headers, body }: Response,
+  clock: Clock,
+): Promise<ReadableStream<Uint8Array>> {
   const type = headers.get("content-type");
   if (ok && body !== null && type?.startsWith("text/event-stream") === true) return body;
-  body?.cancel().catch(noop);
-  throw ok
-    ? new ClientError("protocol", `Expected text/event-stream, but got ${String(type)}.`, { status })
-    : new ClientError("http", `The server answered with status ${status}.`, { status });
+  if (ok) {
+    body?.cancel().catch(noop);
+    throw new ClientError("protocol", `Expected text/event-stream, but got ${String(type)}.`, { status });
+  }
+  const { code, message } = await refusalIn(body, clock);
+  throw new ClientError("http", message ?? wordsFor(status), {
+    status,
+    ...(code !== undefined && { reason: code }),
+  });
+}
+
+/** What a server says about a refused request: `{ code, message }`, also inside `error`. Reads 16 KB and 3 seconds at most. */
+async function refusalIn(
+  body: ReadableStream<Uint8Array> | null,
+  clock: Clock,
+): Promise<{ readonly code?: string; readonly message?: string }> {
+  if (body === null) return {};
+  const reader = body.getReader();
+  const cancel = (): void => {
+    reader.cancel().catch(noop);
+  };
+  const timer = clock.setTimeout(cancel, 3_000);
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    while (text.length < 16_384) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+    const data = Object(JSON.parse(text)) as { readonly error?: unknown };
+    const { code, message } = Object(typeof data.error === "object" ? data.error : data) as Record<
+      string,
+      unknown
+    >;
+    const words = message ?? data.error;
+    return {
+      ...(typeof code === "string" && { code }),
+      ...(typeof words === "string" && { message: words }),
+    };
+  } catch {
+    return {}; // a page of a proxy, or a body that is cut
+  } finally {
+    clock.clearTimeout(timer);
+    cancel();
+  }
+}
+
+/** For a server that says nothing: words for the user of the app. */
+function wordsFor(status: number): string {
+  if (status === 401) return "Please sign in.";
+  if (status === 402) return "This needs a payment.";
+  if (status === 403) return "You are not allowed to do this.";
+  if (status === 404) return "This was not found.";
+  if (status === 429) return "There were too many requests. Please try again later.";
+  if (status >= 500) return "The server has a problem. Please try again later.";
+  return status === 0 ? "The server cannot be reached." : `The server refused the request (${status}).`;
 }
 
 /** Turns a network failure of the platform into a `ClientError`. */

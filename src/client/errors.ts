@@ -1,7 +1,8 @@
 import { MillraceError } from "../errors.js";
 
 /**
- * - `http`: the server answered with an error status
+ * - `http`: the server answered with an error `status`. `reason` and `message` are the `code` and `message` of its JSON body, or
+ *   of the `error` in it. A server that says nothing gets a message that suits the user of an app
  * - `protocol`: the response is not a stream of patches
  * - `cut`: the connection was lost and could not be restored
  * - `run`: the server ended the run with an error; `reason` is its code
@@ -11,7 +12,7 @@ export type ClientErrorCode = "http" | "protocol" | "cut" | "run";
 /** A stream of patches failed before its end. */
 export class ClientError extends MillraceError<ClientErrorCode> {
   override readonly name: string = "ClientError";
-  /** The code in the server's `error` event, such as `run_failed` or `unknown_run`. */
+  /** The server's code: of its `error` event, such as `run_failed`, or of the body of a refused request. */
   readonly reason: string | undefined;
   /** The HTTP status. */
   readonly status: number | undefined;

@@ -97,6 +97,8 @@ async function* read(
   const { clock = systemClock, random = Math.random, fetch = globalThis.fetch } = options;
   const signal = options.signal === undefined ? left : AbortSignal.any([left, options.signal]);
   let response = "body" in Object(source) ? (source as Response) : undefined;
+  /** The response of the caller, until it was accepted. A refused one began no run to reconnect to. */
+  let given = response;
   const url = response === undefined ? (source as string | URL) : options.resume;
   // fetch() would throw an error that contains the password.
   if (/^\w*:?\/\/[^/?#]*@/.test(String(url)))
@@ -113,7 +115,8 @@ async function* read(
           ...(lastEventId !== "" && { "last-event-id": lastEventId }),
         },
       }).catch(lost);
-      const body = responseBody(response);
+      const body = await responseBody(response, clock);
+      given = undefined;
       onEvent?.({ type: "open" });
       for await (const event of eventsOf(body, { idle, maxBuffer, clock, signal })) {
         const entry = readEntry(event);
@@ -133,7 +136,8 @@ async function* read(
     } catch (error) {
       if (left.aborted) return;
       signal.throwIfAborted();
-      if (url === undefined || attempt >= maxRetries || !isRetryable(error)) throw error;
+      if (given !== undefined || url === undefined || attempt >= maxRetries || !isRetryable(error))
+        throw error;
       response = undefined;
       const delay = backoff(attempt++, random);
       onEvent?.({ type: "retry", attempt, delay, error });

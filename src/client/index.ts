@@ -10,6 +10,7 @@ export {
 } from "./from-event-stream.js";
 export {
   createPatchStore,
+  type ConnectOptions,
   type PatchState,
   type PatchStatus,
   type PatchStore,

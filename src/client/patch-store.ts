@@ -60,6 +60,12 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     error = failure;
     show();
   };
+  const clear = (): void => {
+    value = undefined;
+    openEnd = everything;
+    own = new WeakSet();
+    broken = false;
+  };
   const disconnect = (): void => {
     const previous = connection;
     connection = undefined;
@@ -95,8 +101,9 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
 
   return {
     apply,
-    async connect(source, { onEvent: onEventOfCaller, ...rest } = {}): Promise<void> {
+    async connect(source, { onEvent: onEventOfCaller, keepValue = false, ...rest } = {}): Promise<void> {
       disconnect();
+      if (!keepValue) clear();
       const isStream = typeof source === "object" && Symbol.asyncIterator in source;
       const stream = isStream
         ? source
@@ -139,6 +146,11 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     isComplete: (pointer) =>
       valueAt(state.value as JsonValue | undefined, parsePointer(pointer)) !== undefined &&
       (state.status === "done" || isClosed(pointer, shownEnd)),
+    reset() {
+      disconnect();
+      clear();
+      become("idle");
+    },
     stop() {
       if (connection === undefined) return;
       disconnect();
@@ -170,6 +182,12 @@ export interface PatchState<T> {
   readonly error: unknown;
 }
 
+/** The options of `store.connect()`. */
+export interface ConnectOptions extends FromEventStreamOptions {
+  /** Whether the previous value stays until the first patch. Default: false. */
+  readonly keepValue?: boolean;
+}
+
 /** The options of `createPatchStore()`. */
 export interface PatchStoreOptions {
   /** Calls `show` when changes should become visible. Default: the next animation frame, or 16 ms without one. */
@@ -186,14 +204,15 @@ export interface PatchStore<T> {
    */
   readonly apply: (patch: readonly AnyPatchOperation[]) => void;
   /**
-   * Reads a stream until its end and leaves the previous one. The value stays until the first patch replaces it.
+   * Reads a stream until its end and leaves the previous one. The previous value disappears, unless `keepValue` is set: then
+   * it stays until the first patch replaces it.
    *
    * @param source an input of `fromEventStream()`, with its options; or an async iterable of patches
    * @returns a promise that resolves when the stream has ended or failed: see `status` and `error`. Never rejects.
    */
   readonly connect: (
     source: Response | string | URL | AsyncIterable<JsonPatch>,
-    options?: FromEventStreamOptions,
+    options?: ConnectOptions,
   ) => Promise<void>;
   /** The visible value. The same object until the next change. */
   readonly getSnapshot: () => DeepPartial<T> | undefined;
@@ -214,6 +233,8 @@ export interface PatchStore<T> {
    * @throws {TypeError} if the text is not a JSON Pointer
    */
   readonly isComplete: (pointer: string) => boolean;
+  /** Disconnects, and returns to the state before the first connection: no value, `idle`. */
+  readonly reset: () => void;
   /** Disconnects. A run kept by a log continues on the server until it is stopped there. */
   readonly stop: () => void;
   readonly status: PatchStatus;

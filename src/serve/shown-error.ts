@@ -10,7 +10,8 @@ export interface ShownError {
 }
 
 /** Receives the error that ended a run. May return what the client sees. */
-export type OnRunError = (error: unknown) => ShownError | undefined;
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a function that only logs returns void
+export type OnRunError = (error: unknown) => ShownError | undefined | void;
 
 /** Converts an error to what the client sees: nothing internal, unless `onError` returns it. */
 export function toShownError(error: unknown, onError: OnRunError | undefined): ShownError {
@@ -22,7 +23,8 @@ export function toShownError(error: unknown, onError: OnRunError | undefined): S
 
 /** Converts an error that is neither a `ServeError` nor a `RequestError`. */
 export function toShownFailure(error: unknown, onError: OnRunError | undefined): ShownError {
-  return report(onError, error) ?? { code: "run_failed", message: "The run failed." };
+  const shown = report(onError, error) as ShownError | undefined;
+  return shown ?? { code: "run_failed", message: "The run failed." };
 }
 
 /** Whether a run was stopped or abandoned, as opposed to failed. */
