@@ -8,7 +8,7 @@ export interface CallReader {
    *
    * @param isEnd whether the text ends here
    */
-  read(text: string, isEnd: boolean): CallReading;
+  read(text: string, isEnd: boolean): TextReading;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface CallReader {
  * - `done`: the calls end after the used characters
  * - `none`: the text is not a call. Only before the reader has reported one
  */
-export interface CallReading {
+export interface TextReading {
   readonly state: "open" | "done" | "none";
   /** The number of characters read. */
   readonly used: number;

@@ -3,7 +3,7 @@ import { JsonParser } from "../../json/parser.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isInstance } from "../../text/thrown.js";
-import type { CallContext, CallReader, CallReading } from "./call-reader.js";
+import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonArgs, pointerOf } from "./json-args.js";
 
 /** A text that is no call is noticed after this many characters. */
@@ -37,7 +37,7 @@ export class JsonCalls implements CallReader {
     this.name = name;
   }
 
-  read(text: string, isEnd: boolean): CallReading {
+  read(text: string, isEnd: boolean): TextReading {
     let at = 0;
     while (at < text.length) {
       const closing = this.closingAt(text, at, isEnd);
@@ -91,7 +91,7 @@ export class JsonCalls implements CallReader {
     return true;
   }
 
-  private finish(used: number): CallReading {
+  private finish(used: number): TextReading {
     if (!this.broken) {
       try {
         this.parser.end({ truncated: this.context.stoppedEarly });

@@ -1,4 +1,4 @@
-import type { CallContext, CallReader, CallReading } from "./call-reader.js";
+import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonCalls } from "./json-calls.js";
 import { PythonCalls } from "./python-calls.js";
 import { XmlCalls } from "./xml-calls.js";
@@ -17,7 +17,7 @@ export class MarkedCall implements CallReader {
     this.context = context;
   }
 
-  read(text: string, isEnd: boolean): CallReading {
+  read(text: string, isEnd: boolean): TextReading {
     let at = 0;
     if (this.reader === undefined) {
       const found = this.find(text, isEnd);

@@ -1,4 +1,4 @@
-import type { CallContext, CallReader, CallReading } from "./call-reader.js";
+import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { unescaped } from "./call-names.js";
 import { PythonFault, PythonValue, skipSpace } from "./python-value.js";
 
@@ -28,7 +28,7 @@ export class PythonCalls implements CallReader {
     this.context = context;
   }
 
-  read(text: string, isEnd: boolean): CallReading {
+  read(text: string, isEnd: boolean): TextReading {
     let at = 0;
     try {
       for (;;) {
@@ -52,14 +52,14 @@ export class PythonCalls implements CallReader {
   }
 
   /** Shows the rest of the line as it is: the arguments become invalid, and nothing is lost. */
-  private readBroken(text: string, at: number, isEnd: boolean): CallReading {
+  private readBroken(text: string, at: number, isEnd: boolean): TextReading {
     const line = text.indexOf("\n", at);
     const end = line < 0 ? text.length : line;
     this.context.output.args(text.slice(at, end));
     return { state: line < 0 && !isEnd ? "open" : "done", used: end };
   }
 
-  private step(text: string, from: number, isEnd: boolean): number | CallReading | undefined {
+  private step(text: string, from: number, isEnd: boolean): number | TextReading | undefined {
     if (this.phase === "value") return this.readValue(text, from, isEnd);
     const at = skipSpace(text, from, isEnd);
     // A call that stands alone ends with its bracket.
@@ -84,7 +84,7 @@ export class PythonCalls implements CallReader {
     }
   }
 
-  private readName(text: string, at: number, isEnd: boolean): number | CallReading | undefined {
+  private readName(text: string, at: number, isEnd: boolean): number | TextReading | undefined {
     if (this.isList && "'\"`[(".includes(text[at] as string)) return at + 1;
     if (text[at] === "]" && this.begun) return { state: "done", used: at + 1 };
     const match = /[A-Za-z_][\w.\\]*/y;
@@ -209,7 +209,7 @@ export class PythonCalls implements CallReader {
     this.context.output.name(this.context.names.resolve(name));
   }
 
-  private readAfterCall(text: string, at: number): number | CallReading {
+  private readAfterCall(text: string, at: number): number | TextReading {
     const char = text[at] as string;
     if (char === "]") return { state: "done", used: at + 1 };
     if (char === "," || "'\"`)".includes(char)) {

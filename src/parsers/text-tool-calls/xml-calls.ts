@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../schema/schema.js";
-import type { CallContext, CallReader, CallReading } from "./call-reader.js";
+import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonCalls } from "./json-calls.js";
 import { inJsonString } from "./python-text.js";
 
@@ -25,7 +25,7 @@ export class XmlCalls implements CallReader {
     this.context = context;
   }
 
-  read(text: string, isEnd: boolean): CallReading {
+  read(text: string, isEnd: boolean): TextReading {
     let at = 0;
     for (;;) {
       if (this.json !== undefined) {
@@ -46,7 +46,7 @@ export class XmlCalls implements CallReader {
     }
   }
 
-  private step(text: string, from: number, isEnd: boolean): number | CallReading | undefined {
+  private step(text: string, from: number, isEnd: boolean): number | TextReading | undefined {
     if (this.state === "value") return this.readValue(text, from, isEnd);
     const at = from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
     const rest = text.slice(at, at + maxTag);
