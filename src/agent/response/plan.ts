@@ -64,11 +64,12 @@ export class Planner {
   /** The schema with this name. A resumed run may have asked for it in the other way. */
   target(call: PlannedCall, name: string): TargetSchema | undefined {
     const plan = this.plan(call);
-    if (plan === undefined || call.responseFormat === undefined) return undefined;
+    const found = plan?.targets.find((it) => it.name === name);
+    if (found !== undefined || plan === undefined || call.responseFormat === undefined) return found;
     const format = this.read(call.responseFormat);
-    const other = plan.kind === "tool" ? "provider" : "tool";
-    const plans = format.parts.kind === "auto" ? [plan, this.planOf(format, other)] : [plan];
-    return plans.flatMap(({ targets }) => targets).find((it) => it.name === name);
+    if (format.parts.kind !== "auto") return undefined;
+    const other = this.planOf(format, plan.kind === "tool" ? "provider" : "tool");
+    return other.targets.find((it) => it.name === name);
   }
 
   private read(responseFormat: AgentResponseFormat): CachedFormat {

@@ -195,6 +195,25 @@ test("a finished run with a member of a union can be resumed", async () => {
   expect((await agent.invoke({ resume: state })).structuredResponse).toEqual(ada);
 });
 
+test("a finished run can be resumed with a model that is asked in the other way", async () => {
+  const [first, second] = [
+    await fakeServer(ollamaChat, ollamaChat.says(JSON.stringify(ada))),
+    await fakeServer(openAIChat, openAIChat.says("never requested")),
+  ];
+  const responseFormat = z.union([contact, person]).meta({ title: "Who" });
+  const asText = createAgent({ model: ollamaChat.model(first, { model: "phi4" }), responseFormat });
+  const { state, structuredResponse } = await asText.invoke("Who is it?");
+  const asTool = createAgent({ model: openAIChat.model(second), responseFormat });
+  expect((await asTool.invoke({ resume: state })).structuredResponse).toEqual(structuredResponse);
+});
+
+test("a finished run with an array, which cannot be a tool, can be resumed", async () => {
+  const server = await fakeServer(ollamaChat, ollamaChat.says(JSON.stringify(["Ada"])));
+  const agent = createAgent({ model: ollamaChat.model(server), responseFormat: z.array(z.string()) });
+  const { state } = await agent.invoke("Who is it?");
+  expect((await agent.invoke({ resume: state })).structuredResponse).toEqual(["Ada"]);
+});
+
 test("a model without tools gets the union as one schema", async () => {
   const server = await fakeServer(ollamaChat, ollamaChat.says(JSON.stringify(ada)));
   const model = ollamaChat.model(server, { model: "phi4" });
