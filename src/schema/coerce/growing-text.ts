@@ -26,8 +26,26 @@ export function mayBecomeOther(shape: Shape, index: number, text: string, isElem
 /** Longer texts are not looked at, because reading a long string at each chunk is costly. */
 const SHORT = 200;
 
-/** Whether any string matches, so a string is certain to stay what it is. */
-export function allowsAnyText({ kinds, rules, asks, wholeScalars }: Alternative): boolean {
-  const isText = (kinds & Kind.STRING) !== 0 && !wholeScalars && asks.length === 0;
-  return isText && !rules.some(({ limitsScalars }) => limitsScalars);
+/**
+ * Whether an open string is certain to stay text.
+ *
+ * @param live the alternatives that it may match
+ * @param isContested whether they belong to different alternatives of its container
+ */
+export function staysText({ alternatives }: Shape, live: readonly number[], isContested: boolean): boolean {
+  const [only] = live;
+  if (only !== undefined && live.length === 1) return allowsText(alternatives[only] as Alternative);
+  const possible = live.map((i) => alternatives[i] as Alternative);
+  if (isContested) return possible.every(allowsAnyText);
+  return possible.some(allowsAnyText) || possible.every(allowsText);
+}
+
+function allowsText({ kinds }: Alternative): boolean {
+  return (kinds & Kind.STRING) !== 0;
+}
+
+function allowsAnyText(alternative: Alternative): boolean {
+  const { rules, asks, wholeScalars } = alternative;
+  if (!allowsText(alternative) || wholeScalars || asks.length > 0) return false;
+  return !rules.some(({ limitsScalars }) => limitsScalars);
 }

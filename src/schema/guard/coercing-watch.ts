@@ -8,7 +8,7 @@ import { isOptional, namesOf } from "../coerce/names.js";
 import { kindsRead } from "../coerce/kinds-read.js";
 import { best, reportReading, type Reading, type Readings } from "../coerce/reading.js";
 import { leftOut, Reader, readingsIn } from "../coerce/reader.js";
-import { allowsAnyText, mayBecomeOther } from "../coerce/growing-text.js";
+import { mayBecomeOther, staysText } from "../coerce/growing-text.js";
 import { jsonExcerpt, kindOf, listed, wordsForKinds, wordsForValue } from "../values.js";
 import type { Alternative } from "./alternative.js";
 import { agree, agrees, isContested, withFewestCoercions } from "./held-parts.js";
@@ -103,32 +103,23 @@ export class CoercingWatch extends SchemaWatch {
     if (this.inside > 0) return false;
     const shape = this.begun();
     this.live = this.able(shape, kinds);
-    const isExpected = this.live.every((i) => (alternativeOf(shape, i).kinds & kinds) !== 0);
     const frame = this.around();
-    if (this.live.length === 0) return false;
-    return (
-      isExpected && frame?.held === undefined && !isContested(frame, this.live) && this.growsInSight(shape)
-    );
+    if (this.live.length === 0 || frame?.held !== undefined || isContested(frame, this.live)) return false;
+    return this.live.every((i) => alternativeOf(shape, i).kinds & kinds) && this.growsInSight(shape);
   }
 
   override text(text: string, suffix: string): boolean {
     if (this.inside > 0) return false;
     const shape = this.begun();
     if (shape.limitsText) this.count(text, suffix);
-    const isElement = this.around()?.isArray === true;
-    const mayMatch = (i: number): boolean => {
-      const alternative = alternativeOf(shape, i);
-      return (
-        problemOfText(alternative, text, this.points) === undefined ||
-        mayBecomeOther(shape, i, text, isElement)
-      );
-    };
-    const alive = this.live.filter(mayMatch);
-    this.live =
-      alive.length > 0
-        ? alive
-        : this.survivors(shape, this.live, problemOfText, text, this.points, wordsForBeginning);
-    return this.isPlainText(shape) && this.growsInSight(shape);
+    const [only] = this.live;
+    const isAlone = only !== undefined && this.live.length === 1;
+    if (!isAlone || problemOfText(alternativeOf(shape, only), text, this.points) !== undefined) {
+      this.live = this.ableToContinue(shape, text);
+    }
+    const frame = this.around();
+    if (frame?.held !== undefined) return false;
+    return staysText(shape, this.live, isContested(frame, this.live)) && this.growsInSight(shape);
   }
 
   override leaf(value: string | number | boolean | null): JsonValue | undefined {
@@ -149,7 +140,7 @@ export class CoercingWatch extends SchemaWatch {
     return this.depth === 0 ? undefined : this.top();
   }
 
-  /** Whether a member with this key was read, shown or not. */
+  /** Whether a member with this key was read. */
   private isPresent({ held }: OpenContainer, key: string): boolean {
     return (
       Object.hasOwn(this.place.container() as object, key) || held?.some(({ name }) => name === key) === true
@@ -171,19 +162,22 @@ export class CoercingWatch extends SchemaWatch {
     return this.survivors(shape, this.live, problemOfKinds, kinds, 0, wordsForKinds);
   }
 
+  /** The alternatives that can read a string that begins with this text. */
+  private ableToContinue(shape: Shape, text: string): readonly number[] {
+    const isElement = this.around()?.isArray === true;
+    const able = this.live.filter(
+      (i) =>
+        problemOfText(alternativeOf(shape, i), text, this.points) === undefined ||
+        mayBecomeOther(shape, i, text, isElement),
+    );
+    if (able.length > 0) return able;
+    return this.survivors(shape, this.live, problemOfText, text, this.points, wordsForBeginning);
+  }
+
   /** The alternatives of an open object that allow it to be without the current member. */
   private optionalIn(frame: OpenContainer): readonly number[] {
     if (frame.isArray || this.isPresent(frame, frame.key)) return [];
     return frame.live.filter((i) => isOptional(alternativeOf(frame.shape, i), frame.key));
-  }
-
-  /** Whether the open string is certain to stay what it is. */
-  private isPlainText({ alternatives }: Shape): boolean {
-    const frame = this.around();
-    if (frame?.held !== undefined) return false;
-    const live = this.live.map((i) => alternatives[i] as Alternative);
-    if (isContested(frame, this.live)) return live.every(allowsAnyText);
-    return live.some(allowsAnyText) || live.every(({ kinds }) => (kinds & Kind.STRING) !== 0);
   }
 
   /**
@@ -243,7 +237,7 @@ export class CoercingWatch extends SchemaWatch {
     return undefined;
   }
 
-  /** Completes the current value as it was read. */
+  /** Completes the current value. */
   private show(reading: Reading): JsonValue | undefined {
     if (reading.cost > 0) reportReading(reading, this.place.pointer(true), this.report);
     if (reading.value === undefined) this.leaveOut();
@@ -261,8 +255,8 @@ export class CoercingWatch extends SchemaWatch {
     if (!agrees(frame)) {
       throw this.violation(
         "no_union_member",
-        "an object that only one member of the union can be",
-        "one that several members read differently",
+        "a value of one member of the union",
+        "one that two members read differently",
         false,
       );
     }
