@@ -109,6 +109,7 @@ export {
   type OpenAIStyleToolCall,
 } from "./messages/to-messages.js";
 export { toolCallsOf, type ToolCall } from "./messages/blocks/read.js";
+export type { ToolCallDialect } from "./messages/tool-call-dialect.js";
 export type { Usage, UsageDetails } from "./messages/usage.js";
 
 // outputs: the candidates that a model returned
@@ -170,7 +171,6 @@ export {
 export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "./parsers/json/json.js";
 export type { JsonEvent, JsonEventAt } from "./parsers/json/json-events.js";
 export type { Chunk, Output, OutputParser } from "./parsers/output-parser.js";
-export type { ToolCallDialect } from "./parsers/text-tool-calls/dialects.js";
 export type { DescribedTool } from "./parsers/text-tool-calls/call-names.js";
 export { textToolCalls, type TextToolCallsOptions } from "./parsers/text-tool-calls/text-tool-calls.js";
 export {

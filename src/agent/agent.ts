@@ -1,6 +1,7 @@
 import type { JsonPatch } from "../json/patch/patch.js";
 import { system } from "../messages/constructors.js";
 import type { Message, SystemMessage } from "../messages/message.js";
+import type { ToolCallDialect } from "../messages/tool-call-dialect.js";
 import type { ChatModel } from "../models/contract/chat-model.js";
 import { modelLoader } from "../models/init-model.js";
 import { type OutputOf, schemaOf, type SchemaInput } from "../schema/schema-of.js";
@@ -30,6 +31,11 @@ export interface AgentOptions<
   readonly model: ChatModel | string;
   /** The tools that the model may call, made by `tool()`. */
   readonly tools?: readonly AnyTool[];
+  /**
+   * How the model writes tool calls into its text, for models without native calls. The prompt then describes the tools, and
+   * calls and results are sent as text. Default: the `textToolCalls` of the model's profile
+   */
+  readonly textToolCalls?: ToolCallDialect | "auto";
   /** The schema or schemas of the structured response. Default: the agent answers with text. */
   readonly responseFormat?: Format;
   /** Instructions sent before the conversation in each model call. Not part of the state. */
@@ -161,16 +167,19 @@ export function createAgent<
 }
 
 function toSetup(options: AgentOptions): AgentSetup {
-  const { model, tools = [], responseFormat, systemPrompt } = options;
+  const { model, tools = [], responseFormat, systemPrompt, textToolCalls } = options;
   const { failFast = true, append = false, items = false } = options;
   // Each hook gets the context of its own agent, so a run need not know its type.
   const middleware: readonly Middleware[] = options.middleware ?? [];
   const planner = new Planner({ failFast, append, items });
-  const given = typeof model === "string" ? undefined : model;
+  const withDialect = (it: ChatModel): ChatModel =>
+    textToolCalls === undefined ? it : withTextToolCalls(it, textToolCalls);
+  const given = typeof model === "string" ? undefined : withDialect(model);
+  const load = modelLoader(model);
   checkNames(planner.plan({ model: given, tools, responseFormat }), tools); // reports wrong options now instead of in the first run
   return {
     name: options.name,
-    loadModel: modelLoader(model),
+    loadModel: given === undefined ? async () => withDialect(await load()) : () => given,
     tools,
     responseFormat,
     systemPrompt: typeof systemPrompt === "string" ? system(systemPrompt) : systemPrompt,
@@ -185,6 +194,16 @@ function toSetup(options: AgentOptions): AgentSetup {
       middleware.map((it) => it.aroundTool),
       runWithoutMiddleware,
     ),
+  };
+}
+
+function withTextToolCalls(model: ChatModel, textToolCalls: ToolCallDialect | "auto"): ChatModel {
+  return {
+    provider: model.provider,
+    model: model.model,
+    profile: { ...model.profile, textToolCalls },
+    stream: (input, options) => model.stream(input, options),
+    invoke: (input, options) => model.invoke(input, options),
   };
 }
 

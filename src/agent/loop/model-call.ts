@@ -6,6 +6,7 @@ import { AgentError } from "../errors.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { Plan } from "../response/plan.js";
 import type { TargetSchema } from "../response/target.js";
+import type * as textCalls from "./text-calls.js";
 
 /** Calls the model and asks for the structured response as the plan says. */
 export function callModel(call: ModelCall, plan: Plan | undefined): AsyncIterable<MessageChunk> {
@@ -15,12 +16,24 @@ export function callModel(call: ModelCall, plan: Plan | undefined): AsyncIterabl
   checkNames(plan, tools);
   // A call may choose another tool.
   const { toolChoice, ...asked } = requestOptions(model, tools, plan);
-  return model.stream(input, {
+  const sent = {
     ...(toolChoice === undefined ? undefined : { toolChoice }),
     ...options,
     signal: run.signal,
     ...asked,
-  });
+  };
+  const { textToolCalls } = model.profile;
+  return textToolCalls === undefined
+    ? model.stream(input, sent)
+    : streamTextCalls(model, input, sent, textToolCalls);
+}
+
+/** Loads the dialects only for an agent that uses them: they have a tenth of the code of an agent. */
+async function* streamTextCalls(
+  ...call: Parameters<typeof textCalls.streamTextCalls>
+): AsyncGenerator<MessageChunk, void, undefined> {
+  const dialects = await import("./text-calls.js");
+  yield* dialects.streamTextCalls(...call);
 }
 
 /** The options of a model call that decide how the model answers. */

@@ -111,7 +111,8 @@ interface CachedFormat {
 }
 
 function kindFor({ parts, members }: CachedFormat, model: ChatModel, hasTools: boolean): Plan["kind"] {
-  const { structuredOutput, structuredOutputWithTools, toolCalling } = model.profile;
+  const { structuredOutput, structuredOutputWithTools, textToolCalls } = model.profile;
+  const toolCalling = model.profile.toolCalling || textToolCalls !== undefined;
   if (parts.kind === "provider" && hasTools && structuredOutputWithTools === false) {
     throw new AgentError(
       "invalid_options",
@@ -121,6 +122,8 @@ function kindFor({ parts, members }: CachedFormat, model: ChatModel, hasTools: b
   if (parts.kind !== "auto") return parts.kind;
   // Not all providers accept a union as the root of a schema.
   const fits = members.length === 1 || !toolCalling;
-  if (structuredOutput && fits && (!hasTools || structuredOutputWithTools === true)) return "provider";
+  // A schema for the text leaves no room for calls in it.
+  const withTools = structuredOutputWithTools === true && textToolCalls === undefined;
+  if (structuredOutput && fits && (!hasTools || withTools)) return "provider";
   return toolCalling ? "tool" : "prompt";
 }

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { AssistantMessage } from "../../messages/message.js";
+import type { ToolCallDialect } from "../../messages/tool-call-dialect.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
 
 /**
@@ -28,6 +29,11 @@ export interface ModelProfile {
   /** Whether it also does so in a request with tools. Default: not known; agents assume that it does not. */
   readonly structuredOutputWithTools?: boolean | undefined;
   readonly toolCalling: boolean;
+  /**
+   * How the model writes tool calls into its text, if it has no native ones. Agents then describe the tools in the prompt, and
+   * read the calls with `textToolCalls()`. Default: native calls
+   */
+  readonly textToolCalls?: ToolCallDialect | "auto" | undefined;
   /** Whether `toolChoice` can force a tool call (`"required"`, or a name). Default: true */
   readonly forcedToolChoice?: boolean | undefined;
   /** Whether the model reasons before it answers. */

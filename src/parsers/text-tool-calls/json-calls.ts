@@ -55,11 +55,13 @@ export class JsonCalls implements CallReader {
   private closingAt(text: string, at: number, isEnd: boolean): boolean | "undecided" {
     if (text[at] !== "<") return false;
     for (const tag of this.context.closings) {
-      const next = text[at + tag.length];
       if (!text.startsWith(tag, at)) {
         if (!isEnd && tag.startsWith(text.slice(at))) return "undecided";
-      } else if (next === undefined) return isEnd || "undecided";
-      else if (/[\r\n<]/.test(next)) return true;
+        continue;
+      }
+      const next = text.slice(at + tag.length, at + tag.length + 2);
+      if (next === "" || next === "<") return isEnd || "undecided";
+      if (/^[\r\n]|^<\|/.test(next)) return true;
     }
     return false;
   }

@@ -1,4 +1,5 @@
 import type { MessageChunk } from "../../messages/chunk.js";
+import type { ToolCallDialect } from "../../messages/tool-call-dialect.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Chunk } from "../output-parser.js";
@@ -6,7 +7,7 @@ import { stoppedEarly } from "../truncation.js";
 import { CallFinder } from "./call-finder.js";
 import { CallNames, type DescribedTool } from "./call-names.js";
 import { CallOutput } from "./call-output.js";
-import { rulesOf, type ToolCallDialect } from "./dialects.js";
+import { rulesOf } from "./dialects.js";
 
 /** The options of `textToolCalls()`. */
 export interface TextToolCallsOptions {
