@@ -17,10 +17,10 @@ type Dialect = ToolCallDialect | "auto";
 export function streamTextCalls(
   model: ChatModel,
   messages: readonly Message[],
-  { tools = [], toolChoice, parallelToolCalls, ...options }: CallOptions,
+  { tools = [], toolChoice, ...others }: CallOptions,
   dialect: Dialect,
 ): AsyncIterable<MessageChunk> {
-  void parallelToolCalls; // not expressible in text
+  const options = { ...others, parallelToolCalls: undefined }; // cannot be said in text
   const sent = withoutCalls(messages, dialect);
   const offered =
     typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;

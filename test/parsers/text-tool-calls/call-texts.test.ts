@@ -38,7 +38,8 @@ const args = fc.record(
   {
     text: fc.string({
       unit: fc.constantFrom(
-        ..."aé😀'\"\\\n {}[]<>,:()",
+        ..."aé'\"\\\n {}[]<>,:()".split(/(?:)/),
+        "😀",
         "</b>",
         "x, y",
         "<tool_call>",

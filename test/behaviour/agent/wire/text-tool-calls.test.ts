@@ -46,7 +46,7 @@ describe.each(calls)("an agent with textToolCalls: %s", (dialect, call) => {
     expect(messages[1]?.content.map(({ type }) => type)).toEqual(["text", "tool_call"]);
     expect(textOf(messages[3] ?? { content: [] })).toBe("It is -4 °C.");
 
-    const bodies = server.requests.map(({ body }) => body as unknown as Body);
+    const bodies = server.requests.map(({ body }) => body as Body);
     expect(bodies.map((body) => body.messages.map(({ role }) => role))).toEqual([
       ["system", "user"],
       ["system", "user", "assistant", "user"],
@@ -92,6 +92,6 @@ test("a structured response is a call in the text, shown while it grows", async 
   for await (const event of agent.stream("How warm is it in Oslo?")) events.push(event);
   expect(events.at(-1)).toMatchObject({ type: "finish", structuredResponse: { city: "Oslo", celsius: -4 } });
   expect(events.some(({ type }) => type === "structured_patch")).toBe(true);
-  const [, , again] = server.requests.map(({ body }) => body as unknown as Body);
+  const [, , again] = server.requests.map(({ body }) => body as Body);
   expect(again?.messages.at(-1)?.role).toBe("user");
 });
