@@ -6,7 +6,7 @@ import type { JsonSchema, Schema } from "./schema.js";
 import { hasKeyword } from "./interpreter/metaschema.js";
 import { isCombined } from "./combined.js";
 import { jsonExcerpt } from "./values.js";
-import { fromStandardSchema } from "./adapters/standard-schema.js";
+import { fromStandardSchema, updateZod } from "./adapters/standard-schema.js";
 
 /** The schemas that this package accepts: Zod 4, any other Standard Schema, or a JSON Schema as plain data. */
 export type SchemaInput = StandardSchemaV1 | Readonly<Record<string, unknown>>;
@@ -46,6 +46,9 @@ export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
       "not_a_schema",
       `Expected a Zod or other Standard Schema, or a JSON Schema object, but got ${JSON.stringify(jsonSchema)}.`,
     );
+  }
+  if ("_def" in jsonSchema && "safeParse" in jsonSchema) {
+    throw new SchemaError("not_a_schema", `Expected a schema of Zod 4, but got one of Zod 3. ${updateZod}`);
   }
   if (lacksKeywords(jsonSchema)) {
     throw new SchemaError(

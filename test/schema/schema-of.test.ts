@@ -57,6 +57,15 @@ describe("schemaOf, over any Standard Schema", () => {
     expect(await schemaOf(Object.assign(() => 0, bare)).validate(1)).toEqual({ value: 1 });
   });
 
+  test("tells a user of Zod 3 to install Zod 4", async () => {
+    const { z: zod3 } = await import("zod/v3");
+    const schema = zod3.object({ a: zod3.string() });
+    expect(() => schemaOf(schema as never).jsonSchema).toThrow(/npm install zod@4/);
+    // Releases before Standard Schema.
+    const older = { _def: schema._def, safeParse: schema.safeParse.bind(schema) };
+    expect(() => schemaOf(older)).toThrow(/npm install zod@4/);
+  });
+
   test("reports a library that does not write JSON Schema", () => {
     expect(() => schemaOf(bare).jsonSchema).toThrow(/bare/);
   });

@@ -20,7 +20,9 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
     if (standard.jsonSchema === undefined) {
       throw new SchemaError(
         "no_json_schema",
-        `Expected a schema that implements Standard JSON Schema, but this ${standard.vendor} schema does not.`,
+        standard.vendor === "zod"
+          ? `This Zod schema cannot be written as JSON Schema: it is of Zod 3 or of an early Zod 4. ${updateZod}`
+          : `Expected a schema that implements Standard JSON Schema, but this ${standard.vendor} schema does not.`,
       );
     }
     try {
@@ -88,3 +90,7 @@ function issueOf({ message, path = [] }: StandardSchemaV1.Issue): SchemaIssue {
   const keys = path.map((segment) => (typeof segment === "object" ? segment.key : segment));
   return { pointer: keys.reduce<string>((pointer, key) => childPointer(pointer, String(key)), ""), message };
 }
+
+/** What to do about a schema of an old Zod. */
+export const updateZod: string =
+  'Install the latest Zod 4 (`npm install zod@4`), and import it from "zod", not from "zod/v3".';
