@@ -231,13 +231,8 @@ export {
 } from "./object/stream-object.js";
 
 // agent: a model with tools, with a streaming structured response
-export {
-  createAgent,
-  type Agent,
-  type AgentOptions,
-  type AgentResult,
-  type ContextOf,
-} from "./agent/agent.js";
+export { createAgent, type Agent, type AgentResult } from "./agent/agent.js";
+export type { AgentOptions, ContextOf } from "./agent/agent-options.js";
 export { capture, type CaptureEvent, type CaptureOptions, type CaptureStage } from "./agent/capture.js";
 export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./agent/errors.js";
 export type { AgentEvent } from "./agent/events.js";

@@ -1,16 +1,17 @@
+import { checkTools } from "./check-tools.js";
 import type { JsonPatch } from "../json/patch/patch.js";
 import { system } from "../messages/constructors.js";
-import type { Message, SystemMessage } from "../messages/message.js";
+import type { Message } from "../messages/message.js";
 import type { ToolCallDialect } from "../messages/tool-call-dialect.js";
 import type { ChatModel } from "../models/contract/chat-model.js";
 import { modelLoader } from "../models/init-model.js";
-import { type OutputOf, schemaOf, type SchemaInput } from "../schema/schema-of.js";
+import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
 import { stage } from "../stream/core/stage.js";
 import { wholeNumber } from "../stream/numbers.js";
-import type { AnyTool } from "../tools/define/any-tool.js";
+import { type AgentOptions, checkAgentOptions, type ContextOf } from "./agent-options.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent, FinishEvent } from "./events.js";
-import { type AgentCallOptions, around, type Middleware } from "./middleware/middleware.js";
+import { around, type Middleware } from "./middleware/middleware.js";
 import { Planner } from "./response/plan.js";
 import { checkNames } from "./loop/model-call.js";
 import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
@@ -18,55 +19,6 @@ import { openRun, type RunOptions } from "./loop/run.js";
 import type { AgentSetup } from "./loop/setup.js";
 import type { AgentInput, AgentState } from "./loop/state.js";
 import { runWithoutMiddleware } from "./loop/tool-runs.js";
-
-/** The options of `createAgent()`. */
-export interface AgentOptions<
-  Format extends AgentResponseFormat | undefined = AgentResponseFormat | undefined,
-  ContextSchema extends SchemaInput | undefined = SchemaInput | undefined,
-> {
-  /**
-   * The model, or its name as for `initModel()`: `"anthropic:claude-haiku-4-5"`. The first run loads the code of the provider, and
-   * its first request looks up the API key in the environment.
-   */
-  readonly model: ChatModel | string;
-  /** The tools that the model may call, made by `tool()`. */
-  readonly tools?: readonly AnyTool[];
-  /**
-   * How the model writes tool calls into its text, for models without native calls. The prompt then describes the tools, and
-   * calls and results are sent as text. Default: the `textToolCalls` of the model's profile
-   */
-  readonly textToolCalls?: ToolCallDialect | "auto";
-  /** The schema or schemas of the structured response. Default: the agent answers with text. */
-  readonly responseFormat?: Format;
-  /** Instructions sent before the conversation in each model call. Not part of the state. */
-  readonly systemPrompt?: string | SystemMessage;
-  /** Functions around the parts of a run. The first is the outermost. */
-  readonly middleware?: readonly Middleware<ContextOf<ContextSchema>>[];
-  /** The maximum number of model calls in a run. Default: 25. */
-  readonly maxSteps?: number;
-  /** The maximum number of times that a run asks again for an invalid structured response. Default: 3. */
-  readonly maxRetries?: number;
-  /**
-   * Whether to validate the structured response while it streams, and to stop the model at the first character that no
-   * valid response can contain. Default: true.
-   */
-  readonly failFast?: boolean;
-  /** Whether patches extend strings with `append` operations instead of `replace`. Default: false. */
-  readonly append?: boolean;
-  /** Whether to yield a `structured_item` event for each element of an array that is complete. Default: false. */
-  readonly items?: boolean;
-  /** Options for each model call, such as `temperature`. */
-  readonly callOptions?: AgentCallOptions;
-  /** The schema of the `context` option of each run, which is validated before the run. */
-  readonly contextSchema?: ContextSchema;
-  /** Data that is kept between runs. Tools and middleware get it as `store`. */
-  readonly store?: unknown;
-  /** The name in logs and traces. */
-  readonly name?: string;
-}
-
-/** The type of the `context` of a run. */
-export type ContextOf<S extends SchemaInput | undefined> = S extends SchemaInput ? OutputOf<S> : unknown;
 
 /** The result of `invoke()`. */
 export interface AgentResult<Structured = unknown> {
@@ -167,8 +119,10 @@ export function createAgent<
 }
 
 function toSetup(options: AgentOptions): AgentSetup {
+  checkAgentOptions(options);
   const { model, tools = [], responseFormat, systemPrompt, textToolCalls } = options;
   const { failFast = true, append = false, items = false } = options;
+  checkTools(tools);
   // Each hook gets the context of its own agent, so a run need not know its type.
   const middleware: readonly Middleware[] = options.middleware ?? [];
   const planner = new Planner({ failFast, append, items });

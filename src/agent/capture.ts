@@ -1,3 +1,4 @@
+import { checkTools } from "./check-tools.js";
 import type { AssistantMessage, Message } from "../messages/message.js";
 import type { MessageChunk } from "../messages/chunk.js";
 import type { FinishedCall } from "../messages/merge/finished-call.js";
@@ -76,6 +77,8 @@ export interface CaptureStage<Structured = unknown, Partial = unknown> {
   (source: AsyncIterable<MessageChunk>): AsyncIterable<CaptureEvent<Structured, Partial>>;
   /** For `model.stream(messages, capture.callOptions)`. */
   readonly callOptions: RequestOptions;
+  /** With `promptStrategy()`, the system message to send first. The other strategies need none. */
+  readonly instructions: string | undefined;
 }
 
 /**
@@ -114,6 +117,7 @@ export function capture<const Format extends AgentResponseFormat | undefined = u
   failFast = true,
   append = false,
 }: CaptureOptions<Format>): CaptureStage<StructuredOf<Format>, PartialOf<Format>> {
+  checkTools(tools);
   const plan = new Planner({ failFast, append, items: false }).plan({ model, tools, responseFormat });
   checkNames(plan, tools);
   const operator = (source: AsyncIterable<MessageChunk>): AsyncIterable<unknown> => {
@@ -121,7 +125,10 @@ export function capture<const Format extends AgentResponseFormat | undefined = u
     return compose(answer.operator as Operator<MessageChunk, CaptureEvent>, concluding(answer))(source);
   };
   // The schemas guarantee the types of the events.
-  return Object.assign(operator, { callOptions: requestOptions(model, tools, plan) }) as never;
+  return Object.assign(operator, {
+    callOptions: requestOptions(model, tools, plan),
+    instructions: plan?.instructions,
+  }) as never;
 }
 
 /** Adds the meaning of the answer, when it has ended. */

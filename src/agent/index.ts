@@ -1,5 +1,6 @@
 // agent: a model with tools, with a streaming structured response
-export { createAgent, type Agent, type AgentOptions, type AgentResult, type ContextOf } from "./agent.js";
+export { createAgent, type Agent, type AgentResult } from "./agent.js";
+export type { AgentOptions, ContextOf } from "./agent-options.js";
 export {
   capture,
   type AnswerEvent,

@@ -1,4 +1,5 @@
-import { type AgentOptions, createAgent } from "../agent/agent.js";
+import type { AgentOptions } from "../agent/agent-options.js";
+import { createAgent } from "../agent/agent.js";
 import { AgentError } from "../agent/errors.js";
 import type { StructuredOf, WrittenOf } from "../agent/response/response-format.js";
 import type { SystemMessage } from "../messages/message.js";

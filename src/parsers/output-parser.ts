@@ -1,3 +1,8 @@
+import { MessageError } from "../messages/errors.js";
+import { isRecord } from "../messages/loose.js";
+import { type MessageLike, toMessages } from "../messages/to-messages.js";
+import { excerpt } from "../text/excerpt.js";
+import { isInstance } from "../text/thrown.js";
 import { textOf } from "../messages/blocks/read.js";
 import { checkChunk } from "../messages/check-chunk.js";
 import type { MessageChunk } from "../messages/chunk.js";
@@ -38,7 +43,27 @@ export type Output = string | AssistantMessage | Generation;
 /** The message of an output; `undefined` for text. */
 export function messageOfOutput(output: Output): AssistantMessage | undefined {
   if (typeof output === "string") return undefined;
-  return "content" in output ? output : (output as Partial<ChatGeneration>).message;
+  const given: unknown = output;
+  if (!isRecord(given)) throw unexpectedOutput(output);
+  const message = "content" in output ? output : (output as Partial<ChatGeneration>).message;
+  if (message === undefined ? !("text" in output) : !isMessage(message)) throw unexpectedOutput(output);
+  return message;
+}
+
+/** Whether it is a message in our form, so that no part of it is overlooked. */
+function isMessage(value: unknown): boolean {
+  try {
+    return toMessages(value as MessageLike)[0] === value;
+  } catch (error) {
+    if (isInstance(error, MessageError)) return false;
+    throw error;
+  }
+}
+
+function unexpectedOutput(output: unknown): TypeError {
+  return new TypeError(
+    `parse() expects a text, an assistant message or a generation, but got ${excerpt(output, 80)}. Write parser.parse(toMessages(message)[0]) for the message of a provider.`,
+  );
 }
 
 /** The text of an output, and why the model stopped, if known. */

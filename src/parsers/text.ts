@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from "../text/check-options.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import { stage } from "../stream/core/stage.js";
 import type { Operator } from "../stream/operator.js";
@@ -19,6 +20,12 @@ export interface TextParserOptions {
    */
   readonly onTruncated?: "error" | "keep";
 }
+
+const optionNames = {
+  instructions: true,
+  trim: true,
+  onTruncated: true,
+} satisfies OptionNames<TextParserOptions>;
 
 /** A parser of plain text. */
 export interface TextOutputParser extends OutputParser<string, string> {
@@ -44,11 +51,9 @@ export interface TextOutputParser extends OutputParser<string, string> {
  * [ 'Boil', ' water.' ]
  * ```
  */
-export function textParser({
-  instructions = "Answer in plain text.",
-  trim = false,
-  onTruncated = "error",
-}: TextParserOptions = {}): TextOutputParser {
+export function textParser(options: TextParserOptions = {}): TextOutputParser {
+  checkOptions("textParser()", options, optionNames);
+  const { instructions = "Answer in plain text.", trim = false, onTruncated = "error" } = options;
   const check = (finishReason: FinishReason | undefined, value: string): void => {
     if (stoppedEarly(finishReason) && onTruncated === "error")
       throw truncatedError("the text is incomplete", value, finishReason);

@@ -1,3 +1,4 @@
+import { kindName } from "./kind-name.js";
 import type { Operator } from "./operator.js";
 
 /**
@@ -8,7 +9,7 @@ import type { Operator } from "./operator.js";
  * Nothing is pulled before the result is iterated. Leaving the loop closes the source. Neighbouring synchronous stages
  * (`map`, `filter`, `scan`, `tap`, `take`, `dropLast` and all others made with `stage`) fuse into one iterator.
  *
- * @throws {TypeError} immediately, if a stage is not a function
+ * @throws {TypeError} immediately, if the source is not an async iterable, or if a stage is not a function
  *
  * @example
  * ```ts
@@ -294,6 +295,14 @@ export function pipe(
   source: AsyncIterable<unknown>,
   ...stages: readonly Operator<unknown, unknown>[]
 ): AsyncIterable<unknown> {
+  const given: unknown = source;
+  if (typeof (given as AsyncIterable<unknown> | null | undefined)?.[Symbol.asyncIterator] !== "function") {
+    const instead =
+      typeof (given as { stream?: unknown } | null | undefined)?.stream === "function"
+        ? "a model or an agent. Write model.stream(messages)"
+        : `${kindName(given)}. Write from(source) for arrays, promises and web streams`;
+    throw new TypeError(`pipe() needs a stream as its first argument, but got ${instead}.`);
+  }
   return through(source, stages);
 }
 
@@ -304,8 +313,12 @@ export function through(
 ): AsyncIterable<unknown> {
   return stages.reduce((stream, stage, index) => {
     if (typeof stage !== "function") {
+      const instead =
+        typeof (stage as { stream?: unknown } | null)?.stream === "function"
+          ? "a parser. Write parser.stream, or another of its operators"
+          : kindName(stage);
       throw new TypeError(
-        `A stage must be a function from a stream to a stream, but stage ${index + 1} is ${String(stage)}.`,
+        `A stage must be a function from a stream to a stream, but stage ${index + 1} is ${instead}.`,
       );
     }
     return stage(stream);

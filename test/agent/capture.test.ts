@@ -8,6 +8,7 @@ import {
   from,
   type MessageChunk,
   pipe,
+  promptStrategy,
   providerStrategy,
   tool,
   toolStrategy,
@@ -106,6 +107,8 @@ describe("capture()", () => {
     const enforced = capture({ model, responseFormat: providerStrategy(order) });
     expect(enforced.callOptions).toMatchObject({ responseFormat: { name: "Order" } });
     expect(capture({ model }).callOptions).toEqual({});
+    expect(capture({ model }).instructions).toBeUndefined();
+    expect(capture({ model, responseFormat: promptStrategy(order) }).instructions).toContain("tins");
   });
 
   test("without a response format, tells a text from calls", async () => {

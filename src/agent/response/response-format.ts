@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { InputOf, OutputOf, SchemaInput } from "../../schema/schema-of.js";
 import { excerpt } from "../../text/excerpt.js";
@@ -77,6 +78,16 @@ export interface PromptStrategyOptions {
   readonly handleError?: HandleError | undefined;
 }
 
+const toolStrategyNames = {
+  toolMessageContent: true,
+  handleError: true,
+} satisfies OptionNames<ToolStrategyOptions>;
+const providerStrategyNames = {
+  strict: true,
+  handleError: true,
+} satisfies OptionNames<ProviderStrategyOptions>;
+const promptStrategyNames = { handleError: true } satisfies OptionNames<PromptStrategyOptions>;
+
 const strategy: unique symbol = Symbol("strategy");
 
 /**
@@ -110,7 +121,7 @@ export function toolStrategy<S extends SchemaInput>(
   schemas: S | readonly S[],
   options: ToolStrategyOptions = {},
 ): ToolStrategy<S> {
-  checkStrategy(options);
+  checkStrategy("toolStrategy()", options, toolStrategyNames);
   return { [strategy]: "tool", schemas: Array.isArray(schemas) ? schemas : [schemas as S], ...options };
 }
 
@@ -136,7 +147,7 @@ export function providerStrategy<S extends SchemaInput>(
   schema: S,
   options: ProviderStrategyOptions = {},
 ): ProviderStrategy<S> {
-  checkStrategy(options);
+  checkStrategy("providerStrategy()", options, providerStrategyNames);
   return { [strategy]: "provider", schemas: [schema], ...options };
 }
 
@@ -164,11 +175,17 @@ export function promptStrategy<S extends SchemaInput>(
   schemas: S | readonly S[],
   options: PromptStrategyOptions = {},
 ): PromptStrategy<S> {
-  checkStrategy(options);
+  checkStrategy("promptStrategy()", options, promptStrategyNames);
   return { [strategy]: "prompt", schemas: Array.isArray(schemas) ? schemas : [schemas as S], ...options };
 }
 
-function checkStrategy({ handleError, toolMessageContent }: ToolStrategyOptions): void {
+function checkStrategy(
+  subject: string,
+  options: ToolStrategyOptions & ProviderStrategyOptions,
+  names: Readonly<Record<string, true>>,
+): void {
+  checkOptions(subject, options, names);
+  const { handleError, toolMessageContent } = options;
   if (toolMessageContent !== undefined && typeof toolMessageContent !== "string") {
     throw new AgentError(
       "invalid_options",

@@ -40,6 +40,7 @@ export function anthropic(options: AnthropicOptions): ChatModel<AnthropicExtra> 
   const { maxOutputTokens } = { ...profile, ...options.profile };
   return providerModel(options, {
     name: "anthropic",
+    ownOptions: { version: true, betas: true },
     profile,
     endpoint: (variable) => anthropicEndpoint(options, variable),
     request: (messages, call) => messagesRequest(model, maxOutputTokens, messages, call),

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonObject } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Message } from "../../messages/message.js";
@@ -19,6 +20,8 @@ export interface ProviderAdapter<E extends Endpoint> {
   /** The name of the provider, such as `openai`. */
   readonly name: string;
   readonly profile: ModelProfile;
+  /** The options of this provider alone. */
+  readonly ownOptions?: Readonly<Record<string, true>>;
   /** @throws {ModelError} `invalid_request` if the URL or a header is not valid */
   endpoint(variable: ReadVariable): E;
   /** Converts messages and options to the body of the provider's request. */
@@ -27,11 +30,33 @@ export interface ProviderAdapter<E extends Endpoint> {
   decode(ended: () => void): Operator<Uint8Array, MessageChunk>;
 }
 
+const optionNames = {
+  ...{ model: true, apiKey: true, baseURL: true, headers: true, maxRetries: true, timeouts: true },
+  ...{ profile: true, fetch: true, clock: true, random: true },
+} satisfies OptionNames<ProviderOptions>;
+
+const perCall = "It belongs to a call: write model.stream(messages, { … }), or the callOptions of an agent.";
+const hints = {
+  ...{
+    temperature: perCall,
+    topP: perCall,
+    maxTokens: perCall,
+    stop: perCall,
+    seed: perCall,
+    tools: perCall,
+  },
+  ...{ toolChoice: perCall, responseFormat: perCall, reasoning: perCall, extra: perCall, signal: perCall },
+  modelName: 'Write "model".',
+  timeout: "Write timeouts: { firstToken, idle, total }.",
+  streaming: "Every model streams.",
+};
+
 /** A model that sends its requests over HTTP. */
 export function providerModel<Extra, E extends Endpoint>(
   options: ProviderOptions,
   provider: ProviderAdapter<E>,
 ): ChatModel<Extra> {
+  checkOptions(`${provider.name}()`, options, { ...optionNames, ...provider.ownOptions }, hints);
   const { model, maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;
   // The environment is read at the first request: a build may run without the variables of the server.
   let endpoint = provider.endpoint(options.apiKey === undefined ? noVariable : environmentVariable);

@@ -40,6 +40,7 @@ export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
   const reasons = options.profile?.reasoning ?? profile.reasoning;
   return providerModel(options, {
     name: "openai",
+    ownOptions: { api: true, organization: true, project: true },
     profile,
     endpoint: (variable) => openAIEndpoint(options, path, variable),
     request: (messages, call, { official }) => {

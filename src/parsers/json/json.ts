@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonGuard } from "../../json/guard.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
@@ -29,6 +30,22 @@ import { parseWhole } from "./parse-whole.js";
 import type { Chunk, OutputParser } from "../output-parser.js";
 import { patches, snapshots } from "../views.js";
 import { noop } from "../../stream/core/result.js";
+
+const optionNames = {
+  ...{
+    allow: true,
+    append: true,
+    coerce: true,
+    onCoerce: true,
+    onTruncated: true,
+    extract: true,
+    repair: true,
+  },
+  ...{ onRepair: true, locale: true, lookAhead: true, maxDepth: true, maxKeys: true, maxLength: true },
+  ...{ guard: true, nullAsAbsent: true, strict: true },
+} satisfies OptionNames<JsonOutputParserOptions>;
+
+const hints = { diff: "For patches, use the operator .patches." };
 
 /** The options of `JsonParser`, with the defaults `extract: "auto"` and `repair: true`. */
 export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComplete" | "guard"> {
@@ -140,8 +157,10 @@ export function jsonParser<S extends SchemaInput>(
 ): JsonOutputParser<InputOf<S>, OutputOf<S>>;
 export function jsonParser(
   input?: SchemaInput,
-  { strict = false, nullAsAbsent = false, guard, ...others }: JsonOutputParserOptions = {},
+  given: JsonOutputParserOptions = {},
 ): JsonOutputParser<JsonValue, unknown> {
+  checkOptions("jsonParser()", given, optionNames, hints);
+  const { strict = false, nullAsAbsent = false, guard, ...others } = given;
   if (lacksKeywords(input)) {
     throw new TypeError(
       `Expected jsonParser(schema, options) with a JSON Schema first, but got ${wordsForKeywordless(input)}.`,

@@ -1,5 +1,11 @@
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { commaReader } from "../../list/comma-reader.js";
-import { listOutputParser, type ListOutputParser, type ListParserBaseOptions } from "./list-output-parser.js";
+import {
+  listOptionNames,
+  listOutputParser,
+  type ListOutputParser,
+  type ListParserBaseOptions,
+} from "./list-output-parser.js";
 
 /** The options of `commaSeparatedListParser()`. */
 export interface CommaSeparatedListParserOptions extends ListParserBaseOptions {
@@ -33,6 +39,7 @@ export interface CommaSeparatedListParserOptions extends ListParserBaseOptions {
 export function commaSeparatedListParser(
   options: CommaSeparatedListParserOptions = {},
 ): ListOutputParser<string> {
+  checkOptions("commaSeparatedListParser()", options, optionNames);
   return listOutputParser(
     options.instructions ?? defaultInstructions,
     commaReader(options),
@@ -40,6 +47,11 @@ export function commaSeparatedListParser(
     options,
   );
 }
+
+const optionNames = {
+  ...listOptionNames,
+  instructions: true,
+} satisfies OptionNames<CommaSeparatedListParserOptions>;
 
 const defaultInstructions = `Answer with a list of items, separated by commas, and nothing else: no prose, no Markdown.
 Put an item that has a comma or a quote in it between double quotes, and double the quotes in it. For example:

@@ -1,3 +1,4 @@
+import type { OptionNames } from "../../text/check-options.js";
 import { ListError } from "../../list/errors.js";
 import type { CreateListReader, ListReader } from "../../list/list-reader.js";
 import { someItem } from "../../list/some-item.js";
@@ -29,6 +30,12 @@ export interface ListParserBaseOptions {
   readonly allowEmpty?: boolean;
 }
 
+export const listOptionNames = {
+  maxItemLength: true,
+  onTruncated: true,
+  allowEmpty: true,
+} satisfies OptionNames<ListParserBaseOptions>;
+
 /** The parser of a list. `parse()` returns all items. */
 export interface ListOutputParser<Item> extends OutputParser<Item[], Item> {
   /** Yields one complete item of the list at a time, in order, as soon as no further text can change it. */
@@ -58,6 +65,13 @@ export interface MarkedListParserOptions extends ListParserBaseOptions {
    */
   readonly continuation?: boolean;
 }
+
+export const markedListOptionNames = {
+  ...listOptionNames,
+  instructions: true,
+  nested: true,
+  continuation: true,
+} satisfies OptionNames<MarkedListParserOptions>;
 
 /**
  * Makes an output parser of a list reader. The `value` of an error has the items that were not returned: in `parse()` all of

@@ -1,5 +1,11 @@
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { patternReader } from "../../list/pattern-reader.js";
-import { listOutputParser, type ListOutputParser, type ListParserBaseOptions } from "./list-output-parser.js";
+import {
+  listOptionNames,
+  listOutputParser,
+  type ListOutputParser,
+  type ListParserBaseOptions,
+} from "./list-output-parser.js";
 
 /** The options of `listParser()`. */
 export interface ListParserOptions<Item> extends ListParserBaseOptions {
@@ -50,6 +56,7 @@ export function listParser<Item>(
   options: ListParserOptions<Item> & { readonly item: (match: RegExpExecArray) => Item },
 ): ListOutputParser<Item>;
 export function listParser(options: ListParserOptions<unknown>): ListOutputParser<unknown> {
+  checkOptions("listParser()", options, optionNames);
   const { pattern, item = textOfMatch, instructions = instructionsFor(pattern) } = options;
   return listOutputParser(
     instructions,
@@ -58,6 +65,11 @@ export function listParser(options: ListParserOptions<unknown>): ListOutputParse
     options,
   );
 }
+
+const optionNames = {
+  ...listOptionNames,
+  ...{ pattern: true, item: true, lookahead: true, instructions: true },
+} satisfies OptionNames<ListParserOptions<unknown>>;
 
 function textOfMatch(match: RegExpExecArray): string {
   return match[1] ?? match[0];

@@ -1,8 +1,10 @@
+import { checkOptions } from "../../text/check-options.js";
 import { lineReader } from "../../list/line-reader.js";
 import { bullets } from "../../list/markers.js";
 import {
   type ListItem,
   listOutputParser,
+  markedListOptionNames,
   type ListOutputParser,
   type MarkedListParserOptions,
 } from "./list-output-parser.js";
@@ -41,6 +43,7 @@ export function markdownListParser(
 export function markdownListParser(
   options: MarkedListParserOptions = {},
 ): ListOutputParser<string> | ListOutputParser<ListItem> {
+  checkOptions("markdownListParser()", options, markedListOptionNames);
   const instructions = options.instructions ?? defaultInstructions;
   if (options.nested !== true) {
     return listOutputParser(instructions, lineReader(bullets, String, options), expected, options);

@@ -1,8 +1,10 @@
+import { checkOptions } from "../../text/check-options.js";
 import { lineReader } from "../../list/line-reader.js";
 import { numberOf, numbers } from "../../list/markers.js";
 import {
   type ListItem,
   listOutputParser,
+  markedListOptionNames,
   type ListOutputParser,
   type MarkedListParserOptions,
 } from "./list-output-parser.js";
@@ -49,6 +51,7 @@ export function numberedListParser(
 export function numberedListParser(
   options: MarkedListParserOptions = {},
 ): ListOutputParser<string> | ListOutputParser<NumberedListItem> {
+  checkOptions("numberedListParser()", options, markedListOptionNames);
   const instructions = options.instructions ?? defaultInstructions;
   if (options.nested !== true) {
     return listOutputParser(instructions, lineReader(numbers, String, options), expected, options);

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonObject } from "../../json/value.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
@@ -103,6 +104,7 @@ export interface ToolCallsParser<Options extends ToolCallsParserOptions> extends
 export function toolCallsParser<const Options extends ToolCallsParserOptions = ToolCallsParserOptions>(
   options: Options = {} as Options,
 ): ToolCallsParser<Options> {
+  checkOptions("toolCallsParser()", options, optionNames, hints);
   const { tools, name, firstOnly = false, returnId = false, coerce, onCoerce, onRepair } = options;
   const table: ToolTable | undefined = tools && new Map(tools.map((tool) => [tool.name, schemaOfTool(tool)]));
   if (name !== undefined && table !== undefined && !table.has(name)) {
@@ -132,6 +134,25 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
     final: view({ onEnd: (calls, emit) => emit(result(calls)) }),
   };
 }
+
+const optionNames = {
+  ...{
+    tools: true,
+    name: true,
+    firstOnly: true,
+    returnId: true,
+    coerce: true,
+    onCoerce: true,
+    onRepair: true,
+  },
+} satisfies OptionNames<ToolCallsParserOptions>;
+
+/** The names of LangChain. */
+const hints = {
+  keyName: 'Write "name".',
+  returnSingle: 'Write "firstOnly".',
+  schema: "Write tools: [{ name, schema }].",
+};
 
 const noCalls: AssistantMessage = { role: "assistant", content: [] };
 

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import type { Operator } from "../../stream/operator.js";
 import type { XmlEvent } from "../../xml/events.js";
@@ -7,6 +8,19 @@ import type { XmlObject } from "../../xml/value.js";
 import { type Chunk, type OutputParser, textOfOutput } from "../output-parser.js";
 import { patches, snapshots } from "../views.js";
 import { documentOf, xmlOutputError, xmlStage, type XmlView } from "./xml-stage.js";
+
+const optionNames = {
+  ...{
+    attributes: true,
+    append: true,
+    extract: true,
+    root: true,
+    repair: true,
+    onRepair: true,
+    onTruncated: true,
+  },
+  ...{ namespaces: true, maxDepth: true, maxTagLength: true, maxLength: true, tags: true, strict: true },
+} satisfies OptionNames<XmlOutputParserOptions>;
 
 /** The options of `xmlParser()`: those of `XmlParser`, but with `extract: "auto"` and `repair: true` by default. */
 export interface XmlOutputParserOptions extends Omit<XmlParserOptions, "onEvent" | "onLeaf"> {
@@ -66,7 +80,9 @@ export interface XmlOutputParser extends OutputParser<XmlObject, XmlObject> {
  * {"team":[{"name":"Ada"},{"name":"Grace"}]}
  * ```
  */
-export function xmlParser({ tags, strict = false, ...others }: XmlOutputParserOptions = {}): XmlOutputParser {
+export function xmlParser(given: XmlOutputParserOptions = {}): XmlOutputParser {
+  checkOptions("xmlParser()", given, optionNames);
+  const { tags, strict = false, ...others } = given;
   const options: XmlParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
   return {
     instructions: xmlInstructions(tags),

@@ -1,3 +1,6 @@
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { quoted } from "../../text/cut.js";
+import { excerpt } from "../../text/excerpt.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { milliseconds, wholeNumber } from "../../stream/numbers.js";
 import type { SchemaInput } from "../../schema/schema-of.js";
@@ -76,6 +79,28 @@ export interface ToolOptions<
   readonly concurrency?: number;
 }
 
+const optionNames = {
+  ...{
+    name: true,
+    description: true,
+    schema: true,
+    inject: true,
+    run: true,
+    onError: true,
+    onInvalidInput: true,
+  },
+  ...{ returnDirect: true, output: true, extras: true, strict: true, timeout: true, concurrency: true },
+} satisfies OptionNames<ToolOptions<string, undefined, unknown, unknown, unknown>>;
+
+/** The names of other libraries. */
+const hints = {
+  func: 'Write "run".',
+  execute: 'Write "run".',
+  parameters: 'Write "schema".',
+  inputSchema: 'Write "schema".',
+  responseFormat: 'Write "output".',
+};
+
 /**
  * Makes a tool: a function that a model may call.
  *
@@ -106,10 +131,19 @@ export function tool<
   options: ToolOptions<Name, S, Inject, Context, Returned>,
 ): ToolOf<Name, S, Inject, ResultOf<Returned>, Context> {
   const { name, description, schema, strict, extras, timeout, concurrency } = options;
-  if (!/^[\w-]{1,64}$/.test(name)) {
+  if (typeof options === "function") {
+    throw new TypeError(
+      "tool() expects an object of options. Write tool({ name, description, schema, run }).",
+    );
+  }
+  checkOptions("tool()", options, optionNames, hints);
+  if (typeof options.run !== "function") {
+    throw new TypeError(`The tool ${quoted(name, 80)} has no function. Write it as the option "run".`);
+  }
+  if (typeof name !== "string" || !/^[\w-]{1,64}$/.test(name)) {
     throw new ToolError(
       "invalid_tool",
-      `The name of a tool must be 1 to 64 letters, digits, "_" and "-", but is ${JSON.stringify(name)}.`,
+      `The name of a tool must be 1 to 64 letters, digits, "_" and "-", but is ${typeof name === "string" ? quoted(name, 80) : excerpt(name, 80)}.`,
       { tool: name },
     );
   }

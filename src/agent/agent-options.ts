@@ -1,0 +1,97 @@
+import type { SystemMessage } from "../messages/message.js";
+import type { ToolCallDialect } from "../messages/tool-call-dialect.js";
+import type { ChatModel } from "../models/contract/chat-model.js";
+import type { OutputOf, SchemaInput } from "../schema/schema-of.js";
+import { checkOptions, type OptionNames } from "../text/check-options.js";
+import type { AnyTool } from "../tools/define/any-tool.js";
+import type { AgentCallOptions, Middleware } from "./middleware/middleware.js";
+import type { AgentResponseFormat } from "./response/response-format.js";
+
+/** The options of `createAgent()`. */
+export interface AgentOptions<
+  Format extends AgentResponseFormat | undefined = AgentResponseFormat | undefined,
+  ContextSchema extends SchemaInput | undefined = SchemaInput | undefined,
+> {
+  /**
+   * The model, or its name as for `initModel()`: `"anthropic:claude-haiku-4-5"`. The first run loads the code of the provider, and
+   * its first request looks up the API key in the environment.
+   */
+  readonly model: ChatModel | string;
+  /** The tools that the model may call, made by `tool()`. */
+  readonly tools?: readonly AnyTool[];
+  /**
+   * How the model writes tool calls into its text, for models without native calls. The prompt then describes the tools, and
+   * calls and results are sent as text. Default: the `textToolCalls` of the model's profile
+   */
+  readonly textToolCalls?: ToolCallDialect | "auto";
+  /** The schema or schemas of the structured response. Default: the agent answers with text. */
+  readonly responseFormat?: Format;
+  /** Instructions sent before the conversation in each model call. Not part of the state. */
+  readonly systemPrompt?: string | SystemMessage;
+  /** Functions around the parts of a run. The first is the outermost. */
+  readonly middleware?: readonly Middleware<ContextOf<ContextSchema>>[];
+  /** The maximum number of model calls in a run. Default: 25. */
+  readonly maxSteps?: number;
+  /** The maximum number of times that a run asks again for an invalid structured response. Default: 3. */
+  readonly maxRetries?: number;
+  /**
+   * Whether to validate the structured response while it streams, and to stop the model at the first character that no
+   * valid response can contain. Default: true.
+   */
+  readonly failFast?: boolean;
+  /** Whether patches extend strings with `append` operations instead of `replace`. Default: false. */
+  readonly append?: boolean;
+  /** Whether to yield a `structured_item` event for each element of an array that is complete. Default: false. */
+  readonly items?: boolean;
+  /** Options for each model call, such as `temperature`. */
+  readonly callOptions?: AgentCallOptions;
+  /** The schema of the `context` option of each run, which is validated before the run. */
+  readonly contextSchema?: ContextSchema;
+  /** Data that is kept between runs. Tools and middleware get it as `store`. */
+  readonly store?: unknown;
+  /** The name in logs and traces. */
+  readonly name?: string;
+}
+
+const optionNames = {
+  ...{
+    model: true,
+    textToolCalls: true,
+    tools: true,
+    responseFormat: true,
+    systemPrompt: true,
+    middleware: true,
+    maxSteps: true,
+  },
+  ...{
+    maxRetries: true,
+    failFast: true,
+    append: true,
+    items: true,
+    callOptions: true,
+    contextSchema: true,
+    store: true,
+  },
+  name: true,
+} satisfies OptionNames<AgentOptions>;
+
+/** The names of other libraries. */
+const hints = {
+  prompt: 'Write "systemPrompt", and pass the task to agent.stream(prompt).',
+  instructions: 'Write "systemPrompt".',
+  system: 'Write "systemPrompt".',
+  llm: 'Write "model".',
+  schema: 'Write "responseFormat".',
+  output: 'Write "responseFormat".',
+  messages: "Pass them to agent.stream(messages).",
+  temperature: "Write callOptions: { temperature }.",
+  checkpointer: "Keep the state of each step, and pass it as { resume: state }.",
+};
+
+/** The type of the `context` of a run. */
+export type ContextOf<S extends SchemaInput | undefined> = S extends SchemaInput ? OutputOf<S> : unknown;
+
+/** @throws {TypeError} for an unknown option */
+export function checkAgentOptions(options: AgentOptions): void {
+  checkOptions("createAgent()", options, optionNames, hints);
+}

@@ -1,0 +1,47 @@
+import { isRecord } from "../messages/loose.js";
+import type { AnyTool } from "../tools/define/any-tool.js";
+import { excerpt } from "../text/excerpt.js";
+import { AgentError } from "./errors.js";
+
+/**
+ * Checks that each value is a tool, and says what to write instead of a function or the tool of another library.
+ *
+ * @throws {AgentError} `invalid_options`
+ */
+export function checkTools(tools: readonly AnyTool[]): void {
+  if (!Array.isArray(tools)) throw wrong("tools must be an array of tools, as tool() makes them", tools);
+  for (const [index, tool] of (tools as readonly unknown[]).entries()) {
+    const place = `tools[${index}]`;
+    if (typeof tool !== "function" && !isRecord(tool))
+      throw wrong(`${place} must be a tool, as tool() makes it`, tool);
+    if (isTool(tool)) continue;
+    const { name, invoke } = tool as { readonly name?: unknown; readonly invoke?: unknown };
+    const shown = typeof name === "string" && name !== "" ? excerpt(name, 60) : "…";
+    const run =
+      typeof tool === "function"
+        ? shown
+        : typeof invoke === "function"
+          ? `(args) => ${shown}.invoke(args)`
+          : "…";
+    const what = typeof tool === "function" ? "a function" : "an object that tool() did not make";
+    throw new AgentError(
+      "invalid_options",
+      `${place} is ${what}. Write tool({ name: ${JSON.stringify(shown)}, description, schema, run: ${run} }).`,
+    );
+  }
+}
+
+/** Whether it has what an agent needs. A copy of a tool with changed fields is a tool too. */
+function isTool(value: object): boolean {
+  const tool = value as Partial<AnyTool>;
+  return (
+    typeof tool.name === "string" &&
+    isRecord(tool.parameters) &&
+    typeof tool.check === "function" &&
+    typeof tool.run === "function"
+  );
+}
+
+function wrong(expected: string, found: unknown): AgentError {
+  return new AgentError("invalid_options", `${expected}, but got ${excerpt(found, 80)}.`);
+}

@@ -1,0 +1,141 @@
+import * as millrace from "millrace";
+import { from, pipe, tool } from "millrace";
+import { capture } from "millrace/agent";
+import { anthropic } from "millrace/anthropic";
+import { gemini } from "millrace/gemini";
+import { ollama } from "millrace/ollama";
+import { openai } from "millrace/openai";
+import { scriptedModel } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+/**
+ * Mistakes of JavaScript users and of people who come from another library. Each is refused when it is made, with a sentence
+ * that has what to write instead. The compiler finds most of them in TypeScript.
+ */
+
+const untyped = millrace as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>;
+const call = (name: string, ...args: unknown[]): unknown =>
+  (untyped[name] as (typeof untyped)[string])(...args);
+const model = scriptedModel([]);
+const schema = z.object({ a: z.string() });
+const run = (): string => "";
+
+/** What is written, how it is run, and the words that the error must have. */
+const mistakes: readonly (readonly [what: string, run: () => unknown, words: readonly string[]])[] = [
+  [
+    "a function as a tool",
+    () => call("createAgent", { model, tools: [run] }),
+    ["tools[0]", "tool({", "run: run"],
+  ],
+  [
+    "a tool of LangChain",
+    () => call("createAgent", { model, tools: [{ name: "look", schema, invoke: run }] }),
+    ["tools[0]", 'tool({ name: "look"', "look.invoke(args)"],
+  ],
+  ["an object of tools", () => call("createAgent", { model, tools: { look: run } }), ["tools", "array"]],
+  ["null as a tool of capture()", () => capture({ model, tools: [null as never] }), ["tools[0]", "tool()"]],
+  ["a tool without a name", () => call("tool", { schema, run }), ["name of a tool", "undefined"]],
+  ["a tool without a function", () => call("tool", { name: "look", schema }), ['"look"', '"run"']],
+  ["a tool as LangChain makes it", () => call("tool", run, { name: "look", schema }), ["tool({ name"]],
+  ["a tool with execute", () => call("tool", { name: "look", execute: run }), ['"execute"', '"run"']],
+  ["diff of jsonParser()", () => call("jsonParser", undefined, { diff: true }), ['"diff"', ".patches"]],
+  ["a misspelt option", () => call("jsonParser", undefined, { nullAsAbsnt: true }), ['"nullAsAbsent"']],
+  ["swapped letters", () => call("markdownListParser", { netsed: true }), ['"nested"']],
+  ["an option in snake case", () => call("createAgent", { model, system_prompt: "Hi" }), ['"systemPrompt"']],
+  [
+    "an option of LangChain",
+    () => call("createAgent", { model, prompt: "Hi" }),
+    ['"prompt"', '"systemPrompt"'],
+  ],
+  [
+    "an unknown option",
+    () => call("numberedListParser", { colour: 1 }),
+    ['"colour"', "nested", "continuation"],
+  ],
+  ["keyName", () => call("toolCallsParser", { keyName: "look" }), ['"keyName"', '"name"']],
+  [
+    "tools instead of options",
+    () => call("toolCallsParser", [{ name: "look" }]),
+    ["toolCallsParser()", "options"],
+  ],
+  ["a text instead of options", () => call("xmlParser", "answer"), ["xmlParser()", "answer"]],
+  [
+    "an option of a strategy",
+    () => call("toolStrategy", schema, { strict: true }),
+    ['"strict"', "handleError"],
+  ],
+  [
+    "a temperature of a model",
+    () => openai({ model: "gpt-4o", temperature: 0 } as never),
+    ['"temperature"', "stream("],
+  ],
+  [
+    "an option of another provider",
+    () => gemini({ model: "gemini-2.5-flash", betas: [] } as never),
+    ['"betas"'],
+  ],
+  ["baseUrl", () => anthropic({ model: "claude-sonnet-4-5", baseUrl: "http://a" } as never), ['"baseURL"']],
+  ["timeout", () => ollama({ model: "llama3.2", timeout: 1 } as never), ["timeouts"]],
+  [
+    "a parser as a stage",
+    () => pipe(from([""]), millrace.textParser() as never),
+    ["stage 1", "parser.stream"],
+  ],
+  ["a model as a source", () => pipe(model as never), ["model.stream("]],
+  ["an array as a source", () => pipe(["a"] as never), ["an array", "from("]],
+  ["nothing as a stage", () => pipe(from([""]), undefined as never), ["stage 1", "undefined"]],
+  [
+    "the message of OpenAI",
+    () => millrace.toolCallsParser().parse(openAIMessage as never),
+    ["toMessages(message)"],
+  ],
+  [
+    "the message of Anthropic",
+    () => millrace.toolCallsParser().parse(anthropicMessage as never),
+    ["toMessages(message)"],
+  ],
+  [
+    "the answer of OpenAI",
+    () => millrace.jsonParser().parse({ choices: [] } as never),
+    ["parse()", "toMessages"],
+  ],
+  ["nothing as an output", () => millrace.textParser().parse(undefined as never), ["parse()", "undefined"]],
+];
+
+const openAIMessage = {
+  role: "assistant",
+  content: null,
+  tool_calls: [{ id: "1", type: "function", function: { name: "look", arguments: "{}" } }],
+};
+const anthropicMessage = {
+  role: "assistant",
+  content: [{ type: "tool_use", id: "1", name: "look", input: {} }],
+};
+
+describe("is refused with what to write instead:", () => {
+  test.each(mistakes)("%s", (_what, make, words) => {
+    let error: unknown;
+    try {
+      make();
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(Error);
+    for (const word of words) expect((error as Error).message).toContain(word);
+  });
+});
+
+test("toMessages() converts what parse() refuses", () => {
+  const parser = millrace.toolCallsParser();
+  for (const raw of [openAIMessage, anthropicMessage]) {
+    const [message] = millrace.toMessages(raw as never);
+    expect(parser.parse(message as never)).toEqual([{ name: "look", args: {} }]);
+  }
+});
+
+test("an option without a value is no mistake, and a copy of a tool is a tool", () => {
+  expect(() => call("jsonParser", undefined, { diff: undefined })).not.toThrow();
+  const look = tool({ name: "look", schema, run });
+  expect(() => millrace.createAgent({ model, tools: [look, { ...look, name: "see" }] })).not.toThrow();
+});
