@@ -7,6 +7,7 @@ import type { JsonValue } from "./value.js";
  * - `invalid_number`, `invalid_literal`, `invalid_escape`, `control_character`: the same, inside a token
  * - `trailing_text`: there is text after the document
  * - `unexpected_end`: the text ended inside the document; `empty`: it contains no document
+ * - `refusal`: the text contains no document, but reads as a refusal: "I can't help with that."
  * - `max_depth`, `max_keys`, `max_length`: a bound was exceeded
  * - `write_after_end`: `write()` was called after `end()`
  */
@@ -19,6 +20,7 @@ export type JsonParseErrorCode =
   | "trailing_text"
   | "unexpected_end"
   | "empty"
+  | "refusal"
   | "max_depth"
   | "max_keys"
   | "max_length"

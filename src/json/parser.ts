@@ -1,6 +1,7 @@
 import type { JsonParseError } from "./errors.js";
 import { Extractor } from "./extract/extract.js";
 import type { Found } from "./extract/found.js";
+import { Followers } from "./followers.js";
 import { LenientScanner } from "./repair/lenient-scanner.js";
 import { RawStringScanner } from "./repair/raw-string-scanner.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
@@ -40,12 +41,14 @@ import type { JsonValue } from "./value.js";
  * ```
  */
 export class JsonParser {
-  private readonly scanner: Scanner;
+  private scanner: Scanner;
   private readonly options: JsonParserOptions;
   /** Searches for the document until it has begun. */
   private extractor: Extractor | undefined;
-  /** Searches the text after the document, which begins at `offset`, for another document. */
-  private follower: { readonly extractor: Extractor; readonly offset: number } | "found" | undefined;
+  /** The offset of the document. */
+  private start = 0;
+  /** Reads the text after the document. */
+  private followers: Followers | undefined;
   /** Whether the document must be the whole text. */
   private whole = false;
   private readonly keepTruncated: boolean;
@@ -62,12 +65,9 @@ export class JsonParser {
     checkBound("maxLength", options.maxLength);
     checkBound("lookAhead", options.lookAhead);
     this.options = options;
-    const lenient = options.repair === true;
     const extract = options.extract === "auto";
-    const proseAfter = extract ? this.readProseAfter : undefined;
-    const ScannerClass = lenient ? LenientScanner : options.repair === "strings" ? RawStringScanner : Scanner;
-    this.scanner = new ScannerClass(options, proseAfter);
-    if (extract) this.extractor = new Extractor(lenient);
+    this.scanner = createScanner(options, extract ? this.readProseAfter : undefined);
+    if (extract) this.extractor = new Extractor(options.repair === true);
     this.keepTruncated = options.onTruncated === "keep";
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
@@ -92,16 +92,17 @@ export class JsonParser {
       if (text.length > room) {
         const problem = `The text is longer than maxLength (${this.maxLength})`;
         // With `extract` the chunk of the position may begin later than this one.
+        const { position } = this.scanner;
         const end = this.maxLength - position.offset;
-        const undecided = scanner.undecided();
+        const undecided = this.scanner.undecided();
         position.newLines(undecided, 0, undecided.length, end - undecided.length);
-        throw scanner.fail("max_length", problem, end, "the end of the text");
+        throw this.scanner.fail("max_length", problem, end, "the end of the text");
       }
     } catch (error) {
       this.failure = { error };
       throw error;
     }
-    position.leave();
+    this.scanner.position.leave();
   }
 
   /**
@@ -119,7 +120,8 @@ export class JsonParser {
     try {
       this.begin(this.extractor?.end());
       this.scanner.position.leave();
-      if (typeof this.follower === "object") this.reportFollower(this.follower.extractor.end());
+      this.supersede(this.followers?.end());
+      this.scanner.position.leave();
       if (!this.scanner.finish(truncated) && !this.keepTruncated) throw this.endError();
     } catch (error) {
       this.failure = { error };
@@ -176,16 +178,34 @@ export class JsonParser {
     if (found === undefined) return;
     this.extractor = undefined;
     this.whole = found.whole === true;
+    this.start = found.offset;
     this.scanner.position.startAt(found);
     this.scanner.scan(found.text);
   }
 
   private readonly readProseAfter = (text: string, offset: number): void => {
     if (this.whole) this.checkRest(text, offset);
-    if (this.follower === "found") return;
-    this.follower ??= { extractor: new Extractor(this.options.repair === true), offset };
-    this.reportFollower(this.follower.extractor.find(text));
+    this.followers ??= new Followers(
+      this.options.repair === true,
+      offset,
+      (proseAfter) => createScanner(bare(this.options), proseAfter),
+      this.reportExtra,
+    );
+    this.supersede(this.followers.read(text));
   };
+
+  private readonly reportExtra = (offset: number): void => {
+    this.options.onRepair?.({ kind: "extra_document", offset });
+  };
+
+  /** The document so far belongs to the thinking. The answer replaces it. */
+  private supersede(found: Found | undefined): void {
+    if (found === undefined) return;
+    this.reportExtra(this.start);
+    this.followers = undefined;
+    this.scanner = createScanner(this.options, this.readProseAfter);
+    this.begin(found);
+  }
 
   /** A document that does not look like one must be the whole text, except for brackets, fences, tags and comments. */
   private checkRest(text: string, offset: number): void {
@@ -196,13 +216,6 @@ export class JsonParser {
     const expected = "nothing after the document";
     const problem = `Expected ${expected}, but found ${JSON.stringify(text.charAt(length))}`;
     throw this.scanner.fail("trailing_text", problem, offset - position.offset + length, expected);
-  }
-
-  private reportFollower(found: Found | undefined): void {
-    if (found === undefined || typeof this.follower !== "object") return;
-    const offset = this.follower.offset + found.offset;
-    this.follower = "found";
-    this.options.onRepair?.({ kind: "extra_document", offset });
   }
 
   private endError(): JsonParseError {
@@ -216,6 +229,10 @@ export class JsonParser {
         expected,
       );
     }
+    if (this.extractor?.refuses === true) {
+      const problem = "Expected a JSON document, but the text reads as a refusal";
+      return scanner.fail("refusal", problem, 0, expected);
+    }
     const problem =
       this.extractor === undefined
         ? "Expected a JSON value, but the text ended before one began"
@@ -226,6 +243,21 @@ export class JsonParser {
 
 /** What may follow a document that must be the whole text. */
 const rest = /^(?:[\s)}\],;]|`{3,}|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
+
+function createScanner(
+  options: JsonParserOptions,
+  proseAfter?: (text: string, offset: number) => void,
+): Scanner {
+  if (options.repair === true) return new LenientScanner(options, proseAfter);
+  return new (options.repair === "strings" ? RawStringScanner : Scanner)(options, proseAfter);
+}
+
+/** The options for a document that is not the result. */
+function bare({ repair, maxDepth, maxKeys, lookAhead }: JsonParserOptions): JsonParserOptions {
+  return Object.fromEntries(
+    Object.entries({ repair, maxDepth, maxKeys, lookAhead }).filter(([, value]) => value !== undefined),
+  );
+}
 
 function checkBound(name: string, value: number | undefined): void {
   if (value === undefined || value > 0) return;

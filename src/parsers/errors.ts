@@ -5,6 +5,7 @@ import type { SchemaIssue } from "../schema/schema.js";
 /**
  * - `invalid`: the output is not in the format; `cause` says where
  * - `truncated`: the output ended before the document did; `finishReason` often says why
+ * - `refusal`: the output has no document, but reads as a refusal: "I can't help with that."
  * - `schema`: the document does not satisfy the schema; `issues` says where. If the stream was ended early because no
  *   continuation could satisfy the schema, `cause` is a `SchemaViolation`
  * - `not_an_array`: the value at the pointer of `.items()` is not an array
@@ -13,7 +14,14 @@ import type { SchemaIssue } from "../schema/schema.js";
  * - `several`: more than one of these, in `errors`
  */
 export type OutputParserErrorCode =
-  "invalid" | "truncated" | "schema" | "not_an_array" | "async_schema" | "unknown_tool" | "several";
+  | "invalid"
+  | "truncated"
+  | "refusal"
+  | "schema"
+  | "not_an_array"
+  | "async_schema"
+  | "unknown_tool"
+  | "several";
 
 /** The properties of an `OutputParserError`. */
 export interface OutputParserErrorDetails {

@@ -25,7 +25,8 @@ export function parseFailure(
 ): OutputParserError {
   const truncated = error.code === "unexpected_end" || error.code === "empty";
   const reason = truncated && finishReason !== undefined ? ` ${whyItStopped(finishReason)}.` : "";
-  return new OutputParserError(truncated ? "truncated" : "invalid", error.message + reason, {
+  const code = error.code === "refusal" ? "refusal" : truncated ? "truncated" : "invalid";
+  return new OutputParserError(code, error.message + reason, {
     value: error.value,
     finishReason,
     cause: error,

@@ -1,6 +1,13 @@
-import { JsonParser, type JsonParserOptions, type JsonPatch, type JsonValue } from "millrace";
+import {
+  JsonParser,
+  type JsonParserOptions,
+  type JsonPatch,
+  type JsonRepair,
+  type JsonValue,
+} from "millrace";
 import { everyWay, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { applyPatch } from "./support/apply-patch.js";
 import { expectSame } from "./support/same-json.js";
 import { transcripts, type Transcript } from "./support/transcripts.js";
 
@@ -165,7 +172,8 @@ describe("text after the document, with extract,", () => {
     ["nothing", '{"a": 1}\n', true, []],
     ["prose", '{"a": 1}\nThat is all, or so {it} seems.', true, []],
     ["another document", 'So: {"a": 1} or {"b": 2}.', true, [16]],
-    ["two more documents, of which the first is reported", '{"a": 1}\n{"b": 2}\n{"c": 3}', true, [9]],
+    ["two more documents", '{"a": 1}\n{"b": 2}\n{"c": 3}', true, [9, 18]],
+    ["a document after one with a mistake", '{"a": 1}\n{"b": :}\n{"c": 3}', true, [9, 18]],
     ["the start of a document, which the end completes", '{"a": 1} or {"b', true, [12]],
     ["a document that needs repairs", '{"a": 1}\n{b: 2}', true, [9]],
     ["a document that cannot be repaired", '{"a": 1}\n{b: 2}', false, []],
@@ -185,6 +193,49 @@ describe("text after the document, with extract,", () => {
       expect([parser.value, silent.value]).toEqual([{ a: 1 }, { a: 1 }]);
     }
   });
+});
+
+describe("the end of a <think> that was opened in the prompt", () => {
+  test.each([
+    ['Maybe {"a": 1}? Or {"a": 2}.</think>\n{"a": 3}', { a: 3 }, [19, 6]],
+    ['Maybe {"a": 1}?</think>\n42', 42, [6]],
+    ['{"a": [1</think>{"a": [2]}', { a: [2] }, [8, 0]],
+    ['{"a": 1}</think>Nothing else.', { a: 1 }, []],
+    ['No {a}.</think>{"a": 3}', { a: 3 }, []],
+  ])("makes the next document of %s the result", (text, value, offsets) => {
+    for (const chunks of fixedSizes(text, [1, 2, 3, 7, text.length])) {
+      const seen: JsonRepair[] = [];
+      const options = { extract: "auto", repair: true, onRepair: (it: JsonRepair) => seen.push(it) } as const;
+      const parser = new JsonParser(options);
+      let document: JsonValue = null;
+      for (const chunk of chunks) {
+        parser.write(chunk);
+        document = applyPatch(document, parser.takePatch());
+        expect(document).toEqual(parser.snapshot() ?? null);
+      }
+      parser.end();
+      expect(parser.value).toEqual(value);
+      expect(seen.map(({ offset }) => offset)).toEqual(offsets);
+      expect(parser.complete).toBe(true);
+    }
+  });
+});
+
+test.each([
+  ["I'm sorry, but I can't help with that.", "refusal"],
+  ["Unfortunately, I am unable to share this.", "refusal"],
+  ["<think>They ask for {a}.</think>\nI really won’t do that", "refusal"],
+  ["Es tut mir leid, das geht nicht.", "refusal"],
+  ["The answer is no.", "empty"],
+  ["<think>I can't help with that", "empty"],
+])("the error of %s is %s", (text, code) => {
+  for (const chunks of fixedSizes(text, [1, 3, text.length])) {
+    const parser = new JsonParser({ extract: "auto" });
+    for (const chunk of chunks) parser.write(chunk);
+    expect(() => {
+      parser.end();
+    }).toThrow(expect.objectContaining({ code }));
+  }
 });
 
 describe("JsonParserOptions", () => {

@@ -2,6 +2,7 @@ import { LINE_FEED, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../scan/characters.j
 import { Candidate } from "./candidate.js";
 import { APOSTROPHE, BACKTICK, isBlank, LESS, makesIndex, TILDE } from "./characters.js";
 import type { Found } from "./found.js";
+import { isRefusal } from "./refusal.js";
 import { Tag, ThinkingTag } from "./tag.js";
 import { WholeText } from "./whole-text.js";
 
@@ -58,6 +59,8 @@ export class Extractor {
   private previous = LINE_FEED;
   /** Whether there was only white space and reasoning so far. */
   private empty = true;
+  /** Whether a `<think>` ended that was opened in the prompt. */
+  closedThinking = false;
   /** Whether there was anything else than white space, reasoning, fences and tags. */
   private sawProse = false;
 
@@ -87,6 +90,11 @@ export class Extractor {
       if (found !== undefined) return found;
     }
     return this.whole.findScalar(this.lenient) ?? (this.lenient ? this.whole.findBracket() : undefined);
+  }
+
+  /** Whether the text without a document reads as a refusal. */
+  get refuses(): boolean {
+    return this.state !== IN_THINKING && isRefusal(this.whole.start);
   }
 
   /** @param from the length of the held text, which was read before */
@@ -185,6 +193,7 @@ export class Extractor {
     }
     this.state = IN_PROSE;
     this.empty = closes;
+    this.closedThinking ||= closes;
     if (closes) this.startAnswer(i);
   }
 

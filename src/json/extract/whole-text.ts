@@ -18,6 +18,11 @@ export class WholeText {
   private line = 1;
   private lineStart = 0;
 
+  /** The text so far; empty if it is too long. */
+  get start(): string {
+    return this.text ?? "";
+  }
+
   /** Drops the text so far, because it is not part of the answer. */
   restart(offset: number, line: number, lineStart: number): void {
     this.text = "";

@@ -113,6 +113,11 @@ export class Position {
     return codePoint === undefined ? undefined : String.fromCodePoint(codePoint);
   }
 
+  /** The part of the current chunk from this offset on. */
+  textFrom(offset: number): string {
+    return this.text.slice(offset - this.offset);
+  }
+
   /** @param i the place in the chunk */
   error(code: JsonParseErrorCode, problem: string, i: number, known: Known): JsonParseError {
     if (this.skipped !== undefined) this.countSkipped();

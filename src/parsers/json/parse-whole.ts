@@ -1,5 +1,6 @@
 import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
+import type { JsonRepair } from "../../json/repair/repair.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
@@ -37,9 +38,9 @@ function readWhole(
   finishReason: FinishReason | undefined,
 ): JsonValue {
   const { repair, coerce = repair === true } = options;
-  const read = (guarded: JsonParserOptions): JsonValue => {
+  const read = (guarded: JsonParserOptions, start = 0): JsonValue => {
     const parser = new JsonParser(guarded);
-    parser.write(text);
+    parser.write(text.slice(start));
     parser.end({ truncated: stoppedEarly(finishReason) });
     return jsonAtEnd(parser, finishReason);
   };
@@ -53,8 +54,30 @@ function readWhole(
     try {
       return read({ ...options, guard } as JsonParserOptions);
     } catch (error) {
-      if (isInstance(error, SchemaViolation)) return read({ ...options, onRepair: noop });
-      throw error;
+      if (!isInstance(error, SchemaViolation)) throw error;
+      const starts: number[] = [];
+      const onRepair = ({ kind, offset }: JsonRepair): void => {
+        if (kind === "extra_document") starts.push(offset);
+      };
+      const first = read({ ...options, onRepair });
+      return readLater(starts.slice(0, maxDocuments)) ?? first;
     }
   }
+
+  /** Several documents: the first one that satisfies the schema is the result. */
+  function readLater(starts: readonly number[]): JsonValue | undefined {
+    for (const start of starts) {
+      const onRepair = (repair: JsonRepair): void =>
+        options.onRepair?.({ ...repair, offset: repair.offset + start });
+      try {
+        return read({ ...options, guard, onRepair } as JsonParserOptions, start);
+      } catch (error) {
+        if (!isInstance(error, SchemaViolation)) throw error;
+      }
+    }
+    return undefined;
+  }
 }
+
+/** The number of further documents that are tried. */
+const maxDocuments = 10;

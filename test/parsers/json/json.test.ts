@@ -254,7 +254,10 @@ describe("jsonParser", () => {
     const parser = jsonParser(undefined, { onRepair: (repair) => repairs.push(repair) });
     const output = '{"a": 1}\nand then\n{"b": 2} {"c": 3}';
     expect(await collect(pipe(from(pieces(output, size)), parser.final))).toEqual([{ a: 1 }]);
-    expect(repairs).toEqual([{ kind: "extra_document", offset: 18 }]);
+    expect(repairs).toEqual([
+      { kind: "extra_document", offset: 18 },
+      { kind: "extra_document", offset: 27 },
+    ]);
   });
 
   test("reports the place of an error in the whole text, prose included", async () => {
@@ -269,9 +272,25 @@ describe("jsonParser", () => {
   });
 
   test("reports a text without a document", async () => {
-    const { error } = await failure(pipe(from(["I am sorry, ", "I cannot do that."]), jsonParser().stream));
+    const { error } = await failure(pipe(from(["I am afraid ", "there is none."]), jsonParser().stream));
     expect(error).toMatchObject({ code: "truncated", value: undefined });
     expect(error.message).toMatch(/document/);
+  });
+
+  test("takes the document that satisfies the schema, in a whole text", () => {
+    const repairs: JsonRepair[] = [];
+    const parser = jsonParser(z.object({ name: z.string() }), { onRepair: (repair) => repairs.push(repair) });
+    const text = 'The form is {"type": "object"}. So: {"nam": 1} or {"name": \'Ada\'}.';
+    expect(parser.parse(text)).toEqual({ name: "Ada" });
+    expect(repairs).toContainEqual({ kind: "quote", offset: text.indexOf("'Ada") });
+    expect(() => parser.parse('{"nam": 1} or {"name": 2}')).toThrow(
+      expect.objectContaining({ code: "schema" }),
+    );
+  });
+
+  test("reports a refusal", async () => {
+    const { error } = await failure(pipe(from(["I am sorry, ", "I cannot do that."]), jsonParser().stream));
+    expect(error).toMatchObject({ code: "refusal", value: undefined });
   });
 
   // G-parsers-5
