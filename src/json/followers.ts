@@ -1,6 +1,7 @@
 import { Extractor } from "./extract/extract.js";
 import type { Found } from "./extract/found.js";
 import { JsonParseError } from "./errors.js";
+import type { Position } from "./scan/position.js";
 import type { Scanner } from "./scan/scanner.js";
 import { isInstance } from "../text/thrown.js";
 
@@ -14,23 +15,31 @@ interface Rest {
 export type CreateFollower = (proseAfter: (text: string, offset: number) => void) => Scanner;
 
 /**
- * Reads the text after the document. Reports each document in it, and reads over it. A document after the end of a `<think>`
- * that was opened in the prompt is the answer: the first one belongs to the thinking.
+ * Reads the text after the document. Reports each document in it, and reads over it.
  */
 export class Followers {
   private readonly lenient: boolean;
   private readonly create: CreateFollower;
   private readonly report: (offset: number) => void;
   private extractor: Extractor;
-  /** The offset of the text that the extractor reads. */
+  /** The offset of the text that the extractor reads, and its line. */
   private base: number;
+  private line: Position["lineSoFar"];
   private scanner: Scanner | undefined;
   /** The start of the document that was found last, until it is scanned. */
   private found: string | undefined;
   private start = 0;
   private rest: Rest | undefined;
 
-  constructor(lenient: boolean, offset: number, create: CreateFollower, report: (offset: number) => void) {
+  /** @param position where the document before has ended */
+  constructor(
+    lenient: boolean,
+    offset: number,
+    position: Position,
+    create: CreateFollower,
+    report: (offset: number) => void,
+  ) {
+    this.line = position.lineSoFar;
     this.lenient = lenient;
     this.create = create;
     this.report = report;
@@ -58,10 +67,11 @@ export class Followers {
   private find(found: Found | undefined): Found | undefined {
     if (found === undefined || found.whole === true) return undefined;
     const offset = this.base + found.offset;
-    if (this.extractor.closedThinking) return { ...found, offset };
+    const line = this.line.line + found.line - 1;
+    const lineStart = found.line === 1 ? this.line.lineStart : this.base + found.lineStart;
     this.report(offset);
     this.scanner = this.create((text, at) => (this.rest = { text, offset: at }));
-    this.scanner.position.startAt({ ...found, offset });
+    this.scanner.position.startAt({ ...found, offset, line, lineStart });
     this.found = found.text;
     this.start = offset;
     return undefined;
@@ -91,6 +101,7 @@ export class Followers {
   }
 
   private restart(offset: number): void {
+    this.line = (this.scanner as Scanner).position.lineSoFar;
     this.scanner = undefined;
     this.extractor = new Extractor(this.lenient);
     this.base = offset;

@@ -188,6 +188,7 @@ export class JsonParser {
     this.followers ??= new Followers(
       this.options.repair === true,
       offset,
+      this.scanner.position,
       (proseAfter) => createScanner(bare(this.options), proseAfter),
       this.reportExtra,
     );

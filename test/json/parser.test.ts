@@ -1,13 +1,6 @@
-import {
-  JsonParser,
-  type JsonParserOptions,
-  type JsonPatch,
-  type JsonRepair,
-  type JsonValue,
-} from "millrace";
+import { JsonParser, type JsonParserOptions, type JsonPatch, type JsonValue } from "millrace";
 import { everyWay, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { applyPatch } from "./support/apply-patch.js";
 import { expectSame } from "./support/same-json.js";
 import { transcripts, type Transcript } from "./support/transcripts.js";
 
@@ -191,32 +184,6 @@ describe("text after the document, with extract,", () => {
       silent.end();
       expect(seen).toEqual(offsets.map((offset) => ({ kind: "extra_document", offset })));
       expect([parser.value, silent.value]).toEqual([{ a: 1 }, { a: 1 }]);
-    }
-  });
-});
-
-describe("the end of a <think> that was opened in the prompt", () => {
-  test.each([
-    ['Maybe {"a": 1}? Or {"a": 2}.</think>\n{"a": 3}', { a: 3 }, [19, 6]],
-    ['Maybe {"a": 1}?</think>\n42', 42, [6]],
-    ['{"a": [1</think>{"a": [2]}', { a: [2] }, [8, 0]],
-    ['{"a": 1}</think>Nothing else.', { a: 1 }, []],
-    ['No {a}.</think>{"a": 3}', { a: 3 }, []],
-  ])("makes the next document of %s the result", (text, value, offsets) => {
-    for (const chunks of fixedSizes(text, [1, 2, 3, 7, text.length])) {
-      const seen: JsonRepair[] = [];
-      const options = { extract: "auto", repair: true, onRepair: (it: JsonRepair) => seen.push(it) } as const;
-      const parser = new JsonParser(options);
-      let document: JsonValue = null;
-      for (const chunk of chunks) {
-        parser.write(chunk);
-        document = applyPatch(document, parser.takePatch());
-        expect(document).toEqual(parser.snapshot() ?? null);
-      }
-      parser.end();
-      expect(parser.value).toEqual(value);
-      expect(seen.map(({ offset }) => offset)).toEqual(offsets);
-      expect(parser.complete).toBe(true);
     }
   });
 });

@@ -113,6 +113,12 @@ export class Position {
     return codePoint === undefined ? undefined : String.fromCodePoint(codePoint);
   }
 
+  /** The line that is being read, and the offset of its first character. */
+  get lineSoFar(): { readonly line: number; readonly lineStart: number } {
+    if (this.skipped !== undefined) this.countSkipped();
+    return { line: this.line, lineStart: this.lineStart };
+  }
+
   /** The part of the current chunk from this offset on. */
   textFrom(offset: number): string {
     return this.text.slice(offset - this.offset);
