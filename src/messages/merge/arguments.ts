@@ -41,7 +41,8 @@ export class Arguments {
     try {
       this.parser.write(delta);
     } catch (error) {
-      this.fail(error);
+      this.failure = error as Error;
+      if (!isInstance(error, JsonParseError)) throw error;
     }
   }
 
@@ -76,7 +77,7 @@ export class Arguments {
     try {
       if (this.failure === undefined) this.parser.end();
     } catch (error) {
-      this.fail(error);
+      this.failure = error as Error;
     }
     const { failure } = this;
     if (isInstance(failure, JsonParseError))
@@ -86,11 +87,6 @@ export class Arguments {
     return isObject(value)
       ? { args: value }
       : { error: `The arguments are ${kindOf(value)}, not a JSON object.` };
-  }
-
-  private fail(error: unknown): void {
-    this.failure = error as Error;
-    if (!isInstance(error, JsonParseError)) throw error;
   }
 }
 
