@@ -63,6 +63,6 @@ test.concurrent(
     await expect.poll(server.left, { timeout: 10_000 }).toBe(1);
     await server.stop();
     expect(stdout.all).toEqual(['{"name":"Ada"}']);
-    expect(stderr.all.slice(1)).toEqual([expect.stringMatching(/integer.*\/born.*"in 18"/)]);
+    expect(stderr.all.slice(1)).toEqual([expect.stringMatching(/integer.*\/born.*"i"/)]);
   },
 );

@@ -85,7 +85,7 @@ const cuts: readonly Cut[] = [
   {
     name: "by a lost connection",
     answer: { content: rating },
-    pace: { chunkSize: 3, latency: 2, truncateAfterChunks: 7 },
+    pace: { chunkSize: 3, latency: 2, truncateAfterChunks: 8 },
     error: { name: "ModelError", code: "cut", partial: { role: "assistant" } },
     shown: { rating: 5 },
   },

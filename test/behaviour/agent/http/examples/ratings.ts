@@ -57,7 +57,7 @@ export const ratings: readonly Example[] = [
     options: { responseFormat: providerStrategy(productRating) },
     answers: [says('{"rating": 10, "comment": "Good"}'), says('{"rating": 5, "comment": "Good"}')],
     conversation: [
-      ['assistant: {"rating": 10,', /^user: .*"ProductRating".* at \/rating, .*10.*JSON/],
+      ['assistant: {"rating": 10, "comme', /^user: .*"ProductRating".* at \/rating, .*10.*JSON/],
       ['assistant: {"rating": 5, "comment": "Good"}'],
     ],
     response: { rating: 5, comment: "Good" },
@@ -78,7 +78,7 @@ export const ratings: readonly Example[] = [
     name: "with handleError: false, an invalid text of the provider strategy ends the run",
     options: { responseFormat: providerStrategy(productRating, { handleError: false }) },
     answers: [says('{"rating": 10, "comment": "Good"}')],
-    conversation: [['assistant: {"rating": 10,']],
+    conversation: [['assistant: {"rating": 10, "comme']],
     error: { name: "AgentError", code: "invalid_response", value: {} },
     asText: true,
   },
