@@ -74,7 +74,8 @@ export default defineConfig(
     files: ["src/**"],
     ignores: ["src/cli/**", "src/testing/**", "src/client/**"],
     rules: {
-      // Anything can be thrown, also a revoked proxy, for which `instanceof` throws. The client only meets errors of fetch().
+      // Anything can be thrown, also a revoked proxy, for which `instanceof` throws. The client only meets errors of
+      // fetch().
       "no-restricted-syntax": [
         "error",
         {

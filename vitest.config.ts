@@ -4,8 +4,9 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { packageEntries } from "./scripts/entries.js";
 
 /**
- * The suite runs on the sources. With MILLRACE_DIST=1 it runs again on what is shipped: all tests that import nothing but the
- * public names. dist is bundled, so a test that imports `#src/…`, itself or through a file of test/, cannot run there.
+ * The suite runs on the sources. With MILLRACE_DIST=1 it runs again on what is shipped: all tests that import nothing
+ * but the public names. dist is bundled, so a test that imports `#src/…`, itself or through a file of test/, cannot run
+ * there.
  */
 const onDist = process.env["MILLRACE_DIST"] === "1";
 const root = import.meta.dirname;
@@ -27,7 +28,10 @@ const comparing = process.env["MILLRACE_COMPARE"] === "1";
 const compare = "test/conformance/compare/**";
 
 const everything = { include: ["test/**/*.test.ts"] };
-/** The whole JSON suite runs once more without `src/json/fast`, because the parser must be correct with that folder deleted. */
+/**
+ * The whole JSON suite runs once more without `src/json/fast`, because the parser must be correct with that folder
+ * deleted.
+ */
 const plainScanner = {
   typecheck: { enabled: false },
   include: [

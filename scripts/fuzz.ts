@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- --minutes 5` runs the properties in rounds, each with the next seed. It stops at the first failure and
- * prints the smallest input, how it was cut, and how to repeat it. The same seed gives the same inputs. `--test TEXT`
- * runs only the tests with this text in their name.
+ * `npm run fuzz -- --minutes 5` runs the properties in rounds, each with the next seed. It stops at the first failure
+ * and prints the smallest input, how it was cut, and how to repeat it. The same seed gives the same inputs. `--test
+ * TEXT` runs only the tests with this text in their name.
  */
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

@@ -13,15 +13,15 @@ export interface AgentOptions<
   ContextSchema extends SchemaInput | undefined = SchemaInput | undefined,
 > {
   /**
-   * The model, or its name as for `initModel()`: `"anthropic:claude-haiku-4-5"`. The first run loads the code of the provider, and
-   * its first request looks up the API key in the environment.
+   * The model, or its name as for `initModel()`: `"anthropic:claude-haiku-4-5"`. The first run loads the code of the
+   * provider, and its first request looks up the API key in the environment.
    */
   readonly model: ChatModel | string;
   /** The tools that the model may call, made by `tool()`. */
   readonly tools?: readonly AnyTool[];
   /**
-   * How the model writes tool calls into its text, for models without native calls. The prompt then describes the tools, and
-   * calls and results are sent as text. Default: the `textToolCalls` of the model's profile
+   * How the model writes tool calls into its text, for models without native calls. The prompt then describes the
+   * tools, and calls and results are sent as text. Default: the `textToolCalls` of the model's profile
    */
   readonly textToolCalls?: ToolCallDialect | "auto";
   /** The schema or schemas of the structured response. Default: the agent answers with text. */

@@ -44,30 +44,31 @@ export interface Agent<Structured = unknown, Partial = unknown, Context = unknow
    */
   stream(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<AgentEvent<Structured, Partial>>;
   /**
-   * Runs to the end and returns the result. Rejects with `ended` if the agent has a `responseFormat` and the run ends or
-   * pauses without a structured response.
+   * Runs to the end and returns the result. Rejects with `ended` if the agent has a `responseFormat` and the run ends
+   * or pauses without a structured response.
    */
   invoke(input: AgentInput, options?: RunOptions<Context>): Promise<AgentResult<Structured>>;
   /** Yields partial structured responses. They start again from the beginning when the model is asked again. */
   partials(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<Partial>;
   /**
-   * Yields the changes of the structured response as JSON Patches (RFC 6902). The first applies to `null`. When the model is
-   * asked again, a patch replaces the root with `null`.
+   * Yields the changes of the structured response as JSON Patches (RFC 6902). The first applies to `null`. When the
+   * model is asked again, a patch replaces the root with `null`.
    */
   patches(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<JsonPatch>;
 }
 
 /**
- * Makes an agent. It calls the model, runs the tools that the model calls, and calls the model again with their results, until
- * the model answers with text, or with the structured response of `responseFormat`.
+ * Makes an agent. It calls the model, runs the tools that the model calls, and calls the model again with their
+ * results, until the model answers with text, or with the structured response of `responseFormat`.
  *
- * Everything streams. The structured response is parsed and validated while the model writes it, and yielded as patches and
- * partial values. An invalid one stops the model at once, and the agent asks again. A tool starts as soon as its call is
- * complete, while the model writes the next call. The `onError` of each tool decides whether its errors go to the model.
+ * Everything streams. The structured response is parsed and validated while the model writes it, and yielded as patches
+ * and partial values. An invalid one stops the model at once, and the agent asks again. A tool starts as soon as its
+ * call is complete, while the model writes the next call. The `onError` of each tool decides whether its errors go to
+ * the model.
  *
  * A run ends with an error if the model fails (its `ModelError`), if a tool throws an error that its `onError` does not
- * handle, if the structured response remains invalid, is cut or refused, or if `maxSteps` is reached (an `AgentError` with
- * the state).
+ * handle, if the structured response remains invalid, is cut or refused, or if `maxSteps` is reached (an `AgentError`
+ * with the state).
  *
  * @throws {AgentError} `invalid_options` if two tools have the same name, or if the response format is not supported
  * @throws {ModelError} `unknown_provider` if `model` is a name that does not show its provider

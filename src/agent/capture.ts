@@ -82,13 +82,13 @@ export interface CaptureStage<Structured = unknown, Partial = unknown> {
 }
 
 /**
- * Captures the structured response of a model's answer while it streams, as an agent does: an operator from message chunks to
- * events. It parses the text or the call that is the response once, validates it, and stops the model when the response can
- * no longer become valid. Calls of other tools are reported when they are complete.
+ * Captures the structured response of a model's answer while it streams, as an agent does: an operator from message
+ * chunks to events. It parses the text or the call that is the response once, validates it, and stops the model when
+ * the response can no longer become valid. Calls of other tools are reported when they are complete.
  *
- * @throws {AgentError} `invalid_options` if two tools have the same name, or if the response format is not supported. The
- *   stream ends with an `AgentError` if the answer is empty, or with the error of an invalid response that `handleError` does
- *   not handle
+ * @throws {AgentError} `invalid_options` if two tools have the same name, or if the response format is not supported.
+ *   The stream ends with an `AgentError` if the answer is empty, or with the error of an invalid response that
+ *   `handleError` does not handle
  *
  * @example
  * ```ts

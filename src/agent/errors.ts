@@ -7,8 +7,8 @@ import type { AgentState } from "./loop/state.js";
  * Before the first model call:
  * - `invalid_options`: an option is invalid, or the state does not fit the agent
  *
- * Problems with the structured response. For the first three, the agent tells the model and asks again, within `handleError`
- * and `maxRetries`. The last three end the run.
+ * Problems with the structured response. For the first three, the agent tells the model and asks again, within
+ * `handleError` and `maxRetries`. The last three end the run.
  * - `invalid_response`: it is not JSON or does not satisfy the schema; `issues` has the places, `value` the known part
  * - `several_responses`: the model wrote several responses instead of one
  * - `no_response`: the model answered with something else

@@ -12,9 +12,10 @@ import type { AgentState } from "./loop/state.js";
  * An event of a run.
  *
  * Each step begins with `step`. The output of the model follows (`text`, `reasoning`, `tool_call`, `tool_args`,
- * `structured_patch`, `structured_item`), mixed with the events of tools that already run (`tool_start`, `tool_progress`, `tool_result`,
- * `tool_error`). Then come the model's `message` and `usage`, the messages of the tools in the order of their calls, and
- * `step_end` with a state that a run can resume from. The last event of a run is `finish`.
+ * `structured_patch`, `structured_item`), mixed with the events of tools that already run (`tool_start`,
+ * `tool_progress`, `tool_result`, `tool_error`). Then come the model's `message` and `usage`, the messages of the tools
+ * in the order of their calls, and `step_end` with a state that a run can resume from. The last event of a run is
+ * `finish`.
  *
  * Events are plain data, except for `partial`. It is a getter that makes a snapshot, so `JSON.stringify` leaves it out.
  *
@@ -125,7 +126,10 @@ export interface ToolPausedEvent extends CallEvent {
 /** The structured response changed. */
 export interface StructuredPatchEvent<Partial = unknown> {
   readonly type: "structured_patch";
-  /** A JSON Patch (RFC 6902). The first applies to `null`. When the model is asked again, a patch resets the root to `null`. */
+  /**
+   * A JSON Patch (RFC 6902). The first applies to `null`. When the model is asked again, a patch resets the root to
+   * `null`.
+   */
   readonly patch: JsonPatch;
   /** The part of the response known when this property is read; `undefined` after a reset. Immutable. */
   readonly partial: Partial | undefined;

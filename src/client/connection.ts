@@ -25,7 +25,10 @@ export async function responseBody(
   });
 }
 
-/** What a server says about a refused request: `{ code, message }`, also inside `error`. Reads 16 KB and 3 seconds at most. */
+/**
+ * What a server says about a refused request: `{ code, message }`, also inside `error`. Reads 16 KB and 3 seconds at
+ * most.
+ */
 async function refusalIn(
   body: ReadableStream<Uint8Array> | null,
   clock: Clock,

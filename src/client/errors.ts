@@ -1,8 +1,8 @@
 import { MillraceError } from "../errors.js";
 
 /**
- * - `http`: the server answered with an error `status`. `reason` and `message` are the `code` and `message` of its JSON body, or
- *   of the `error` in it. A server that says nothing gets a message that suits the user of an app
+ * - `http`: the server answered with an error `status`. `reason` and `message` are the `code` and `message` of its JSON
+ *   body, or of the `error` in it. A server that says nothing gets a message that suits the user of an app
  * - `protocol`: the response is not a stream of patches
  * - `cut`: the connection was lost and could not be restored
  * - `run`: the server ended the run with an error; `reason` is its code

@@ -204,8 +204,8 @@ export interface PatchStore<T> {
    */
   readonly apply: (patch: readonly AnyPatchOperation[]) => void;
   /**
-   * Reads a stream until its end and leaves the previous one. The previous value disappears, unless `keepValue` is set: then
-   * it stays until the first patch replaces it.
+   * Reads a stream until its end and leaves the previous one. The previous value disappears, unless `keepValue` is set:
+   * then it stays until the first patch replaces it.
    *
    * @param source an input of `fromEventStream()`, with its options; or an async iterable of patches
    * @returns a promise that resolves when the stream has ended or failed: see `status` and `error`. Never rejects.

@@ -1,6 +1,9 @@
 import type { JsonValue } from "./value.js";
 
-/** A value that was read as the schema expects it, and not as it was written. docs/coercion.md has an example of each kind. */
+/**
+ * A value that was read as the schema expects it, and not as it was written. docs/coercion.md has an example of each
+ * kind.
+ */
 export interface JsonCoercion {
   /** The place of the value in the result: a JSON Pointer (RFC 6901). */
   readonly pointer: string;

@@ -35,15 +35,15 @@ export interface SettledValue {
 }
 
 /**
- * Checks one document. The parser calls its methods in the order of the text, and uses their results before it continues. An
- * error that they throw ends the parse.
+ * Checks one document. The parser calls its methods in the order of the text, and uses their results before it
+ * continues. An error that they throw ends the parse.
  */
 export interface JsonWatch {
   /** A key is complete. Returns the key to use. */
   key(key: string): string;
   /**
-   * Whether the innermost open object may have this key: `true` if the schema names it, `false` if it forbids it. `repair`
-   * asks where it is uncertain whether a string ends and a key begins.
+   * Whether the innermost open object may have this key: `true` if the schema names it, `false` if it forbids it.
+   * `repair` asks where it is uncertain whether a string ends and a key begins.
    */
   knowsKey?(key: string): boolean | undefined;
   /** An object or array begins. `hidden` tells whether `allow` hides it. Returns whether to hide it. */
@@ -57,8 +57,8 @@ export interface JsonWatch {
   /** A string has grown by `suffix`. Returns whether it may be shown while it is incomplete. */
   text(text: string, suffix: string): boolean;
   /**
-   * A scalar is complete. Returns the value to use, or `undefined` for none. Must return the same value if the scalar was
-   * shown while it was incomplete.
+   * A scalar is complete. Returns the value to use, or `undefined` for none. Must return the same value if the scalar
+   * was shown while it was incomplete.
    */
   leaf(value: string | number | boolean | null): JsonValue | undefined;
 }

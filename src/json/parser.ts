@@ -10,8 +10,8 @@ import { Scanner } from "./scan/scanner.js";
 import type { JsonValue } from "./value.js";
 
 /**
- * An incremental JSON parser. It takes text in chunks of any size. At any time it returns the value so far, an immutable
- * snapshot of it, or a JSON Patch with the changes. It is synchronous; `jsonParser()` adds the streams.
+ * An incremental JSON parser. It takes text in chunks of any size. At any time it returns the value so far, an
+ * immutable snapshot of it, or a JSON Patch with the changes. It is synchronous; `jsonParser()` adds the streams.
  *
  * Its invariants. Property tests cite the numbers (test/behaviour/json/invariants.test.ts):
  *
@@ -75,8 +75,8 @@ export class JsonParser {
   /**
    * Reads the next chunk of the text.
    *
-   * @throws {JsonParseError} at the first character that cannot be part of valid JSON. The value so far remains available
-   *   (`value`, `snapshot()`, `takePatch()`). Every further call throws the same error.
+   * @throws {JsonParseError} at the first character that cannot be part of valid JSON. The value so far remains
+   *   available (`value`, `snapshot()`, `takePatch()`). Every further call throws the same error.
    */
   write(text: string): void {
     if (this.failure !== undefined) throw this.failure.error;
@@ -108,10 +108,10 @@ export class JsonParser {
   /**
    * Ends the text. Calling it again does nothing.
    *
-   * @param truncated whether the text is known to be truncated, for example by a token limit. Then `repair` does not add
-   *   missing brackets
-   * @throws {JsonParseError} `unexpected_end` if the text ended inside the document, `empty` if it ended before one. Neither
-   *   is thrown with `onTruncated: "keep"`
+   * @param truncated whether the text is known to be truncated, for example by a token limit. Then `repair` does not
+   *   add missing brackets
+   * @throws {JsonParseError} `unexpected_end` if the text ended inside the document, `empty` if it ended before one.
+   *   Neither is thrown with `onTruncated: "keep"`
    */
   end({ truncated = false }: { readonly truncated?: boolean } = {}): void {
     if (this.failure !== undefined) throw this.failure.error;
@@ -142,16 +142,16 @@ export class JsonParser {
   }
 
   /**
-   * Returns the current value, immutable. Parts that did not change since the previous snapshot are the same objects (`===`),
-   * including the root.
+   * Returns the current value, immutable. Parts that did not change since the previous snapshot are the same objects
+   * (`===`), including the root.
    */
   snapshot(): JsonValue | undefined {
     return this.scanner.builder.snapshot();
   }
 
   /**
-   * Returns the changes since the last call, as the fewest possible operations of RFC 6902. Without changes, as after half of
-   * all tokens, the patch is empty; all empty patches are one frozen array.
+   * Returns the changes since the last call, as the fewest possible operations of RFC 6902. Without changes, as after
+   * half of all tokens, the patch is empty; all empty patches are one frozen array.
    */
   takePatch(): JsonPatchOperation[] {
     return this.scanner.builder.takePatch();

@@ -3,14 +3,14 @@ import { itemTooLong, ListError } from "./errors.js";
 import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf } from "./list-reader.js";
 
 /**
- * Reads items separated by commas or line ends. An item that begins with a quote is quoted as in RFC 4180: it may contain
- * commas, line ends and doubled quotes. White space around an item is dropped.
+ * Reads items separated by commas or line ends. An item that begins with a quote is quoted as in RFC 4180: it may
+ * contain commas, line ends and doubled quotes. White space around an item is dropped.
  *
- * An item is emitted at the comma or line end after it, not earlier: a closing quote may be the first of two, and a space may
- * be inside an item.
+ * An item is emitted at the comma or line end after it, not earlier: a closing quote may be the first of two, and a
+ * space may be inside an item.
  *
- * A JSON array at the start of the text is read as the list: `["a", "b, c"]`. It is one if a line end, or a whole string and
- * a comma or the closing bracket, follow the bracket.
+ * A JSON array at the start of the text is read as the list: `["a", "b, c"]`. It is one if a line end, or a whole
+ * string and a comma or the closing bracket, follow the bracket.
  */
 export function commaReader(options: ListBound = {}): CreateListReader<string> {
   const maxItemLength = maxItemLengthOf(options);
@@ -176,7 +176,9 @@ class CommaReader implements ListReader {
     if (this.array === "maybe") this.array = "yes";
   }
 
-  /** The text of an item in quotes, without the last of them. Before the first one is at most the bracket of an array. */
+  /**
+   * The text of an item in quotes, without the last of them. Before the first one is at most the bracket of an array.
+   */
   private unquoted(written: string): string {
     const text = written.slice(written.indexOf('"') + 1);
     return this.array === "no" ? text.replaceAll('""', '"') : unescaped(text);

@@ -18,8 +18,8 @@ export interface ListErrorDetails {
 }
 
 /**
- * A list is cut inside an item, is cut before it begins, exceeds a bound, or is missing. Names the item and where it begins, or
- * where the text without items does.
+ * A list is cut inside an item, is cut before it begins, exceeds a bound, or is missing. Names the item and where it
+ * begins, or where the text without items does.
  */
 export class ListError extends MillraceError<ListErrorCode> implements ListErrorDetails {
   override readonly name: string = "ListError";

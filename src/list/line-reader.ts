@@ -5,8 +5,8 @@ import { type Markers, openEmphasisOf } from "./markers.js";
 /** The options of `lineReader()`. */
 export interface LineReaderOptions extends ListBound {
   /**
-   * Whether the indented lines below an item belong to it, joined by line feeds. An item is then emitted only after the next
-   * line has begun. Default: false, these lines are skipped.
+   * Whether the indented lines below an item belong to it, joined by line feeds. An item is then emitted only after the
+   * next line has begun. Default: false, these lines are skipped.
    */
   readonly continuation?: boolean;
 }
@@ -15,8 +15,8 @@ export interface LineReaderOptions extends ListBound {
 export type ToItem<Item> = (text: string, depth: number, marker: string) => Item;
 
 /**
- * Reads a list in which each item begins a line with a marker and white space, perhaps in a quotation (`> `). All other lines
- * are skipped: prose, fences, blank lines, and rules (`---`, `* * *`). An item is emitted at the end of its line.
+ * Reads a list in which each item begins a line with a marker and white space, perhaps in a quotation (`> `). All other
+ * lines are skipped: prose, fences, blank lines, and rules (`---`, `* * *`). An item is emitted at the end of its line.
  *
  * The first item may follow a colon on its line, `Sure: 1. foo`, if the markers allow it.
  */

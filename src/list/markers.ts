@@ -1,6 +1,9 @@
 /** The markers with which the items of a list begin. */
 export interface Markers {
-  /** `marker`: the text is one if white space follows, and may still grow; `start`: it may become one; `none`: it cannot. */
+  /**
+   * `marker`: the text is one if white space follows, and may still grow; `start`: it may become one; `none`: it
+   * cannot.
+   */
   kindOf(text: string): "marker" | "start" | "none";
   /** Whether the first item may follow a colon on its line, as in `Sure: 1. foo`. */
   mayFollowColon(marker: string): boolean;
@@ -9,7 +12,8 @@ export interface Markers {
 /**
  * Numbers of at most nine digits, as in CommonMark: larger numbers are not exact in every language.
  *
- * `1.`, `1)`, `(1)`, `1:`, `1\.`, and each of them in emphasis: `**1.**`, `**1**.`, or `**1.` where the emphasis continues.
+ * `1.`, `1)`, `(1)`, `1:`, `1\.`, and each of them in emphasis: `**1.**`, `**1**.`, or `**1.` where the emphasis
+ * continues.
  */
 export const numbers: Markers = {
   kindOf: (text) => (number.test(text) ? "marker" : startOfNumber.test(text) ? "start" : "none"),

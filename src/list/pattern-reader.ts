@@ -6,15 +6,16 @@ import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf
 /** The options of `patternReader()`. */
 export interface PatternReaderOptions extends ListBound {
   /**
-   * How many characters after a match can change it. Default: 1, for an expression that matches up to the first character
-   * that it does not accept. Use 0 if the expression ends with a delimiter, such as a quote; use more if it looks further ahead.
+   * How many characters after a match can change it. Default: 1, for an expression that matches up to the first
+   * character that it does not accept. Use 0 if the expression ends with a delimiter, such as a quote; use more if it
+   * looks further ahead.
    */
   readonly lookahead?: number;
 }
 
 /**
- * Emits each match of a regular expression as soon as `lookahead` characters follow it. When more text arrives, the text
- * after the last match is matched again; of the text before it, only what the expression may look back on is kept.
+ * Emits each match of a regular expression as soon as `lookahead` characters follow it. When more text arrives, the
+ * text after the last match is matched again; of the text before it, only what the expression may look back on is kept.
  */
 export function patternReader<Item>(
   pattern: RegExp,
@@ -113,8 +114,8 @@ class PatternReader<Item> implements ListReader {
 }
 
 /**
- * Text up to this length is matched again with each chunk. Longer text is matched again when an eighth of it is new, which
- * bounds the cost per character.
+ * Text up to this length is matched again with each chunk. Longer text is matched again when an eighth of it is new,
+ * which bounds the cost per character.
  */
 const SHORT = 1024;
 const GROWTH = 8;

@@ -10,7 +10,10 @@ import { MillraceError } from "../errors.js";
 export type MessageErrorCode =
   "invalid_input" | "unknown_role" | "invalid_content" | "missing_tool_call_id" | "invalid_chunk";
 
-/** The input is not a message, or a model yielded no chunk. The error text names the place, such as `messages[2].content[0]`. */
+/**
+ * The input is not a message, or a model yielded no chunk. The error text names the place, such as
+ * `messages[2].content[0]`.
+ */
 export class MessageError extends MillraceError<MessageErrorCode> {
   override readonly name: string = "MessageError";
 }

@@ -7,15 +7,15 @@ import { describe, isRecord, type Loose } from "./loose.js";
 import type { Message, ToolMessage } from "./message.js";
 
 /**
- * Input accepted wherever messages are expected: a string (a user message), a message, an object in the format of OpenAI,
- * Anthropic or LangChain, or an array of these and of tuples such as `["user", "Hi"]`.
+ * Input accepted wherever messages are expected: a string (a user message), a message, an object in the format of
+ * OpenAI, Anthropic or LangChain, or an array of these and of tuples such as `["user", "Hi"]`.
  */
 export type MessagesInput = string | MessageLike | readonly (string | MessageLike | MessageTuple)[];
 
 /**
- * A message, or an object in the format of OpenAI's Chat Completions API, Anthropic's Messages API or LangChain: `{role,
- * content}` with a text or an array of parts, `tool_calls` for the calls of an assistant, `tool_call_id` for the call that a
- * tool answers. LangChain's messages have a `type` instead of the role.
+ * A message, or an object in the format of OpenAI's Chat Completions API, Anthropic's Messages API or LangChain:
+ * `{role, content}` with a text or an array of parts, `tool_calls` for the calls of an assistant, `tool_call_id` for
+ * the call that a tool answers. LangChain's messages have a `type` instead of the role.
  */
 export type MessageLike = Message | OpenAIStyleMessage | LangChainStyleMessage;
 
@@ -59,8 +59,9 @@ export interface OpenAIStyleToolCall {
 /**
  * Converts any accepted input to messages. A value that already is a message is returned as the same object.
  *
- * Content parts without a matching block become `non_standard` blocks. A tool call whose arguments are not a JSON object
- * becomes an `invalid_tool_call`. A `tool_result` of Anthropic becomes a tool message before the message that contained it.
+ * Content parts without a matching block become `non_standard` blocks. A tool call whose arguments are not a JSON
+ * object becomes an `invalid_tool_call`. A `tool_result` of Anthropic becomes a tool message before the message that
+ * contained it.
  *
  * @throws {MessageError} if an item is not a message; the error text names its place
  *

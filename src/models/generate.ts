@@ -17,7 +17,10 @@ import type { AnyExtra, CallOptions, ChatModel } from "./contract/chat-model.js"
 
 /** The options of `generate()`: the options of each call, and the number of calls. */
 export interface GenerateOptions<Extra = AnyExtra> extends CallOptions<Extra> {
-  /** Number of candidates for each prompt. Each is a separate request, and the same `seed` may produce the same text. Default: 1 */
+  /**
+   * Number of candidates for each prompt. Each is a separate request, and the same `seed` may produce the same text.
+   * Default: 1
+   */
   readonly n?: number | undefined;
   /** Maximum number of concurrent requests. Default: 4 */
   readonly concurrency?: number | undefined;

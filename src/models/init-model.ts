@@ -8,14 +8,14 @@ import type { openai } from "./openai/openai.js";
 import type { ProviderOptions } from "./contract/provider-options.js";
 
 /**
- * Creates a model from the name of a provider and a model: `initModel("openai:gpt-5-mini")`. The prefix may be left out for
- * names that show their provider: `gpt-…`, `o3…`, `claude-…` and `gemini-…`. Loads only the code of that provider.
+ * Creates a model from the name of a provider and a model: `initModel("openai:gpt-5-mini")`. The prefix may be left out
+ * for names that show their provider: `gpt-…`, `o3…`, `claude-…` and `gemini-…`. Loads only the code of that provider.
  *
- * For a string literal, the types of the options and of `extra` are those of the provider. For any other string, they are the
- * options that all providers share.
+ * For a string literal, the types of the options and of `extra` are those of the provider. For any other string, they
+ * are the options that all providers share.
  *
- * @throws {ModelError} `unknown_provider` if the prefix is unknown, or missing where the name does not show the provider; also
- *   any error of the provider's own factory
+ * @throws {ModelError} `unknown_provider` if the prefix is unknown, or missing where the name does not show the
+ *   provider; also any error of the provider's own factory
  *
  * @example
  * ```ts

@@ -15,17 +15,17 @@ export interface RecordOptions {
 }
 
 /**
- * Forwards a stream unchanged and writes a transcript of it as JSON Lines. Each item has its arrival time in milliseconds
- * since the first request for an item. Works for message chunks, server-sent events, patches, and any other JSON.
- * `replayModel()` of `millrace/testing` plays a transcript back.
+ * Forwards a stream unchanged and writes a transcript of it as JSON Lines. Each item has its arrival time in
+ * milliseconds since the first request for an item. Works for message chunks, server-sent events, patches, and any
+ * other JSON. `replayModel()` of `millrace/testing` plays a transcript back.
  *
- * The first line is the header, `{"millrace":"transcript","version":1}`. An item is `{"t":12.3,"value":…}`. The last line
- * states how the stream ended: `{"t":…,"end":true}`, `{"t":…,"error":{…}}` with all details of a `ModelError`, or
+ * The first line is the header, `{"millrace":"transcript","version":1}`. An item is `{"t":12.3,"value":…}`. The last
+ * line states how the stream ended: `{"t":…,"end":true}`, `{"t":…,"error":{…}}` with all details of a `ModelError`, or
  * `{"t":…,"left":true}` if the reader stopped early.
  *
- * Each item is forwarded after its line is written; a promise returned by the function is awaited. If the sink fails, the
- * stream ends with its error and the source is closed. An error of the source takes precedence over errors of the sink. A
- * web stream is locked at the first `next()` and closed after the last line, so it holds one transcript.
+ * Each item is forwarded after its line is written; a promise returned by the function is awaited. If the sink fails,
+ * the stream ends with its error and the source is closed. An error of the source takes precedence over errors of the
+ * sink. A web stream is locked at the first `next()` and closed after the last line, so it holds one transcript.
  *
  * @throws {TypeError} if an item cannot be written as JSON
  *

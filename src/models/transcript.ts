@@ -13,8 +13,8 @@ import { isRecord, withoutUndefined, type Loose } from "./loose.js";
  *   {"t":12,"value":{"content":[{"type":"text","text":"lo"}]}}
  *   {"t":12.3,"end":true}
  *
- * `t` is in milliseconds since the first item was requested. The last line states how the stream ended: `end`, `error`, or
- * `left` if the reader stopped early. A transcript without such a line is truncated.
+ * `t` is in milliseconds since the first item was requested. The last line states how the stream ended: `end`, `error`,
+ * or `left` if the reader stopped early. A transcript without such a line is truncated.
  */
 
 export const transcriptHeader = { millrace: "transcript", version: 1 } as const;

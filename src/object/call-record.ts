@@ -14,8 +14,8 @@ export interface Numbered {
 }
 
 /**
- * What a call has brought so far: its result, and short events for views that open late. It keeps the value instead of the
- * patches that led to it, so its size is that of the object.
+ * What a call has brought so far: its result, and short events for views that open late. It keeps the value instead of
+ * the patches that led to it, so its size is that of the object.
  */
 export class CallRecord {
   readonly final: Promise<unknown>;

@@ -20,8 +20,8 @@ export interface GeneratedObject<T> {
 }
 
 /**
- * Asks a model for an object and waits for it. It is `streamObject()` read to its end: an answer that becomes invalid is
- * still stopped at once, and asked for again.
+ * Asks a model for an object and waits for it. It is `streamObject()` read to its end: an answer that becomes invalid
+ * is still stopped at once, and asked for again.
  *
  * Rejects with the errors of `streamObject()`.
  *

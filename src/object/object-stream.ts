@@ -21,9 +21,9 @@ import { CallRecord, type Numbered } from "./call-record.js";
 /**
  * One call of a model for an object, with several views that share its request. It is itself the view `partials`.
  *
- * A view that opens late first yields what is known: the value as one partial or one patch, and the items so far. When the
- * model is asked again, partials, patches and items start again from the beginning. Views that are open at the same time
- * wait for each other as those of `share()`.
+ * A view that opens late first yields what is known: the value as one partial or one patch, and the items so far. When
+ * the model is asked again, partials, patches and items start again from the beginning. Views that are open at the same
+ * time wait for each other as those of `share()`.
  *
  * @typeParam Output the type of the object, after transforms and defaults
  * @typeParam Input the type of the object as the model writes it
@@ -31,12 +31,16 @@ import { CallRecord, type Numbered } from "./call-record.js";
 export interface ObjectStream<Output, Input = Output> extends AsyncIterable<DeepPartial<Input>> {
   /** The growing object: an immutable value after each change. Unchanged parts are the same objects as before. */
   readonly partials: AsyncIterable<DeepPartial<Input>>;
-  /** The changes as JSON Patches (RFC 6902); the first applies to `null`. With the option `append`, strings grow by `append`. */
+  /**
+   * The changes as JSON Patches (RFC 6902); the first applies to `null`. With the option `append`, strings grow by
+   * `append`.
+   */
   readonly patches: AsyncIterable<JsonPatch>;
   /** The events of the agent behind the call, with retries, reasoning and messages. Their patches use `append`. */
   readonly events: AsyncIterable<AgentEvent<Output, DeepPartial<Input>>>;
   /**
-   * Yields each element of the array at a JSON Pointer (RFC 6901) once, as soon as it is complete, as the model wrote it.
+   * Yields each element of the array at a JSON Pointer (RFC 6901) once, as soon as it is complete, as the model wrote
+   * it.
    *
    * @throws {TypeError} if the pointer is malformed, or the schema rules out an array there
    */
@@ -44,13 +48,13 @@ export interface ObjectStream<Output, Input = Output> extends AsyncIterable<Deep
     pointer: ItemsPointer<Input, Pointer>,
   ): AsyncIterable<ItemAt<Input, Pointer>>;
   /**
-   * The complete object, as its schema returns it. Rejects if the call fails, or if the last view leaves early. Reading this
-   * property starts the call, and runs it to its end unless a view reads it.
+   * The complete object, as its schema returns it. Rejects if the call fails, or if the last view leaves early. Reading
+   * this property starts the call, and runs it to its end unless a view reads it.
    */
   readonly final: Promise<Output>;
   /**
-   * The tokens of all answers, if the model reports them. Resolves when the call has ended, also if it failed. Starts the call
-   * like `final`.
+   * The tokens of all answers, if the model reports them. Resolves when the call has ended, also if it failed. Starts
+   * the call like `final`.
    */
   readonly usage: Promise<Usage | undefined>;
   /** Streams the patches as a web `Response` for `useObject()` and the other clients: see `toEventStream()`. */

@@ -62,17 +62,19 @@ export type WrittenObjectOf<Schema, Elements> = Elements extends true
   : WrittenOf<Schema>;
 
 /**
- * Asks a model for an object and yields it while the model writes it: `for await (const partial of streamObject({ … }))`.
+ * Asks a model for an object and yields it while the model writes it: `for await (const partial of streamObject({ …
+ * }))`.
  *
- * It is an agent without tools whose structured response has several views. The model is asked with its structured output,
- * otherwise with a tool, otherwise with the prompt. The JSON is repaired, and the schema checks it while it arrives: at the
- * first character that no valid object can contain, the model is stopped and asked again, up to `maxRetries` times.
+ * It is an agent without tools whose structured response has several views. The model is asked with its structured
+ * output, otherwise with a tool, otherwise with the prompt. The JSON is repaired, and the schema checks it while it
+ * arrives: at the first character that no valid object can contain, the model is stopped and asked again, up to
+ * `maxRetries` times.
  *
- * Nothing is sent before something reads the call: a view, `final` or `usage`. All of them share one request. Leaving the
- * last open view early stops the model.
+ * Nothing is sent before something reads the call: a view, `final` or `usage`. All of them share one request. Leaving
+ * the last open view early stops the model.
  *
- * Errors are those of an agent: the `ModelError` of the model, or an `AgentError` if the object remains invalid, is cut or
- * refused.
+ * Errors are those of an agent: the `ModelError` of the model, or an `AgentError` if the object remains invalid, is cut
+ * or refused.
  *
  * @throws {AgentError} `invalid_options` if neither `prompt` nor `messages` is set, or both
  * @throws {SchemaError} if a schema is invalid

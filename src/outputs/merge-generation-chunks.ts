@@ -5,12 +5,13 @@ import { type ChatGenerationChunk, chatGenerationChunk } from "./chat-generation
 import type { GenerationChunk } from "./generation.js";
 
 /**
- * Merges the chunks of one generation into one chunk. Takes a chunk and the chunks that follow it, one by one or in lists,
- * or a single list. The result for an empty list is `undefined`.
+ * Merges the chunks of one generation into one chunk. Takes a chunk and the chunks that follow it, one by one or in
+ * lists, or a single list. The result for an empty list is `undefined`.
  *
- * The function is pure and associative, so merged chunks can be merged again. Texts are joined. Messages are merged with
- * `mergeChunk()`, and `text` is the first text block of the merged message. `info` is merged by key, at any depth: lists, such
- * as log probabilities, are concatenated, and of other values the later wins. The cost is linear in the number of chunks and of blocks, regardless of the length of the texts.
+ * The function is pure and associative, so merged chunks can be merged again. Texts are joined. Messages are merged
+ * with `mergeChunk()`, and `text` is the first text block of the merged message. `info` is merged by key, at any depth:
+ * lists, such as log probabilities, are concatenated, and of other values the later wins. The cost is linear in the
+ * number of chunks and of blocks, regardless of the length of the texts.
  *
  * @throws {TypeError} if some chunks have a message and others do not
  *

@@ -2,9 +2,9 @@ import { isObject, type JsonObject, type JsonValue, setMember } from "../json/va
 import type { Metadata } from "../messages/blocks/metadata.js";
 
 /**
- * Merges the data of two chunks: objects by key, at any depth, and lists one after the other. Of other values the later wins.
- * `null` is the same as nothing. Values of different kinds are not merged: a list wins over an object, and both over others,
- * so that merging is associative.
+ * Merges the data of two chunks: objects by key, at any depth, and lists one after the other. Of other values the later
+ * wins. `null` is the same as nothing. Values of different kinds are not merged: a list wins over an object, and both
+ * over others, so that merging is associative.
  */
 export function mergeInfo(a: Metadata | undefined, b: Metadata | undefined): Metadata | undefined {
   if (a === undefined || b === undefined) return b ?? a;

@@ -31,8 +31,8 @@ export interface OutputParser<T, Part> {
    */
   parse(output: Output): T;
   /**
-   * Parses a streaming output. Each parser says what it yields. The stream ends with an `OutputParserError` if the output
-   * is truncated or not in the format.
+   * Parses a streaming output. Each parser says what it yields. The stream ends with an `OutputParserError` if the
+   * output is truncated or not in the format.
    */
   readonly stream: Operator<Chunk, Part>;
 }

@@ -49,8 +49,8 @@ export function valueAtEnd<Value>(
 }
 
 /**
- * Adds the token limit to the message of a schema error, if the model reached it: some providers close the document or call
- * that was cut there.
+ * Adds the token limit to the message of a schema error, if the model reached it: some providers close the document or
+ * call that was cut there.
  */
 export function withTokenLimit(message: string, finishReason: FinishReason | undefined): string {
   if (finishReason !== "length") return message;

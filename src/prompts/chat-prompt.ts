@@ -21,9 +21,10 @@ export type ChatPromptPart =
 export type TemplateRole = "system" | "developer" | "user" | "human" | "assistant" | "ai";
 
 /**
- * Creates a template for messages. Texts are templates as in `promptTemplate()`, and so are the strings in text and media
- * blocks: URL, data, file name. Other parts of a message, such as tool calls and metadata, stay unchanged. To insert media,
- * use a variable for the URL or for the base64 data. Text blocks that are empty after formatting are left out.
+ * Creates a template for messages. Texts are templates as in `promptTemplate()`, and so are the strings in text and
+ * media blocks: URL, data, file name. Other parts of a message, such as tool calls and metadata, stay unchanged. To
+ * insert media, use a variable for the URL or for the base64 data. Text blocks that are empty after formatting are left
+ * out.
  *
  * Values and the messages for a `placeholder()` are never parsed as templates.
  *

@@ -19,7 +19,9 @@ export interface PromptErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A prompt cannot be created or formatted. The message names the variable and the place, and never contains a value. */
+/**
+ * A prompt cannot be created or formatted. The message names the variable and the place, and never contains a value.
+ */
 export class PromptError extends MillraceError<PromptErrorCode> implements PromptErrorDetails {
   override readonly name: string = "PromptError";
   readonly place: string;

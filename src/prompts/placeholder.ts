@@ -20,8 +20,8 @@ export interface PlaceholderOptions {
 }
 
 /**
- * Creates a placeholder for messages in a `chatPrompt()`, for example the history of a conversation or few-shot examples.
- * The inserted messages are never parsed as templates.
+ * Creates a placeholder for messages in a `chatPrompt()`, for example the history of a conversation or few-shot
+ * examples. The inserted messages are never parsed as templates.
  *
  * @throws {RangeError} if `maxMessages` is not a whole number of at least 0
  *

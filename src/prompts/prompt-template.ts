@@ -7,9 +7,9 @@ import type { TextVariables } from "./variables.js";
 export type PromptTemplate<Variables extends object> = Template<Variables, string>;
 
 /**
- * Creates a template for a text. `{name}` is a variable; `{{` and `}}` are literal braces. TypeScript reads the names of the
- * variables from the text, so a missing variable is a compile error. If the text is known only at run time, it is a
- * `PromptError`.
+ * Creates a template for a text. `{name}` is a variable; `{{` and `}}` are literal braces. TypeScript reads the names
+ * of the variables from the text, so a missing variable is a compile error. If the text is known only at run time, it
+ * is a `PromptError`.
  *
  * Values are inserted unchanged and never parsed as templates, so they may contain braces.
  *

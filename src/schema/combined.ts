@@ -16,8 +16,8 @@ export function asCombined<T>(schema: Schema<T>): Schema<T> {
 }
 
 /**
- * Prepares a JSON Schema to become a part of another one. Its definitions get names of their own among the definitions of
- * that schema, and its references follow.
+ * Prepares a JSON Schema to become a part of another one. Its definitions get names of their own among the definitions
+ * of that schema, and its references follow.
  *
  * @param $defs the definitions of the other schema. The function adds to them
  * @param name distinguishes the definitions of this part

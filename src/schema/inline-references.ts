@@ -2,8 +2,8 @@ import { isObject, type JsonObject, valueAt } from "../json/value.js";
 import { parsePointer } from "../tree/pointer.js";
 
 /**
- * Replaces references at the root of a schema, and in its `allOf`, `anyOf` and `oneOf`, with their targets. Providers require
- * the type `object` at the root of a tool.
+ * Replaces references at the root of a schema, and in its `allOf`, `anyOf` and `oneOf`, with their targets. Providers
+ * require the type `object` at the root of a tool.
  */
 export function inlineReferences(
   schema: JsonObject,

@@ -6,8 +6,8 @@ import type { Schema, SchemaIssue, Validation } from "./schema.js";
 export const elementsKey = "elements";
 
 /**
- * The schema of a list of elements, as an object with the list as its only member: providers want an object at the root.
- * Its validation returns the list.
+ * The schema of a list of elements, as an object with the list as its only member: providers want an object at the
+ * root. Its validation returns the list.
  */
 export function listOf<T>(element: Schema<T>): Schema<T[]> {
   let jsonSchema: JsonObject | undefined;

@@ -7,8 +7,9 @@ import type { Schema } from "./schema.js";
 import { isStandardSchema, schemaOf, type SchemaInput } from "./schema-of.js";
 
 /**
- * The schemas of a union, also of unions inside it. A schema that is no union is its own only member. The members of a JSON
- * Schema and of Zod check themselves. Those of other libraries, and of unions with checks, are checked by the whole union.
+ * The schemas of a union, also of unions inside it. A schema that is no union is its own only member. The members of a
+ * JSON Schema and of Zod check themselves. Those of other libraries, and of unions with checks, are checked by the
+ * whole union.
  */
 export function membersOf(input: SchemaInput): readonly Schema<unknown>[] {
   const schema = schemaOf(input);

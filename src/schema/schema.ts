@@ -22,8 +22,8 @@ export interface Schema<T> {
    */
   readonly streamSchema: JsonSchema;
   /**
-   * The parts of a JSON Schema that are not applied as written, with their places in it: patterns that are invalid in unicode
-   * mode, and references without a target. Other schemas have none.
+   * The parts of a JSON Schema that are not applied as written, with their places in it: patterns that are invalid in
+   * unicode mode, and references without a target. Other schemas have none.
    */
   readonly warnings: readonly SchemaIssue[];
   /** The schema's own check, with its refinements, transforms and defaults. A promise if the schema is asynchronous. */

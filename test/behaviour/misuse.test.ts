@@ -10,8 +10,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
 /**
- * Mistakes of JavaScript users and of people who come from another library. Each is refused when it is made, with a sentence
- * that has what to write instead. The compiler finds most of them in TypeScript.
+ * Mistakes of JavaScript users and of people who come from another library. Each is refused when it is made, with a
+ * sentence that has what to write instead. The compiler finds most of them in TypeScript.
  */
 
 const untyped = millrace as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>;

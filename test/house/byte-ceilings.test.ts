@@ -3,11 +3,11 @@ import { entryNames } from "../../scripts/entries.js";
 import { measure } from "../../scripts/size-measure.js";
 
 /**
- * The bytes that an entry adds to a page. Each entry is bundled whole, and each use as an application's bundler does it,
- * with tree shaking; minified and gzipped, with third-party code. Zod belongs to the user and is not counted.
+ * The bytes that an entry adds to a page. Each entry is bundled whole, and each use as an application's bundler does
+ * it, with tree shaking; minified and gzipped, with third-party code. Zod belongs to the user and is not counted.
  *
- * A ceiling is the current size and a tenth. If a change exceeds one, decide whether it is worth its bytes to every user
- * of the entry. Then raise it, with the reason.
+ * A ceiling is the current size and a tenth. If a change exceeds one, decide whether it is worth its bytes to every
+ * user of the entry. Then raise it, with the reason.
  */
 
 interface Ceiling {

@@ -20,8 +20,8 @@ export interface RunOptions<Context = unknown> {
 }
 
 /**
- * A run of an agent. It starts when it is iterated. Closing it, or its `signal`, aborts the signal of the model call and all
- * tools, so a run ends even while the model sends nothing.
+ * A run of an agent. It starts when it is iterated. Closing it, or its `signal`, aborts the signal of the model call
+ * and all tools, so a run ends even while the model sends nothing.
  */
 export function openRun(
   setup: AgentSetup,

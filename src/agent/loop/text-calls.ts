@@ -11,8 +11,8 @@ import { textToolCalls } from "../../parsers/text-tool-calls/text-tool-calls.js"
 type Dialect = ToolCallDialect | "auto";
 
 /**
- * Calls a model that writes tool calls as text: the prompt describes the tools, calls and results are sent as text, and the
- * calls in the answer are read.
+ * Calls a model that writes tool calls as text: the prompt describes the tools, calls and results are sent as text, and
+ * the calls in the answer are read.
  */
 export function streamTextCalls(
   model: ChatModel,

@@ -22,8 +22,8 @@ export interface HumanApprovalOptions<Context = unknown> {
   /** The calls that need approval. Default: all. */
   readonly tools?: ToolSelection;
   /**
-   * Returns or resolves to the decision. With `undefined`, the run pauses at the end of the step, and `decide` is called again
-   * when the run is resumed.
+   * Returns or resolves to the decision. With `undefined`, the run pauses at the end of the step, and `decide` is
+   * called again when the run is resumed.
    */
   readonly decide: (
     call: ToolInvocation,
@@ -35,9 +35,9 @@ export interface HumanApprovalOptions<Context = unknown> {
  * Asks a person to approve tool calls before they run.
  *
  * There are two ways to wait. `decide` can return a promise: the run stays open until it resolves. Or `decide` returns
- * `undefined`: the run ends with the reason `paused`, and `agent.stream({ resume: state })` continues it. The state is plain
- * data, so this works later and in another process. Calls that need no approval run in the meantime. Calls that already have
- * a decision are not asked about again.
+ * `undefined`: the run ends with the reason `paused`, and `agent.stream({ resume: state })` continues it. The state is
+ * plain data, so this works later and in another process. Calls that need no approval run in the meantime. Calls that
+ * already have a decision are not asked about again.
  *
  * @example
  * ```ts

@@ -12,7 +12,8 @@ export interface LoggingOptions {
   /** The minimum level. Default: `info`. */
   readonly level?: LogLevel;
   /**
-   * Whether to log content: arguments and results of tools, answers, and error messages, which may quote them. Default: false.
+   * Whether to log content: arguments and results of tools, answers, and error messages, which may quote them. Default:
+   * false.
    */
   readonly captureContent?: boolean;
   /** Default: the system clock. */
@@ -20,8 +21,8 @@ export interface LoggingOptions {
 }
 
 /**
- * Logs the events of a run, one line each. Each line begins with the name of the agent and the number of the run, because
- * several runs may be open at once. The levels:
+ * Logs the events of a run, one line each. Each line begins with the name of the agent and the number of the run,
+ * because several runs may be open at once. The levels:
  *
  * - `info`: start and end of the run, of model calls and of tool calls
  * - `warn`: handled errors and paused calls

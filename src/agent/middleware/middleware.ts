@@ -11,9 +11,9 @@ import type { AgentState } from "../loop/state.js";
 /**
  * Functions around the parts of a run. All hooks are optional. The first middleware of an agent is the outermost.
  *
- * The `around…` hooks work like operators: they call `next` and yield its items, changed or unchanged. They may also call `next`
- * again, or not at all. A hook that stops early must close the stream it reads, as `for await` does. This stops the model and
- * the tools.
+ * The `around…` hooks work like operators: they call `next` and yield its items, changed or unchanged. They may also
+ * call `next` again, or not at all. A hook that stops early must close the stream it reads, as `for await` does. This
+ * stops the model and the tools.
  *
  * @example
  * ```ts

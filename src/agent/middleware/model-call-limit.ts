@@ -21,8 +21,8 @@ export interface ModelCallLimitOptions {
 /**
  * Limits the number of model calls in a run. A resumed run starts counting at 0.
  *
- * The order of the middleware matters. Listed after `modelRetry()` or `modelFallback()`, the limit counts each attempt. An
- * attempt over the limit always fails with `limit`, because a run cannot end in the middle of a step.
+ * The order of the middleware matters. Listed after `modelRetry()` or `modelFallback()`, the limit counts each attempt.
+ * An attempt over the limit always fails with `limit`, because a run cannot end in the middle of a step.
  *
  * @throws {RangeError} if `maxPerRun` is not a whole number of at least 1
  *

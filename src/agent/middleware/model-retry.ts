@@ -4,12 +4,12 @@ import { runAttempts } from "./retry.js";
 import { type RetryOptions, retryRule } from "./retry.js";
 
 /**
- * Calls the model again when a call fails before its first chunk. After the first chunk it never retries, because consumers
- * have already seen the output.
+ * Calls the model again when a call fails before its first chunk. After the first chunk it never retries, because
+ * consumers have already seen the output.
  *
- * The delay is the one that the server asks for, or else half a second, doubled each time up to eight seconds, with jitter.
- * By default, it retries a `ModelError` that is `retryable`. The models of this package retry such errors themselves
- * (`maxRetries`, 2 by default). Use this middleware for other models, and for other errors (`retryOn`).
+ * The delay is the one that the server asks for, or else half a second, doubled each time up to eight seconds, with
+ * jitter. By default, it retries a `ModelError` that is `retryable`. The models of this package retry such errors
+ * themselves (`maxRetries`, 2 by default). Use this middleware for other models, and for other errors (`retryOn`).
  *
  * @throws {RangeError} if `maxRetries` is not a whole number of at least 1
  *

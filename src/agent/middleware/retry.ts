@@ -54,7 +54,9 @@ export interface AttemptOptions<T> {
   readonly signal: AbortSignal;
 }
 
-/** Yields the items of one attempt after another, until one succeeds or is the last. The last error is thrown unchanged. */
+/**
+ * Yields the items of one attempt after another, until one succeeds or is the last. The last error is thrown unchanged.
+ */
 export async function* runAttempts<T>(options: AttemptOptions<T>): AsyncGenerator<T, undefined, undefined> {
   const { clock, signal } = options;
   for (let attempt = 0; ; attempt++) {

@@ -15,7 +15,8 @@ export interface ToolCallLimitOptions {
    * The reaction to a call over the limit. The tool does not run in any case.
    *
    * - `continue`: the model gets a message about the limit, and the run continues;
-   * - `end`: the model's call is answered with this message, and the run ends after the step (`finish` with the reason `ended`);
+   * - `end`: the model's call is answered with this message, and the run ends after the step (`finish` with the reason
+   *   `ended`);
    * - `error`: the run fails with an `AgentError` of the code `limit`.
    *
    * Default: `continue`.

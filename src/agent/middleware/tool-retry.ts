@@ -12,12 +12,13 @@ export interface ToolRetryOptions extends RetryOptions {
 }
 
 /**
- * Runs a tool again when it fails, even if its `onError` would send the error to the model. The model gets only the last
- * error. Progress is not retracted: each attempt reports it again.
+ * Runs a tool again when it fails, even if its `onError` would send the error to the model. The model gets only the
+ * last error. Progress is not retracted: each attempt reports it again.
  *
- * By default, it retries every error that a tool throws, and timeouts. It does not retry other errors of this package, because
- * another run would fail in the same way: invalid arguments, a rejected call, a limit, or a `ToolError` that the tool throws
- * for the model. A tool that fails halfway may have had side effects, so select the `tools` that are safe to run twice.
+ * By default, it retries every error that a tool throws, and timeouts. It does not retry other errors of this package,
+ * because another run would fail in the same way: invalid arguments, a rejected call, a limit, or a `ToolError` that
+ * the tool throws for the model. A tool that fails halfway may have had side effects, so select the `tools` that are
+ * safe to run twice.
  *
  * @throws {RangeError} if `maxRetries` is not a whole number of at least 1
  *

@@ -11,8 +11,8 @@ export interface TrimMessagesOptions {
   /** The maximum number of messages in a call, without the system prompt. */
   readonly maxMessages?: number;
   /**
-   * Counts the tokens of a message. Called once for each message. Default: an estimate of one token for every four characters
-   * of the content as JSON, without the data of images and other media.
+   * Counts the tokens of a message. Called once for each message. Default: an estimate of one token for every four
+   * characters of the content as JSON, without the data of images and other media.
    */
   readonly countTokens?: (message: Message) => number;
   /** Selects further messages to keep always. */
@@ -23,9 +23,9 @@ export interface TrimMessagesOptions {
  * Removes the oldest messages from model calls that are too long. Only the call changes: the state of the run keeps all
  * messages, and each call is trimmed separately.
  *
- * System messages, the last user message and the end of the conversation are always kept, even if they exceed the limit.
- * Tool calls are kept or removed together with their results. After the system messages, the remaining conversation begins
- * with a user message, or with a message that `keep` selects.
+ * System messages, the last user message and the end of the conversation are always kept, even if they exceed the
+ * limit. Tool calls are kept or removed together with their results. After the system messages, the remaining
+ * conversation begins with a user message, or with a message that `keep` selects.
  *
  * @throws {AgentError} `invalid_options` without a limit
  * @throws {RangeError} if a limit is not a whole number of at least 1

@@ -13,7 +13,9 @@ import { ToolArgs } from "./partial-events.js";
 import type { Plan } from "./plan.js";
 import { ResponseReader } from "./response-reader.js";
 
-/** A tool call is complete or invalid: its tool can start, or the model gets an error. Agents turn it into `tool_start`. */
+/**
+ * A tool call is complete or invalid: its tool can start, or the model gets an error. Agents turn it into `tool_start`.
+ */
 export interface CallEnded {
   readonly type: "call_ended";
   readonly block: FinishedCall;

@@ -104,7 +104,8 @@ async function classifyText(
 /**
  * Validates the response of a resumed run once more, because its schema returns the value to the caller.
  *
- * @throws {AgentError} `invalid_options` if the agent does not have its schema; `invalid_response` if it no longer matches
+ * @throws {AgentError} `invalid_options` if the agent does not have its schema; `invalid_response` if it no longer
+ *   matches
  */
 export async function validateAgain(
   target: TargetSchema | undefined,

@@ -10,8 +10,8 @@ export interface PartialValue {
 }
 
 /**
- * `partial` makes its snapshot when it is read. A snapshot copies all open containers, so consumers that read only the patches
- * do not pay for it with each token.
+ * `partial` makes its snapshot when it is read. A snapshot copies all open containers, so consumers that read only the
+ * patches do not pay for it with each token.
  */
 export class StructuredPatch implements StructuredPatchEvent<JsonValue> {
   readonly type = "structured_patch";

@@ -49,8 +49,8 @@ export class Planner {
   /**
    * The plan of a call; `undefined` without a response format, and if it depends on a model that is not loaded yet.
    *
-   * @throws {AgentError} `invalid_options` if there is no schema, one that a tool cannot have, or one that the model cannot
-   *   enforce beside tools
+   * @throws {AgentError} `invalid_options` if there is no schema, one that a tool cannot have, or one that the model
+   *   cannot enforce beside tools
    * @throws {SchemaError} if a schema is invalid or cannot be converted to JSON Schema
    */
   plan({ model, tools, responseFormat }: PlannedCall): Plan | undefined {

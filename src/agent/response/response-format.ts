@@ -6,12 +6,12 @@ import { AgentError } from "../errors.js";
 import { isInstance } from "../../text/thrown.js";
 
 /**
- * The format of the structured response: a schema, an array of schemas of which one must match, or a strategy that also says
- * how to ask the model.
+ * The format of the structured response: a schema, an array of schemas of which one must match, or a strategy that also
+ * says how to ask the model.
  *
- * Without a strategy, a single schema uses the provider's structured output if the model's profile has it, also beside tools if
- * there are any; otherwise a tool. Several schemas, and the members of a union, are one tool each. A model that does not
- * support tools is asked in the prompt.
+ * Without a strategy, a single schema uses the provider's structured output if the model's profile has it, also beside
+ * tools if there are any; otherwise a tool. Several schemas, and the members of a union, are one tool each. A model
+ * that does not support tools is asked in the prompt.
  */
 export type AgentResponseFormat =
   SchemaInput | readonly SchemaInput[] | ToolStrategy | ProviderStrategy | PromptStrategy;
@@ -21,8 +21,8 @@ export type AgentResponseFormat =
  *
  * - `true`: the agent tells the model what is wrong and asks again;
  * - a string: the agent sends this text and asks again;
- * - a class of errors, or an array of classes: like `true` if the error or one of its causes is an instance. Otherwise the run
- *   ends with the error;
+ * - a class of errors, or an array of classes: like `true` if the error or one of its causes is an instance. Otherwise
+ *   the run ends with the error;
  * - a function: the agent sends the text that it returns or resolves to. An error that it throws ends the run;
  * - `false`: the run ends with the error.
  *
@@ -91,9 +91,10 @@ const promptStrategyNames = { handleError: true } satisfies OptionNames<PromptSt
 const strategy: unique symbol = Symbol("strategy");
 
 /**
- * Asks for the structured response as a tool call. This works with every model that supports tools. Each schema becomes a
- * tool with the title of the schema as its name, and so does each member of a union. The call requires the model to call a tool
- * (`toolChoice: "required"`) if the model's profile allows it. A text that satisfies a schema counts as a response too.
+ * Asks for the structured response as a tool call. This works with every model that supports tools. Each schema becomes
+ * a tool with the title of the schema as its name, and so does each member of a union. The call requires the model to
+ * call a tool (`toolChoice: "required"`) if the model's profile allows it. A text that satisfies a schema counts as a
+ * response too.
  *
  * @param schemas one schema, or several of which the model chooses one
  * @throws {AgentError} `invalid_options` if an option has the wrong type
@@ -126,9 +127,9 @@ export function toolStrategy<S extends SchemaInput>(
 }
 
 /**
- * Asks for the structured response with the provider's own structured output. The answer is parsed as by `jsonParser`, which
- * ignores prose and code fences around the JSON. Agents with tools refuse it (`invalid_options`) if the profile of the model says
- * that it does not support both in one request.
+ * Asks for the structured response with the provider's own structured output. The answer is parsed as by `jsonParser`,
+ * which ignores prose and code fences around the JSON. Agents with tools refuse it (`invalid_options`) if the profile
+ * of the model says that it does not support both in one request.
  *
  * @example
  * ```ts
@@ -152,8 +153,8 @@ export function providerStrategy<S extends SchemaInput>(
 }
 
 /**
- * Asks for the structured response in the prompt, for models with neither structured output nor tools. The instructions of
- * `jsonParser(schema)` follow the system prompt. The answer is parsed as by `jsonParser`.
+ * Asks for the structured response in the prompt, for models with neither structured output nor tools. The instructions
+ * of `jsonParser(schema)` follow the system prompt. The answer is parsed as by `jsonParser`.
  *
  * @param schemas one schema, or several of which the response must match one
  *

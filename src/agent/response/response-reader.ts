@@ -155,7 +155,8 @@ export class ResponseReader {
     const invalid = isInstance(error, JsonParseError) || isInstance(error, SchemaViolation);
     if (plan === undefined || !invalid) throw error;
     this.failure ??= error;
-    // Text with the tool strategy, and prose beside tools: a call may follow, so only the end of the answer is decisive.
+    // Text with the tool strategy, and prose beside tools: a call may follow, so only the end of the answer is
+    // decisive.
     const mayFollow = document !== undefined && (plan.kind === "tool" || this.isProse());
     this.canNeverMatch = plan.failFast && !mayFollow;
   }
@@ -200,7 +201,10 @@ interface Reports {
   readonly items: StructuredItemEvent[];
 }
 
-/** Whether the place is in an array, and not a member of an object whose key is a number. Arrays that are not shown count. */
+/**
+ * Whether the place is in an array, and not a member of an object whose key is a number. Arrays that are not shown
+ * count.
+ */
 function isElement(pointer: string, value: JsonValue | undefined): boolean {
   const parent = valueAt(value, parsePointer(pointer).slice(0, -1));
   return parent === undefined || Array.isArray(parent);

@@ -25,7 +25,10 @@ export interface TargetOptions {
   readonly items: boolean;
 }
 
-/** The schema of a response that comes as text. In the strict mode of some providers, models write null for absent properties. */
+/**
+ * The schema of a response that comes as text. In the strict mode of some providers, models write null for absent
+ * properties.
+ */
 export function textTarget(original: Schema<unknown>, options: TargetOptions): TargetSchema {
   const schema = withNullAsAbsent(original);
   return targetOf(schema, uniqueName(schema.name, []), schema.jsonSchema, options);

@@ -1,6 +1,7 @@
 /**
- * The part of `@opentelemetry/api` that `telemetry()` uses. Pass the module itself: `import * as api from "@opentelemetry/api"`.
- * This package declares the types and never imports the module, so you only install it if you use it.
+ * The part of `@opentelemetry/api` that `telemetry()` uses. Pass the module itself: `import * as api from
+ * "@opentelemetry/api"`. This package declares the types and never imports the module, so you only install it if you
+ * use it.
  */
 export interface OpenTelemetryApi {
   readonly context: {

@@ -19,8 +19,8 @@ export function usageAttributes({ inputTokens, outputTokens, details = {} }: Usa
 }
 
 /**
- * The input of a model call in the format of the conventions (`gen-ai-input-messages.json`). It is JSON, because attributes of
- * spans cannot be objects.
+ * The input of a model call in the format of the conventions (`gen-ai-input-messages.json`). It is JSON, because
+ * attributes of spans cannot be objects.
  */
 export function inputContent({ systemPrompt, messages }: ModelCall): OpenTelemetryAttributes {
   return withoutUndefined({
@@ -44,7 +44,10 @@ function toChatMessage(message: Message): object {
   return { role, parts };
 }
 
-/** Blocks without a part in the conventions keep their own type, which the conventions allow. Media are sent without data. */
+/**
+ * Blocks without a part in the conventions keep their own type, which the conventions allow. Media are sent without
+ * data.
+ */
 function toPart(block: ContentBlock): object {
   switch (block.type) {
     case "text":

@@ -12,7 +12,10 @@ export interface Instruments {
   readonly structured: OpenTelemetryHistogram;
 }
 
-/** Names, units and buckets are those of the GenAI semantic conventions. Metrics named `millrace.…` are not part of them. */
+/**
+ * Names, units and buckets are those of the GenAI semantic conventions. Metrics named `millrace.…` are not part of
+ * them.
+ */
 export function createInstruments(meter: OpenTelemetryMeter): Instruments {
   const histogram = (
     name: string,

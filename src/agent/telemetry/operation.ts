@@ -25,7 +25,9 @@ export interface TelemetryKit {
 /** The values of OpenTelemetry's `SpanKind` that are used here. */
 export const spanKinds: { readonly internal: number; readonly client: number } = { internal: 0, client: 2 };
 
-/** OpenTelemetry's `SpanStatusCode.ERROR`. Successful spans get no status: setting `OK` is reserved for applications. */
+/**
+ * OpenTelemetry's `SpanStatusCode.ERROR`. Successful spans get no status: setting `OK` is reserved for applications.
+ */
 const errorStatus = 2;
 
 export interface OperationStart {
@@ -111,8 +113,8 @@ export class Operation {
 }
 
 /**
- * The cause of an early end; `undefined` for a normal one. An operation that stops with its run gets the cause from the run's
- * signal, because the abort and the closing of the stream may arrive in either order.
+ * The cause of an early end; `undefined` for a normal one. An operation that stops with its run gets the cause from the
+ * run's signal, because the abort and the closing of the stream may arrive in either order.
  */
 function causeOf(
   ending: StreamEnding,

@@ -22,8 +22,8 @@ export interface TelemetryOptions {
   /** Default: the meter `millrace` of `api`. */
   readonly meter?: OpenTelemetryMeter;
   /**
-   * Whether spans contain content: the messages, the arguments and results of tools, and error messages, which may quote them.
-   * Default: false.
+   * Whether spans contain content: the messages, the arguments and results of tools, and error messages, which may
+   * quote them. Default: false.
    */
   readonly captureContent?: boolean;
   /** The clock for metrics. Spans use the clock of OpenTelemetry. Default: the system clock. */
@@ -31,14 +31,15 @@ export interface TelemetryOptions {
 }
 
 /**
- * Records OpenTelemetry spans and metrics of runs, following the semantic conventions for generative AI. The span of a run is
- * `invoke_agent`. Its children are `chat` for each model call and `execute_tool` for each tool run. If OpenTelemetry has a
- * context manager, spans that models and tools make themselves are children of these.
+ * Records OpenTelemetry spans and metrics of runs, following the semantic conventions for generative AI. The span of a
+ * run is `invoke_agent`. Its children are `chat` for each model call and `execute_tool` for each tool run. If
+ * OpenTelemetry has a context manager, spans that models and tools make themselves are children of these.
  *
- * Put it last in `middleware` to record the calls that are really made: the model that was chosen, and each attempt of a retry.
- * Without a registered SDK it records nothing and costs little. docs/telemetry.md lists all names.
+ * Put it last in `middleware` to record the calls that are really made: the model that was chosen, and each attempt of
+ * a retry. Without a registered SDK it records nothing and costs little. docs/telemetry.md lists all names.
  *
- * The conventions are still in development. This follows version 1.41: https://opentelemetry.io/docs/specs/semconv/gen-ai/
+ * The conventions are still in development. This follows version 1.41:
+ * https://opentelemetry.io/docs/specs/semconv/gen-ai/
  *
  * @example
  * ```ts

@@ -9,9 +9,9 @@ import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../v
 /**
  * Builds the value while it is read, and keeps track of the parts that snapshots and patches have already returned.
  *
- * Only two things can still change: the open containers (the frames, a path from the root down) and the open *leaf* at the
- * end of that path, a growing string or number. Everything else is complete and never changes, so the live value, snapshots
- * and patches share it. Only the open path is copied.
+ * Only two things can still change: the open containers (the frames, a path from the root down) and the open *leaf* at
+ * the end of that path, a growing string or number. Everything else is complete and never changes, so the live value,
+ * snapshots and patches share it. Only the open path is copied.
  */
 export class Builder {
   /** The number of open containers. */

@@ -26,13 +26,13 @@ export type Decision = boolean | undefined;
 const lookAhead = 256;
 
 /**
- * A `{` or `[` that may begin a document. Reads the text after it, one character at a time, until the text decides. The rules
- * are at `Extractor`. The result does not depend on how the text is cut into chunks.
+ * A `{` or `[` that may begin a document. Reads the text after it, one character at a time, until the text decides. The
+ * rules are at `Extractor`. The result does not depend on how the text is cut into chunks.
  */
 export class Candidate {
   /**
-   * The number of characters that are skipped if the candidate is prose: `[ [ [` on one line, because the inner brackets
-   * cannot begin a document either. Without this a line of brackets would cost 128 times its length.
+   * The number of characters that are skipped if the candidate is prose: `[ [ [` on one line, because the inner
+   * brackets cannot begin a document either. Without this a line of brackets would cost 128 times its length.
    */
   opening = 1;
   private readonly lenient: boolean;

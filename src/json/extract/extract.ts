@@ -65,8 +65,8 @@ export class Extractor {
   private sawProse = false;
 
   /**
-   * @param lenient whether the document will be repaired, so it may have single or smart quotes, unquoted keys, comments or a
-   *   doubled opening bracket
+   * @param lenient whether the document will be repaired, so it may have single or smart quotes, unquoted keys,
+   *   comments or a doubled opening bracket
    */
   constructor(lenient: boolean) {
     this.lenient = lenient;
@@ -74,8 +74,8 @@ export class Extractor {
   }
 
   /**
-   * Reads the next chunk. Returns the place of the document, or `undefined` if none has begun. Must not be called again after
-   * the document was found.
+   * Reads the next chunk. Returns the place of the document, or `undefined` if none has begun. Must not be called again
+   * after the document was found.
    */
   find(text: string): Found | undefined {
     return this.scan(this.held + text, this.held.length);

@@ -1,6 +1,9 @@
 /** The place where a document begins. */
 export interface Found {
-  /** The text from the first character of the document on: the part held back of earlier chunks, and the rest of this one. */
+  /**
+   * The text from the first character of the document on: the part held back of earlier chunks, and the rest of this
+   * one.
+   */
   readonly text: string;
   /** The place of that character in the whole text, in UTF-16 code units from 0. */
   readonly offset: number;

@@ -7,9 +7,9 @@ import { isSimpleValue } from "./simple-value.js";
 const maxLength = 64 * 1024;
 
 /**
- * Keeps the text while no document has begun. At its end it checks whether the whole text is one value: a scalar, such as
- * `42` or a string, or text that begins with a bracket but did not look like a document. White space or one fence may be
- * around it. This is known only at the end: `"Yes" is what she said`.
+ * Keeps the text while no document has begun. At its end it checks whether the whole text is one value: a scalar, such
+ * as `42` or a string, or text that begins with a bracket but did not look like a document. White space or one fence
+ * may be around it. This is known only at the end: `"Yes" is what she said`.
  */
 export class WholeText {
   /** `undefined` once it is too long. */

@@ -149,8 +149,8 @@ export function patched(
           fail("misfit", `${show(from)} cannot be moved into itself.`);
         remove(from);
       } else {
-        // Its containers will be in two places, so they are copied before they change. The list grows: a container that is
-        // not owned contains none that is.
+        // Its containers will be in two places, so they are copied before they change. The list grows: a container that
+        // is not owned contains none that is.
         const open = [found];
         for (const inner of open)
           if (own.delete(inner as object))

@@ -51,9 +51,9 @@ import type { JsonRepairKind } from "./repair.js";
 import { type Answer, isCloser, NO_DOUBT } from "./window.js";
 
 /**
- * Repairs the mistakes that models make. It reads valid JSON exactly as the strict scanner does. Where that one throws, it
- * repairs the text and reports the repair. There is one difference: the text after a string, number or literal decides
- * whether it ends, so it is complete only when the next key or value has begun.
+ * Repairs the mistakes that models make. It reads valid JSON exactly as the strict scanner does. Where that one throws,
+ * it repairs the text and reports the repair. There is one difference: the text after a string, number or literal
+ * decides whether it ends, so it is complete only when the next key or value has begun.
  */
 export class LenientScanner extends LenientStrings {
   /** A number or literal may turn out to be a word without quotes. */

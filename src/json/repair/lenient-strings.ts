@@ -26,9 +26,9 @@ import type { JsonRepair, JsonRepairKind } from "./repair.js";
 import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "./window.js";
 
 /**
- * Reads strings and keys in any quotes, with quotes and control characters inside. At a quote the text ahead decides whether
- * it ends the string. Where that text is incomplete, the rest of the chunk is *held back*: it is read again, together with
- * the next chunk. So each decision sees the same text, whatever the chunks are.
+ * Reads strings and keys in any quotes, with quotes and control characters inside. At a quote the text ahead decides
+ * whether it ends the string. Where that text is incomplete, the rest of the chunk is *held back*: it is read again,
+ * together with the next chunk. So each decision sees the same text, whatever the chunks are.
  */
 export abstract class LenientStrings extends Scanner {
   protected readonly ahead: LookAhead;
@@ -106,14 +106,16 @@ export abstract class LenientStrings extends Scanner {
     this.onRepair?.({ kind, offset });
   }
 
-  /** Whether the text after the quote, in this chunk, decides that the string ends. In valid JSON it nearly always does. */
+  /**
+   * Whether the text after the quote, in this chunk, decides that the string ends. In valid JSON it nearly always does.
+   */
   protected override isEndOfString(text: string, after: number, isKey: boolean): boolean {
     return this.isCleanEnd(text, after, isKey) === true;
   }
 
   /**
-   * Whether the text after the quote continues as valid JSON mostly does: a short cut past `LookAhead`. `undefined` if the
-   * text so far does.
+   * Whether the text after the quote continues as valid JSON mostly does: a short cut past `LookAhead`. `undefined` if
+   * the text so far does.
    */
   private isCleanEnd(text: string, after: number, isKey: boolean, afterComma = false): Answer {
     const { builder } = this;
@@ -230,8 +232,8 @@ export abstract class LenientStrings extends Scanner {
   }
 
   /**
-   * Returns where the text begins that may not be part of the string: a comma, closing brackets, or white space with a line
-   * feed. Returns the same place if there is none.
+   * Returns where the text begins that may not be part of the string: a comma, closing brackets, or white space with a
+   * line feed. Returns the same place if there is none.
    */
   private startOfTail(text: string, start: number, end: number): number {
     let tail = end;

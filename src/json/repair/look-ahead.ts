@@ -26,8 +26,9 @@ import {
 } from "./window.js";
 
 /**
- * Answers whether the text ahead continues as JSON. It reads at most `bound` characters. At that bound, and at the end of the
- * text, text that so far continues as JSON counts as JSON. So an answer depends on the text alone, never on how it is cut.
+ * Answers whether the text ahead continues as JSON. It reads at most `bound` characters. At that bound, and at the end
+ * of the text, text that so far continues as JSON counts as JSON. So an answer depends on the text alone, never on how
+ * it is cut.
  */
 export class LookAhead extends Window {
   private readonly builder: Builder;
@@ -37,7 +38,9 @@ export class LookAhead extends Window {
     this.builder = builder;
   }
 
-  /** Whether the quote at this place begins the next key or element, because the string before it has no closing quote. */
+  /**
+   * Whether the quote at this place begins the next key or element, because the string before it has no closing quote.
+   */
   missesQuote(quote: number, depth: number, doubt: Doubt): Answer {
     if (this.atEnd !== undefined) this.atEnd = false;
     if (this.builder.isArray(depth)) return this.isStringElement(quote, depth);
@@ -248,8 +251,8 @@ export class LookAhead extends Window {
   }
 
   /**
-   * Whether a call around one value begins here: `ObjectId("1")`. Returns the length of the text before the value; 0 if it
-   * is no call.
+   * Whether a call around one value begins here: `ObjectId("1")`. Returns the length of the text before the value; 0 if
+   * it is no call.
    */
   call(start: number): number | undefined {
     let i = start;
@@ -269,7 +272,10 @@ export class LookAhead extends Window {
     return alone === undefined ? undefined : alone ? value - start : 0;
   }
 
-  /** Whether the string is put together of parts, as in `"a" + "b"`. Returns the place of the next part's quote; 0 if not. */
+  /**
+   * Whether the string is put together of parts, as in `"a" + "b"`. Returns the place of the next part's quote; 0 if
+   * not.
+   */
   nextPart(start: number): number | undefined {
     const plus = this.skipBlank(start);
     if (plus < 0) return this.atEnd === undefined ? undefined : 0;

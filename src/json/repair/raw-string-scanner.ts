@@ -4,8 +4,8 @@ import { LINE_FEED } from "../scan/characters.js";
 import { Scanner } from "../scan/scanner.js";
 
 /**
- * Reads JSON whose strings may contain raw line breaks and tabs. Unlike other mistakes they have only one meaning, so the text
- * is also certain enough to run a tool with it.
+ * Reads JSON whose strings may contain raw line breaks and tabs. Unlike other mistakes they have only one meaning, so
+ * the text is also certain enough to run a tool with it.
  */
 export class RawStringScanner extends Scanner {
   private readonly onRepair: JsonParserOptions["onRepair"];

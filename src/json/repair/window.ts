@@ -31,8 +31,8 @@ export const QUOTED_BEFORE = 1;
 export const IN_QUOTATION = 2;
 
 /**
- * The text ahead: at most `bound` characters. At that bound, and at the end of the text, text that so far continues as JSON
- * counts as JSON. So an answer depends on the text alone, never on how it is cut.
+ * The text ahead: at most `bound` characters. At that bound, and at the end of the text, text that so far continues as
+ * JSON counts as JSON. So an answer depends on the text alone, never on how it is cut.
  */
 export class Window {
   private readonly bound: number;

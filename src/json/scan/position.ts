@@ -63,7 +63,10 @@ export class Position {
     this.resume(read);
   }
 
-  /** The rest of the current chunk, so many characters or all of it, is read in parts. Each calls `enter()` and `leave()`. */
+  /**
+   * The rest of the current chunk, so many characters or all of it, is read in parts. Each calls `enter()` and
+   * `leave()`.
+   */
   divide(rest: number = this.text.length): void {
     this.offset += this.text.length - rest;
     this.text = "";

@@ -55,8 +55,8 @@ import {
 import type { JsonValue } from "../value.js";
 
 /**
- * The state machine over the characters of RFC 8259. It calls the builder for each key, value and bracket. Where the text is
- * not JSON it calls `deviate()`, which throws here. The lenient scanner overrides it to repair the text.
+ * The state machine over the characters of RFC 8259. It calls the builder for each key, value and bracket. Where the
+ * text is not JSON it calls `deviate()`, which throws here. The lenient scanner overrides it to repair the text.
  */
 export class Scanner {
   readonly builder: Builder;
@@ -348,7 +348,9 @@ export class Scanner {
     return true;
   }
 
-  /** Returns the complete token, flattened: a concatenated string keeps its pieces in memory, several times its size. */
+  /**
+   * Returns the complete token, flattened: a concatenated string keeps its pieces in memory, several times its size.
+   */
   protected wholeToken(): string {
     if (!this.inKey) return this.text.end(this.fresh);
     const whole = this.token + this.fresh;

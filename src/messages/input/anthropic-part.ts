@@ -8,8 +8,9 @@ import { contentError, textAt } from "./content-error.js";
 
 /**
  * Converts a content part of Anthropic's Messages API (`image` and `document` with a `source`, `thinking`,
- * `redacted_thinking`, `tool_use`) to a block. Fields without a counterpart become metadata, which is sent back to Anthropic.
- * Returns `undefined` for any other type, for documents that consist of blocks, and for thoughts and calls of another role.
+ * `redacted_thinking`, `tool_use`) to a block. Fields without a counterpart become metadata, which is sent back to
+ * Anthropic. Returns `undefined` for any other type, for documents that consist of blocks, and for thoughts and calls
+ * of another role.
  */
 export function fromAnthropicPart(
   part: Loose,

@@ -5,8 +5,8 @@ import { isRecord, type Loose } from "../loose.js";
 import { contentError, textAt } from "./content-error.js";
 
 /**
- * The calls beside the content of an assistant message, in the form of OpenAI, `{id, function: {name, arguments}}`, or of
- * LangChain, `{id, name, args}`. LangChain repeats calls that are in the content, so these are left out.
+ * The calls beside the content of an assistant message, in the form of OpenAI, `{id, function: {name, arguments}}`, or
+ * of LangChain, `{id, name, args}`. LangChain repeats calls that are in the content, so these are left out.
  */
 export function callsBeside(content: readonly ContentBlock[], input: Loose, place: string): ContentBlock[] {
   const known = new Set(content.map((block) => ("id" in block ? block.id : undefined)));

@@ -24,7 +24,10 @@ export function roleNamed(name: unknown): Message["role"] | undefined {
   return typeof name === "string" && Object.hasOwn(roles, name) ? roles[name as RoleName] : undefined;
 }
 
-/** A name of a role: ours, OpenAI's and LangChain's. `developer` counts as `system`, `human` as `user`, `ai` as `assistant`. */
+/**
+ * A name of a role: ours, OpenAI's and LangChain's. `developer` counts as `system`, `human` as `user`, `ai` as
+ * `assistant`.
+ */
 export type RoleName = keyof typeof roles;
 
 const roles = {

@@ -8,8 +8,8 @@ import { GrowingText } from "../../tree/growing-text.js";
 import { isInstance } from "../../text/thrown.js";
 
 /**
- * The arguments of a streaming tool call. One parser reads each character once. By default it accepts raw line breaks in
- * strings, which models write in long texts, and no other mistake: a tool must not run on a guess.
+ * The arguments of a streaming tool call. One parser reads each character once. By default it accepts raw line breaks
+ * in strings, which models write in long texts, and no other mistake: a tool must not run on a guess.
  */
 export class Arguments {
   private readonly written = new GrowingText();

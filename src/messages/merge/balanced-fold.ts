@@ -1,7 +1,7 @@
 /**
- * Folds items with an associative merge. Like a binary counter, it merges parts of equal size. A merge copies lists, such
- * as log probabilities; with this order each item is copied log n times instead of n times. The number of merges stays
- * the same.
+ * Folds items with an associative merge. Like a binary counter, it merges parts of equal size. A merge copies lists,
+ * such as log probabilities; with this order each item is copied log n times instead of n times. The number of merges
+ * stays the same.
  */
 export class BalancedFold<T> {
   private readonly merge: (a: T, b: T) => T;

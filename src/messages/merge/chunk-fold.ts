@@ -6,8 +6,8 @@ import { mergeChunk } from "./merge-chunk.js";
 import { hasFields } from "./merge-fields.js";
 
 /**
- * Merges chunks one by one, with the result of `mergeChunk()`. Most chunks only append to a text: these are collected and
- * become one chunk when another kind arrives or the value is read.
+ * Merges chunks one by one, with the result of `mergeChunk()`. Most chunks only append to a text: these are collected
+ * and become one chunk when another kind arrives or the value is read.
  */
 export class ChunkFold {
   private readonly fold = new BalancedFold(mergeChunk);

@@ -131,8 +131,8 @@ function joinText(text: string | undefined, delta: string | undefined): string |
 }
 
 /**
- * Joins two base64 texts (RFC 4648, section 4). Each piece encodes whole bytes, so the first may end with padding, which
- * is valid only at the end of the result.
+ * Joins two base64 texts (RFC 4648, section 4). Each piece encodes whole bytes, so the first may end with padding,
+ * which is valid only at the end of the result.
  */
 function joinBase64(a: string, b: string): string {
   if (!a.endsWith("=")) return a + b;

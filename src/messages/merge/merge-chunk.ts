@@ -9,8 +9,8 @@ import type { Mutable } from "./mutable.js";
  * Merges two neighbouring chunks into one. Pure and associative: `mergeChunk(a, mergeChunk(b, c))` equals
  * `mergeChunk(mergeChunk(a, b), c)`.
  *
- * Texts, names, arguments and refusals are joined. The first `id` is kept. For `model`, the finish reason, and each field
- * of `usage` and `metadata`, the last value wins. Costs O(blocks), independent of the length of the texts.
+ * Texts, names, arguments and refusals are joined. The first `id` is kept. For `model`, the finish reason, and each
+ * field of `usage` and `metadata`, the last value wins. Costs O(blocks), independent of the length of the texts.
  *
  * For a whole stream use `mergeChunks()`, which parses the arguments of tool calls as they arrive.
  *

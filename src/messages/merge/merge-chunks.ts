@@ -10,9 +10,9 @@ import type { AssistantMessage } from "../message.js";
  *
  * While the model writes a tool call, it is a `tool_call_chunk` with its arguments so far: `args` as text, `snapshot`
  * parsed, with one `JsonParser` per call. It becomes a `tool_call` once its object is closed and the model starts the
- * next block or sends a finish reason. A call that cannot be run at the end of the stream becomes an `invalid_tool_call`
- * with the raw text and the reason. If this changes the message after the last chunk, one more snapshot follows, so the
- * last snapshot is always the finished message.
+ * next block or sends a finish reason. A call that cannot be run at the end of the stream becomes an
+ * `invalid_tool_call` with the raw text and the reason. If this changes the message after the last chunk, one more
+ * snapshot follows, so the last snapshot is always the finished message.
  *
  * @example
  * ```ts

@@ -146,7 +146,8 @@ export interface MessageObserver {
   /** Parser options for the arguments of a tool. Default: strict JSON. */
   readonly argumentsOf?: ParserOptionsOf | undefined;
   /**
-   * Called after a delta was added to a call, including calls of a provider's own tools and deltas that a guard refused.
+   * Called after a delta was added to a call, including calls of a provider's own tools and deltas that a guard
+   * refused.
    *
    * @param id the id of the call, generated if the model sent none
    */

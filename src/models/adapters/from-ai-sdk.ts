@@ -10,8 +10,8 @@ export interface AiSdkPart {
 }
 
 /**
- * Converts the `fullStream` of the AI SDK's `streamText()` to message chunks, for use with the parsers and agents of this
- * package. Does not load the SDK. Several steps become one message.
+ * Converts the `fullStream` of the AI SDK's `streamText()` to message chunks, for use with the parsers and agents of
+ * this package. Does not load the SDK. Several steps become one message.
  *
  * Texts, reasoning and tool calls become the corresponding blocks. A call that the provider runs becomes a
  * `server_tool_call` and a `server_tool_result`. Sources become citations of the preceding text. Files become blocks of
@@ -20,8 +20,8 @@ export interface AiSdkPart {
  *
  * @param stream `result.fullStream`
  *
- * @throws {ModelError} `provider` for an error part, with the SDK's error as the `cause`; `protocol` for an invalid part;
- *   `cut` if the stream ends without a `finish` part
+ * @throws {ModelError} `provider` for an error part, with the SDK's error as the `cause`; `protocol` for an invalid
+ *   part; `cut` if the stream ends without a `finish` part
  * @throws {DOMException} `AbortError` if the SDK's signal was aborted
  *
  * @example

@@ -10,13 +10,13 @@ export interface LangChainChunk {
 }
 
 /**
- * Converts the stream of a LangChain.js chat model, `await model.stream(…)`, to message chunks, for use with the parsers
- * and agents of this package. Does not load LangChain.
+ * Converts the stream of a LangChain.js chat model, `await model.stream(…)`, to message chunks, for use with the
+ * parsers and agents of this package. Does not load LangChain.
  *
  * Reads `content` as text or blocks (LangChain's standard blocks, and OpenAI's and Anthropic's that its packages pass
- * through), `tool_call_chunks` or complete `tool_calls`, `usage_metadata`, which is added up, the finish reason and model of
- * `response_metadata`, and `additional_kwargs.reasoning_content`. Everything else becomes `non_standard` blocks or
- * metadata.
+ * through), `tool_call_chunks` or complete `tool_calls`, `usage_metadata`, which is added up, the finish reason and
+ * model of `response_metadata`, and `additional_kwargs.reasoning_content`. Everything else becomes `non_standard`
+ * blocks or metadata.
  *
  * Calls that share an index but have different ids stay separate. Repeated names and ids are dropped. Arguments are
  * joined in linear time.

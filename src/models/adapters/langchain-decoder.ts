@@ -126,8 +126,8 @@ export class LangChainDecoder {
 }
 
 /**
- * The calls of a chunk. LangChain derives `tool_calls` from `tool_call_chunks` when they are accessed; only a complete message
- * has `tool_calls` alone. Each of those is a separate call, even without an id.
+ * The calls of a chunk. LangChain derives `tool_calls` from `tool_call_chunks` when they are accessed; only a complete
+ * message has `tool_calls` alone. Each of those is a separate call, even without an id.
  */
 function callsOf(item: Loose): readonly Loose[] {
   const chunks = item["tool_call_chunks"];

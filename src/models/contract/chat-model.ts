@@ -8,8 +8,8 @@ import type { MessagesInput } from "../../messages/to-messages.js";
 /**
  * A chat model, whatever its provider. Agents, parsers and commands depend only on this interface.
  *
- * `stream` sends no request before the first `next()`. Each iteration of the returned iterable sends a new request. Leaving
- * the loop, or aborting the signal, closes the connection.
+ * `stream` sends no request before the first `next()`. Each iteration of the returned iterable sends a new request.
+ * Leaving the loop, or aborting the signal, closes the connection.
  */
 export interface ChatModel<Extra = AnyExtra> {
   /** The name of the provider, such as `openai`. */
@@ -30,8 +30,8 @@ export interface ModelProfile {
   readonly structuredOutputWithTools?: boolean | undefined;
   readonly toolCalling: boolean;
   /**
-   * How the model writes tool calls into its text, if it has no native ones. Agents then describe the tools in the prompt, and
-   * read the calls with `textToolCalls()`. Default: native calls
+   * How the model writes tool calls into its text, if it has no native ones. Agents then describe the tools in the
+   * prompt, and read the calls with `textToolCalls()`. Default: native calls
    */
   readonly textToolCalls?: ToolCallDialect | "auto" | undefined;
   /** Whether `toolChoice` can force a tool call (`"required"`, or a name). Default: true */
@@ -113,7 +113,9 @@ export interface ResponseFormat {
 
 /** Timeouts in milliseconds. Only time spent waiting for the model counts. `Infinity` disables a timeout. */
 export interface Timeouts {
-  /** Time to the first chunk, retries included. Default: 600,000 (10 minutes), because some models reason for minutes */
+  /**
+   * Time to the first chunk, retries included. Default: 600,000 (10 minutes), because some models reason for minutes
+   */
   readonly firstToken?: number | undefined;
   /** Time between two chunks. Default: 120,000 (2 minutes) */
   readonly idle?: number | undefined;

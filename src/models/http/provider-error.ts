@@ -12,8 +12,8 @@ export interface ProviderError {
 
 /**
  * Reads an error in any of the known formats: `{error: {message, type, code}}` (OpenAI, Anthropic),
- * `{error: {message, status, code}}` (Gemini, also inside an array), `{error: "…"}` (Ollama), `{object: "error", message}`
- * (vLLM), `{message}`, `{detail}` (FastAPI). Returns `undefined` for anything else.
+ * `{error: {message, status, code}}` (Gemini, also inside an array), `{error: "…"}` (Ollama), `{object: "error",
+ * message}` (vLLM), `{message}`, `{detail}` (FastAPI). Returns `undefined` for anything else.
  */
 export function readProviderError(answer: unknown): ProviderError | undefined {
   const payload: unknown = Array.isArray(answer) ? answer[0] : answer;

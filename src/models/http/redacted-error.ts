@@ -69,8 +69,9 @@ const maxCauses = 4;
 const maxMessage = 1_000;
 
 /**
- * Whether nothing that a logger may show of a value contains a secret: the errors of HTTP clients may contain the request
- * with its headers. `false` where that is not certain, such as for an object that decides itself how it is shown.
+ * Whether nothing that a logger may show of a value contains a secret: the errors of HTTP clients may contain the
+ * request with its headers. `false` where that is not certain, such as for an object that decides itself how it is
+ * shown.
  */
 function hasOnlyPublicParts(value: unknown, redactor: Redactor): boolean {
   if (redactor.empty) return true;

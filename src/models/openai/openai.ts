@@ -12,8 +12,8 @@ import { toResponsesRequest } from "./responses/responses-request.js";
 import { systemRoleOf } from "./request/request-parts.js";
 
 /**
- * Creates a model that uses OpenAI's Chat Completions, or any compatible server (`baseURL`): Groq, DeepSeek, Mistral, xAI,
- * OpenRouter, vLLM, Ollama and many more. With `api: "responses"` it uses OpenAI's Responses API.
+ * Creates a model that uses OpenAI's Chat Completions, or any compatible server (`baseURL`): Groq, DeepSeek, Mistral,
+ * xAI, OpenRouter, vLLM, Ollama and many more. With `api: "responses"` it uses OpenAI's Responses API.
  *
  * @throws {ModelError} immediately: `no_model`, `invalid_request` for an invalid `baseURL` or header. From the stream:
  *   `no_key`, `no_prompt` and the errors of a request (`ModelErrorCode`)

@@ -7,8 +7,8 @@ export function openAIProfile(model: string): ModelProfile {
 }
 
 /**
- * Most compatible servers support tools. Not all can enforce a schema, and some reject such requests, so structured output
- * is not assumed.
+ * Most compatible servers support tools. Not all can enforce a schema, and some reject such requests, so structured
+ * output is not assumed.
  */
 const unknownModel: Omit<ProfileEntry, "names"> = { abilities: "tools" };
 

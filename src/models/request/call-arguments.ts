@@ -3,9 +3,9 @@ import { JsonParser } from "../../json/parser.js";
 import { argumentText } from "../wire/plain-json.js";
 
 /**
- * The arguments of a cut or invalid call for a request. A complete object is sent as the model wrote it, otherwise what can be
- * read of it: servers refuse a conversation with arguments that are not the JSON of an object (vllm-project/vllm#43995). The
- * tool message of the call has the error.
+ * The arguments of a cut or invalid call for a request. A complete object is sent as the model wrote it, otherwise what
+ * can be read of it: servers refuse a conversation with arguments that are not the JSON of an object
+ * (vllm-project/vllm#43995). The tool message of the call has the error.
  */
 export function knownArguments(text = ""): JsonObject {
   const parser = new JsonParser({ repair: true });

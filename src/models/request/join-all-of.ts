@@ -4,8 +4,8 @@ import { isRecord } from "../loose.js";
 import type { Refuse } from "./request-errors.js";
 
 /**
- * Merges the `allOf` of a schema into one schema, for providers without `allOf`. Properties, definitions, required names
- * and descriptions are combined. Any other keyword may appear only once, or with equal values.
+ * Merges the `allOf` of a schema into one schema, for providers without `allOf`. Properties, definitions, required
+ * names and descriptions are combined. Any other keyword may appear only once, or with equal values.
  */
 export function joinAllOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const { allOf, ...whole } = schema;

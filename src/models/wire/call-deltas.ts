@@ -3,12 +3,12 @@ import { isRecord, nonEmptyText } from "../loose.js";
 import { argumentText } from "./plain-json.js";
 
 /**
- * Converts the tool-call deltas of one message to blocks that can be merged: every call has its own index, and its id and
- * name appear once.
+ * Converts the tool-call deltas of one message to blocks that can be merged: every call has its own index, and its id
+ * and name appear once.
  *
- * Handles servers that use one index for two calls with different ids (langchain#34807), start at index 1, omit the index
- * or the id, repeat id and name in each delta (or send them as "" or null), split a name across deltas, or send arguments
- * as an object.
+ * Handles servers that use one index for two calls with different ids (langchain#34807), start at index 1, omit the
+ * index or the id, repeat id and name in each delta (or send them as "" or null), split a name across deltas, or send
+ * arguments as an object.
  */
 export class CallDeltas {
   private readonly byIndex = new Map<number, Call>();

@@ -3,7 +3,9 @@ import { addLists, type MetadataDelta } from "../../messages/blocks/metadata.js"
 import type { Mutable } from "../../messages/merge/mutable.js";
 import { isRecord } from "../loose.js";
 
-/** Adds token log probabilities in the format of OpenAI, `{content: [...], refusal: [...]}`, to the metadata of a chunk. */
+/**
+ * Adds token log probabilities in the format of OpenAI, `{content: [...], refusal: [...]}`, to the metadata of a chunk.
+ */
 export function addLogprobs(fields: Mutable<MessageFields>, logprobs: unknown): void {
   addMetadataLists(fields, logprobs, logprobsKey);
 }

@@ -10,8 +10,8 @@ import { ModelError } from "../contract/errors.js";
  * Decodes newline-delimited JSON from bytes or text, split at any position. All values of one read are forwarded
  * together. Skips blank lines. The last line does not need a line feed.
  *
- * @throws {ModelError} `max_buffer` if a line is longer than `maxBuffer`, `protocol` if a line is not JSON, `cut` if the
- *   stream ends inside a line
+ * @throws {ModelError} `max_buffer` if a line is longer than `maxBuffer`, `protocol` if a line is not JSON, `cut` if
+ *   the stream ends inside a line
  *
  * @example
  * ```ts

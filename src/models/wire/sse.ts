@@ -16,8 +16,8 @@ export interface SseEvent {
 }
 
 /**
- * Decodes server-sent events from bytes or text, split at any position, even inside a UTF-8 sequence or between CR and LF.
- * All events of one read are forwarded together. Ignores comments and `retry`.
+ * Decodes server-sent events from bytes or text, split at any position, even inside a UTF-8 sequence or between CR and
+ * LF. All events of one read are forwarded together. Ignores comments and `retry`.
  *
  * Unlike a browser, it also yields a last event without a blank line after it, because some servers omit that line.
  *

@@ -8,11 +8,11 @@ export interface DecodeOptions {
 export const defaultMaxBuffer: number = 16 * 1024 * 1024;
 
 /**
- * Decodes pieces of a text, as bytes (UTF-8, split anywhere) or strings, and removes the byte order mark. Malformed bytes
- * become U+FFFD, as in all web decoders.
+ * Decodes pieces of a text, as bytes (UTF-8, split anywhere) or strings, and removes the byte order mark. Malformed
+ * bytes become U+FFFD, as in all web decoders.
  *
- * This class holds back incomplete characters itself, because Node decodes two to five times as fast without the `stream`
- * option (docs/performance.md).
+ * This class holds back incomplete characters itself, because Node decodes two to five times as fast without the
+ * `stream` option (docs/performance.md).
  */
 export class TextReader {
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });

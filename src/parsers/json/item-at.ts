@@ -2,8 +2,8 @@ import type { Atom } from "../../json/deep-partial.js";
 import type { JsonValue } from "../../json/value.js";
 
 /**
- * The type of the elements of the array at a JSON Pointer (RFC 6901) in a document of type `Input`. `JsonValue` where the
- * type cannot tell: the pointer is not a literal, or it leads through `unknown` or `JsonValue`.
+ * The type of the elements of the array at a JSON Pointer (RFC 6901) in a document of type `Input`. `JsonValue` where
+ * the type cannot tell: the pointer is not a literal, or it leads through `unknown` or `JsonValue`.
  */
 export type ItemAt<Input, Pointer extends string> = string extends Pointer
   ? JsonValue

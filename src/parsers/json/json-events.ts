@@ -52,9 +52,9 @@ export function events(schema: Schema<unknown> | undefined): JsonView<JsonEvent>
 }
 
 /**
- * The values that are shown but not complete. Every member of an open object is checked, because a repeated key can make
- * a member other than the last the open one. Each complete member has already emitted an event, so this costs no more
- * than those events.
+ * The values that are shown but not complete. Every member of an open object is checked, because a repeated key can
+ * make a member other than the last the open one. Each complete member has already emitted an event, so this costs no
+ * more than those events.
  */
 function openValues(parser: JsonParser): JsonEvent[] {
   const open: JsonEvent[] = [];

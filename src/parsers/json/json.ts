@@ -72,21 +72,21 @@ export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComp
  */
 export interface JsonOutputParser<Input, Output> extends OutputParser<Output, DeepPartial<Input>> {
   /**
-   * Yields an immutable snapshot of the value after each chunk that changed it. Unchanged parts are the same objects as in
-   * the snapshot before.
+   * Yields an immutable snapshot of the value after each chunk that changed it. Unchanged parts are the same objects as
+   * in the snapshot before.
    */
   readonly stream: Operator<Chunk, DeepPartial<Input>>;
   /** Yields a JSON Patch (RFC 6902) after each chunk that changed the value, with `append` if that option is set. */
   readonly patches: Operator<Chunk, JsonPatch>;
   /**
-   * Yields the state of each value, in the order of the text: `incomplete` when it begins, and `complete` with the value when
-   * it ends, inner values first. When an object begins, each member that the schema names is `pending`. If the output is
-   * truncated or invalid, the values that are still open follow before the error, `incomplete` and with the part that was
-   * read.
+   * Yields the state of each value, in the order of the text: `incomplete` when it begins, and `complete` with the
+   * value when it ends, inner values first. When an object begins, each member that the schema names is `pending`. If
+   * the output is truncated or invalid, the values that are still open follow before the error, `incomplete` and with
+   * the part that was read.
    *
-   * A value that broke the schema is never complete, and neither is one that `allow` never showed. A repeated key yields both
-   * values. The parts of a value that was coerced as a whole are only reported when they are complete. The schema as a whole
-   * is checked only at the end: use `.final` for a value that must satisfy it.
+   * A value that broke the schema is never complete, and neither is one that `allow` never showed. A repeated key
+   * yields both values. The parts of a value that was coerced as a whole are only reported when they are complete. The
+   * schema as a whole is checked only at the end: use `.final` for a value that must satisfy it.
    */
   readonly events: Operator<Chunk, JsonEvent>;
   /** Yields the checked value once, at the end. */
@@ -113,18 +113,18 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
 }
 
 /**
- * Parses JSON while a model writes it, alone or surrounded by prose, fences and `<think>` blocks. Text that is nearly JSON
- * is repaired, and each repair is reported through `onRepair`. `strict: true` accepts only JSON.
+ * Parses JSON while a model writes it, alone or surrounded by prose, fences and `<think>` blocks. Text that is nearly
+ * JSON is repaired, and each repair is reported through `onRepair`. `strict: true` accepts only JSON.
  *
  * `.stream` yields an immutable snapshot after each chunk that changed the value. `.patches`, `.items()`, `.events` and
  * `.final` are other views of the same stream. Every view checks the end: a document that is truncated, invalid or does
  * not satisfy the schema ends the stream with an `OutputParserError`, which carries the value so far and why the model
  * stopped. The values of the last chunk are yielded before the error.
  *
- * A schema guards the stream. At the first chunk after which no continuation can satisfy the schema, the stream ends with
- * such an error, whose `cause` is a `SchemaViolation`, and closes the source, which stops the model. Enums, formats and
- * other values that would mislead in part are withheld until they are complete: see `guardOf()`. `guard: false` leaves all
- * checks to the end.
+ * A schema guards the stream. At the first chunk after which no continuation can satisfy the schema, the stream ends
+ * with such an error, whose `cause` is a `SchemaViolation`, and closes the source, which stops the model. Enums,
+ * formats and other values that would mislead in part are withheld until they are complete: see `guardOf()`. `guard:
+ * false` leaves all checks to the end.
  *
  * `.instructions` has the JSON Schema and one example. The example uses the values that the schema names (`examples`,
  * `enum`, a `default`) and has passed the schema's check. It is left out if none is found, as for a pattern without

@@ -3,8 +3,8 @@ import { ListError } from "../../list/errors.js";
 import type { CreateListReader, ListReader } from "../../list/list-reader.js";
 
 /**
- * Skips the thinking before a list: one or more `<think>…</think>` or `<thinking>…</thinking>` at the start of the text, with
- * white space around them. Such a tag in any other place is part of the list.
+ * Skips the thinking before a list: one or more `<think>…</think>` or `<thinking>…</thinking>` at the start of the
+ * text, with white space around them. Such a tag in any other place is part of the list.
  */
 export function afterThinking<Item>(create: CreateListReader<Item>): CreateListReader<Item> {
   return (emit, offset = 0) => new AfterThinking((at) => create(emit, at), offset);

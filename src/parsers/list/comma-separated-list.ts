@@ -16,13 +16,15 @@ export interface CommaSeparatedListParserOptions extends ListParserBaseOptions {
 /**
  * Reads items separated by commas or line ends. `.stream` yields one item, a string, at the comma or line end after it.
  *
- * An item that begins with a quote is quoted as in RFC 4180, section 2: it may contain commas and line ends, and `""` is one
- * quote. If other text than white space follows the closing quote, the item is not quoted and keeps its quotes, like an item
- * with quotes in the middle. White space around an item is dropped. Two commas in a row, or a comma at the end, make no item;
- * write `""` for an empty one. A Markdown fence on its own line is skipped. A JSON array is read too: `["a", "b, c"]`.
+ * An item that begins with a quote is quoted as in RFC 4180, section 2: it may contain commas and line ends, and `""`
+ * is one quote. If other text than white space follows the closing quote, the item is not quoted and keeps its quotes,
+ * like an item with quotes in the middle. White space around an item is dropped. Two commas in a row, or a comma at the
+ * end, make no item; write `""` for an empty one. A Markdown fence on its own line is skipped. A JSON array is read
+ * too: `["a", "b, c"]`.
  *
  * @throws {OutputParserError} `truncated` if the output was cut, or ends within quotes; `invalid` if an item is too
- *   long, or if there is text but no item, with a `ListError` as `cause`. Its `value` has the items that were not returned.
+ *   long, or if there is text but no item, with a `ListError` as `cause`. Its `value` has the items that were not
+ *   returned.
  *
  * @example
  * ```ts

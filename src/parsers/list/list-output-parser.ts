@@ -14,8 +14,8 @@ import { isInstance } from "../../text/thrown.js";
 /** The options of every list parser. */
 export interface ListParserBaseOptions {
   /**
-   * How many UTF-16 code units one item may have in the output. A longer item ends the stream with an error whose `cause` is
-   * a `ListError` with `code: "max_item_length"`. Default: 1,048,576.
+   * How many UTF-16 code units one item may have in the output. A longer item ends the stream with an error whose
+   * `cause` is a `ListError` with `code: "max_item_length"`. Default: 1,048,576.
    */
   readonly maxItemLength?: number;
   /**
@@ -24,8 +24,8 @@ export interface ListParserBaseOptions {
    */
   readonly onTruncated?: "error" | "keep";
   /**
-   * Whether an output in which no item is found is an empty list. Otherwise it is an error with a `ListError` as `cause` and
-   * `code: "no_items"`; an output without text is an empty list in any case. Default: false.
+   * Whether an output in which no item is found is an empty list. Otherwise it is an error with a `ListError` as
+   * `cause` and `code: "no_items"`; an output without text is an empty list in any case. Default: false.
    */
   readonly allowEmpty?: boolean;
 }
@@ -54,14 +54,14 @@ export interface MarkedListParserOptions extends ListParserBaseOptions {
   /** The instructions for the prompt. Default: a description of the format, with an example. */
   readonly instructions?: string;
   /**
-   * Whether items are objects with their depth. They come in the order of the output, so an item does not wait for the items
-   * inside it. Default: false, items are strings of any depth.
+   * Whether items are objects with their depth. They come in the order of the output, so an item does not wait for the
+   * items inside it. Default: false, items are strings of any depth.
    */
   readonly nested?: boolean;
   /**
-   * Whether the lines below an item that have no marker and are indented further belong to it. They are added with line feeds
-   * and without their indentation, including blank lines between them. An item is then complete only when the next line that
-   * does not belong to it has begun. Default: false, these lines are skipped.
+   * Whether the lines below an item that have no marker and are indented further belong to it. They are added with line
+   * feeds and without their indentation, including blank lines between them. An item is then complete only when the
+   * next line that does not belong to it has begun. Default: false, these lines are skipped.
    */
   readonly continuation?: boolean;
 }
@@ -74,8 +74,8 @@ export const markedListOptionNames = {
 } satisfies OptionNames<MarkedListParserOptions>;
 
 /**
- * Makes an output parser of a list reader. The `value` of an error has the items that were not returned: in `parse()` all of
- * them, in a stream the last one, as far as it is known. Streams do not keep the items that they yielded.
+ * Makes an output parser of a list reader. The `value` of an error has the items that were not returned: in `parse()`
+ * all of them, in a stream the last one, as far as it is known. Streams do not keep the items that they yielded.
  *
  * @param expected the form of an item, for the error of an output without items
  */

@@ -14,9 +14,10 @@ export interface ListParserOptions<Item> extends ListParserBaseOptions {
   /** Makes an item of a match. Default: the first capture group, or the whole match without one. */
   readonly item?: (match: RegExpExecArray) => Item;
   /**
-   * How many characters after a match can change where it ends. A match is emitted when that many characters follow it, or
-   * at the end of the output. Use 0 if the expression ends with a delimiter, such as a quote or a line feed; use more than 1
-   * if it looks further ahead. Default: 1, for an expression that matches up to the first character that it does not accept.
+   * How many characters after a match can change where it ends. A match is emitted when that many characters follow it,
+   * or at the end of the output. Use 0 if the expression ends with a delimiter, such as a quote or a line feed; use
+   * more than 1 if it looks further ahead. Default: 1, for an expression that matches up to the first character that it
+   * does not accept.
    */
   readonly lookahead?: number;
   /** The instructions for the prompt. Default: a sentence with the expression. */
@@ -24,18 +25,18 @@ export interface ListParserOptions<Item> extends ListParserBaseOptions {
 }
 
 /**
- * Reads the matches of a regular expression. `.stream` yields one item per match, as soon as `lookahead` characters follow
- * the match. Empty matches and the text between matches are skipped.
+ * Reads the matches of a regular expression. `.stream` yields one item per match, as soon as `lookahead` characters
+ * follow the match. Empty matches and the text between matches are skipped.
  *
- * The text after the last match is matched again when more arrives, and at most 64 characters before it are kept for `^`, `\b`
- * and `(?<=…)`. Over 1,024 characters, it is matched again only when it has grown by an eighth, which keeps the cost linear.
- * `maxItemLength` bounds each match, and the text between two matches.
+ * The text after the last match is matched again when more arrives, and at most 64 characters before it are kept for
+ * `^`, `\b` and `(?<=…)`. Over 1,024 characters, it is matched again only when it has grown by an eighth, which keeps
+ * the cost linear. `maxItemLength` bounds each match, and the text between two matches.
  *
- * The items do not depend on the chunks if the text after those `lookahead` characters can neither change a match nor begin
- * an earlier one; docs/lists.md says which expressions fulfil this.
+ * The items do not depend on the chunks if the text after those `lookahead` characters can neither change a match nor
+ * begin an earlier one; docs/lists.md says which expressions fulfil this.
  *
- * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if the bound is reached, or if there is text but no
- *   match, with a `ListError` as `cause`. Its `value` has the items that were not returned.
+ * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if the bound is reached, or if there is text
+ *   but no match, with a `ListError` as `cause`. Its `value` has the items that were not returned.
  *
  * @example
  * ```ts

@@ -10,15 +10,16 @@ import {
 } from "./list-output-parser.js";
 
 /**
- * Reads a bulleted list, such as `- tea` or `• milk`. `.stream` yields one item at the end of its line: a string, or a `ListItem` with
- * `nested: true`.
+ * Reads a bulleted list, such as `- tea` or `• milk`. `.stream` yields one item at the end of its line: a string, or a
+ * `ListItem` with `nested: true`.
  *
- * An item is a line with a bullet, white space and text; it may be indented or quoted (`> `). The bullet is `-`, `*` or `+`, a
- * typographic one such as `•`, or a dash. The text is trimmed, and keeps its Markdown. All other lines are skipped: prose, numbered items, fences, blank lines, rules (`---`, `* * *`). With `continuation`, lines that
- * are indented further than the item above belong to that item.
+ * An item is a line with a bullet, white space and text; it may be indented or quoted (`> `). The bullet is `-`, `*` or
+ * `+`, a typographic one such as `•`, or a dash. The text is trimmed, and keeps its Markdown. All other lines are
+ * skipped: prose, numbered items, fences, blank lines, rules (`---`, `* * *`). With `continuation`, lines that are
+ * indented further than the item above belong to that item.
  *
- * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if an item is too long, or if there is text but no
- *   item, with a `ListError` as `cause`. Its `value` has the items that were not returned.
+ * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if an item is too long, or if there is text
+ *   but no item, with a `ListError` as `cause`. Its `value` has the items that were not returned.
  *
  * @example
  * ```ts

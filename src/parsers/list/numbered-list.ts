@@ -16,17 +16,18 @@ export interface NumberedListItem extends ListItem {
 }
 
 /**
- * Reads a numbered list, such as `1. tea` or `**2)** milk`. `.stream` yields one item at the end of its line: a string, or a
- * `NumberedListItem` with `nested: true`.
+ * Reads a numbered list, such as `1. tea` or `**2)** milk`. `.stream` yields one item at the end of its line: a string,
+ * or a `NumberedListItem` with `nested: true`.
  *
- * An item is a line with a number of at most nine digits, white space and text; it may be indented or quoted (`> `). The number
- * is written `1.`, `1)`, `(1)`, `1:` or `1\.`, perhaps in emphasis. The text is trimmed. All other lines are skipped: prose,
- * bullets, fences, blank lines. With `continuation`, lines that are indented further than the item above belong to that item.
+ * An item is a line with a number of at most nine digits, white space and text; it may be indented or quoted (`> `).
+ * The number is written `1.`, `1)`, `(1)`, `1:` or `1\.`, perhaps in emphasis. The text is trimmed. All other lines are
+ * skipped: prose, bullets, fences, blank lines. With `continuation`, lines that are indented further than the item
+ * above belong to that item.
  *
  * The first item may follow a colon on its line, if its number is 1: `Sure: 1. tea`.
  *
- * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if an item is too long, or if there is text but no
- *   item, with a `ListError` as `cause`. Its `value` has the items that were not returned.
+ * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if an item is too long, or if there is text
+ *   but no item, with a `ListError` as `cause`. Its `value` has the items that were not returned.
  *
  * @example
  * ```ts

@@ -74,8 +74,8 @@ export class TaggedContent {
 }
 
 /**
- * The content of the current tag as a source that can be read once. Leaving it early does not close the output: the rest
- * of the content is skipped.
+ * The content of the current tag as a source that can be read once. Leaving it early does not close the output: the
+ * rest of the content is skipped.
  */
 export class TagContent implements AsyncIterableIterator<Chunk, undefined, undefined> {
   private readonly content: TaggedContent;

@@ -11,8 +11,8 @@ export interface TaggedParserOptions<Optional extends string = never> {
   readonly repeated?: "error" | "skip";
   /**
    * Whether the last tag must be closed. Use `"optional"` for a model that stops before the closing tag, for example
-   * because `</answer>` is a stop sequence. An output that ends because of the token limit or a content filter is an error
-   * in any case. Default: "required".
+   * because `</answer>` is a stop sequence. An output that ends because of the token limit or a content filter is an
+   * error in any case. Default: "required".
    */
   readonly closing?: "required" | "optional";
   /** Text for the prompt. Default: the tags, and the instructions of each parser. */

@@ -36,16 +36,16 @@ export interface TaggedOutputParser<
  * Parses an output like `<thinking>…</thinking><answer>…</answer>` with a parser for the content of each tag. `.stream`
  * yields the values of these parsers, each with its tag. `parse()` returns an object of their results.
  *
- * The tags may be in any order. A tag is exactly its name in angle brackets, without attributes. Inside a tag only its own
- * closing tag counts, and everything else is text, other tags too. Text outside the tags is skipped, but a tag that is only
- * mentioned there ("I will write `<answer>`") opens. White space in the content is kept.
+ * The tags may be in any order. A tag is exactly its name in angle brackets, without attributes. Inside a tag only its
+ * own closing tag counts, and everything else is text, other tags too. Text outside the tags is skipped, but a tag that
+ * is only mentioned there ("I will write `<answer>`") opens. White space in the content is kept.
  *
- * The parser of a tag pulls the source only when it needs more to yield a value. When the consumer stops, the parser and
- * the source are closed. If a parser ends before its tag, the rest of the tag is skipped.
+ * The parser of a tag pulls the source only when it needs more to yield a value. When the consumer stops, the parser
+ * and the source are closed. If a parser ends before its tag, the rest of the tag is skipped.
  *
- * @throws {OutputParserError} `truncated` if the output ended inside a tag, or ended early without all tags; `invalid` if a
- *   tag is missing or repeated. An error of a tag's parser keeps its code and is the `cause`. `value` has the results so
- *   far by tag; in a stream, only that of the failed tag.
+ * @throws {OutputParserError} `truncated` if the output ended inside a tag, or ended early without all tags; `invalid`
+ *   if a tag is missing or repeated. An error of a tag's parser keeps its code and is the `cause`. `value` has the
+ *   results so far by tag; in a stream, only that of the failed tag.
  * @throws {TypeError} if there is no tag, or a name is not a letter or `_` followed by letters, digits, `_` or `-`
  *
  * @example

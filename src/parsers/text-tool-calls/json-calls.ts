@@ -14,8 +14,8 @@ const otherKeys = ["id", "type", "call_id", "tool_call_id", "index"];
 const callKeys: ReadonlySet<string> = new Set([...nameKeys, ...argsKeys, ...otherKeys]);
 
 /**
- * Reads calls from a JSON document, repaired as `jsonParser()` repairs it: one call, an array of calls, or `tool_calls` with
- * an array. A call is `{"name", "arguments"}` in any order, or `{"function": {…}}` around it.
+ * Reads calls from a JSON document, repaired as `jsonParser()` repairs it: one call, an array of calls, or `tool_calls`
+ * with an array. A call is `{"name", "arguments"}` in any order, or `{"function": {…}}` around it.
  */
 export class JsonCalls implements CallReader {
   private readonly context: CallContext;

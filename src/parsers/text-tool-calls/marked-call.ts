@@ -6,8 +6,8 @@ import { XmlCalls } from "./xml-calls.js";
 const maxName = 200;
 
 /**
- * Reads the calls after a marker. Their first characters tell the form: JSON, `<function=…>`, `name⏎{…}`, `name[ARGS]{…}` or
- * Python.
+ * Reads the calls after a marker. Their first characters tell the form: JSON, `<function=…>`, `name⏎{…}`,
+ * `name[ARGS]{…}` or Python.
  */
 export class MarkedCall implements CallReader {
   private readonly context: CallContext;

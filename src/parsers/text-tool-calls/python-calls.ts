@@ -8,8 +8,8 @@ const wrappers: ReadonlySet<string> = new Set(["params", "parameters", "args", "
 type Phase = "start" | "name" | "argument" | "value" | "afterArgument" | "afterCall" | "broken";
 
 /**
- * Reads calls in Python: `f(a=1)`, a list of them, and the forms that models make of it: `f({"a": 1})`, `['f(a=1)']` and
- * `[f, a=1]`. Arguments without a name need the parameters of the tool.
+ * Reads calls in Python: `f(a=1)`, a list of them, and the forms that models make of it: `f({"a": 1})`, `['f(a=1)']`
+ * and `[f, a=1]`. Arguments without a name need the parameters of the tool.
  */
 export class PythonCalls implements CallReader {
   private readonly context: CallContext;

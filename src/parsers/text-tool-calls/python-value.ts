@@ -10,8 +10,8 @@ const maxWord = 10_000;
 type State = "value" | "item" | "string" | "word" | "after";
 
 /**
- * Writes a value of Python as JSON text while it arrives: strings, numbers, constants, lists, tuples and dictionaries. An
- * expression becomes a string with its source. The value ends before the comma or bracket that follows it.
+ * Writes a value of Python as JSON text while it arrives: strings, numbers, constants, lists, tuples and dictionaries.
+ * An expression becomes a string with its source. The value ends before the comma or bracket that follows it.
  */
 export class PythonValue {
   isDone = false;

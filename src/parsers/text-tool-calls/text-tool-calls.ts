@@ -14,8 +14,8 @@ export interface TextToolCallsOptions {
   /** How the model writes calls. `"auto"` decides by the first call. Default: `"auto"` */
   readonly dialect?: ToolCallDialect | "auto";
   /**
-   * The tools that the model may call. With them, text without a tag is a call only if it names a tool, arguments of Python
-   * may have no names, and values in XML have the types of the parameters. Default: not known
+   * The tools that the model may call. With them, text without a tag is a call only if it names a tool, arguments of
+   * Python may have no names, and values in XML have the types of the parameters. Default: not known
    */
   readonly tools?: readonly DescribedTool[];
   /** Creates the ids of the calls. Default: random */
@@ -23,12 +23,12 @@ export interface TextToolCallsOptions {
 }
 
 /**
- * Reads tool calls that a model writes as text, for models without native calls. Yields message chunks: text as it is, and
- * `tool_call_chunk` blocks whose arguments grow as those of native calls do. `mergeChunks()`, `toolCallsParser()` and agents
- * read both alike.
+ * Reads tool calls that a model writes as text, for models without native calls. Yields message chunks: text as it is,
+ * and `tool_call_chunk` blocks whose arguments grow as those of native calls do. `mergeChunks()`, `toolCallsParser()`
+ * and agents read both alike.
  *
- * Text that only looks like a call stays text. Calls with invalid or incomplete arguments become `invalid_tool_call` blocks.
- * White space around a call is dropped. A finish reason `stop` after a call becomes `tool_calls`.
+ * Text that only looks like a call stays text. Calls with invalid or incomplete arguments become `invalid_tool_call`
+ * blocks. White space around a call is dropped. A finish reason `stop` after a call becomes `tool_calls`.
  *
  * @throws {TypeError} if there is no such dialect
  *

@@ -6,8 +6,8 @@ import { inJsonString } from "./python-text.js";
 const maxTag = 1_000;
 
 /**
- * Reads a call of Qwen: `<function=name><parameter=key>value</parameter></function>`. A value is a string unless the schema
- * of the tool says otherwise. `<function=name>{…}</function>`, as Llama writes it, has JSON arguments.
+ * Reads a call of Qwen: `<function=name><parameter=key>value</parameter></function>`. A value is a string unless the
+ * schema of the tool says otherwise. `<function=name>{…}</function>`, as Llama writes it, has JSON arguments.
  */
 export class XmlCalls implements CallReader {
   private readonly context: CallContext;

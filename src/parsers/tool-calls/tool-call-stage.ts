@@ -21,7 +21,9 @@ export interface CallView<Out> {
   readonly onEnd?: (calls: readonly CheckedCall[], emit: (value: Out) => void) => void;
 }
 
-/** The stage that reads chunks and emits what the view shows. It throws the errors of all calls together, at the end. */
+/**
+ * The stage that reads chunks and emits what the view shows. It throws the errors of all calls together, at the end.
+ */
 export function callStage<Out>(
   selection: Selection,
   createChecks: () => CallChecks,

@@ -13,7 +13,10 @@ import { type OnCallCoercion, type OnCallRepair, toolCallPart, selectedCalls } f
 import { callStage, type CallView } from "./tool-call-stage.js";
 import { noop } from "../../stream/core/result.js";
 
-/** The part of a tool that the parser needs. `schema` is any schema that `schemaOf()` accepts, `parameters` a JSON Schema. */
+/**
+ * The part of a tool that the parser needs. `schema` is any schema that `schemaOf()` accepts, `parameters` a JSON
+ * Schema.
+ */
 export interface CallableTool {
   readonly name: string;
   readonly schema?: SchemaInput;
@@ -33,13 +36,13 @@ export interface ToolCallsParserOptions {
   /** Include the `id` of each call, which the tool message needs. Default: false. */
   readonly returnId?: boolean;
   /**
-   * Called with each repair in the arguments of a call, when the call is complete: a raw line break or tab in a string. The
-   * `offset` counts from the start of the arguments.
+   * Called with each repair in the arguments of a call, when the call is complete: a raw line break or tab in a string.
+   * The `offset` counts from the start of the arguments.
    */
   readonly onRepair?: OnCallRepair;
   /**
-   * Read the arguments of complete calls as the schema of the tool expects them, where it does not allow them as written
-   * (docs/coercion.md). Default: true.
+   * Read the arguments of complete calls as the schema of the tool expects them, where it does not allow them as
+   * written (docs/coercion.md). Default: true.
    */
   readonly coerce?: boolean;
   /** Called with each coercion in the arguments of a call, when the call is complete. */
@@ -74,13 +77,13 @@ export interface ToolCallsParser<Options extends ToolCallsParserOptions> extends
 }
 
 /**
- * Parses the tool calls of a model. `.stream` yields all calls with their partial arguments after each chunk that changed
- * one. Each character is parsed once. Chunks of plain text have no calls.
+ * Parses the tool calls of a model. `.stream` yields all calls with their partial arguments after each chunk that
+ * changed one. Each character is parsed once. Chunks of plain text have no calls.
  *
- * Every view checks the calls at the end. The stream ends with an `OutputParserError`, which carries the calls so far, if a
- * tool does not exist (`unknown_tool`), or its arguments are not a JSON object (`invalid`), do not satisfy the tool's schema
- * (`schema`) or are incomplete (`truncated`; the message says if the cause was the token limit). Two or more errors are
- * collected in one error with the code `several`.
+ * Every view checks the calls at the end. The stream ends with an `OutputParserError`, which carries the calls so far,
+ * if a tool does not exist (`unknown_tool`), or its arguments are not a JSON object (`invalid`), do not satisfy the
+ * tool's schema (`schema`) or are incomplete (`truncated`; the message says if the cause was the token limit). Two or
+ * more errors are collected in one error with the code `several`.
  *
  * @throws {TypeError} if none of the `tools` has the name `name`
  *

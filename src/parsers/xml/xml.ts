@@ -25,8 +25,8 @@ const optionNames = {
 /** The options of `xmlParser()`: those of `XmlParser`, but with `extract: "auto"` and `repair: true` by default. */
 export interface XmlOutputParserOptions extends Omit<XmlParserOptions, "onEvent" | "onLeaf"> {
   /**
-   * The tags to ask the model for, the root first. They appear only in the instructions; the parser reads any tags. To find
-   * the document by the name of its root, use `root`.
+   * The tags to ask the model for, the root first. They appear only in the instructions; the parser reads any tags. To
+   * find the document by the name of its root, use `root`.
    */
   readonly tags?: readonly string[];
   /** Whether the output must be nothing but correct XML: `extract: "none"` and `repair: false`. Default: false. */
@@ -52,15 +52,17 @@ export interface XmlOutputParser extends OutputParser<XmlObject, XmlObject> {
 }
 
 /**
- * Reads XML while a model writes it. `.stream` yields one finished leaf as a nested path. The document may be in prose, in a
- * fence or after a `<think>` block, and its text may contain a bare `&` or `<` ("R&D", "a < b"). `onRepair` reports each repair;
- * `strict: true` accepts only correct XML.
+ * Reads XML while a model writes it. `.stream` yields one finished leaf as a nested path. The document may be in prose,
+ * in a fence or after a `<think>` block, and its text may contain a bare `&` or `<` ("R&D", "a < b"). `onRepair`
+ * reports each repair; `strict: true` accepts only correct XML.
  *
- * An element is an object with one key, its name. The value is its text, or, if it has child elements or attributes, a list of
- * all of them in order: `<a id="1">Hi <b>you</b></a>` is `{a: [{"@id": "1"}, "Hi ", {b: "you"}]}`. docs/xml.md has the rules.
+ * An element is an object with one key, its name. The value is its text, or, if it has child elements or attributes, a
+ * list of all of them in order: `<a id="1">Hi <b>you</b></a>` is `{a: [{"@id": "1"}, "Hi ", {b: "you"}]}`. docs/xml.md
+ * has the rules.
  *
- * @throws {OutputParserError} if the document is cut (`truncated`) or wrong (`invalid`). It has the value so far and the finish
- *   reason; its `cause` is an `XmlParseError` with the place. A stream yields what came before the error first.
+ * @throws {OutputParserError} if the document is cut (`truncated`) or wrong (`invalid`). It has the value so far and
+ *   the finish reason; its `cause` is an `XmlParseError` with the place. A stream yields what came before the error
+ *   first.
  *
  * @example
  * ```ts

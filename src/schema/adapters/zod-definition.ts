@@ -196,7 +196,9 @@ export function mayBeAbsent(schema: ZodSchema): boolean {
   return optin !== undefined || optout === "optional" || mayBeUndefined(schema);
 }
 
-/** Whether the schema may accept `undefined`. Decided by its type, because running it would run the user's functions. */
+/**
+ * Whether the schema may accept `undefined`. Decided by its type, because running it would run the user's functions.
+ */
 export function mayBeUndefined(schema: ZodSchema, within: readonly ZodSchema[] = []): boolean {
   if (within.includes(schema)) return true;
   const { def, values, innerType = def.innerType } = schema._zod;

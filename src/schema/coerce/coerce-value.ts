@@ -12,8 +12,8 @@ export interface CoercedValue {
 }
 
 /**
- * Reads a complete value as a schema expects it. `undefined` if the schema allows the value as it is, or if it cannot be read
- * in one way.
+ * Reads a complete value as a schema expects it. `undefined` if the schema allows the value as it is, or if it cannot
+ * be read in one way.
  */
 export function coerceValue(value: JsonValue, schema: Schema<unknown>): CoercedValue | undefined {
   const shapes = shapesOf(schema);

@@ -4,8 +4,8 @@ export function foldCase(text: string): string {
 }
 
 /**
- * The text also without space and punctuation: `first_name`, `firstName` and `First name` are equal. What may belong to a
- * number or change the meaning stays: `-5` is not `5`, `1.5` not `15`, `!active` not `active`, and `C#` not `C`.
+ * The text also without space and punctuation: `first_name`, `firstName` and `First name` are equal. What may belong to
+ * a number or change the meaning stays: `-5` is not `5`, `1.5` not `15`, `!active` not `active`, and `C#` not `C`.
  */
 export function foldWords(text: string): string {
   return foldCase(text).replace(between, (run: string, at: number, whole: string) => {

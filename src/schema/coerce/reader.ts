@@ -26,9 +26,9 @@ import {
 import { ScalarReader } from "./scalar.js";
 
 /**
- * Reads complete values as a schema expects them: for each alternative of a shape, the reading with the fewest coercions.
- * A value of a type that the alternative allows stays of that type.
- * The cost is at most schema x value, because a container is read once for each shape.
+ * Reads complete values as a schema expects them: for each alternative of a shape, the reading with the fewest
+ * coercions. A value of a type that the alternative allows stays of that type. The cost is at most schema x value,
+ * because a container is read once for each shape.
  */
 export class Reader {
   private readonly evaluation: Evaluation | undefined;
@@ -48,8 +48,8 @@ export class Reader {
   /**
    * Reads one value.
    *
-   * @param isElement whether the value is an element of a list. Then it is not made a list of one: `[1, 2]` may be meant
-   *   as `[[1], [2]]` or as `[[1, 2]]`
+   * @param isElement whether the value is an element of a list. Then it is not made a list of one: `[1, 2]` may be
+   *   meant as `[[1], [2]]` or as `[[1, 2]]`
    */
   read(value: JsonValue, shape: Shape, isElement: boolean): Readings {
     const readings = this.readingsOf(value, shape, isElement);

@@ -8,8 +8,8 @@ export function toDate(text: string): string | undefined {
 }
 
 /**
- * The moment that a text means, as in RFC 3339: `2024-03-05 14:30 UTC`. `undefined` without a time zone, which would be a
- * guess.
+ * The moment that a text means, as in RFC 3339: `2024-03-05 14:30 UTC`. `undefined` without a time zone, which would be
+ * a guess.
  */
 export function toDateTime(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;

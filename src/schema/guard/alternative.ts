@@ -34,8 +34,8 @@ export function alternativeOf(rules: readonly Rules[]): Alternative {
 export const anything: Alternative = alternativeOf([]);
 
 /**
- * How many alternatives a value may have. Combinations of unions multiply them. Beyond this number the guard checks less
- * and leaves the rest to the final check.
+ * How many alternatives a value may have. Combinations of unions multiply them. Beyond this number the guard checks
+ * less and leaves the rest to the final check.
  */
 const MAX_ALTERNATIVES = 100;
 

@@ -23,8 +23,9 @@ import { wordsForBeginning, wordsForKeys } from "./words.js";
  * Checks one document, and reads values that the schema does not allow as it expects them.
  *
  * A scalar and a key are coerced when they are complete. A container that is read as something else (a list of one) is
- * withheld until it ends. Where the alternatives of a container read a part differently, that part and all later ones are
- * withheld until one reading is left, or the container ends. Then the alternative with the fewest coercions decides.
+ * withheld until it ends. Where the alternatives of a container read a part differently, that part and all later ones
+ * are withheld until one reading is left, or the container ends. Then the alternative with the fewest coercions
+ * decides.
  */
 export class CoercingWatch extends SchemaWatch {
   private readonly reader: Reader;

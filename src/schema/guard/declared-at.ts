@@ -4,7 +4,10 @@ import type { Schema } from "../schema.js";
 import { either, type Alternative } from "./alternative.js";
 import { shapesOf } from "./shape.js";
 
-/** The members that the schema names for the object at a place, given as the keys that lead there. In a union, those of all. */
+/**
+ * The members that the schema names for the object at a place, given as the keys that lead there. In a union, those of
+ * all.
+ */
 export function declaredAt(schema: Schema<unknown>, keys: readonly string[]): readonly string[] {
   const shapes = shapesOf(schema);
   const ofKind = (alternatives: readonly Alternative[], kind: number): readonly Alternative[] =>

@@ -7,7 +7,8 @@ import { SchemaWatch } from "./schema-watch.js";
 import { shapesOf } from "./shape.js";
 
 /**
- * Checks a document against a schema while it streams: the `guard` of a `JsonParser`. `jsonParser(schema)` has one already.
+ * Checks a document against a schema while it streams: the `guard` of a `JsonParser`. `jsonParser(schema)` has one
+ * already.
  *
  * The guard *fails fast*. At the first chunk after which no continuation can satisfy the schema, `write()` throws a
  * `SchemaViolation`. The guard accepts every document that the schema's own check accepts, with one exception: a wrong
@@ -15,9 +16,9 @@ import { shapesOf } from "./shape.js";
  * (refinements, `not`, `if` and others, see docs/schema.md) are left to the schema's own check. A schema of a
  * library that is not known and has no JSON Schema is not guarded.
  *
- * The guard *withholds* values that would mislead in part. The value of an enum, a const or a format, and any value marked
- * with `stream: "whole"`, appears when it is complete. An object appears when its members marked with
- * `stream: "required"` are complete, and a member of a discriminated union when its discriminator is.
+ * The guard *withholds* values that would mislead in part. The value of an enum, a const or a format, and any value
+ * marked with `stream: "whole"`, appears when it is complete. An object appears when its members marked with `stream:
+ * "required"` are complete, and a member of a discriminated union when its discriminator is.
  *
  * @throws {SchemaError} `not_a_schema` if `input` is not a schema
  *

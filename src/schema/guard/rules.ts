@@ -5,8 +5,8 @@ import type { SchemaNode } from "../interpreter/schema-node.js";
 import { anyKind, isInteger, kindOf, kindsByName } from "../values.js";
 
 /**
- * The keywords of one schema object that a stream can break before a value is complete. The interpreter checks all others
- * (`not`, `if`, `contains`, `dependent…`, `unevaluated…`, `uniqueItems`, the meaning of `format`).
+ * The keywords of one schema object that a stream can break before a value is complete. The interpreter checks all
+ * others (`not`, `if`, `contains`, `dependent…`, `unevaluated…`, `uniqueItems`, the meaning of `format`).
  */
 export interface Rules {
   /** Unique in one schema document. */

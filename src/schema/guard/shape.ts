@@ -22,8 +22,8 @@ export interface Child {
 }
 
 /**
- * The schema of a value: its alternatives, and the shapes of its members and elements. Equal lists of alternatives share
- * one shape, so a recursive schema has a finite number of shapes at any depth of the document.
+ * The schema of a value: its alternatives, and the shapes of its members and elements. Equal lists of alternatives
+ * share one shape, so a recursive schema has a finite number of shapes at any depth of the document.
  */
 export class Shape {
   readonly alternatives: readonly Alternative[];

@@ -7,8 +7,8 @@ import { placeOf, type SchemaIssue } from "../schema.js";
  * - `not_in_enum`: a value that is not in `enum` or `const`, or text that begins none of those values
  * - `too_long`, `too_short`: a string, array or object whose length is out of bounds
  * - `out_of_range`, `not_a_multiple`: a number that is out of bounds, or not a multiple of `multipleOf`
- * - `no_match`: a string that does not match its `pattern` or `format`, or a complete value that `not`, `if`, `contains` or
- *   another keyword does not allow
+ * - `no_match`: a string that does not match its `pattern` or `format`, or a complete value that `not`, `if`,
+ *   `contains` or another keyword does not allow
  * - `unknown_key`: a key, or an element, that the schema does not allow
  * - `missing_key`: an object ended without a required member
  * - `no_union_member`: no member of a union is possible, for different reasons

@@ -14,8 +14,8 @@ import {
 import type { Child, Shape } from "./shape.js";
 
 /**
- * Removes the nulls that stand for absent members: members that the schema does not require, and for which it does not allow
- * null. A union can allow different members, so there is a copy for each alternative that the value may match.
+ * Removes the nulls that stand for absent members: members that the schema does not require, and for which it does not
+ * allow null. A union can allow different members, so there is a copy for each alternative that the value may match.
  *
  * @param wrong pointers to values that the schema's own check refused. It decides where the guard knows no rules
  * @returns the copies, without the value itself

@@ -4,8 +4,8 @@ import { RequestError } from "./request-error.js";
 /**
  * Removes unanswered tool calls, which a stopped run leaves behind: providers reject such a history.
  *
- * A conversation that ends with unanswered calls is refused, because the agent would run their tools with arguments sent
- * by the client.
+ * A conversation that ends with unanswered calls is refused, because the agent would run their tools with arguments
+ * sent by the client.
  *
  * @param openCalls allows it, for agents whose middleware decides about each call
  * @throws {RequestError} `invalid_input`

@@ -16,7 +16,10 @@ export interface AnyTool {
   readonly parameters: JsonObject;
   /** The schema of the arguments that the model writes. Absent if only `parameters` describes them. */
   readonly schema?: SchemaInput;
-  /** Whether the provider enforces the schema. Then a null for an absent argument is accepted, which strict modes require. */
+  /**
+   * Whether the provider enforces the schema. Then a null for an absent argument is accepted, which strict modes
+   * require.
+   */
   readonly strict?: boolean | undefined;
   /** Provider-specific fields of the tool, under the keys of each provider. */
   readonly extras?: Metadata | undefined;

@@ -51,8 +51,8 @@ export interface ToolOptions<
    * Does the work. Returns the result, a promise of it, or an async iterable such as an async generator: values that it
    * yields are progress, and the value that it returns is the result.
    *
-   * The model gets strings and content blocks unchanged, an empty message for `undefined`, and every other value as JSON.
-   * `run` may also return a whole tool message, whose status, metadata and artifact are kept.
+   * The model gets strings and content blocks unchanged, an empty message for `undefined`, and every other value as
+   * JSON. `run` may also return a whole tool message, whose status, metadata and artifact are kept.
    */
   readonly run: (args: RunArgs<S, Inject>, runtime: ToolRuntime<Context>) => Returned;
   /**
@@ -64,13 +64,16 @@ export interface ToolOptions<
   readonly onInvalidInput?: ErrorHandling<ToolError>;
   /** Whether the agent finishes with the result of this tool instead of calling the model again. Default: false. */
   readonly returnDirect?: boolean;
-  /** With `content_and_artifact`, `run` returns `[content, artifact]`. The model does not see the artifact. Default: `content`. */
+  /**
+   * With `content_and_artifact`, `run` returns `[content, artifact]`. The model does not see the artifact. Default:
+   * `content`.
+   */
   readonly output?: "content" | "content_and_artifact";
   /** Provider-specific fields of the tool, under the keys of each provider. */
   readonly extras?: Metadata;
   /**
-   * Whether the provider enforces the schema. In the strict mode of some providers, models write null for absent arguments:
-   * `run` gets the default of such an argument, or nothing.
+   * Whether the provider enforces the schema. In the strict mode of some providers, models write null for absent
+   * arguments: `run` gets the default of such an argument, or nothing.
    */
   readonly strict?: boolean;
   /** The time limit of a run in milliseconds. Waiting for a slot or for the consumer does not count. Default: none. */
@@ -104,7 +107,8 @@ const hints = {
 /**
  * Makes a tool: a function that a model may call.
  *
- * @throws {ToolError} `invalid_tool` if providers do not accept the name, or if the schema is not that of one object or a string
+ * @throws {ToolError} `invalid_tool` if providers do not accept the name, or if the schema is not that of one object or
+ *   a string
  * @throws {RangeError} if `timeout` or `concurrency` is out of range
  *
  * @example

@@ -14,16 +14,16 @@ import { type RunStep, stepsOf } from "./steps.js";
 import { isInstance } from "../../text/thrown.js";
 
 /**
- * Runs a tool for a call: gets the injected arguments, validates all arguments, waits for a slot (`concurrency`), runs the
- * tool, and ends with the message for the model.
+ * Runs a tool for a call: gets the injected arguments, validates all arguments, waits for a slot (`concurrency`), runs
+ * the tool, and ends with the message for the model.
  *
- * The run starts with the first `next()`. Progress of an async generator is pulled on demand. Progress of `emit` is queued: at
- * most the latest 1,000 values. An error that `onError` or `onInvalidInput` handles is an event; any other error is thrown
- * unchanged.
+ * The run starts with the first `next()`. Progress of an async generator is pulled on demand. Progress of `emit` is
+ * queued: at most the latest 1,000 values. An error that `onError` or `onInvalidInput` handles is an event; any other
+ * error is thrown unchanged.
  *
- * Leaving the loop, `signal` and the tool's time limit abort the tool's own signal and close its generator, whose `finally`
- * runs. None of them waits for a tool that ignores the signal: its outcome is discarded, and its slot is freed. One case does
- * wait for the generator's `finally`: the loop is left while the generator is paused at a `yield`.
+ * Leaving the loop, `signal` and the tool's time limit abort the tool's own signal and close its generator, whose
+ * `finally` runs. None of them waits for a tool that ignores the signal: its outcome is discarded, and its slot is
+ * freed. One case does wait for the generator's `finally`: the loop is left while the generator is paused at a `yield`.
  *
  * @param call its `name` is not checked
  *

@@ -24,8 +24,8 @@ import { runs } from "../../json/support/runs.js";
 import { copyOf, expectSame } from "../../json/support/same-json.js";
 
 /**
- * The invariants of `JsonParser` by their numbers, for any text, split and read in any way. Texts have repeated keys only
- * if an invariant is about them.
+ * The invariants of `JsonParser` by their numbers, for any text, split and read in any way. Texts have repeated keys
+ * only if an invariant is about them.
  */
 
 const anyText = jsonText();

@@ -15,8 +15,9 @@ import { serve, type TestServer } from "../../models/support/server.js";
 import { strictChat, strictMessages } from "./support/strict-apis.js";
 
 /**
- * Messages in the shapes of other libraries are sent to servers that refuse what the provider refuses, in its own words:
- * OpenHands#7700 and aallam/openai-kotlin#320 (OpenAI), expectedparrot/edsl#2057 and netease-lcap/wave-agent#1368 (Anthropic).
+ * Messages in the shapes of other libraries are sent to servers that refuse what the provider refuses, in its own
+ * words: OpenHands#7700 and aallam/openai-kotlin#320 (OpenAI), expectedparrot/edsl#2057 and
+ * netease-lcap/wave-agent#1368 (Anthropic).
  */
 
 let server: TestServer | undefined;

@@ -17,7 +17,8 @@ function impatient(): { readonly waits: number[]; readonly options: Partial<Open
       clock: {
         now: () => 0,
         setTimeout: (callback, ms) => {
-          // The time that a body may take to end (1 s), or to arrive with an error (2 s), is not a delay before a retry.
+          // The time that a body may take to end (1 s), or to arrive with an error (2 s), is not a delay before a
+          // retry.
           if (ms !== 1_000 && ms !== 2_000) waits.push(ms);
           return setTimeout(callback);
         },

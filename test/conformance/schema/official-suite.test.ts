@@ -4,9 +4,9 @@ import { guardOf, JsonParser, schemaOf, SchemaViolation, type JsonObject, type J
 import { describe, expect, test } from "vitest";
 
 /**
- * The whole JSON Schema Test Suite, drafts 4 to 2020-12, required and optional tests. npm has only the tests of draft 4, so this
- * is the copy of the Debian package `libtest-json-schema-acceptance-perl`, which .ci/run installs, or the checkout that
- * MILLRACE_JSON_SCHEMA_SUITE names.
+ * The whole JSON Schema Test Suite, drafts 4 to 2020-12, required and optional tests. npm has only the tests of draft
+ * 4, so this is the copy of the Debian package `libtest-json-schema-acceptance-perl`, which .ci/run installs, or the
+ * checkout that MILLRACE_JSON_SCHEMA_SUITE names.
  */
 const suite =
   process.env["MILLRACE_JSON_SCHEMA_SUITE"] ?? "/usr/share/perl5/auto/share/dist/Test-JSON-Schema-Acceptance";

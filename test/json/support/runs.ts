@@ -7,7 +7,10 @@ const merging = CI !== undefined && MILLRACE_DIST === undefined;
  */
 export const runs: number = MILLRACE_RUNS !== undefined ? Number(MILLRACE_RUNS) : merging ? 10_000 : 1_000;
 
-/** For properties whose runs take milliseconds, as over sockets: fewer in the suite, and the full number in `npm run fuzz`. */
+/**
+ * For properties whose runs take milliseconds, as over sockets: fewer in the suite, and the full number in `npm run
+ * fuzz`.
+ */
 export function slowRuns(inSuite: number): number {
   return MILLRACE_RUNS === undefined ? inSuite : runs;
 }

@@ -1,8 +1,8 @@
 import { loadUntyped } from "../../../bench/load-untyped.js";
 
 /**
- * Types of packages whose declarations do not compile with our flags. They are loaded by a name that the compiler does not
- * resolve.
+ * Types of packages whose declarations do not compile with our flags. They are loaded by a name that the compiler does
+ * not resolve.
  */
 export async function loadLangChain(): Promise<LangChain> {
   const [messages, testing] = await Promise.all([

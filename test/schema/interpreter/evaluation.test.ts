@@ -37,7 +37,9 @@ function expressions(union: string): JsonObject {
 const child = { properties: { l: { $ref: "#" } } };
 const other = { properties: { r: { $ref: "#" } } };
 
-/** Recursive schemas for `{ op: "neg", l: { op: "neg", l: … } }`, each of which a naive check tries again at each level. */
+/**
+ * Recursive schemas for `{ op: "neg", l: { op: "neg", l: … } }`, each of which a naive check tries again at each level.
+ */
 const recursive: Readonly<Record<string, JsonObject>> = {
   "a union by anyOf": expressions("anyOf"),
   "a union by oneOf": expressions("oneOf"),

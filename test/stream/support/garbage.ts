@@ -6,8 +6,8 @@ setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as (options?: { type: "major"; execution: "async" }) => unknown;
 
 /**
- * How many of the objects are still in memory. One collection may miss an object that a register or the current job still
- * holds, so this collects again until all are gone, or until the objects have survived ten collections.
+ * How many of the objects are still in memory. One collection may miss an object that a register or the current job
+ * still holds, so this collects again until all are gone, or until the objects have survived ten collections.
  */
 export async function countHeld(objects: readonly WeakRef<object>[]): Promise<number> {
   for (let attempt = 1; ; attempt++) {

@@ -15,8 +15,8 @@ import { ownFieldsIn } from "../own-fields.js";
 /**
  * Converts a block of an assistant message for a request. Blocks from Anthropic are sent back unchanged.
  *
- * Blocks that Anthropic refuses are dropped: empty texts; unsigned thoughts and server tool blocks of other providers, which
- * only their provider can read; and cut calls of its own tools.
+ * Blocks that Anthropic refuses are dropped: empty texts; unsigned thoughts and server tool blocks of other providers,
+ * which only their provider can read; and cut calls of its own tools.
  */
 export function assistantParts(block: ContentBlock): JsonObject[] {
   switch (block.type) {

@@ -15,8 +15,8 @@ import { jsonText } from "../../../text/json-text.js";
 import { type Place, placeOf, type Written } from "./place.js";
 
 /**
- * Collects the sources of a text: `groundingMetadata` (searches) and `citationMetadata` (citedSource text), with UTF-8 byte
- * offsets. They may arrive before the text is complete, and repeatedly.
+ * Collects the sources of a text: `groundingMetadata` (searches) and `citationMetadata` (citedSource text), with UTF-8
+ * byte offsets. They may arrive before the text is complete, and repeatedly.
  */
 export class Sources {
   private readonly waiting: CitedSource[] = [];

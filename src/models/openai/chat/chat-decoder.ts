@@ -25,7 +25,9 @@ import { mapOpenAIUsage } from "../usage.js";
 
 /** Decodes the payloads of one message. */
 export class ChatDecoder implements MessageDecoder {
-  /** Fields to send with the next chunk. The first payload often has only a role and an id, which is not worth a chunk. */
+  /**
+   * Fields to send with the next chunk. The first payload often has only a role and an id, which is not worth a chunk.
+   */
   private pending: Mutable<MessageFields> = {};
   private id: unknown;
   private model: unknown;
@@ -239,8 +241,8 @@ function groqUsage(payload: Loose): unknown {
 }
 
 /**
- * Maps `delta.audio`. Requests refer to earlier speech by its id. The format is the requested one (a stream supports only
- * `pcm16`, 24 kHz); responses do not repeat it.
+ * Maps `delta.audio`. Requests refer to earlier speech by its id. The format is the requested one (a stream supports
+ * only `pcm16`, 24 kHz); responses do not repeat it.
  */
 function mapAudio(audio: Loose, index: number): AudioBlock {
   const metadata = fieldsOrUndefined({

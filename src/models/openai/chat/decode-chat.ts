@@ -9,10 +9,11 @@ import type { SseEvent } from "../../wire/sse.js";
  * Decodes the stream of OpenAI's Chat Completions and of compatible servers to message chunks. Accepts the events of
  * `decodeSse()`, parsed payloads, or the stream of the official SDK. Reads the first choice.
  *
- * A payload yields at most one chunk, and none if it adds nothing. The text, the reasoning and the speech of a message are
- * one block each, and so is every tool call. Reasoning is read from `reasoning_content`, `reasoning` and typed content
- * arrays. Unknown content parts become `non_standard`; unknown fields become `metadata` under the server's own name. Lists
- * in a delta are concatenated (`metadataDelta`), and so are token log probabilities (`logprobs`, `refusal_logprobs`).
+ * A payload yields at most one chunk, and none if it adds nothing. The text, the reasoning and the speech of a message
+ * are one block each, and so is every tool call. Reasoning is read from `reasoning_content`, `reasoning` and typed
+ * content arrays. Unknown content parts become `non_standard`; unknown fields become `metadata` under the server's own
+ * name. Lists in a delta are concatenated (`metadataDelta`), and so are token log probabilities (`logprobs`,
+ * `refusal_logprobs`).
  *
  * @throws {ModelError} `provider` for an error in the stream; `protocol` for an item that is not a chunk of a chat
  *   completion, or a stream without an answer; `cut` if the stream ends without a finish reason and without `[DONE]`

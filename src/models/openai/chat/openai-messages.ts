@@ -12,11 +12,11 @@ import { type InputPartWriters, toInputContent, toInputParts, toFileSource } fro
 import type { SystemRole } from "../request/request-parts.js";
 
 /**
- * Converts messages for Chat Completions. Omits reasoning, because the API has no field for it and DeepSeek rejects requests
- * that contain it. Also omits calls and results of tools that a provider ran.
+ * Converts messages for Chat Completions. Omits reasoning, because the API has no field for it and DeepSeek rejects
+ * requests that contain it. Also omits calls and results of tools that a provider ran.
  *
- * A tool message may contain only text. Its images, files and sounds follow in a user message after the last tool message,
- * because no other message may stand between calls and their results.
+ * A tool message may contain only text. Its images, files and sounds follow in a user message after the last tool
+ * message, because no other message may stand between calls and their results.
  */
 export function toOpenAIMessages(messages: readonly Message[], systemRole: SystemRole): JsonObject[] {
   return messages.flatMap((message, index) => {

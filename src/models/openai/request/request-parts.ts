@@ -24,8 +24,8 @@ export function toJsonSchemaFormat({ name, schema, strict = true }: ResponseForm
 }
 
 /**
- * `{name, description, parameters, strict}`. Converts the schema for strict mode if `strict` is true. Otherwise only the root is
- * changed: OpenAI accepts no `allOf` there.
+ * `{name, description, parameters, strict}`. Converts the schema for strict mode if `strict` is true. Otherwise only
+ * the root is changed: OpenAI accepts no `allOf` there.
  */
 export function toFunctionFields({ name, description, parameters, strict }: ToolDefinition): JsonObject {
   const subject = `the tool ${JSON.stringify(name)}`;

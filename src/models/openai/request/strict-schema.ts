@@ -171,7 +171,9 @@ function acceptsNull(schema: JsonObject): boolean {
   return hasType(schema, "null");
 }
 
-/** Moves a `$ref` into an `anyOf` if it has sibling keywords, because strict mode allows none, not even a description. */
+/**
+ * Moves a `$ref` into an `anyOf` if it has sibling keywords, because strict mode allows none, not even a description.
+ */
 function withReferenceAlone(schema: JsonObject): JsonObject {
   const { $ref, ...others } = schema;
   if ($ref === undefined) return schema;

@@ -10,8 +10,8 @@ import { callKinds } from "./call-kinds.js";
 import { toOpenAIAnnotations } from "../annotations.js";
 
 /**
- * Converts an assistant message to input items. The items of an earlier response are restored from the metadata of their
- * blocks.
+ * Converts an assistant message to input items. The items of an earlier response are restored from the metadata of
+ * their blocks.
  *
  * Omits reasoning of other providers and calls of tools that ran there.
  *

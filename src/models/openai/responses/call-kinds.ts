@@ -3,7 +3,9 @@ import { type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loo
 import { argumentText } from "../../wire/plain-json.js";
 import type { CallKind } from "./call-item.js";
 
-/** A function call. Its metadata has the item's id and the namespace of a tool found by tool search, to be sent back. */
+/**
+ * A function call. Its metadata has the item's id and the namespace of a tool found by tool search, to be sent back.
+ */
 const functionCall: CallKind = {
   block: "tool_call_chunk",
   idOf: (item) => nonEmptyText(item["call_id"]),
@@ -133,8 +135,8 @@ function shellDelta(
 }
 
 /**
- * JSON with every surrogate escaped. Text that is split inside a surrogate pair and encoded in pieces is then a prefix of
- * the text encoded at once.
+ * JSON with every surrogate escaped. Text that is split inside a surrogate pair and encoded in pieces is then a prefix
+ * of the text encoded at once.
  */
 function json(value: unknown): string {
   return argumentText(value).replace(/[\ud800-\udfff]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`);

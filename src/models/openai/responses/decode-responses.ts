@@ -6,15 +6,16 @@ import type { endMarker } from "../../wire/payload.js";
 import type { SseEvent } from "../../wire/sse.js";
 
 /**
- * Decodes the stream of OpenAI's Responses API to message chunks. Accepts the events of `decodeSse()`, parsed events, or
- * the stream of the official SDK. Ends with the last event of the response.
+ * Decodes the stream of OpenAI's Responses API to message chunks. Accepts the events of `decodeSse()`, parsed events,
+ * or the stream of the official SDK. Ends with the last event of the response.
  *
- * An event yields at most one chunk, and none if it adds nothing. Each part of a text or reasoning summary is a block, and
- * so is every call. Calls of tools that OpenAI runs become `server_tool_call` and `server_tool_result`. Unknown items
- * become `non_standard`. The `metadata` of a block contains the fields needed to send it back in the next request.
+ * An event yields at most one chunk, and none if it adds nothing. Each part of a text or reasoning summary is a block,
+ * and so is every call. Calls of tools that OpenAI runs become `server_tool_call` and `server_tool_result`. Unknown
+ * items become `non_standard`. The `metadata` of a block contains the fields needed to send it back in the next
+ * request.
  *
- * @throws {ModelError} `provider` for a failed response; `protocol` for an item that is not an event of a response, or a
- *   stream without an answer; `cut` if the stream ends before the last event of the response
+ * @throws {ModelError} `provider` for a failed response; `protocol` for an item that is not an event of a response, or
+ *   a stream without an answer; `cut` if the stream ends before the last event of the response
  *
  * @example
  * ```ts
@@ -39,8 +40,8 @@ export function responsesStage(onEnd?: () => void): Operator<OpenAIResponsesPayl
 }
 
 /**
- * The input of `decodeOpenAIResponses`: a parsed event of the Responses API, as yielded by the stream of the official SDK, a
- * server-sent event with one as its data, or the end marker, which some servers add.
+ * The input of `decodeOpenAIResponses`: a parsed event of the Responses API, as yielded by the stream of the official
+ * SDK, a server-sent event with one as its data, or the end marker, which some servers add.
  */
 export type OpenAIResponsesPayload = OpenAIResponsesEvent | SseEvent | typeof endMarker;
 

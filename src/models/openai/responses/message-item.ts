@@ -6,8 +6,8 @@ import { DeltaText } from "./delta-text.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
 /**
- * Decodes a message item: a text block for each part, with the item's id, so that it can be sent back, and its `phase`. A
- * refusal is not a block.
+ * Decodes a message item: a text block for each part, with the item's id, so that it can be sent back, and its `phase`.
+ * A refusal is not a block.
  */
 export class MessageItem implements OutputItem {
   private readonly metadata: Metadata | undefined;

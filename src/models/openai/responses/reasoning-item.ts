@@ -4,8 +4,8 @@ import type { OutputItem, Sink } from "./output-item.js";
 
 /**
  * Decodes a reasoning item: a reasoning block for each part of the summary, and of the reasoning itself if the server
- * sends it. Every block has the item's id, so that it can be sent back, and the kind of part. The first block also has the
- * encrypted reasoning. An item without visible reasoning becomes one empty block.
+ * sends it. Every block has the item's id, so that it can be sent back, and the kind of part. The first block also has
+ * the encrypted reasoning. An item without visible reasoning becomes one empty block.
  */
 export class ReasoningItem implements OutputItem {
   private readonly id: string | undefined;

@@ -230,8 +230,8 @@ const words: ReadonlyMap<string, FinishReason> = new Map([
 ]);
 
 /**
- * The error for an error event: `error`, with its fields beside the type or inside `error`, `response.failed`, or an error
- * object that some servers send instead of an event. Otherwise the error has the code `protocol`.
+ * The error for an error event: `error`, with its fields beside the type or inside `error`, `response.failed`, or an
+ * error object that some servers send instead of an event. Otherwise the error has the code `protocol`.
  */
 function toResponseError(event: Loose): ModelError {
   const { type, response } = event;

@@ -3,8 +3,8 @@ import { textOf } from "millrace";
 
 /**
  * A conversation as lines of text, to compare the messages of a state with those that a server received: `user: …`,
- * `assistant: …`, a call as `c1 = Name({…})`, a call with unreadable arguments as `c1 = Name?({"a":)`, and a result as `c1: …`
- * or `c1 failed: …`.
+ * `assistant: …`, a call as `c1 = Name({…})`, a call with unreadable arguments as `c1 = Name?({"a":)`, and a result as
+ * `c1: …` or `c1 failed: …`.
  */
 export function linesOf(messages: readonly Message[]): string[] {
   return messages.flatMap((message) => {

@@ -9,7 +9,8 @@ export interface Sample {
 
 /** Runs the code of a schema, which may use the names in `scope`. */
 export function schemaFrom(code: string, scope: Readonly<Record<string, unknown>>): SchemaInput {
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- so that a failure prints the schema as code
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- so that a failure
+  // prints the schema as code
   return new Function(...Object.keys(scope), `return ${code}`)(...Object.values(scope)) as SchemaInput;
 }
 

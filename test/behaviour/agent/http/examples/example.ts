@@ -1,7 +1,9 @@
 import type { AgentOptions } from "millrace";
 import type { ModelAnswer } from "../conversation.js";
 
-/** A line of a conversation, as `transcript.ts` writes it. A `RegExp` matches a text whose wording this package decides. */
+/**
+ * A line of a conversation, as `transcript.ts` writes it. A `RegExp` matches a text whose wording this package decides.
+ */
 export type Line = string | RegExp;
 
 /** A conversation with an agent. */
@@ -11,8 +13,8 @@ export interface Example {
   /** The answer of the model to each request. */
   readonly answers: readonly ModelAnswer[];
   /**
-   * The lines that each step adds to the conversation. The request of a step has the question and the lines of all steps
-   * before it.
+   * The lines that each step adds to the conversation. The request of a step has the question and the lines of all
+   * steps before it.
    */
   readonly conversation: readonly (readonly Line[])[];
   /** The structured response. */
