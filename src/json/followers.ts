@@ -14,9 +14,7 @@ interface Rest {
 /** Creates a scanner that only finds the end of a document. */
 export type CreateFollower = (proseAfter: (text: string, offset: number) => void) => Scanner;
 
-/**
- * Reads the text after the document. Reports each document in it, and reads over it.
- */
+/** Reads the text after the document, and reports each document in it. */
 export class Followers {
   private readonly lenient: boolean;
   private readonly create: CreateFollower;
@@ -47,25 +45,23 @@ export class Followers {
     this.base = offset;
   }
 
-  /** Reads the next chunk. Returns the place of the answer. */
-  read(text: string): Found | undefined {
+  /** Reads the next chunk. */
+  read(text: string): void {
     this.scanner?.position.enter(text);
     let next: string | undefined = text;
     while (next !== undefined) {
-      const answer = this.scanner === undefined ? this.find(this.extractor.find(next)) : undefined;
-      if (answer !== undefined) return answer;
+      if (this.scanner === undefined) this.begin(this.extractor.find(next));
       next = this.scan(next);
     }
-    return undefined;
   }
 
   /** The text has ended. */
-  end(): Found | undefined {
-    return this.scanner === undefined ? this.find(this.extractor.end()) : undefined;
+  end(): void {
+    if (this.scanner === undefined) this.begin(this.extractor.end());
   }
 
-  private find(found: Found | undefined): Found | undefined {
-    if (found === undefined || found.whole === true) return undefined;
+  private begin(found: Found | undefined): void {
+    if (found === undefined || found.whole === true) return;
     const offset = this.base + found.offset;
     const line = this.line.line + found.line - 1;
     const lineStart = found.line === 1 ? this.line.lineStart : this.base + found.lineStart;
@@ -74,7 +70,6 @@ export class Followers {
     this.scanner.position.startAt({ ...found, offset, line, lineStart });
     this.found = found.text;
     this.start = offset;
-    return undefined;
   }
 
   /** Scans the document. Returns the text after it. */

@@ -41,12 +41,10 @@ import type { JsonValue } from "./value.js";
  * ```
  */
 export class JsonParser {
-  private scanner: Scanner;
+  private readonly scanner: Scanner;
   private readonly options: JsonParserOptions;
   /** Searches for the document until it has begun. */
   private extractor: Extractor | undefined;
-  /** The offset of the document. */
-  private start = 0;
   /** Reads the text after the document. */
   private followers: Followers | undefined;
   /** Whether the document must be the whole text. */
@@ -120,8 +118,7 @@ export class JsonParser {
     try {
       this.begin(this.extractor?.end());
       this.scanner.position.leave();
-      this.supersede(this.followers?.end());
-      this.scanner.position.leave();
+      this.followers?.end();
       if (!this.scanner.finish(truncated) && !this.keepTruncated) throw this.endError();
     } catch (error) {
       this.failure = { error };
@@ -178,7 +175,6 @@ export class JsonParser {
     if (found === undefined) return;
     this.extractor = undefined;
     this.whole = found.whole === true;
-    this.start = found.offset;
     this.scanner.position.startAt(found);
     this.scanner.scan(found.text);
   }
@@ -190,23 +186,10 @@ export class JsonParser {
       offset,
       this.scanner.position,
       (proseAfter) => createScanner(bare(this.options), proseAfter),
-      this.reportExtra,
+      (start) => this.options.onRepair?.({ kind: "extra_document", offset: start }),
     );
-    this.supersede(this.followers.read(text));
+    this.followers.read(text);
   };
-
-  private readonly reportExtra = (offset: number): void => {
-    this.options.onRepair?.({ kind: "extra_document", offset });
-  };
-
-  /** The document so far belongs to the thinking. The answer replaces it. */
-  private supersede(found: Found | undefined): void {
-    if (found === undefined) return;
-    this.reportExtra(this.start);
-    this.followers = undefined;
-    this.scanner = createScanner(this.options, this.readProseAfter);
-    this.begin(found);
-  }
 
   /** A document that does not look like one must be the whole text, except for brackets, fences, tags and comments. */
   private checkRest(text: string, offset: number): void {

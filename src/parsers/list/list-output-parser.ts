@@ -30,11 +30,11 @@ export interface ListParserBaseOptions {
   readonly allowEmpty?: boolean;
 }
 
-export const listOptionNames = {
+export const listOptionNames: OptionNames<ListParserBaseOptions> = {
   maxItemLength: true,
   onTruncated: true,
   allowEmpty: true,
-} satisfies OptionNames<ListParserBaseOptions>;
+};
 
 /** The parser of a list. `parse()` returns all items. */
 export interface ListOutputParser<Item> extends OutputParser<Item[], Item> {
@@ -66,12 +66,12 @@ export interface MarkedListParserOptions extends ListParserBaseOptions {
   readonly continuation?: boolean;
 }
 
-export const markedListOptionNames = {
+export const markedListOptionNames: OptionNames<MarkedListParserOptions> = {
   ...listOptionNames,
   instructions: true,
   nested: true,
   continuation: true,
-} satisfies OptionNames<MarkedListParserOptions>;
+};
 
 /**
  * Makes an output parser of a list reader. The `value` of an error has the items that were not returned: in `parse()`

@@ -1,20 +1,20 @@
 import { SaxesParser } from "#saxes";
 
 /** The states of saxes that matter to us, each by a text that leads to it. */
-export const BEGIN: number = /* @__PURE__ */ stateAfter("");
-export const BEGIN_SPACE: number = /* @__PURE__ */ stateAfter(" ");
+const BEGIN = /* @__PURE__ */ stateAfter("");
+const BEGIN_SPACE = /* @__PURE__ */ stateAfter(" ");
 export const TEXT: number = /* @__PURE__ */ stateAfter("<a>");
-export const TAG_NAME: number = /* @__PURE__ */ stateAfter("<a");
-export const TAG_SPACE: number = /* @__PURE__ */ stateAfter("<a ");
+const TAG_NAME = /* @__PURE__ */ stateAfter("<a");
+const TAG_SPACE = /* @__PURE__ */ stateAfter("<a ");
 export const TAG_SLASH: number = /* @__PURE__ */ stateAfter("<a/");
 export const ATTRIBUTE_NAME: number = /* @__PURE__ */ stateAfter("<a b");
 export const ATTRIBUTE_SPACE: number = /* @__PURE__ */ stateAfter("<a b ");
 export const ATTRIBUTE_EQUALS: number = /* @__PURE__ */ stateAfter("<a b=");
 export const ATTRIBUTE_VALUE: number = /* @__PURE__ */ stateAfter('<a b="');
-export const ATTRIBUTE_END: number = /* @__PURE__ */ stateAfter('<a b=""');
-export const SECTION: number = /* @__PURE__ */ stateAfter("<a><![CDATA[");
-export const SECTION_BRACKET: number = /* @__PURE__ */ stateAfter("<a><![CDATA[]");
-export const SECTION_BRACKETS: number = /* @__PURE__ */ stateAfter("<a><![CDATA[]]");
+const ATTRIBUTE_END = /* @__PURE__ */ stateAfter('<a b=""');
+const SECTION = /* @__PURE__ */ stateAfter("<a><![CDATA[");
+const SECTION_BRACKET = /* @__PURE__ */ stateAfter("<a><![CDATA[]");
+const SECTION_BRACKETS = /* @__PURE__ */ stateAfter("<a><![CDATA[]]");
 
 /** The states in text, before the root, and between elements. */
 export function isBetweenMarkup(state: number): boolean {

@@ -180,7 +180,7 @@ function ofGemini(message: string): Refusal {
   return { status: 400, body: { error: { code: 400, message, status: "INVALID_ARGUMENT" } } };
 }
 
-export function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
