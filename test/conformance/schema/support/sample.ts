@@ -7,10 +7,9 @@ export interface Sample {
   readonly value: JsonValue;
 }
 
-/** Runs the code of a schema, which may use the names in `scope`. */
+/** Runs the code of a schema, which may use the names in `scope`. A failure prints the schema as code. */
 export function schemaFrom(code: string, scope: Readonly<Record<string, unknown>>): SchemaInput {
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- so that a failure
-  // prints the schema as code
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- see above
   return new Function(...Object.keys(scope), `return ${code}`)(...Object.values(scope)) as SchemaInput;
 }
 
