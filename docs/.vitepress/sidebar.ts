@@ -132,6 +132,7 @@ const groups: readonly (readonly [text: string, pages: Readonly<Record<string, s
     {
       "migration/langchain.md": "LangChain",
       "migration/langchain-names.md": "LangChain core names",
+      "migration/langchain-features.md": "LangChain feature by feature",
       "migration/ai-sdk.md": "AI SDK",
       "comparison.md": "Comparison",
     },

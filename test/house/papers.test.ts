@@ -15,6 +15,7 @@ const papers = [
   "CONTRIBUTING.md",
   "docs/releasing.md",
   "docs/threats.md",
+  "docs/migration/langchain-features.md",
   ".changeset/README.md",
   ".github/pull_request_template.md",
   ...readdirSync(join(root, ".github/ISSUE_TEMPLATE")).map((file) => `.github/ISSUE_TEMPLATE/${file}`),

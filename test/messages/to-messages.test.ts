@@ -96,6 +96,11 @@ describe("toMessages rejects", () => {
     { input: 7, code: "invalid_input", place: "The input " },
     { input: ["a", null], code: "invalid_input", place: "messages[1] " },
     { input: [{ role: "boss", content: "a" }], code: "unknown_role", place: 'messages[0].role is "boss"' },
+    {
+      input: { role: "function", name: "f", content: "a" },
+      code: "unknown_role",
+      place: 'The input.role is "function"',
+    },
     { input: { content: "a" }, code: "unknown_role", place: "The input.role is undefined" },
     { input: { role: "toString", content: "a" }, code: "unknown_role", place: 'role is "toString"' },
     {

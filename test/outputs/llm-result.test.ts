@@ -3,6 +3,7 @@ import {
   assistant,
   chatGeneration,
   type ChatGeneration,
+  type ChatResult,
   type Generation,
   LLMResult,
   type LLMResultData,
@@ -111,4 +112,22 @@ test("a result survives JSON and structuredClone", () => {
   expect(read.equals(result)).toBe(true);
   expect(read.usage).toEqual(data.providerOutput?.usage);
   expect(new LLMResult(structuredClone(result)).equals(result)).toBe(true);
+});
+
+test("the chat result of each prompt is part of the result", () => {
+  const chats: readonly ChatResult[] = [
+    { generations: [answer("a", 1), answer("b", 2)], providerOutput: { model: "m" } },
+    { generations: [] },
+  ];
+  const joined = new LLMResult({
+    generations: chats.map(({ generations }) => generations),
+    providerOutput: chats[0]?.providerOutput,
+  });
+  expect(joined.flatten().map(({ generations }) => generations[0])).toEqual(
+    chats.map(({ generations }) => generations),
+  );
+  expect(joined.flatten().map(({ providerOutput }) => providerOutput)).toEqual([
+    { model: "m" },
+    { model: "m" },
+  ]);
 });
