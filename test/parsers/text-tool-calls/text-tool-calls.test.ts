@@ -348,7 +348,8 @@ describe("textToolCalls", () => {
     expect(block).toMatchObject({ type: "invalid_tool_call", name: "weather", args: '{"units":["C' });
   });
 
-  test("reads hostile text in linear time", async () => {
+  // A quadratic reader needs minutes for each of these.
+  test("reads hostile text before the test times out", async () => {
     const hostile = [
       '<tool_call>{"arguments":\n',
       "[[[[",
@@ -364,10 +365,7 @@ describe("textToolCalls", () => {
     for (const part of hostile) {
       const text = part.repeat(Math.ceil(100_000 / part.length));
       const chunks = text.match(/[^]{1,50}/g) ?? [];
-      const start = performance.now();
-      await blocksOf(chunks, { tools });
-      // A quadratic reader needs minutes.
-      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(await blocksOf(chunks, { tools })).not.toEqual([]);
     }
   });
 
