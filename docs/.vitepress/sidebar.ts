@@ -144,6 +144,7 @@ const groups: readonly (readonly [text: string, pages: Readonly<Record<string, s
       "parser-notes.md": "Notes for parser developers",
       "packages.md": "Why these packages",
       "benchmarks/json.md": "Benchmark: JSON",
+      "benchmarks/accuracy.md": "Benchmark: accuracy",
       "benchmarks/parsers.md": "Benchmark: parsers",
       "benchmarks/models.md": "Benchmark: models",
       "benchmarks/agent.md": "Benchmark: agent",
