@@ -155,7 +155,7 @@ describe.each(Object.keys(providers))(
             expect(shownPart(shown(error), secret)).toBeUndefined();
           },
         ),
-        { numRuns: Math.ceil(runs / 400) },
+        { numRuns: Math.ceil(runs / 100) },
       );
     });
 
@@ -174,7 +174,7 @@ describe.each(Object.keys(providers))(
             if (error instanceof ModelError) expect(shownPart(shown(error), secret)).toBeUndefined();
           },
         ),
-        { numRuns: Math.ceil(runs / 80) },
+        { numRuns: Math.ceil(runs / 40) },
       );
     });
   },
