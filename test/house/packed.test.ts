@@ -76,9 +76,10 @@ describe("the packed package", () => {
     expect(files.filter((path) => path.endsWith(".map"))).toEqual([]);
   });
 
-  test("has fewer than 80 files and less than 500 KB", () => {
+  // 83 KB of it are the playground's page, 46 KB the schemas, 34 KB the types of the root.
+  test("has fewer than 80 files and less than 520 KB", () => {
     expect(files.length).toBeLessThan(80);
-    expect(size).toBeLessThan(500_000);
+    expect(size).toBeLessThan(520_000);
   });
 
   test("imports only its dependencies, and its optional peers", () => {
