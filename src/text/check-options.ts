@@ -1,4 +1,5 @@
 import { excerpt } from "./excerpt.js";
+import { similarTo } from "./similar.js";
 
 /** The names of all options of a type: `satisfies OptionNames<Options>` finds missing and extra ones. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
@@ -27,30 +28,6 @@ export function checkOptions(
 }
 
 function insteadOf(name: string, names: readonly string[]): string {
-  const similar = names.find(
-    (known) => plain(known) === plain(name) || isOneEditFrom(plain(known), plain(name)),
-  );
+  const similar = similarTo(name, names);
   return similar === undefined ? `Its options are ${names.join(", ")}.` : `Did you mean "${similar}"?`;
-}
-
-/** Without case and separators: `max_retries` and `maxRetries` are the same. */
-function plain(name: string): string {
-  return name
-    .slice(0, 60)
-    .replace(/[^A-Za-z0-9]/g, "")
-    .toLowerCase();
-}
-
-/** Whether one character was added, left out or changed, or two were swapped. */
-function isOneEditFrom(a: string, b: string): boolean {
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  const [restA, restB] = [a.slice(start), b.slice(start)];
-  return (
-    restA.slice(1) === restB ||
-    restA === restB.slice(1) ||
-    restA.slice(1) === restB.slice(1) ||
-    (restA.slice(2) === restB.slice(2) &&
-      restA.slice(0, 2) === restB.slice(0, 2).split("").reverse().join(""))
-  );
 }

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { similarTo } from "../../text/similar.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 export type OptionSpecs = NonNullable<ParseArgsConfig["options"]>;
@@ -48,10 +49,13 @@ interface OptionToken {
 function checkOption(token: OptionToken, specs: OptionSpecs): void {
   const spec = Object.hasOwn(specs, token.name) ? specs[token.name] : undefined;
   if (spec === undefined) {
-    const known = Object.keys(specs)
-      .map((name) => `--${name}`)
-      .join(", ");
-    throw new UsageError(`Unknown option ${token.rawName}. The options are ${known}.`);
+    const names = Object.keys(specs);
+    const similar = similarTo(token.name, names);
+    const hint =
+      similar === undefined
+        ? `The options are ${names.map((name) => `--${name}`).join(", ")}.`
+        : `Did you mean --${similar}?`;
+    throw new UsageError(`Unknown option ${token.rawName}. ${hint}`);
   }
   if (spec.type === "boolean") {
     if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value.`);

@@ -3,7 +3,7 @@ import type { Io } from "../terminal/io.js";
 
 /** A subcommand such as `millrace json`. */
 export interface Command {
-  /** The text of `millrace <name> --help`, without the exit codes that all commands share. */
+  /** The text of `millrace <name> --help`. */
   readonly help: string;
   /**
    * Runs the command. {@link millrace} reports an error that it throws and maps it to an exit code.

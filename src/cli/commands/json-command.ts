@@ -1,64 +1,79 @@
 import { abortable } from "../../stream/operators/abortable.js";
+import type { Operator } from "../../stream/operator.js";
 import { pipe } from "../../stream/pipe.js";
 import { parseArguments } from "./arguments.js";
 import type { Command } from "./command.js";
+import { eachLine } from "./each-line.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { writeLine } from "../terminal/ndjson.js";
 import { outputHelp, outputMode, outputOptions, type OutputMode } from "../output/output-mode.js";
 import { outputStage } from "../output/output-stage.js";
+import { openFile } from "./open-file.js";
 import { readText } from "./read-text.js";
 import { reportRepairs } from "../output/report-repairs.js";
 import { readSchemaFile } from "./schema-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 export const jsonCommand: Command = {
-  help: `millrace json: reads JSON from standard input as it arrives
+  help: `millrace json: reads JSON or NDJSON as it arrives
 
 Usage
-  millrace json [--schema FILE] [--lenient]
+  millrace json [FILE] [--ndjson] [--schema FILE] [--lenient]
                 [--patches [--append] | --snapshots | --items POINTER | --final]
 
-The input may arrive in pieces of any size. Each piece that changes the value is written at
-once. If the input is invalid or cut off, the error and its place go to standard error, after
-all output for the valid part.
+Without a FILE, or with -, the command reads standard input. The input may arrive in pieces
+of any size. Each piece that changes the value is written at once. If the input is invalid or
+cut off, the error and its place go to standard error, after all output for the valid part.
 
 ${outputHelp}
 
 Options
-  --schema FILE    check the value against this JSON Schema
+  --ndjson         read one JSON document per line; the default for .ndjson and .jsonl files.
+                   The output of a document begins when its line does
+  --schema FILE    check each document against this JSON Schema
   --lenient        find the JSON in a model's text (prose, fences, <think>) and repair small errors;
                    each repair is a line on standard error
   -h, --help       show this help
 
 Examples
-  printf '{"name": "Ada", "tags": ["a", "b"]}' | millrace json --items /tags
+  millrace json people.json --items /people
   curl -sN "$URL" | millrace json --snapshots --schema answer.schema.json`,
   run,
 };
 
-const options = { ...outputOptions, schema: { type: "string" }, lenient: { type: "boolean" } } as const;
+const options = {
+  ...outputOptions,
+  ndjson: { type: "boolean" },
+  schema: { type: "string" },
+  lenient: { type: "boolean" },
+} as const;
 const defaultMode: OutputMode = { kind: "patches", append: false };
 
 async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = parseArguments(argv, options);
-  if (positionals.length > 0) {
-    throw new UsageError(
-      `Expected no arguments, but got ${positionals.join(" ")}. To read a file, use: millrace json < FILE.`,
-    );
-  }
+  const [path = "-", ...more] = positionals;
+  if (more.length > 0) throw new UsageError(`Expected one file, but got ${positionals.join(" ")}.`);
   const mode = outputMode(values) ?? defaultMode;
   const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
-  if (io.stdin.isTTY === true)
+  const input = path === "-" ? io.stdin : await openFile(path);
+  if (input.isTTY === true)
     io.stderr.write("Reading JSON from the terminal. Press Ctrl-D to end the input.\n");
-  const stage = outputStage(mode, schema, {
+  let miss: string | undefined;
+  const document = outputStage(mode, schema, {
     strict: values.lenient !== true,
     onRepair: (repair) => {
       reportRepairs([repair], "millrace json", io);
     },
+    onMiss: (message) => (miss = message),
   });
-  for await (const line of pipe(io.stdin, readText(), stage, abortable(io.signal))) {
+  const isNdjson = values.ndjson ?? /\.(ndjson|jsonl)$/.test(path);
+  const stage: Operator<string, unknown> = isNdjson ? eachLine(document) : document;
+  let lines = 0;
+  for await (const line of pipe(input, readText(), stage, abortable(io.signal))) {
+    lines++;
     await writeLine(io.stdout, line, io.signal);
   }
+  if (lines === 0 && miss !== undefined) io.stderr.write(`millrace json: ${miss}\n`);
   return exitCodes.ok;
 }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Command } from "./command.js";
 import { exitCodes, exitCodesHelp, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
@@ -6,6 +7,7 @@ import { written } from "../terminal/ndjson.js";
 import { OutputError } from "../terminal/output-error.js";
 import { packageFile } from "../package-file.js";
 import { Stop } from "../terminal/stop.js";
+import { similarTo } from "../../text/similar.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { noop } from "../../stream/core/result.js";
 
@@ -20,7 +22,7 @@ interface CommandEntry {
 const commands: readonly CommandEntry[] = [
   {
     name: "json",
-    summary: "reads JSON from standard input as it arrives",
+    summary: "reads JSON or NDJSON from a file or standard input, as it arrives",
     load: async () => (await import("./json-command.js")).jsonCommand,
   },
   {
@@ -63,6 +65,7 @@ export async function millrace(argv: readonly string[], io: Io): Promise<ExitCod
     unwritable.signal.throwIfAborted();
     return exitCode;
   } catch (error) {
+    await setImmediate(); // the output before the error is uncorked first
     const { reportError } = await import("../output/report-error.js");
     return reportError(error, command === undefined ? "millrace" : `millrace ${command.name}`, io);
   } finally {
@@ -77,19 +80,28 @@ async function runCommand(
   rest: readonly string[],
   io: Io,
 ): Promise<ExitCode> {
-  if (entry === undefined) return runTopLevel(word, io);
+  if (entry === undefined) return runTopLevel(word, rest, io);
   const command = await entry.load();
-  if (asksForHelp(rest)) return print(io, `${command.help}\n\n${exitCodesHelp}`);
+  if (asksForHelp(rest)) return print(io, command.help);
   return command.run(rest, io);
 }
 
-async function runTopLevel(word: string | undefined, io: Io): Promise<ExitCode> {
+async function runTopLevel(word: string | undefined, [topic]: readonly string[], io: Io): Promise<ExitCode> {
+  if (word === "help" && topic === "exit-codes") return print(io, exitCodesHelp);
+  const entry = word === "help" ? commands.find(({ name }) => name === topic) : undefined;
+  if (entry !== undefined) return print(io, (await entry.load()).help);
   if (word === "--help" || word === "-h" || word === "help") return print(io, help);
   if (word === "--version" || word === "-v") return print(io, await version());
-  const names = commands.map(({ name }) => name).join(", ");
-  if (word === undefined) throw new UsageError(`Missing command. Use one of: ${names}.`);
+  const names = commands.map(({ name }) => name);
+  if (word === undefined) throw new UsageError(`Missing command. Use one of: ${names.join(", ")}.`);
+  const similar = similarTo(word, names);
   throw new UsageError(
-    `Unknown ${word.startsWith("-") ? "option" : "command"} ${word}. The commands are ${names}.`,
+    `Unknown ${word.startsWith("-") ? "option" : "command"} ${word}. ` +
+      (similar !== undefined
+        ? `Did you mean ${similar}?`
+        : /\.(json|jsonl|ndjson)$/.test(word)
+          ? `To read a file: millrace json ${word}.`
+          : `The commands are ${names.join(", ")}.`),
   );
 }
 
@@ -121,4 +133,4 @@ Options
   -h, --help     show this help; after a command, show its help
   -v, --version  show the version
 
-${exitCodesHelp}`;
+millrace help exit-codes lists the exit codes.`;

@@ -1,7 +1,10 @@
 import { initModel } from "../../models/init-model.js";
 import { pipe } from "../../stream/pipe.js";
+import { tap } from "../../stream/operators/tap.js";
+import { systemClock } from "../../stream/time/clock.js";
 import { parseArguments } from "./arguments.js";
 import { ask } from "./ask.js";
+import { CallCounts } from "./call-counts.js";
 import type { Command } from "./command.js";
 import { connection } from "./connection.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
@@ -24,7 +27,8 @@ Usage
 
 On a terminal, the answer fills in in place. Otherwise, or with an output option, it is
 written as NDJSON. The command finds the JSON in the model's text (prose, fences, <think>)
-and repairs small errors; each repair is a line on standard error.
+and repairs small errors; each repair is a line on standard error. The last line there has
+the tokens and the time.
 
 Options
   --model NAME     provider and model: openai:gpt-5-mini, anthropic:…, gemini:…, ollama:…
@@ -59,7 +63,11 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
   const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
   const model = await initModel(values.model, connection(values.model, io.env, values["base-url"]));
-  const chunks = ask(model, prompt, schema, io.signal);
+  const counts = new CallCounts(systemClock);
+  const chunks = pipe(ask(model, prompt, schema, io.signal), tap(counts.add));
+  const report = (): void => {
+    io.stderr.write(`millrace run: ${counts.summary}\n`);
+  };
   if (mode === undefined && isLiveTerminal(io.stdout, io.env)) {
     const tally = new Tally({ withSizes: false });
     const writing = { chunks, schema, document: new PatchedValue(), tally, repairs: [] };
@@ -68,15 +76,20 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     } finally {
       reportRepairs(writing.repairs, "millrace run", io);
     }
+    report();
     return exitCodes.ok;
   }
+  let miss: string | undefined;
   const stage = outputStage(mode ?? { kind: "patches", append: false }, schema, {
     nullAsAbsent: true, // strict modes write null for an absent optional property
     onRepair: (repair) => {
       reportRepairs([repair], "millrace run", io);
     },
+    onMiss: (message) => (miss = message),
   });
   for await (const line of pipe(chunks, stage)) await writeLine(io.stdout, line, io.signal);
+  if (miss !== undefined) io.stderr.write(`millrace run: ${miss}\n`);
+  report();
   return exitCodes.ok;
 }
 

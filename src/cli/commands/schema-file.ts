@@ -4,6 +4,7 @@ import { formatJsonError, JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import { SchemaError } from "../../schema/errors.js";
 import { schemaOf } from "../../schema/schema-of.js";
+import { reasonOf } from "./open-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /**
@@ -36,20 +37,6 @@ async function read(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (cause) {
     throw new UsageError(`The schema file "${path}" cannot be read: ${reasonOf(cause)}.`, { cause });
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  switch (code) {
-    case "ENOENT":
-      return "there is no such file";
-    case "EISDIR":
-      return "it is a directory";
-    case "EACCES":
-      return "permission is denied";
-    default:
-      return message;
   }
 }
 

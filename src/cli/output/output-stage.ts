@@ -2,9 +2,15 @@ import type { JsonObject } from "../../json/value.js";
 import type { JsonOutputParserOptions } from "../../parsers/json/json.js";
 import type { Chunk } from "../../parsers/output-parser.js";
 import type { Operator } from "../../stream/operator.js";
-import { UsageError } from "../terminal/usage-error.js";
+import { itemsStage } from "./items-stage.js";
 import type { OutputMode } from "./output-mode.js";
 import { parserFor } from "./parser-for.js";
+
+/** The options of {@link outputStage}. */
+export interface OutputStageOptions extends JsonOutputParserOptions {
+  /** Called with a message for each document in which `--items` matches nothing. */
+  readonly onMiss: (message: string) => void;
+}
 
 /**
  * Creates the stage that yields one value for each line of output. At the end of input it checks that the text is
@@ -13,7 +19,7 @@ import { parserFor } from "./parser-for.js";
 export function outputStage(
   mode: OutputMode,
   schema: JsonObject | undefined,
-  options: JsonOutputParserOptions = {},
+  { onMiss, ...options }: OutputStageOptions,
 ): Operator<Chunk, unknown> {
   const parser = parserFor(schema, { ...options, append: mode.kind === "patches" && mode.append });
   switch (mode.kind) {
@@ -22,16 +28,8 @@ export function outputStage(
     case "snapshots":
       return parser.stream;
     case "items":
-      return itemsStage(parser, mode.pointer);
+      return itemsStage(parser, mode.pointer, onMiss);
     case "final":
       return parser.final;
-  }
-}
-
-function itemsStage(parser: ReturnType<typeof parserFor>, pointer: string): Operator<Chunk, unknown> {
-  try {
-    return parser.items(pointer);
-  } catch (error) {
-    throw new UsageError(`--items: ${(error as Error).message}`);
   }
 }

@@ -4,6 +4,7 @@ import { textOf } from "../../messages/blocks/read.js";
 import { ModelError, type ModelErrorCode } from "../../models/contract/errors.js";
 import { OutputParserError } from "../../parsers/errors.js";
 import { SchemaError } from "../../schema/errors.js";
+import { LineError } from "../commands/each-line.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { InputError } from "../terminal/input-error.js";
 import { hasColor, type Io } from "../terminal/io.js";
@@ -33,15 +34,17 @@ interface Report {
   readonly lines: readonly string[];
 }
 
-function describe(error: unknown, command: string): Report {
+/** @param line the line of NDJSON, whose document's own lines begin at 1 */
+function describe(error: unknown, command: string, line?: number): Report {
+  if (error instanceof LineError) return describe(error.cause, command, error.line);
   if (error instanceof UsageError) {
     return { exitCode: exitCodes.usage, lines: [error.message, `See ${command} --help.`] };
   }
   if (error instanceof SchemaError) return { exitCode: exitCodes.usage, lines: [error.message] };
   if (error instanceof InputError) return { exitCode: exitCodes.badData, lines: [error.message] };
   if (error instanceof OutputError) return { exitCode: exitCodes.output, lines: [error.message] };
-  if (error instanceof JsonParseError) return { exitCode: exitCodes.badData, lines: parseLines(error) };
-  if (error instanceof OutputParserError) return describeOutput(error);
+  if (error instanceof JsonParseError) return { exitCode: exitCodes.badData, lines: parseLines(error, line) };
+  if (error instanceof OutputParserError) return describeOutput(error, line);
   if (error instanceof ModelError) return describeModel(error, command);
   if (error instanceof MillraceError) return { exitCode: exitCodes.internal, lines: [error.message] };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -64,27 +67,39 @@ const usageCodes: ReadonlySet<ModelErrorCode> = new Set<ModelErrorCode>([
   "invalid_request",
 ]);
 
-function describeOutput(error: OutputParserError): Report {
+function describeOutput(error: OutputParserError, line: number | undefined): Report {
   if (error.code === "schema") {
     const issues = error.issues.map(
       ({ pointer, message }) => `  ${pointer === "" ? "(the root)" : pointer}  ${message}`,
     );
-    const title = `The value does not satisfy the schema: ${counted(error.issues.length, "violation")}.`;
+    const where = line === undefined ? "" : `Line ${line}: `;
+    const title = `${where}The value does not satisfy the schema: ${counted(error.issues.length, "violation")}.`;
     return { exitCode: exitCodes.schema, lines: [title, ...issues] };
   }
   const { cause, message } = error;
   if (!(cause instanceof JsonParseError)) return { exitCode: exitCodes.badData, lines: [message] };
   // Any text that the output parser adds to its cause's message is the reason why the model stopped.
   const why = message.startsWith(cause.message) ? message.slice(cause.message.length).trim() : message;
-  return { exitCode: exitCodes.badData, lines: [...parseLines(cause), ...(why === "" ? [] : [why])] };
+  return { exitCode: exitCodes.badData, lines: [...parseLines(cause, line), ...(why === "" ? [] : [why])] };
 }
 
-function parseLines(error: JsonParseError): string[] {
+function parseLines(error: JsonParseError, line: number | undefined): string[] {
   const { offset, value } = error;
   const read = `${counted(offset, "character")} read`;
   const known = value === undefined ? "No value so far" : `Value so far: ${abridged(value)}`;
-  const where = error.excerpt.text === "" ? error.message : formatJsonError(error);
-  return [where, `${known} (${read}).`];
+  const placed = line === undefined ? error : inLine(error, line);
+  const where = error.excerpt.text === "" ? placed.message : formatJsonError(placed);
+  const hint =
+    line === undefined && error.code === "trailing_text"
+      ? ["For one JSON document per line, use --ndjson."]
+      : [];
+  return [where, `${known} (${read}).`, ...hint];
+}
+
+/** The same error, in a line of NDJSON. */
+function inLine(error: JsonParseError, line: number): JsonParseError {
+  const message = error.message.replace(/\(line 1, (column \d+\)\.)$/, `(line ${line}, $1`);
+  return Object.create(error, { line: { value: line }, message: { value: message } }) as JsonParseError;
 }
 
 /** Shortens a value's JSON to 160 characters by cutting the middle. The end shows how far the parser came. */

@@ -16,7 +16,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The last section of each help text. */
+/** The text of `millrace help exit-codes`. */
 export const exitCodesHelp: string = `Exit codes
   0    success; also if the reader closed the output, as "| head" does
   1    bad data: not JSON, cut off, or not UTF-8

@@ -23,7 +23,7 @@ describe("parseArguments", () => {
   });
 
   const wrong: [argv: string[], message: RegExp][] = [
-    [["--shema", "x"], /--shema\b.*--schema, --final/],
+    [["--shema", "x"], /--shema\b.*Did you mean --schema\?/],
     [["-x"], / -x\b.*--schema, --final/],
     [["--toString"], /--toString\b.*--schema, --final/],
     [["--schema"], /^--schema .*value/],

@@ -5,6 +5,7 @@ import { PassThrough, Writable } from "node:stream";
 import { applyPatch, type Operation } from "fast-json-patch";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Stop } from "#src/cli/terminal/stop.js";
+import { everyWay } from "millrace/testing";
 import { parsed, run } from "../harness.js";
 
 const chunks = ['{"name": "Gree', 'n tea", "min', 'utes": 1', '0, "steps": ["Warm the', ' pot", "Pour"]}'];
@@ -149,6 +150,22 @@ describe("bad input", () => {
     for (const fact of facts) expect(outcome.stderr).toContain(fact);
   });
 
+  it("an invalid item in the same chunk as valid ones, which are written first", async () => {
+    for (const argv of [["json"], ["json", "--ndjson"]]) {
+      let text = "";
+      const terminal = (): Writable =>
+        new Writable({
+          write(chunk, _encoding, done) {
+            text += String(chunk);
+            done();
+          },
+        });
+      const setting = { stdin: ["[1,2,x]"], stdout: terminal(), stderr: terminal() };
+      await run([...argv, "--items", ""], setting);
+      expect(text).toMatch(/^1\n2\nmillrace json: /);
+    }
+  });
+
   it("unlimited nesting", async () => {
     const { code, stderr } = await run(["json", "--final"], { stdin: ["[".repeat(5_000)] });
     expect(code).toBe(1);
@@ -167,6 +184,113 @@ describe("bad input", () => {
     const known = stderr.split("\n").find((line) => line.includes("[0,1,2,")) ?? "";
     expect(known).toMatch(/\[0,1,2,.*… .*,497,498\] .*\b1,890\b/);
     expect(known.length).toBeLessThan(220);
+  });
+});
+
+describe("a file", () => {
+  it("is read instead of standard input", async () => {
+    const path = await file("tea.json", chunks.join(""));
+    expect(await run(["json", "--final", path], { stdin: ["null"] })).toEqual({
+      code: 0,
+      stdout: `${JSON.stringify(value)}\n`,
+      stderr: "",
+    });
+    expect((await run(["json", "--final", "-"], { stdin: ["null"] })).stdout).toBe("null\n");
+  });
+
+  it("larger than one read is read to its end", async () => {
+    const texts = Array.from({ length: 30_000 }, (_, i) => `añ ${i}`);
+    const path = await file("large.json", JSON.stringify(texts));
+    const { stdout } = await run(["json", "--items", "", path]);
+    expect(parsed(stdout)).toEqual(texts);
+  });
+
+  it("that cannot be read is reported, and so is a second one", async () => {
+    const cases: [argv: string[], message: RegExp][] = [
+      [["/nowhere/a.json"], /"\/nowhere\/a\.json".*no such file/],
+      [[folder], /directory/],
+      [["a.json", "b.json"], /one file.*a\.json b\.json/],
+    ];
+    for (const [argv, message] of cases) {
+      const { code, stdout, stderr } = await run(["json", ...argv]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(message);
+    }
+  });
+});
+
+describe("NDJSON", () => {
+  const text = '{"a": 1}\r\n\n  {"a": "ä\\n"}\n[3]';
+
+  it("has an output for each line, with any chunking", async () => {
+    const final = '{"a":1}\n{"a":"ä\\n"}\n[3]\n';
+    for (const stdin of everyWay(text))
+      expect(await run(["json", "--ndjson", "--final"], { stdin })).toEqual({
+        code: 0,
+        stdout: final,
+        stderr: "",
+      });
+    expect((await run(["json", "--ndjson", "--final"], { stdin: ["\n \n"] })).stdout).toBe("");
+  });
+
+  it("begins each document with a patch of the root, and shows a line while it arrives", async () => {
+    const { stdout } = await run(["json", "--ndjson"], { stdin: ['[1]\n{"a": "b', 'c"}'] });
+    expect(parsed(stdout)).toEqual([
+      [{ op: "replace", path: "", value: [1] }],
+      [{ op: "replace", path: "", value: { a: "b" } }],
+      [{ op: "replace", path: "/a", value: "bc" }],
+    ]);
+  });
+
+  it("is the default for .ndjson and .jsonl files", async () => {
+    for (const name of ["a.ndjson", "a.jsonl"]) {
+      const path = await file(name, text);
+      expect((await run(["json", "--items", "", path])).code).toBe(1);
+      expect((await run(["json", "--final", path])).code).toBe(0);
+    }
+  });
+
+  it("names the line of an error, after the output of the lines before it", async () => {
+    const invalid = await run(["json", "--ndjson", "--final"], { stdin: ["[1]\n\n[2, x]\n[3]"] });
+    expect(invalid).toMatchObject({ code: 1, stdout: "[1]\n" });
+    expect(invalid.stderr).toMatch(/line 3, column 5\).*\n {2}3 \| \[2, x\]\n {4}\| {5}\^\n/);
+    const schema = await file("numbers.json", '{"items": {"type": "number"}}');
+    const wrong = await run(["json", "--ndjson", "--final", "--schema", schema], { stdin: ['[1]\n["a"]'] });
+    expect(wrong).toMatchObject({ code: 4, stdout: "[1]\n" });
+    expect(wrong.stderr).toMatch(/^millrace json: Line 2: .*\n {2}\/0 /);
+    const cut = await run(["json", "--ndjson", "--final"], { stdin: ["[1]\n[2"] });
+    expect(cut.stderr).toContain("line 2, column 3");
+  });
+
+  it("is suggested when a second document follows the first", async () => {
+    const { stderr } = await run(["json"], { stdin: ["[1]\n[2]\n"] });
+    expect(stderr).toContain("--ndjson");
+  });
+});
+
+describe("--items that match nothing", () => {
+  const misses: [pointer: string, stdin: string[], message: RegExp | undefined][] = [
+    ["/tag", ['{"tags": ["a"]', ', "n": 1}'], /matched nothing.*\/tags\?/],
+    ["/a/list", ['{"a": {"b": [1]}}'], /\/a has no "list".*\bb\b/],
+    ["/people", ["[]"], /root.*"people"/],
+    ["/tags", ['{"tags": []}'], undefined],
+  ];
+  it.each(misses)("%s of %j", async (pointer, stdin, message) => {
+    const { code, stdout, stderr } = await run(["json", "--items", pointer], { stdin });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    if (message === undefined) expect(stderr).toBe("");
+    else expect(stderr).toMatch(message);
+  });
+
+  it("are reported once for NDJSON, and only if no line has any", async () => {
+    const argv = ["json", "--ndjson", "--items", "/a"];
+    const none = await run(argv, { stdin: ['{"b": 1}\n{"b": 2}'] });
+    expect(none.stderr.match(/matched nothing/g)).toHaveLength(1);
+    expect(await run(argv, { stdin: ['{"b": 1}\n{"a": [2]}'] })).toEqual({
+      code: 0,
+      stdout: "2\n",
+      stderr: "",
+    });
   });
 });
 
@@ -327,11 +451,4 @@ describe("the stream", () => {
     const { stderr } = await run(["json"], { stdin });
     expect(stderr).toContain("Ctrl-D");
   });
-});
-
-it("rejects a file name, with a hint to redirect the input", async () => {
-  const { code, stdout, stderr } = await run(["json", "data.json"]);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  for (const fact of ["data.json", "millrace json < FILE", "millrace json --help"])
-    expect(stderr).toContain(fact);
 });

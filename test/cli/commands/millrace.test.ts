@@ -1,22 +1,31 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { exitCodes } from "#src/cli/terminal/exit-codes.js";
 import { run } from "../harness.js";
 
 describe("help", () => {
-  it("is printed to standard output for the command and its subcommands, with the exit codes", async () => {
+  it("is printed to standard output for the command and its subcommands, without the exit codes", async () => {
     for (const argv of [["--help"], ["-h"], ["help"]]) {
       const { code, stdout, stderr } = await run(argv);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/^millrace: /);
       for (const command of ["json", "run", "demo", "playground"]) expect(stdout).toContain(`  ${command} `);
-      expect(stdout).toMatch(/^ +130 /m);
+      expect(stdout).not.toMatch(/^ +130 /m);
     }
     for (const command of ["json", "run", "demo", "playground"]) {
       const { code, stdout, stderr } = await run([command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(new RegExp(`^millrace ${command}: `));
-      expect(stdout).toMatch(/^ +130 /m);
+      expect((await run(["help", command])).stdout).toBe(stdout);
+      expect(stdout).not.toMatch(/^ +130 /m);
     }
+  });
+
+  it("lists the exit codes on request", async () => {
+    const { code, stdout } = await run(["help", "exit-codes"]);
+    expect(code).toBe(0);
+    for (const exitCode of Object.values(exitCodes))
+      expect(stdout).toMatch(new RegExp(`^ +${exitCode} `, "m"));
   });
 
   it("fits a terminal of 100 columns", async () => {
@@ -47,11 +56,17 @@ it("--version prints the version of the package", async () => {
 describe("an invalid call", () => {
   const wrong: [argv: string[], words: string[]][] = [
     [[], ["json, run, demo, playground", "millrace --help"]],
-    [["jsno"], ["jsno", "json, run, demo, playground", "millrace --help"]],
+    [["jsno"], ["jsno", "Did you mean json?", "millrace --help"]],
+    [["extract"], ["extract", "json, run, demo, playground", "millrace --help"]],
+    [["people.json"], ["millrace json people.json"]],
     [["--foo"], ["--foo", "json, run, demo, playground", "millrace --help"]],
     [
       ["json", "--itms", "/a"],
-      ["--itms", "--patches, --append, --snapshots, --items, --final, --schema, --lenient", "json --help"],
+      ["--itms", "Did you mean --items?", "json --help"],
+    ],
+    [
+      ["json", "--nonsense"],
+      ["--patches, --append, --snapshots, --items, --final, --ndjson, --schema, --lenient", "json --help"],
     ],
     [
       ["json", "--patches", "--snapshots"],

@@ -16,6 +16,9 @@ const schema = {
 };
 const texts = ['{"name": "Gre', 'en tea", "min', 'utes": 3', "}"];
 
+/** What standard error has when nothing else is reported. */
+const timed = expect.stringMatching(/^millrace run: \d+\.\d s \(first text after \d+\.\d s\)\n$/) as string;
+
 let folder: string;
 let schemaFile: string;
 let server: ModelServer | undefined;
@@ -52,7 +55,7 @@ describe("the request", () => {
     const { baseURL, requests } = await answering(good);
     const argv = ["run", "--model", "openai:gpt-5-mini", "--schema", schemaFile, "--final", "Tea, please"];
     const env = { OPENAI_API_KEY: "the key" };
-    const expected = { code: 0, stdout: '{"name":"Green tea","minutes":3}\n', stderr: "" };
+    const expected = { code: 0, stdout: '{"name":"Green tea","minutes":3}\n', stderr: timed };
     expect(await run([...argv, "--base-url", baseURL], { env })).toEqual(expected);
     expect(await run(argv, { env: { ...env, OPENAI_BASE_URL: baseURL } })).toEqual(expected);
     expect(requests).toHaveLength(2);
@@ -81,7 +84,7 @@ describe("the request", () => {
       "--base-url",
       baseURL,
     ];
-    const expected = { code: 0, stdout: '{"name":"Green tea"}\n', stderr: "" };
+    const expected = { code: 0, stdout: '{"name":"Green tea"}\n', stderr: timed };
     expect(await run([...argv, "Tea"], { env: {} })).toEqual(expected);
   });
 
@@ -110,7 +113,7 @@ describe("the output", () => {
         '[{"op":"replace","path":"","value":{"name":"Gre"}}]\n' +
         '[{"op":"replace","path":"/name","value":"Green tea"}]\n' +
         '[{"op":"add","path":"/minutes","value":3}]\n',
-      stderr: "",
+      stderr: timed,
     });
     const snapshots = await run([...argv(baseURL), "--snapshots", "Tea"]);
     expect(snapshots.stdout).toBe('{"name":"Gre"}\n{"name":"Green tea"}\n{"name":"Green tea","minutes":3}\n');
@@ -132,7 +135,7 @@ describe("the output", () => {
       response.end(rest.join(""));
     });
     const { code, stderr } = await run([...argv(baseURL), "Tea"], { stdout: screen, env: { NO_COLOR: "1" } });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: timed });
     expect(screen.text).toBe("openai:m\n\nname: Green tea\nminutes: 3");
     expect(screen.cursorVisible).toBe(true);
   });
@@ -166,10 +169,11 @@ describe("the output", () => {
     });
     const final = await run([...argv(baseURL), "--final", "Tea"]);
     expect(final).toMatchObject({ code: 0, stdout: '{"name":"Green tea"}\n' });
-    expect(final.stderr).toMatch(/^.*unquoted key.*\b16\n.*quote.*\b22\n.*trailing comma.*\b34\n$/);
+    expect(final.stderr).toMatch(/^.*unquoted key.*\b16\n.*quote.*\b22\n.*trailing comma.*\b34\n.* s\)\n$/);
     const screen = new Screen(60, 12);
     const { code, stderr } = await run([...argv(baseURL), "Tea"], { stdout: screen });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: final.stderr });
+    expect(code).toBe(0);
+    expect(stderr.split("\n").slice(0, 3)).toEqual(final.stderr.split("\n").slice(0, 3));
     expect(screen.text).toBe("openai:m\n\nname: Green tea");
   });
 
@@ -180,6 +184,28 @@ describe("the output", () => {
     const { code, stderr } = await run([...argv(baseURL), "--schema", schemaFile, "--final", "Tea"]);
     expect(code).toBe(4);
     expect(stderr).toMatch(/^millrace run: .*schema.*\n {2}\/minutes /);
+  });
+});
+
+describe("the last line on standard error", () => {
+  const argv = (baseURL: string): string[] => ["run", "--model", "openai:m", "--base-url", baseURL, "Tea"];
+
+  it("has the tokens that the model reports", async () => {
+    const usage = { choices: [], usage: { prompt_tokens: 1_200, completion_tokens: 1, total_tokens: 1_201 } };
+    const { baseURL } = await answering((response) => {
+      const answer = events(texts).replace("data: [DONE]", `data: ${JSON.stringify(usage)}\n\ndata: [DONE]`);
+      eventStream(response).end(answer);
+    });
+    const expected =
+      /^millrace run: 1,200 input tokens, 1 output token, \d+\.\d s \(first text after \d+\.\d s\)\n$/;
+    expect((await run(argv(baseURL))).stderr).toMatch(expected);
+    expect((await run(argv(baseURL), { stdout: new Screen(60, 12) })).stderr).toMatch(expected);
+  });
+
+  it("follows a warning if --items matched nothing", async () => {
+    const { baseURL } = await answering(good);
+    const { stderr } = await run([...argv(baseURL), "--items", "/names"]);
+    expect(stderr).toMatch(/^.*matched nothing.*\/name\?\n.* s\)\n$/);
   });
 });
 
