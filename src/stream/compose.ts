@@ -1,4 +1,4 @@
-import type { Operator } from "./operator.js";
+import type { Chain, Operator } from "./operator.js";
 import { through } from "./pipe.js";
 
 /**
@@ -22,250 +22,51 @@ import { through } from "./pipe.js";
  * ```
  */
 export function compose<A>(): Operator<A, A>;
-export function compose<A, B>(ab: Operator<A, B>): Operator<A, B>;
-export function compose<A, B, C>(ab: Operator<A, B>, bc: Operator<B, C>): Operator<A, C>;
-export function compose<A, B, C, D>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-): Operator<A, D>;
-export function compose<A, B, C, D, E>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-): Operator<A, E>;
-export function compose<A, B, C, D, E, F>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-): Operator<A, F>;
-export function compose<A, B, C, D, E, F, G>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-): Operator<A, G>;
-export function compose<A, B, C, D, E, F, G, H>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-): Operator<A, H>;
+export function compose<A, B>(...stages: Chain<[A, B]>): Operator<A, B>;
+export function compose<A, B, C>(...stages: Chain<[A, B, C]>): Operator<A, C>;
+export function compose<A, B, C, D>(...stages: Chain<[A, B, C, D]>): Operator<A, D>;
+export function compose<A, B, C, D, E>(...stages: Chain<[A, B, C, D, E]>): Operator<A, E>;
+export function compose<A, B, C, D, E, F>(...stages: Chain<[A, B, C, D, E, F]>): Operator<A, F>;
+export function compose<A, B, C, D, E, F, G>(...stages: Chain<[A, B, C, D, E, F, G]>): Operator<A, G>;
+export function compose<A, B, C, D, E, F, G, H>(...stages: Chain<[A, B, C, D, E, F, G, H]>): Operator<A, H>;
 export function compose<A, B, C, D, E, F, G, H, I>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I]>
 ): Operator<A, I>;
 export function compose<A, B, C, D, E, F, G, H, I, J>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J]>
 ): Operator<A, J>;
 export function compose<A, B, C, D, E, F, G, H, I, J, K>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K]>
 ): Operator<A, K>;
 export function compose<A, B, C, D, E, F, G, H, I, J, K, L>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L]>
 ): Operator<A, L>;
 export function compose<A, B, C, D, E, F, G, H, I, J, K, L, M>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M]>
 ): Operator<A, M>;
 export function compose<A, B, C, D, E, F, G, H, I, J, K, L, M, N>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N]>
 ): Operator<A, N>;
 export function compose<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O]>
 ): Operator<A, O>;
 export function compose<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P]>
 ): Operator<A, P>;
 export function compose<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
-  pq: Operator<P, Q>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q]>
 ): Operator<A, Q>;
 export function compose<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
-  pq: Operator<P, Q>,
-  qr: Operator<Q, R>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R]>
 ): Operator<A, R>;
 export function compose<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
-  pq: Operator<P, Q>,
-  qr: Operator<Q, R>,
-  rs: Operator<R, S>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S]>
 ): Operator<A, S>;
 export function compose<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
-  pq: Operator<P, Q>,
-  qr: Operator<Q, R>,
-  rs: Operator<R, S>,
-  st: Operator<S, T>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T]>
 ): Operator<A, T>;
 export function compose<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U>(
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
-  pq: Operator<P, Q>,
-  qr: Operator<Q, R>,
-  rs: Operator<R, S>,
-  st: Operator<S, T>,
-  tu: Operator<T, U>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U]>
 ): Operator<A, U>;
 export function compose(...stages: readonly Operator<unknown, unknown>[]): Operator<unknown, unknown> {
   return (source) => through(source, stages);

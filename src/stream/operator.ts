@@ -3,3 +3,12 @@
  * that returns an operator. Operators of Ix have the same shape and work inside `pipe`.
  */
 export type Operator<In, Out> = (source: AsyncIterable<In>) => AsyncIterable<Out>;
+
+/** Operators that fit one another: `Chain<[A, B, C]>` is `[Operator<A, B>, Operator<B, C>]`. */
+export type Chain<Types extends readonly unknown[]> = Types extends readonly [
+  infer In,
+  infer Out,
+  ...infer Rest,
+]
+  ? [Operator<In, Out>, ...Chain<[Out, ...Rest]>]
+  : [];

@@ -1,5 +1,5 @@
 import { kindName } from "./kind-name.js";
-import type { Operator } from "./operator.js";
+import type { Chain, Operator } from "./operator.js";
 
 /**
  * Sends a source through stages, from left to right. Up to 20 stages are typed: a stage that cannot read the output of
@@ -24,272 +24,76 @@ import type { Operator } from "./operator.js";
  * ```
  */
 export function pipe<A>(source: AsyncIterable<A>): AsyncIterable<A>;
-export function pipe<A, B>(source: AsyncIterable<A>, ab: Operator<A, B>): AsyncIterable<B>;
-export function pipe<A, B, C>(
-  source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-): AsyncIterable<C>;
-export function pipe<A, B, C, D>(
-  source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-): AsyncIterable<D>;
+export function pipe<A, B>(source: AsyncIterable<A>, ...stages: Chain<[A, B]>): AsyncIterable<B>;
+export function pipe<A, B, C>(source: AsyncIterable<A>, ...stages: Chain<[A, B, C]>): AsyncIterable<C>;
+export function pipe<A, B, C, D>(source: AsyncIterable<A>, ...stages: Chain<[A, B, C, D]>): AsyncIterable<D>;
 export function pipe<A, B, C, D, E>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
+  ...stages: Chain<[A, B, C, D, E]>
 ): AsyncIterable<E>;
 export function pipe<A, B, C, D, E, F>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
+  ...stages: Chain<[A, B, C, D, E, F]>
 ): AsyncIterable<F>;
 export function pipe<A, B, C, D, E, F, G>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
+  ...stages: Chain<[A, B, C, D, E, F, G]>
 ): AsyncIterable<G>;
 export function pipe<A, B, C, D, E, F, G, H>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H]>
 ): AsyncIterable<H>;
 export function pipe<A, B, C, D, E, F, G, H, I>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I]>
 ): AsyncIterable<I>;
 export function pipe<A, B, C, D, E, F, G, H, I, J>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J]>
 ): AsyncIterable<J>;
 export function pipe<A, B, C, D, E, F, G, H, I, J, K>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K]>
 ): AsyncIterable<K>;
 export function pipe<A, B, C, D, E, F, G, H, I, J, K, L>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L]>
 ): AsyncIterable<L>;
 export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M]>
 ): AsyncIterable<M>;
 export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N]>
 ): AsyncIterable<N>;
 export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O]>
 ): AsyncIterable<O>;
 export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P]>
 ): AsyncIterable<P>;
 export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
-  pq: Operator<P, Q>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q]>
 ): AsyncIterable<Q>;
 export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
-  pq: Operator<P, Q>,
-  qr: Operator<Q, R>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R]>
 ): AsyncIterable<R>;
 export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
-  pq: Operator<P, Q>,
-  qr: Operator<Q, R>,
-  rs: Operator<R, S>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S]>
 ): AsyncIterable<S>;
 export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
-  pq: Operator<P, Q>,
-  qr: Operator<Q, R>,
-  rs: Operator<R, S>,
-  st: Operator<S, T>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T]>
 ): AsyncIterable<T>;
 export function pipe<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U>(
   source: AsyncIterable<A>,
-  ab: Operator<A, B>,
-  bc: Operator<B, C>,
-  cd: Operator<C, D>,
-  de: Operator<D, E>,
-  ef: Operator<E, F>,
-  fg: Operator<F, G>,
-  gh: Operator<G, H>,
-  hi: Operator<H, I>,
-  ij: Operator<I, J>,
-  jk: Operator<J, K>,
-  kl: Operator<K, L>,
-  lm: Operator<L, M>,
-  mn: Operator<M, N>,
-  no: Operator<N, O>,
-  op: Operator<O, P>,
-  pq: Operator<P, Q>,
-  qr: Operator<Q, R>,
-  rs: Operator<R, S>,
-  st: Operator<S, T>,
-  tu: Operator<T, U>,
+  ...stages: Chain<[A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U]>
 ): AsyncIterable<U>;
 export function pipe(
   source: AsyncIterable<unknown>,
