@@ -7,7 +7,7 @@
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { rolldown, type InputOptions, type OutputOptions } from "rolldown";
+import { rolldown, type InputOptions, type OutputOptions, type RolldownOutput } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 import { build as buildPage } from "vite";
 import { packageEntries } from "./entries.js";
@@ -55,15 +55,17 @@ const bundled =
 const entries = packageEntries(root);
 
 const start = performance.now();
-if (!process.argv.includes("--page")) {
+const pageOnly = process.argv.includes("--page");
+/** The paths of all modules in dist. */
+const modules: string[] = [];
+if (!pageOnly) {
   rmSync(dist, { recursive: true, force: true });
   const library = Object.fromEntries(entries.map(({ file, source }) => [file, join(root, source)]));
-  const modules = await write(
+  await write(
     { input: { ...library, cli: join(root, "src/cli/main.ts") } },
     { comments: { legal: true, annotation: true, jsdoc: false } },
     rooms,
   );
-  writeLicences(modules);
   done("code");
   await write(
     {
@@ -77,14 +79,15 @@ if (!process.argv.includes("--page")) {
   );
   done("types");
 }
-await buildPage({ configFile: join(root, "playground.config.ts") });
+addModules((await buildPage({ configFile: join(root, "playground.config.ts") })) as RolldownOutput);
 done("playground page");
+if (!pageOnly) writeLicences();
 
 async function write(
   input: InputOptions,
   output: OutputOptions,
   shared: Readonly<Record<string, RegExp>>,
-): Promise<string[]> {
+): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
     platform: "node",
@@ -92,7 +95,7 @@ async function write(
     checks: { bundlerTimings: false },
     ...input,
   });
-  const { output: files } = await bundle.write({
+  const written = await bundle.write({
     dir: dist,
     format: "esm",
     entryFileNames: "[name].js",
@@ -104,11 +107,15 @@ async function write(
     ...output,
   });
   await bundle.close();
-  return files.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  addModules(written);
+}
+
+function addModules({ output }: RolldownOutput): void {
+  for (const file of output) if (file.type === "chunk") modules.push(...file.moduleIds);
 }
 
 /** The licences of the packages that are copied into dist, as most of them ask for. */
-function writeLicences(modules: readonly string[]): void {
+function writeLicences(): void {
   const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license, author } = JSON.parse(
