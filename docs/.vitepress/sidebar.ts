@@ -18,7 +18,7 @@ export interface SidebarLink {
  * files.
  */
 export function sidebarFor(root: string): SidebarGroup[] {
-  const written = groups.map(([text, pages], index) => ({
+  const written = sidebarPages.map(([text, pages], index) => ({
     text,
     collapsed: index >= openGroups,
     items: Object.entries(pages).map(([page, title]) => ({ text: title, link: addressOf(page) })),
@@ -41,7 +41,8 @@ export function apiFirst(sidebar: readonly SidebarGroup[]): SidebarGroup[] {
 /** The number of groups that are open at first. */
 const openGroups = 2;
 
-const groups: readonly (readonly [text: string, pages: Readonly<Record<string, string>>])[] = [
+/** The pages of each group, by their path from docs/. */
+export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Record<string, string>>])[] = [
   [
     "Start",
     {
