@@ -21,6 +21,7 @@ import {
 import { plainFields } from "../wire/plain-json.js";
 import { unexpectedError } from "../wire/unexpected.js";
 import { CallDeltas } from "../wire/call-deltas.js";
+import { wordsIn } from "../../text/words.js";
 
 /** Decodes the chunks of one LangChain.js message. */
 export class LangChainDecoder {
@@ -173,18 +174,12 @@ const knownKwargs: ReadonlySet<string> = new Set([
   "stop_reason",
 ]);
 
-const knownResponseFields: ReadonlySet<string> = new Set([
-  "finish_reason",
-  "stop_reason",
-  "finishReason",
-  "done_reason",
-  "model_name",
-  "model",
-  "usage",
-  "tokenUsage",
-  "estimatedTokenUsage",
-  "logprobs",
-]);
+const knownResponseFields: ReadonlySet<string> = new Set(
+  wordsIn(`
+  finish_reason stop_reason finishReason done_reason model_name model usage tokenUsage estimatedTokenUsage
+  logprobs
+`),
+);
 
 /** Maps the counts of a chunk. LangChain adds them up when it merges chunks. */
 function mapUsage(counts: unknown): Usage | undefined {
