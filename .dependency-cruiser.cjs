@@ -29,7 +29,7 @@ const homes = {
   "eventsource-parser": "^src/models/wire/sse[.]ts$",
   "fast-json-patch": "^src/json/patch/diff[.]ts$",
   "log-update": "^src/cli/",
-  "partial-json": "^src/json/",
+  "partial-json": "^src/(?:json/|cli/playground/page/)",
   react: "^src/(?:client/react[.]ts$|cli/playground/page/)",
   "react-dom": "^src/cli/playground/page/",
   saxes: "^src/xml/",

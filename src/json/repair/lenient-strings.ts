@@ -1,4 +1,4 @@
-import { BACKTICK, isKeyCharacter } from "../extract/characters.js";
+import { isKeyCharacter } from "../extract/characters.js";
 import type { JsonParserOptions } from "../options.js";
 import { defaultLookAhead } from "../options.js";
 import {
@@ -208,9 +208,9 @@ export abstract class LenientStrings extends Scanner {
     if (i < length) return this.atQuote(text, start, tail, i, raw);
     if (tail === i) return i;
     if (!this.ended) return this.hold(text, tail);
-    const closers = this.truncated ? -1 : this.startOfClosers(text, tail);
-    this.take(text, tail, closers < 0 ? i : closers, raw);
-    return closers < 0 ? i : this.endAt(closers);
+    if (!this.truncated && this.endsBeforeClosers(text, tail)) return this.endAt(tail);
+    this.take(text, tail, i, raw);
+    return i;
   }
 
   /** The string has no closing quote, and ends before this place. */
@@ -241,26 +241,24 @@ export abstract class LenientStrings extends Scanner {
       const character = text.charCodeAt(--i);
       if (isClosing(character) || character === LINE_FEED) tail = i;
       else if (character === COMMA) return i;
-      else if (!isSpace(character) && character !== BACKTICK) break;
+      else if (!isSpace(character)) break;
     }
     return tail;
   }
 
   /**
-   * The text has ended in a string. Returns where the brackets at its end begin, which close all open containers, maybe
-   * before a fence: `{"a": "b}`. -1 if another element or key, or the end of a quotation, may be in the string.
+   * The text has ended in a string. Whether it ends before the brackets at its end, which close all open containers:
+   * `{"a": "b}`. Not if another element or key may be in it.
    */
-  private startOfClosers(text: string, tail: number): number {
-    const { builder } = this;
-    const may = builder.inArray ? /,/ : /[,}]\s*"?[\w$-]+"?\s*:/;
-    if (this.innerQuotes % 2 === 1 || may.test(this.text.value + this.fresh)) return -1;
-    const rest = text.slice(tail).replace(/\s*`{3}\s*$/, "");
-    let i = rest.length;
-    for (let depth = 1; depth <= builder.depth; depth++) {
-      i = rest.slice(0, i).trimEnd().length - 1;
-      if (rest.charAt(i) !== (builder.isArray(depth) ? "]" : "}")) return -1;
+  private endsBeforeClosers(text: string, tail: number): boolean {
+    let { depth } = this.builder;
+    const may = this.builder.inArray ? /,/ : /[,}]\s*"?[\w$-]+"?\s*:/;
+    if (may.test(this.text.value + this.fresh)) return false;
+    for (const character of text.slice(tail).replace(/\s+/g, "")) {
+      if (depth === 0 || character !== (this.builder.isArray(depth) ? "]" : "}")) return false;
+      depth--;
     }
-    return /^[)\s]*$/.test(rest.slice(0, i)) ? tail + rest.slice(0, i).trimEnd().length : -1;
+    return depth === 0;
   }
 
   /** Adds a part of the chunk to the open string. */
@@ -268,25 +266,17 @@ export abstract class LenientStrings extends Scanner {
     if (start === end) return;
     this.fresh += text.slice(start, end);
     this.previous = text.charCodeAt(end - 1);
-    this.brackets = this.bracketsAfter(text, start, end);
-    if (!raw) return;
+    if (!raw && this.brackets === 0) return;
     for (let i = start; i < end; i++) {
       const character = text.charCodeAt(i);
+      if (this.brackets > 0) {
+        if (isOpening(character)) this.brackets++;
+        else if (isClosing(character)) this.brackets--;
+      }
       if (character >= SPACE) continue;
       this.report("control_character", this.position.offset + i);
       if (character === LINE_FEED) this.position.newLine(i);
     }
-  }
-
-  /** The number of open brackets after this part of the chunk. */
-  private bracketsAfter(text: string, start: number, end: number): number {
-    let { brackets } = this;
-    for (let i = start; brackets > 0 && i < end; i++) {
-      const character = text.charCodeAt(i);
-      if (isOpening(character)) brackets++;
-      else if (isClosing(character)) brackets--;
-    }
-    return brackets;
   }
 
   /** At a quote that may end the string. The text up to `tail` was taken. */
@@ -317,8 +307,7 @@ export abstract class LenientStrings extends Scanner {
     }
     const after = this.afterQuote(text, i);
     if (after === undefined) return this.hold(text, tail);
-    const inBrackets = this.bracketsAfter(text, tail, i) > 0;
-    const ends = inBrackets ? false : this.endsAtQuote(text, start, i, after);
+    const ends = this.brackets > 0 ? false : ahead.continuesAfterValue(after, depth, doubt);
     if (ends === undefined) return this.hold(text, tail);
     if (ends) {
       // A line feed before the closing quote is not part of the text.
@@ -330,11 +319,13 @@ export abstract class LenientStrings extends Scanner {
       return after;
     }
     const missed =
-      tail < i && text.charCodeAt(tail) === COMMA && !inBrackets ? ahead.missesQuote(i, depth, doubt) : false;
+      tail < i && text.charCodeAt(tail) === COMMA && this.brackets === 0
+        ? ahead.missesQuote(i, depth, doubt)
+        : false;
     if (missed === undefined) return this.hold(text, tail);
     if (missed) return this.endAt(tail);
     if (i === start && this.previous === NOTHING && !this.doubledQuote) return this.openDoubled(i);
-    const left = this.characterBefore(text, start, i);
+    const left = i > start ? text.charCodeAt(i - 1) : this.previous;
     this.take(text, tail, i, raw);
     this.keepQuote(text, i);
     this.innerQuotes++;
@@ -342,21 +333,6 @@ export abstract class LenientStrings extends Scanner {
     else this.inQuotation = !isKeyCharacter(left) && left !== QUOTE;
     if (this.brackets === 0 && isOpening(left)) this.brackets = 1;
     return i + 1;
-  }
-
-  /** Whether the string ends at this quote. `after`: the place after it. */
-  private endsAtQuote(text: string, start: number, i: number, after: number): Answer {
-    const { ahead, builder, doubt } = this;
-    const ends = ahead.continuesAfterValue(after, builder.depth, doubt);
-    // "one" two: the quote after a letter opens no quotation. But 'the boys' and 5" are part of the text.
-    if (ends !== false || doubt !== NO_DOUBT || text.charCodeAt(i) !== QUOTE) return ends;
-    if (!isKeyCharacter(this.characterBefore(text, start, i))) return false;
-    const isInch = /(?:^|[^\w])\d+$/.test((this.text.value + this.fresh).slice(-16));
-    return !isInch && ahead.isBeforeStrayWord(after, builder.depth);
-  }
-
-  private characterBefore(text: string, start: number, i: number): number {
-    return i > start ? text.charCodeAt(i - 1) : this.previous;
   }
 
   /** Returns the place after the quote that may end the string, or after two quotes if it began with two. */
@@ -447,7 +423,7 @@ const endOfString = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';
 
 /** Whether the character may be part of what ends a string without its quote. */
 function mayBeTail(character: number): boolean {
-  return character === COMMA || isSpace(character) || isClosing(character) || character === BACKTICK;
+  return character === COMMA || isSpace(character) || isClosing(character);
 }
 
 function startOfSpace(text: string, start: number, end: number): number {

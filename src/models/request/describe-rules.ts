@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import { wordsIn } from "../../text/words.js";
 
 /** How the strict mode of a provider handles the keywords of a schema. */
 export interface StrictRules {
@@ -26,7 +25,7 @@ export function describeRules(schema: JsonObject, { supports, ignores }: StrictR
 }
 
 const annotationKeywords: ReadonlySet<string> = new Set(
-  wordsIn("$schema $id id $anchor $comment $vocabulary deprecated readOnly writeOnly"),
+  "$schema $id id $anchor $comment $vocabulary deprecated readOnly writeOnly".split(" "),
 );
 
 /** Whether a schema allows the type, alone or among others. */

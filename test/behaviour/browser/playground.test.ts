@@ -44,13 +44,24 @@ inChromium("the playground", (open) => {
     });
   }
 
-  /** The page at a pace. */
+  /** The page of an address, which plays on load. */
+  async function visitMoving(address: string, options: Parameters<OpenPage>[0] = {}): Promise<Page> {
+    const page = await open({ viewport: { width: 1280, height: 800 }, ...options });
+    await page.goto(playground.url + address);
+    return page;
+  }
+
+  /** The page at a pace. It does not play on load. */
   async function visit(
     options: Parameters<OpenPage>[0] = {},
     speed = fastest,
     { url } = playground,
   ): Promise<Page> {
-    const page = await open({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await open({
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: "reduce",
+      ...options,
+    });
     await page.goto(url);
     await page.getByRole("slider", { name: "Speed" }).fill(String(speed));
     return page;
@@ -204,6 +215,110 @@ inChromium("the playground", (open) => {
     await picture(page, "playground-violation");
   });
 
+  test("plays the recipe on load, unless the system asks for less motion or a model would be paid", async () => {
+    const page = await visitMoving("#speed=0");
+    await phase(page, "Complete");
+    expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
+    await phase(await visit(), "Ready");
+    await phase(await visitMoving("#kind=model"), "Ready");
+  });
+
+  test("shows the document as a page, beside the same text parsed again and again", async () => {
+    const page = await visitMoving("#speed=5");
+    await phase(page, "Complete");
+    const recipe = JSON.parse(recipeText) as { title: string; steps: string[]; tip: string };
+    for (const name of ["Page, by patches", "Page, parsed again"]) {
+      const card = page.getByRole("region", { name, exact: true }).last();
+      expect(await card.getByRole("heading", { level: 3 }).textContent()).toBe(recipe.title);
+      expect(await card.locator(".numbered > li").allTextContents()).toEqual(recipe.steps);
+      expect(await card.textContent()).toContain(recipe.tip);
+    }
+    const figures = await page.getByRole("list", { name: "Saved by this run" }).textContent();
+    const [, fewer] = /(\d+)× fewer bytes/.exec(figures ?? "") ?? [];
+    expect(Number(fewer)).toBeGreaterThan(10);
+    expect(figures).toMatch(/\d× less parsing/);
+    expect(await page.locator("#again .again-note").textContent()).toMatch(/^\d+ parses/);
+  });
+
+  test("tells how a wrong answer stops early", async () => {
+    const page = await visitMoving("#speed=0");
+    await page.getByRole("button", { name: "A wrong answer stops early" }).click();
+    await phase(page, "Failed");
+    expect(await page.getByRole("list", { name: "Saved by this run" }).textContent()).toMatch(/52 % never/);
+    expect(await page.locator("#page").textContent()).not.toContain("11");
+    await expect.poll(() => page.locator("#again").textContent()).toContain("stars11");
+    expect(await page.locator(".caret").count()).toBe(0);
+  });
+
+  test("tells how a lost connection is resumed", async () => {
+    const page = await visitMoving("#speed=0");
+    await page.getByRole("button", { name: "Lose the connection" }).click();
+    await page
+      .getByText(/^Connected again/)
+      .first()
+      .waitFor();
+    await page.getByRole("slider").fill(String(fastest));
+    await phase(page, "Complete");
+    expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
+  });
+
+  test("tells how bad JSON is read", async () => {
+    const page = await visitMoving("#story=bad-json&speed=0");
+    await phase(page, "Complete");
+    expect(await page.getByRole("list", { name: "Saved by this run" }).textContent()).toMatch(/15 repairs/);
+    expect(await page.locator("#page").textContent()).toContain("Stones");
+    await expect.poll(() => page.locator("#again").textContent()).toContain("JSON.parse fails");
+    expect(await page.locator("#again").textContent()).not.toContain("Stones");
+  });
+
+  test("removes the errors and carets of a run when the next one begins", async () => {
+    const page = await sampled("Breaks its schema", "Failed");
+    expect(await page.locator(".note, .wrong, .unread").count()).toBe(3);
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/runs", async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Run" }).click();
+    await phase(page, "Ready");
+    expect(await page.locator(".note, .wrong, .unread, .failure, .caret").count()).toBe(0);
+    answer();
+    await phase(page, "Failed");
+  });
+
+  test("keeps the state in the address, so a link shows the same", async () => {
+    const page = await visit({}, fast);
+    await page.getByLabel("Sample").selectOption("Contacts");
+    await page.getByRole("combobox", { name: "Chunks" }).selectOption("words");
+    await page.getByText("Schema and rules").click();
+    await page.getByLabel(/^Strict/).check();
+    await page.getByRole("button", { name: "Code" }).click();
+    const other = await visit();
+    await other.goto(page.url());
+    await other.reload();
+    expect(await other.getByLabel("Sample").inputValue()).toBe("Contacts");
+    expect(await other.getByRole("combobox", { name: "Chunks" }).inputValue()).toBe("words");
+    expect(await other.getByRole("slider").inputValue()).toBe(String(fast));
+    expect(await other.getByLabel(/^Strict/).isChecked()).toBe(true);
+    expect(await other.getByRole("heading", { name: "server.ts" }).isVisible()).toBe(true);
+  });
+
+  test("shows the run as an app, ready to copy", async () => {
+    const page = await visitMoving("#view=code&speed=0", {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    for (const name of ["schema.ts", "server.ts", "page.tsx"]) {
+      await page.getByRole("button", { name: `Copy ${name}` }).click();
+      await page.getByRole("button", { name: `Copied ${name}` }).waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      const file = page.getByRole("region", { name, exact: true });
+      expect(copied).toBe(await file.locator("pre").textContent());
+    }
+  });
+
   test("stops a run when the page is left", async () => {
     const page = await visit({}, slowest);
     const begun = page.waitForResponse((response) => response.url().endsWith("/document"));
@@ -247,7 +362,13 @@ inChromium("the playground", (open) => {
     await page.getByRole("button", { name: "Run" }).click();
     await phase(page, "Complete");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    expect(await page.getByRole("button", { name: "Replay" }).isVisible()).toBe(true);
+    await page.evaluate(() => scrollTo(0, 0));
+    for (const seen of [page.getByRole("button", { name: "Replay" }), page.locator("#page h3")]) {
+      const { y = Infinity, height = 0 } = (await seen.boundingBox()) ?? {};
+      expect(y + height).toBeLessThan(844 / 2);
+    }
+    const { y: form = 0 } = (await page.getByRole("form", { name: "Input" }).boundingBox()) ?? {};
+    expect(form).toBeGreaterThan(844);
   });
 
   test.runIf(pictures !== undefined).each(["light", "dark"] as const)(

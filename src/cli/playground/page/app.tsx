@@ -1,11 +1,19 @@
-import { type ReactNode, useState } from "react";
-import { Charts } from "./streams/charts.js";
-import { ChunkView } from "./streams/chunk-view.js";
+import { type ReactNode, useEffect, useState } from "react";
+import { AgainView, CardView } from "./card/card-view.js";
+import { CodeView } from "./code/code-view.js";
 import { Header } from "./header.js";
 import { InputPanel } from "./input/input-panel.js";
-import { useInput } from "./input/use-input.js";
+import { addressOf, readAddress, type StageView } from "./input/page-address.js";
+import { runInputOf, useInput, withSample } from "./input/use-input.js";
+import { StageTabs } from "./stage-tabs.js";
+import { stories, type Story } from "./stories/stories.js";
+import { StoryBar } from "./stories/story-bar.js";
+import { Charts } from "./streams/charts.js";
+import { ChunkView } from "./streams/chunk-view.js";
+import { Figures } from "./streams/figures.js";
 import { PatchList } from "./streams/patch-list.js";
 import { ShortcutList } from "./transport/shortcut-list.js";
+import { usualSpeed } from "./transport/speeds.js";
 import { Transport } from "./transport/transport.js";
 import { useSession } from "./transport/use-session.js";
 import { useShortcuts } from "./transport/use-shortcuts.js";
@@ -13,34 +21,75 @@ import { useTheme } from "./use-theme.js";
 import { ValueView } from "./value/value-view.js";
 
 export function App(): ReactNode {
-  const input = useInput();
-  const session = useSession();
+  const [first] = useState(() => readAddress(location.hash));
+  const input = useInput(first.input);
+  const session = useSession(first.interval);
   const theme = useTheme();
+  const [view, setView] = useState<StageView>(first.view);
+  const [storyId, setStoryId] = useState(first.story);
   const [help, setHelp] = useState(false);
   const [singleKeys, setSingleKeys] = useState(true);
   const { run } = session;
-  const start = (): void => {
-    session.start(input.runInput);
-    // On a narrow page the controls are below the form.
-    document.getElementById("controls")?.scrollIntoView({ block: "start" });
+  const story = stories.find(({ id, sample }) => id === storyId && sample === input.state.sample);
+
+  const start = (): void => session.start(runInputOf(input.state));
+  const takeSample = (name: string): void => {
+    setStoryId(undefined);
+    input.takeSample(name);
+  };
+  const play = (next: Story): void => {
+    const state = withSample({ ...input.state, kind: "document", strict: false }, next.sample);
+    input.change(state);
+    setStoryId(next.id);
+    setView("run");
+    session.start(runInputOf(state), Math.max(session.pacing.interval, usualSpeed));
   };
   useShortcuts(session, { start, toggleTheme: theme.toggle, help: () => setHelp(true) }, singleKeys);
+  useEffect(() => {
+    // A model costs money, and moving content may be unwanted.
+    if (input.state.kind !== "model" && !matchMedia("(prefers-reduced-motion: reduce)").matches) start();
+    const onHash = (): void => location.reload();
+    addEventListener("hashchange", onHash);
+    return () => removeEventListener("hashchange", onHash);
+  }, []);
+  const address = addressOf({
+    input: input.state,
+    interval: session.pacing.interval,
+    view,
+    story: story?.id,
+  });
+  useEffect(() => {
+    if (address !== location.hash)
+      history.replaceState(null, "", address === "" ? location.pathname : address);
+  }, [address]);
+
   return (
     <>
-      <a className="skip" href="#value">
+      <a className="skip" href="#value" onClick={skip}>
         Skip to the value
       </a>
       <Header theme={theme} onHelp={() => setHelp(true)} />
       <main className="layout">
-        <InputPanel input={input} onStart={start} refusal={session.refusal} />
-        <div className="stage">
-          <Transport session={session} onStart={start} />
-          <div className="views" key={run.id ?? "none"}>
-            <ValueView run={run} />
-            <ChunkView run={run} />
-            <PatchList run={run} />
-            <Charts run={run} />
+        <InputPanel input={{ ...input, takeSample }} onStart={start} refusal={session.refusal} />
+        <div className={`stage stage-${view}`}>
+          <div className="stage-top">
+            <StoryBar run={run} story={story} onPlay={play} onCut={session.cut} />
+            <StageTabs view={view} onView={setView} />
           </div>
+          <Transport session={session} onStart={start} />
+          {view === "code" ? (
+            <CodeView input={input.state} run={run} />
+          ) : (
+            <div className="views" key={run.id ?? "none"}>
+              <Figures run={run} />
+              <CardView run={run} />
+              <AgainView run={run} />
+              <ValueView run={run} />
+              <ChunkView run={run} />
+              <PatchList run={run} />
+              <Charts run={run} />
+            </div>
+          )}
         </div>
       </main>
       <ShortcutList
@@ -51,4 +100,10 @@ export function App(): ReactNode {
       />
     </>
   );
+}
+
+/** Moves the focus without a change of the address, which holds the state. */
+function skip(event: { preventDefault(): void }): void {
+  event.preventDefault();
+  document.getElementById("value")?.focus();
 }

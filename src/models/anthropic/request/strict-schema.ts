@@ -5,10 +5,8 @@ import { isRecord } from "../../loose.js";
 import { type Refuse, refuseIn } from "../../request/request-errors.js";
 import { rootObject } from "./root-object.js";
 import { joinAllOf } from "../../request/join-all-of.js";
-import { propertiesOf, withAnyOf } from "../../request/strict-parts.js";
 import { describeRules, hasType, type StrictRules } from "../../request/describe-rules.js";
 import { checkReferences } from "./strict-references.js";
-import { wordsIn } from "../../../text/words.js";
 
 /**
  * Converts a JSON Schema for Anthropic's structured outputs ("JSON Schema limitations" in their documentation;
@@ -32,7 +30,11 @@ function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObje
   const joined = joinAllOf(schema, pointer, refuse);
   // The members of an allOf are checked as part of the whole.
   if (/\/allOf\/\d+$/.test(pointer)) return joined;
-  const whole = withAnyOf(joined, pointer, refuse);
+  const { oneOf, ...others } = joined;
+  if (oneOf !== undefined && others["anyOf"] !== undefined) {
+    throw refuse(childPointer(pointer, "oneOf"), "a oneOf beside an anyOf is not supported");
+  }
+  const whole: JsonObject = oneOf === undefined ? others : { ...others, anyOf: oneOf };
   if (whole["anyOf"] !== undefined && whole["properties"] !== undefined) {
     throw refuse(pointer, "an anyOf beside properties is not supported, because every object is closed");
   }
@@ -62,18 +64,46 @@ function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObje
 const restrictingKeywords = ["type", "properties", "enum", "const", "anyOf", "$ref"] as const;
 
 /** Keywords that change the allowed values in a way that a description cannot express. */
-const unsupportedKeywords = wordsIn("patternProperties prefixItems additionalItems if $dynamicRef");
+const unsupportedKeywords = [
+  "patternProperties",
+  "prefixItems",
+  "additionalItems",
+  "if",
+  "$dynamicRef",
+] as const;
 
 function closed(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
-  const { additionalProperties = false } = schema;
+  const { additionalProperties = false, properties } = schema;
   if (additionalProperties !== false) {
     throw refuse(
       childPointer(pointer, "additionalProperties"),
       "properties with arbitrary names are not supported. Use an array of objects with a name and a value",
     );
   }
-  const properties = propertiesOf(schema, pointer, refuse);
-  return { ...schema, type: schema["type"] ?? "object", properties, additionalProperties: false };
+  if (!isRecord(properties) && schema["additionalProperties"] === undefined) {
+    throw refuse(pointer, "an object needs named properties");
+  }
+  const own = isRecord(properties) ? properties : {};
+  for (const [name, value] of Object.entries(own)) {
+    if (isRecord(value)) continue;
+    throw refuse(
+      childPointer(childPointer(pointer, "properties"), name),
+      "a schema that allows any value is not supported",
+    );
+  }
+  for (const name of Array.isArray(schema["required"]) ? schema["required"] : []) {
+    if (typeof name === "string" && Object.hasOwn(own, name)) continue;
+    throw refuse(
+      childPointer(pointer, "required"),
+      `the required property ${JSON.stringify(name)} has no schema`,
+    );
+  }
+  return {
+    ...schema,
+    type: schema["type"] ?? "object",
+    properties: own,
+    additionalProperties: false,
+  };
 }
 
 /** Other keywords beside a reference are ignored. */
@@ -119,14 +149,14 @@ function isIdle(keyword: string, value: JsonValue, schema: JsonObject): boolean 
 }
 
 const known: ReadonlySet<string> = new Set(
-  wordsIn(`
-    type properties required additionalProperties items anyOf enum const default $ref $defs definitions title
-    description
-  `),
+  (
+    "type properties required additionalProperties items anyOf enum const default $ref $defs definitions title " +
+    "description"
+  ).split(" "),
 );
 
 const formats: ReadonlySet<JsonValue> = new Set(
-  wordsIn("date-time time date duration email hostname uri ipv4 ipv6 uuid"),
+  "date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "),
 );
 
 function isObjectSchema(schema: JsonObject): boolean {

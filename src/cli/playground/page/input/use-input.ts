@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Chunking, Source } from "../../protocol.js";
 import { samples } from "./samples.js";
+import { recipePrompt } from "../../../commands/demo/recipe.js";
 import type { RunInput } from "../transport/use-session.js";
 
 /** The tabs of the form: where the text comes from. */
@@ -28,24 +29,10 @@ export interface Input {
   readonly change: (change: Partial<InputState>) => void;
   readonly write: (text: string) => void;
   readonly takeSample: (name: string) => void;
-  readonly runInput: RunInput;
 }
 
-export function useInput(): Input {
-  const [state, setState] = useState<InputState>(() => {
-    const { schema, ...sample } = ofSample("");
-    return {
-      kind: "document",
-      ...sample,
-      schemas: { document: schema, recording: "", model: schema },
-      recording: "",
-      file: undefined,
-      model: "openai:gpt-5-mini",
-      prompt: "A recipe for a lemon and pea risotto for four.",
-      strict: false,
-    };
-  });
-  const schema = state.schemas[state.kind].trim();
+export function useInput(first: InputState): Input {
+  const [state, setState] = useState(first);
   return {
     state,
     change: (change) => setState((before) => ({ ...before, ...change })),
@@ -55,13 +42,34 @@ export function useInput(): Input {
         const rules = isOther(text, before.text) ? { ...schemas, document: "" } : schemas;
         return { ...before, text, sample: "", schemas: rules };
       }),
-    takeSample: (name) =>
-      setState((before) => {
-        const { schema, ...sample } = ofSample(name);
-        return { ...before, ...sample, schemas: { ...before.schemas, document: schema } };
-      }),
-    runInput: { source: sourceOf(state), strict: state.strict, ...(schema !== "" && { schema }) },
+    takeSample: (name) => setState((before) => withSample(before, name)),
   };
+}
+
+/** The form with the first sample. */
+export function firstInput(): InputState {
+  const { schema, ...sample } = ofSample("");
+  return {
+    kind: "document",
+    ...sample,
+    schemas: { document: schema, recording: "", model: schema },
+    recording: "",
+    file: undefined,
+    model: "openai:gpt-5-mini",
+    prompt: recipePrompt,
+    strict: false,
+  };
+}
+
+/** The form with a sample as its document. */
+export function withSample(before: InputState, name: string): InputState {
+  const { schema, ...sample } = ofSample(name);
+  return { ...before, ...sample, schemas: { ...before.schemas, document: schema } };
+}
+
+export function runInputOf(state: InputState): RunInput {
+  const schema = state.schemas[state.kind].trim();
+  return { source: sourceOf(state), strict: state.strict, ...(schema !== "" && { schema }) };
 }
 
 /** The sample with this name, or the first sample. */

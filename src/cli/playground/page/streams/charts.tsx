@@ -13,7 +13,7 @@ export function Charts({ run }: { readonly run: PageRun }): ReactNode {
     <Panel name="costs" title="Total cost" aside="lower is better">
       <div className="charts">
         <Chart
-          title="Bytes on the wire, sent as"
+          title="Bytes, sent as"
           points={points}
           format={size}
           series={[
@@ -27,8 +27,8 @@ export function Charts({ run }: { readonly run: PageRun }): ReactNode {
           points={points}
           format={duration}
           series={[
-            { label: "each chunk", of: (point) => point.once, kind: "ours" },
-            { label: "whole text again", of: (point) => point.again, kind: "whole" },
+            { label: "once", of: (point) => point.once, kind: "ours" },
+            { label: "again", of: (point) => point.again, kind: "whole" },
           ]}
         />
       </div>

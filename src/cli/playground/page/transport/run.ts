@@ -1,6 +1,7 @@
 import { createPatchStore, type PatchStore } from "../../../../client/index.js";
 import type { Trace } from "../../protocol.js";
 import { streamOf } from "./api.js";
+import { RenderCount } from "../card/render-count.js";
 import { WireLog } from "../streams/wire-log.js";
 
 /** A run on the page: the document, the trace, and the log of events. */
@@ -10,10 +11,18 @@ export interface PageRun {
   readonly document: PatchStore<unknown>;
   readonly trace: PatchStore<Trace>;
   readonly wire: WireLog;
+  /** The fields rendered by the two cards. */
+  readonly renders: { readonly patches: RenderCount; readonly again: RenderCount };
 }
 
 export function newRun(id?: string): PageRun {
-  return { id, document: createPatchStore(), trace: createPatchStore<Trace>(), wire: new WireLog() };
+  return {
+    id,
+    document: createPatchStore(),
+    trace: createPatchStore<Trace>(),
+    wire: new WireLog(),
+    renders: { patches: new RenderCount(), again: new RenderCount() },
+  };
 }
 
 /** Connects to the run's streams. */

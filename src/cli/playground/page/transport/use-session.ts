@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Control, Pacing, RunRequest } from "../../protocol.js";
 import { begin, control } from "./api.js";
 import { disconnect, newRun, type PageRun, connect } from "./run.js";
-import { speeds, usualSpeed } from "./speeds.js";
+import { speeds } from "./speeds.js";
 import { noop } from "../../../../stream/core/result.js";
 
 /** Starts and controls runs, one at a time. */
@@ -11,7 +11,8 @@ export interface Session {
   readonly pacing: Pacing;
   /** Message of the last request that failed. */
   readonly refusal: string | undefined;
-  readonly start: (what: RunInput) => void;
+  /** @param interval a new speed, in milliseconds between chunks */
+  readonly start: (what: RunInput, interval?: number) => void;
   readonly play: () => void;
   readonly pause: () => void;
   readonly step: () => void;
@@ -25,9 +26,9 @@ export interface Session {
 /** A run request without the speed. */
 export type RunInput = Omit<RunRequest, "pace">;
 
-export function useSession(): Session {
+export function useSession(interval: number): Session {
   const [run, setRun] = useState(newRun);
-  const [pacing, setPacing] = useState<Pacing>({ playing: true, interval: usualSpeed });
+  const [pacing, setPacing] = useState<Pacing>({ playing: true, interval });
   const [refusal, setRefusal] = useState<string>();
   const starts = useRef(0);
   /** The connected run. A ref, because `pagehide` can occur before React renders the new run. */
@@ -65,20 +66,24 @@ export function useSession(): Session {
     run,
     pacing,
     refusal,
-    start(what) {
+    start(what, interval = pacing.interval) {
       const number = ++starts.current;
-      const next = { ...pacing, playing: true };
+      const next = { interval, playing: true };
+      const before = connected.current;
       setRefusal(undefined);
+      // The previous run and its errors disappear at once, not when the server has answered.
+      disconnect(before);
+      end(before);
+      connected.current = newRun();
+      setRun(connected.current);
+      setPacing(next);
       begin({ ...what, pace: next })
         .then(({ id }) => {
           if (number !== starts.current) return;
-          disconnect(connected.current);
-          end(connected.current);
           const started = newRun(id);
           connected.current = started;
           connect(started);
           setRun(started);
-          setPacing(next);
         })
         .catch((error: unknown) => setRefusal((error as Error).message));
     },

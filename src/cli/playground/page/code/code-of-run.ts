@@ -1,0 +1,127 @@
+import type { JsonObject, JsonValue } from "../../../../json/value.js";
+import { recipePrompt } from "../../../commands/demo/recipe.js";
+import type { InputState } from "../input/use-input.js";
+import { isName, propertiesOf, schemaFrom, type SchemaProperty, typeText } from "./schema-text.js";
+
+/** A file of an app that does what a run shows. */
+export interface AppFile {
+  readonly name: string;
+  readonly code: string;
+}
+
+/**
+ * Writes a schema, a route for servers with web requests (Next, Hono, SvelteKit, Workers), and a page in React.
+ *
+ * @param value the document so far, whose schema is used if the form has none
+ */
+export function codeOf(
+  { kind, schemas, model, prompt, sample }: InputState,
+  value: JsonValue | undefined,
+): AppFile[] {
+  const schema = readSchema(schemas[kind]) ?? schemaFrom(value);
+  const asked = kind === "model" || sample === "A recipe" ? prompt : "Write the document.";
+  return [
+    { name: "schema.ts", code: schemaFile(schema) },
+    { name: "server.ts", code: serverFile(kind === "model" ? model : "openai:gpt-5-mini") },
+    { name: "page.tsx", code: pageFile(asked === "" ? recipePrompt : asked, propertiesOf(schema)) },
+  ];
+}
+
+function readSchema(text: string): JsonObject | undefined {
+  try {
+    const schema = JSON.parse(text) as JsonValue;
+    return typeof schema === "object" && schema !== null && !Array.isArray(schema) ? schema : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function schemaFile(schema: JsonObject): string {
+  return `// A Zod schema works too: then its type is inferred.
+export const schema = ${JSON.stringify(schema, null, 2)};
+
+export type ModelAnswer = ${typeText(schema)};
+`;
+}
+
+function serverFile(model: string): string {
+  return `import { streamObject } from "millrace";
+import { memoryLog, type StreamLog, toEventStream } from "millrace/serve";
+import { schema } from "./schema.js";
+
+// One log for the process, also when a development server reloads this module.
+const kept = globalThis as { runs?: StreamLog };
+const log = (kept.runs ??= memoryLog());
+
+async function handle(request: Request): Promise<Response> {
+  const id = new URL(request.url).searchParams.get("run") ?? crypto.randomUUID();
+  if (request.method === "DELETE") {
+    return Response.json({ stopped: await log.stop(id) });
+  }
+  if (request.method === "GET") {
+    const lastEventId = request.headers.get("last-event-id");
+    return toEventStream(undefined, { log, id, lastEventId });
+  }
+  const prompt = String(await request.json());
+  const answer = streamObject({ model: ${JSON.stringify(model)}, schema, prompt });
+  return answer.toResponse({ log, id });
+}
+
+export { handle as GET, handle as POST, handle as DELETE };
+`;
+}
+
+function pageFile(prompt: string, properties: readonly SchemaProperty[]): string {
+  const shown =
+    properties.length === 0
+      ? ["<pre>{JSON.stringify(object, null, 2)}</pre>"]
+      : properties.flatMap((property) => elementOf(property));
+  return `import { useObject } from "millrace/react";
+import type { ModelAnswer } from "./schema.js";
+
+const prompt = ${JSON.stringify(prompt)};
+
+export function Page() {
+  const { object, submit, stop, status, error } = useObject<ModelAnswer>({
+    api: "/api/answer",
+  });
+  return (
+    <article>
+      <button onClick={() => submit(prompt)}>Ask</button>
+      <button onClick={stop} disabled={status !== "streaming"}>
+        Stop
+      </button>
+${shown.map((line) => `      ${line}`).join("\n")}
+      {error && <p role="alert">{error.message}</p>}
+    </article>
+  );
+}
+`;
+}
+
+function elementOf({ key, schema }: SchemaProperty): string[] {
+  const at = isName(key) ? `object?.${key}` : `object?.[${JSON.stringify(key)}]`;
+  const { type, items } = schema;
+  if (/^(title|name|product)$/.test(key)) return [`<h1>{${at}}</h1>`];
+  if (type === "string") return [`<p>{${at}}</p>`];
+  if (type === "array") {
+    const item = itemText((items ?? {}) as JsonObject);
+    return [`<ul>`, `  {${at}?.map((item, index) => (`, `    <li key={index}>${item}</li>`, `  ))}`, `</ul>`];
+  }
+  if (type === "object") return [`<p>${key}: {JSON.stringify(${at})}</p>`];
+  if (type === "boolean") return [`<p>${key}: {${at} ? "yes" : "no"}</p>`];
+  return [`<p>${key}: {${at}}</p>`];
+}
+
+function itemText(schema: JsonObject): string {
+  const plain = propertiesOf(schema).filter(({ key, schema: child }) => isName(key) && isPlain(child));
+  if (plain.length > 0) return plain.map(({ key }) => `{item?.${key}}`).join(" ");
+  return isPlain(schema) ? "{item}" : "{JSON.stringify(item)}";
+}
+
+/** Whether React shows a value of the schema as it is. */
+function isPlain({ type, enum: values }: JsonObject): boolean {
+  if (values !== undefined) return true;
+  const types = Array.isArray(type) ? type : [type];
+  return types.every((one) => one === "string" || one === "number" || one === "integer" || one === "null");
+}

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addressOf, type PageState, readAddress } from "#src/cli/playground/page/input/page-address.js";
+import { firstInput, withSample } from "#src/cli/playground/page/input/use-input.js";
+
+const usual: PageState = { input: firstInput(), interval: 25, view: "run", story: undefined };
+
+describe("the address of the playground", () => {
+  it("is empty for what the page shows first", () => {
+    expect(addressOf(usual)).toBe("");
+    expect(readAddress("")).toEqual(usual);
+  });
+
+  it("leads to the same state, with any texts", () => {
+    const text = fc
+      .string({ unit: "binary", minLength: 1, maxLength: 50 })
+      .map((one) => one.replace(/[\ud800-\udfff]/gu, ""));
+    const input = fc.record({
+      kind: fc.constantFrom("document", "recording", "model"),
+      text,
+      recording: text,
+      model: text,
+      prompt: text,
+      strict: fc.boolean(),
+      chunking: fc.oneof(
+        fc.record({ by: fc.constant("characters"), size: fc.integer({ min: 1, max: 100_000 }) }),
+        fc.record({ by: fc.constant("tokens"), seed: fc.nat(999_999) }),
+        fc.constantFrom({ by: "words" }, { by: "lines" }),
+      ),
+    });
+    fc.assert(
+      fc.property(
+        input,
+        text,
+        fc.constantFrom(0, 5, 25, 1000),
+        fc.boolean(),
+        (change, schema, interval, code) => {
+          const { kind } = change;
+          const own = { ...firstInput(), ...change, sample: "" } as PageState["input"];
+          const state: PageState = {
+            ...usual,
+            input: { ...own, schemas: { ...own.schemas, [kind]: schema } },
+            interval,
+            view: code ? "code" : "run",
+          };
+          const read = readAddress(addressOf(state));
+          expect(addressOf(read)).toBe(addressOf(state));
+          expect(read).toMatchObject({ interval, view: state.view });
+          expect(read.input).toMatchObject({ kind, strict: change.strict });
+          expect(read.input.schemas[kind]).toBe(schema);
+          if (kind === "document")
+            expect(read.input).toMatchObject({ text: change.text, chunking: change.chunking });
+          else if (kind === "model")
+            expect(read.input).toMatchObject({ model: change.model, prompt: change.prompt });
+          else expect(read.input.recording).toBe(change.recording);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it("names a sample or a story instead of its text", () => {
+    const contacts = withSample(firstInput(), "Contacts");
+    expect(addressOf({ ...usual, input: contacts })).toBe("#sample=Contacts");
+    const told = readAddress("#story=wrong-answer");
+    expect(told.input.sample).toBe("Breaks its schema");
+    expect(addressOf(told)).toBe("#story=wrong-answer");
+  });
+
+  it("leaves out long texts, and ignores values that the page does not know", () => {
+    const { schemas, ...rest } = firstInput();
+    const long = { ...rest, sample: "", text: "x".repeat(10_000), schemas: { ...schemas, document: "" } };
+    expect(addressOf({ ...usual, input: long }).length).toBeLessThan(100);
+    expect(readAddress("#kind=x&sample=y&story=z&speed=7&chunks=characters-0.5&view=w&a=b")).toEqual(usual);
+  });
+});
