@@ -1,7 +1,6 @@
 import { MillraceError } from "../errors.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
-import type { AssistantMessage } from "../messages/message.js";
-import { ModelError, type ModelErrorCode } from "./contract/errors.js";
+import { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./contract/errors.js";
 import { fieldOf, isInstance, messageOf } from "../text/thrown.js";
 import { isRecord, withoutUndefined, type Loose } from "./loose.js";
 
@@ -29,7 +28,7 @@ export type TranscriptEnd = { readonly end: true } | { readonly left: true } | {
 export function errorToJson(error: unknown, depth = 0): JsonObject {
   if (!isInstance(error, Error)) return { thrown: messageOf(error) };
   const [name, code, cause] = ["name", "code", "cause"].map((key) => fieldOf(error, key));
-  const details = isInstance(error, ModelError) ? detailsOf(error) : undefined;
+  const { name: _name, code: _code, ...details } = isInstance(error, ModelError) ? error : { name, code };
   return withoutUndefined({
     name: typeof name === "string" ? name : "Error",
     code: typeof code === "string" ? code : undefined,
@@ -47,7 +46,10 @@ export function errorFromJson(json: unknown): unknown {
   const text = typeof message === "string" ? message : "";
   const because = cause === undefined ? undefined : errorFromJson(cause);
   if (name === "ModelError") {
-    return new ModelError(code as ModelErrorCode, text, { ...(json as Loose & Details), cause: because });
+    return new ModelError(code as ModelErrorCode, text, {
+      ...(json as Loose & ModelErrorDetails),
+      cause: because,
+    });
   }
   const options = because === undefined ? undefined : { cause: because };
   const error = typeof code === "string" ? new MillraceError(code, text, options) : new Error(text, options);
@@ -55,20 +57,3 @@ export function errorFromJson(json: unknown): unknown {
 }
 
 const maxCauses = 4;
-
-type Details = ReturnType<typeof detailsOf>;
-
-function detailsOf(error: ModelError): {
-  readonly status: number | undefined;
-  readonly retryable: boolean;
-  readonly requestId: string | undefined;
-  readonly providerCode: string | undefined;
-  readonly excerpt: string | undefined;
-  readonly environmentVariable: string | undefined;
-  readonly retryAfter: number | undefined;
-  readonly partial: AssistantMessage | undefined;
-} {
-  const { status, retryable, requestId, providerCode, excerpt, environmentVariable, retryAfter, partial } =
-    error;
-  return { status, retryable, requestId, providerCode, excerpt, environmentVariable, retryAfter, partial };
-}

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { childPointer } from "../tree/pointer.js";
+import { wordsIn } from "../text/words.js";
 
 /**
  * Copies a JSON Schema and replaces each schema in it by the result of `change`, inner schemas first.
@@ -33,23 +34,12 @@ export function withoutMarks(schema: JsonObject): JsonObject {
 }
 
 /** Keywords whose value is a schema or an array of schemas. */
-export const keywordsOfSchemas: ReadonlySet<string> = new Set([
-  "items",
-  "prefixItems",
-  "additionalItems",
-  "unevaluatedItems",
-  "contains",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "propertyNames",
-  "anyOf",
-  "oneOf",
-  "allOf",
-  "not",
-  "if",
-  "then",
-  "else",
-]);
+export const keywordsOfSchemas: ReadonlySet<string> = new Set(
+  wordsIn(`
+  items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties
+  propertyNames anyOf oneOf allOf not if then else
+`),
+);
 
 /** Keywords whose value is an object of schemas by name. */
 export const keywordsOfNames: ReadonlySet<string> = new Set([

@@ -3,6 +3,7 @@ import { shapesOf } from "./guard/shape.js";
 import { withoutNulls } from "./guard/without-nulls.js";
 import { mapSchema } from "./map-schema.js";
 import { type Schema, type Validation, thenOrNow } from "./schema.js";
+import { wordsIn } from "../text/words.js";
 
 /**
  * The schema for a model that writes `null` for an absent property, as the strict mode of some providers requires. Such
@@ -72,19 +73,9 @@ function orNull(schema: JsonValue): JsonValue {
 }
 
 /** More members of a `oneOf` match with nulls, so it becomes an `anyOf`. */
-const brokenByNull: ReadonlySet<string> = new Set([
-  "maxProperties",
-  "not",
-  "if",
-  "then",
-  "else",
-  "contains",
-  "minContains",
-  "maxContains",
-  "uniqueItems",
-  "dependentRequired",
-  "dependentSchemas",
-  "dependencies",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-]);
+const brokenByNull: ReadonlySet<string> = new Set(
+  wordsIn(`
+  maxProperties not if then else contains minContains maxContains uniqueItems dependentRequired
+  dependentSchemas dependencies unevaluatedItems unevaluatedProperties
+`),
+);

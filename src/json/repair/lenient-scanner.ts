@@ -1,19 +1,18 @@
-import { anyScalar, Kind } from "../build/kinds.js";
+import { Kind } from "../build/kinds.js";
 import type { JsonParseErrorCode } from "../errors.js";
 import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../extract/characters.js";
 import {
   BACKSLASH,
+  CARRIAGE_RETURN,
   characterAt,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
-  COLON,
   COMMA,
   DOT,
   escaped,
   HASH,
   isDigit,
-  isSpace,
   LINE_FEED,
   MINUS,
   OPEN_BRACE,
@@ -22,60 +21,44 @@ import {
   QUOTE,
   SLASH,
   SPACE,
-  STAR,
 } from "../scan/characters.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
   BARE_KEY,
   BARE_VALUE,
-  BLOCK_COMMENT,
-  COMMENT_SLASH,
-  COMMENT_STAR,
+  COMMENT,
   DONE,
   ESCAPE,
   FIRST_ELEMENT,
   FIRST_KEY,
   KEY,
-  LINE_COMMENT,
   LITERAL,
   QUOTE_SEEN,
   QUOTED,
   VALUE,
 } from "../scan/states.js";
-import { parseBareValue } from "./bare-value.js";
-import { LenientStrings } from "./lenient-strings.js";
-import { depthOf } from "./look-ahead.js";
+import { endsWord, isStructural, LenientWords } from "./lenient-words.js";
 import { closingQuotes } from "./quotes.js";
 import type { JsonRepairKind } from "./repair.js";
-import { type Answer, isCloser, NO_DOUBT } from "./window.js";
+import { depthOf } from "./token-shapes.js";
+import { isCloser, NO_DOUBT } from "./window.js";
 
 /**
  * Repairs the mistakes that models make. It reads valid JSON exactly as the strict scanner does. Where that one throws,
  * it repairs the text and reports the repair. There is one difference: the text after a string, number or literal
  * decides whether it ends, so it is complete only when the next key or value has begun.
  */
-export class LenientScanner extends LenientStrings {
+export class LenientScanner extends LenientWords {
   /** A number or literal may turn out to be a word without quotes. */
   protected override readonly alsoPossible: number = Kind.STRING;
 
-  /** The offset of the open bare word or comment. */
-  private wordOffset = 0;
-  /** The number of brackets that are open in the bare value. */
-  private nested = 0;
-  /** Whether the last key had no quotes. */
-  private bareKey = false;
   private doubled = 0;
-  /** The depths at which a parenthesis is open: around one value, and as an array. */
-  private readonly groups: number[] = [];
-  private readonly tuples: number[] = [];
   /** Whether the document is escaped: `{\\"a\\": 1}`. */
   private isEscaped = false;
   /** A backslash with which a chunk of such a document ended. */
   private backslash = "";
   private sawKey = false;
-  /** The state to which a comment returns. */
-  private resume = VALUE;
 
   override scan(text: string): void {
     if (this.isEscaped) {
@@ -111,7 +94,7 @@ export class LenientScanner extends LenientStrings {
   override finish(truncated: boolean): boolean {
     const done = super.finish(truncated);
     // The end of the text settles the states that wait for one more character.
-    if (this.state === LINE_COMMENT) this.state = this.resume;
+    if (this.state === COMMENT) this.state = this.resume;
     if (this.state === LITERAL && this.literalIsWhole) this.endLiteral();
     if (this.state === AFTER_VALUE && !truncated) {
       this.report("missing_closer", this.position.offset);
@@ -128,9 +111,6 @@ export class LenientScanner extends LenientStrings {
         return '"," or a closing bracket';
       case BARE_KEY:
         return '":"';
-      case BLOCK_COMMENT:
-      case COMMENT_STAR:
-        return '"*/"';
       default:
         return super.expected();
     }
@@ -160,7 +140,7 @@ export class LenientScanner extends LenientStrings {
       case BARE_KEY:
         return this.continueBareKey(text, i, character);
       default:
-        return this.continueComment(text, i, character);
+        return this.continueComment(text, i);
     }
   }
 
@@ -181,16 +161,10 @@ export class LenientScanner extends LenientStrings {
     return after < text.length && this.isEndOfNumber(text, after);
   }
 
-  protected override keepToken(): void {
-    if (this.state === BARE_VALUE) {
-      this.token += this.fresh;
-      this.fresh = "";
-      this.builder.beginLeaf(anyScalar);
-    } else super.keepToken();
-  }
-
   /** An invalid escape. The backslash becomes part of the text, except before a quote, where it is dropped. */
   private keepEscape(text: string, i: number, character: number): number {
+    if (character === LINE_FEED || character === CARRIAGE_RETURN)
+      return this.continueLine(text, i, character);
     const inUnicode = this.state !== ESCAPE;
     const { length } = this.hex;
     this.state = this.stringState;
@@ -201,9 +175,19 @@ export class LenientScanner extends LenientStrings {
     }
     this.report("escape", this.position.offset + i - 1);
     if (closingQuotes(text.charAt(i)) === "") this.fresh += "\\";
-    if (character === LINE_FEED) this.position.newLine(i);
     this.fresh += text.charAt(i);
     return i + 1;
+  }
+
+  /** A backslash before a line break: the text continues on the next line, as in JavaScript and Python. */
+  private continueLine(text: string, i: number, character: number): number {
+    const end = character === LINE_FEED ? i : i + 1;
+    if (end === text.length && !this.ended) return this.hold(text, i);
+    this.report("escape", this.position.offset + i - 1);
+    this.state = this.stringState;
+    if (characterAt(text, end) !== LINE_FEED) return i + 1;
+    this.position.newLine(end);
+    return end + 1;
   }
 
   /** After a number or literal, unless it certainly ends here. It may be the start of a word without quotes. */
@@ -238,12 +222,9 @@ export class LenientScanner extends LenientStrings {
     const offset = this.position.offset + i;
     if (isBlank(character) && (character >= SPACE || (character >= 0x0b && character <= 0x0c)))
       return this.skip("white_space", i);
-    if (character === HASH || character === SLASH) {
-      this.wordOffset = offset;
-      this.resume = state;
-      this.state = character === HASH ? LINE_COMMENT : COMMENT_SLASH;
-      if (character === HASH) this.report("comment", offset);
-      return i + 1;
+    if (character === HASH || character === SLASH || character === LESS) {
+      const after = this.beginComment(text, i);
+      if (after > i) return after;
     }
     if (
       character === BACKSLASH &&
@@ -342,6 +323,14 @@ export class LenientScanner extends LenientStrings {
           return this.closeBefore(i);
         if (isStructural(character) && !(inArray && (character === OPEN_BRACE || character === OPEN_BRACKET)))
           break;
+        if (!inArray && isKeyCharacter(character)) {
+          const end = this.ahead.strayWords(i);
+          if (end === undefined) return this.hold(text, i);
+          if (end > 0) {
+            this.report("stray_text", offset);
+            return end;
+          }
+        }
         this.report("missing_comma", offset);
         this.state = inArray ? VALUE : KEY;
         return i;
@@ -423,143 +412,6 @@ export class LenientScanner extends LenientStrings {
     }
     return i + 1;
   }
-
-  private beginBareValue(offset: number, read: string): void {
-    this.wordOffset = offset;
-    this.nested = 0;
-    this.token = read;
-    this.fresh = "";
-    this.state = BARE_VALUE;
-  }
-
-  private continueBareValue(text: string, start: number): number {
-    for (let i = start; i < text.length; i++) {
-      const ends = this.endsBareValue(text, start, i);
-      if (ends === false) continue;
-      this.fresh += text.slice(start, i);
-      if (ends === undefined) return this.hold(text, i);
-      const { value, kind } = parseBareValue((this.token + this.fresh).trimEnd());
-      this.report(kind, this.wordOffset);
-      this.endLeaf(value, "");
-      return i;
-    }
-    this.fresh += text.slice(start);
-    return text.length;
-  }
-
-  private endsBareValue(text: string, start: number, i: number): Answer {
-    const { ahead, builder } = this;
-    const character = text.charCodeAt(i);
-    switch (character) {
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-      case OPEN_PARENTHESIS:
-        this.nested++;
-        return false;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-      case CLOSE_PARENTHESIS:
-        if (this.nested === 0)
-          return character !== CLOSE_PARENTHESIS || this.groups.length > 0 || this.tuples.length > 0;
-        this.nested--;
-        return false;
-      case COMMA:
-        if (this.nested > 0) return false;
-        if (builder.inArray) return true;
-        ahead.begin(text, i, this.ended);
-        return ahead.continuesAfterComma(i + 1, builder.depth, NO_DOUBT);
-      case LINE_FEED: {
-        ahead.begin(text, i, this.ended);
-        const ends = ahead.endsLine(i + 1, builder.depth);
-        if (ends === false) this.position.newLine(i);
-        return ends;
-      }
-    }
-    const isQuote = closingQuotes(text.charAt(i)) !== "";
-    if (!isQuote && character !== SLASH && character !== HASH) return false;
-    const before = i > start ? text.charCodeAt(i - 1) : this.token.charCodeAt(this.token.length - 1);
-    if (!isSpace(before)) return false;
-    if (character === HASH) return true;
-    if (character === SLASH) {
-      const next = characterAt(text, i + 1);
-      return next < 0 && !this.ended ? undefined : next === SLASH || next === STAR;
-    }
-    ahead.begin(text, i, this.ended);
-    return !builder.inArray && ahead.isKey(i, NO_DOUBT);
-  }
-
-  private continueBareKey(text: string, start: number, first: number): number {
-    let i = start;
-    let character = first;
-    while (i < text.length && !endsWord(character) && character !== COLON) character = text.charCodeAt(++i);
-    this.fresh += text.slice(start, i);
-    if (i === text.length) return i;
-    if (isSpace(character)) {
-      this.ahead.begin(text, i, this.ended);
-      const isStray = this.ahead.isBeforeKey(i);
-      if (isStray === undefined) return this.hold(text, i);
-      if (isStray) {
-        this.report("stray_text", this.wordOffset);
-        this.inKey = false;
-        this.state = KEY;
-        return i;
-      }
-    }
-    this.report("unquoted_key", this.wordOffset);
-    this.endString((this.token + this.fresh).replace(/(?<=.)"$/s, ""), "", true);
-    this.bareKey = true;
-    return i;
-  }
-
-  private continueComment(text: string, start: number, first: number): number {
-    if (this.state === COMMENT_SLASH) return this.afterSlash(text, start, first);
-    for (let i = start; i < text.length; i++) {
-      const character = text.charCodeAt(i);
-      if (character === LINE_FEED) this.position.newLine(i);
-      if (this.state === LINE_COMMENT) {
-        if (character !== LINE_FEED && character !== 0x0d) continue;
-      } else if (this.state !== COMMENT_STAR || character !== SLASH) {
-        this.state = character === STAR ? COMMENT_STAR : BLOCK_COMMENT;
-        continue;
-      }
-      this.state = this.resume;
-      return i + 1;
-    }
-    return text.length;
-  }
-
-  private afterSlash(text: string, i: number, character: number): number {
-    if (character === SLASH || character === STAR) {
-      this.report("comment", this.wordOffset);
-      this.state = character === SLASH ? LINE_COMMENT : BLOCK_COMMENT;
-      return i + 1;
-    }
-    this.state = this.resume;
-    const inValue = this.state === VALUE || this.state === FIRST_ELEMENT;
-    if (!inValue || this.builder.depth === 0)
-      return super.deviate("unexpected_character", text, i, character);
-    this.beginBareValue(this.wordOffset, "/");
-    return i;
-  }
 }
 
 const ELLIPSIS = 0x2026; // …
-
-function isStructural(character: number): boolean {
-  switch (character) {
-    case COMMA:
-    case COLON:
-    case OPEN_BRACE:
-    case CLOSE_BRACE:
-    case OPEN_BRACKET:
-    case CLOSE_BRACKET:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** Whether the character ends a key without quotes, or a number at the root. */
-function endsWord(character: number): boolean {
-  return isSpace(character) || (isStructural(character) && character !== COLON);
-}

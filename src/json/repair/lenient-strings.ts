@@ -1,4 +1,4 @@
-import { isKeyCharacter } from "../extract/characters.js";
+import { BACKTICK, isKeyCharacter } from "../extract/characters.js";
 import type { JsonParserOptions } from "../options.js";
 import { defaultLookAhead } from "../options.js";
 import {
@@ -208,9 +208,9 @@ export abstract class LenientStrings extends Scanner {
     if (i < length) return this.atQuote(text, start, tail, i, raw);
     if (tail === i) return i;
     if (!this.ended) return this.hold(text, tail);
-    if (!this.truncated && this.endsBeforeClosers(text, tail)) return this.endAt(tail);
-    this.take(text, tail, i, raw);
-    return i;
+    const closers = this.truncated ? -1 : this.startOfClosers(text, tail);
+    this.take(text, tail, closers < 0 ? i : closers, raw);
+    return closers < 0 ? i : this.endAt(closers);
   }
 
   /** The string has no closing quote, and ends before this place. */
@@ -241,24 +241,26 @@ export abstract class LenientStrings extends Scanner {
       const character = text.charCodeAt(--i);
       if (isClosing(character) || character === LINE_FEED) tail = i;
       else if (character === COMMA) return i;
-      else if (!isSpace(character)) break;
+      else if (!isSpace(character) && character !== BACKTICK) break;
     }
     return tail;
   }
 
   /**
-   * The text has ended in a string. Whether it ends before the brackets at its end, which close all open containers:
-   * `{"a": "b}`. Not if another element or key may be in it.
+   * The text has ended in a string. Returns where the brackets at its end begin, which close all open containers, maybe
+   * before a fence: `{"a": "b}`. -1 if another element or key, or the end of a quotation, may be in the string.
    */
-  private endsBeforeClosers(text: string, tail: number): boolean {
-    let { depth } = this.builder;
-    const may = this.builder.inArray ? /,/ : /[,}]\s*"?[\w$-]+"?\s*:/;
-    if (may.test(this.text.value + this.fresh)) return false;
-    for (const character of text.slice(tail).replace(/\s+/g, "")) {
-      if (depth === 0 || character !== (this.builder.isArray(depth) ? "]" : "}")) return false;
-      depth--;
+  private startOfClosers(text: string, tail: number): number {
+    const { builder } = this;
+    const may = builder.inArray ? /,/ : /[,}]\s*"?[\w$-]+"?\s*:/;
+    if (this.innerQuotes % 2 === 1 || may.test(this.text.value + this.fresh)) return -1;
+    const rest = text.slice(tail).replace(/\s*`{3}\s*$/, "");
+    let i = rest.length;
+    for (let depth = 1; depth <= builder.depth; depth++) {
+      i = rest.slice(0, i).trimEnd().length - 1;
+      if (rest.charAt(i) !== (builder.isArray(depth) ? "]" : "}")) return -1;
     }
-    return depth === 0;
+    return /^[)\s]*$/.test(rest.slice(0, i)) ? tail + rest.slice(0, i).trimEnd().length : -1;
   }
 
   /** Adds a part of the chunk to the open string. */
@@ -266,17 +268,25 @@ export abstract class LenientStrings extends Scanner {
     if (start === end) return;
     this.fresh += text.slice(start, end);
     this.previous = text.charCodeAt(end - 1);
-    if (!raw && this.brackets === 0) return;
+    this.brackets = this.bracketsAfter(text, start, end);
+    if (!raw) return;
     for (let i = start; i < end; i++) {
       const character = text.charCodeAt(i);
-      if (this.brackets > 0) {
-        if (isOpening(character)) this.brackets++;
-        else if (isClosing(character)) this.brackets--;
-      }
       if (character >= SPACE) continue;
       this.report("control_character", this.position.offset + i);
       if (character === LINE_FEED) this.position.newLine(i);
     }
+  }
+
+  /** The number of open brackets after this part of the chunk. */
+  private bracketsAfter(text: string, start: number, end: number): number {
+    let { brackets } = this;
+    for (let i = start; brackets > 0 && i < end; i++) {
+      const character = text.charCodeAt(i);
+      if (isOpening(character)) brackets++;
+      else if (isClosing(character)) brackets--;
+    }
+    return brackets;
   }
 
   /** At a quote that may end the string. The text up to `tail` was taken. */
@@ -307,7 +317,8 @@ export abstract class LenientStrings extends Scanner {
     }
     const after = this.afterQuote(text, i);
     if (after === undefined) return this.hold(text, tail);
-    const ends = this.brackets > 0 ? false : ahead.continuesAfterValue(after, depth, doubt);
+    const inBrackets = this.bracketsAfter(text, tail, i) > 0;
+    const ends = inBrackets ? false : this.endsAtQuote(text, start, i, after);
     if (ends === undefined) return this.hold(text, tail);
     if (ends) {
       // A line feed before the closing quote is not part of the text.
@@ -319,13 +330,11 @@ export abstract class LenientStrings extends Scanner {
       return after;
     }
     const missed =
-      tail < i && text.charCodeAt(tail) === COMMA && this.brackets === 0
-        ? ahead.missesQuote(i, depth, doubt)
-        : false;
+      tail < i && text.charCodeAt(tail) === COMMA && !inBrackets ? ahead.missesQuote(i, depth, doubt) : false;
     if (missed === undefined) return this.hold(text, tail);
     if (missed) return this.endAt(tail);
     if (i === start && this.previous === NOTHING && !this.doubledQuote) return this.openDoubled(i);
-    const left = i > start ? text.charCodeAt(i - 1) : this.previous;
+    const left = this.characterBefore(text, start, i);
     this.take(text, tail, i, raw);
     this.keepQuote(text, i);
     this.innerQuotes++;
@@ -333,6 +342,21 @@ export abstract class LenientStrings extends Scanner {
     else this.inQuotation = !isKeyCharacter(left) && left !== QUOTE;
     if (this.brackets === 0 && isOpening(left)) this.brackets = 1;
     return i + 1;
+  }
+
+  /** Whether the string ends at this quote. `after`: the place after it. */
+  private endsAtQuote(text: string, start: number, i: number, after: number): Answer {
+    const { ahead, builder, doubt } = this;
+    const ends = ahead.continuesAfterValue(after, builder.depth, doubt);
+    // "one" two: the quote after a letter opens no quotation. But 'the boys' and 5" are part of the text.
+    if (ends !== false || doubt !== NO_DOUBT || text.charCodeAt(i) !== QUOTE) return ends;
+    if (!isKeyCharacter(this.characterBefore(text, start, i))) return false;
+    const isInch = /(?:^|[^\w])\d+$/.test((this.text.value + this.fresh).slice(-16));
+    return !isInch && ahead.isBeforeStrayWord(after, builder.depth);
+  }
+
+  private characterBefore(text: string, start: number, i: number): number {
+    return i > start ? text.charCodeAt(i - 1) : this.previous;
   }
 
   /** Returns the place after the quote that may end the string, or after two quotes if it began with two. */
@@ -423,7 +447,7 @@ const endOfString = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';
 
 /** Whether the character may be part of what ends a string without its quote. */
 function mayBeTail(character: number): boolean {
-  return character === COMMA || isSpace(character) || isClosing(character);
+  return character === COMMA || isSpace(character) || isClosing(character) || character === BACKTICK;
 }
 
 function startOfSpace(text: string, start: number, end: number): number {

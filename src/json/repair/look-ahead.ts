@@ -1,4 +1,3 @@
-import type { Builder } from "../build/builder.js";
 import { isKeyCharacter } from "../extract/characters.js";
 import {
   CLOSE_BRACE,
@@ -11,33 +10,18 @@ import {
   MINUS,
   OPEN_BRACE,
   OPEN_BRACKET,
-  OPEN_PARENTHESIS,
-  PLUS,
   QUOTE,
+  SPACE,
 } from "../scan/characters.js";
-import {
-  type Answer,
-  type Doubt,
-  IN_QUOTATION,
-  isCloser,
-  NO_DOUBT,
-  QUOTED_BEFORE,
-  Window,
-} from "./window.js";
+import { depthOf, TokenShapes } from "./token-shapes.js";
+import { type Answer, type Doubt, IN_QUOTATION, isCloser, NO_DOUBT, QUOTED_BEFORE } from "./window.js";
 
 /**
  * Answers whether the text ahead continues as JSON. It reads at most `bound` characters. At that bound, and at the end
  * of the text, text that so far continues as JSON counts as JSON. So an answer depends on the text alone, never on how
  * it is cut.
  */
-export class LookAhead extends Window {
-  private readonly builder: Builder;
-
-  constructor(builder: Builder, bound: number) {
-    super(bound);
-    this.builder = builder;
-  }
-
+export class LookAhead extends TokenShapes {
   /**
    * Whether the quote at this place begins the next key or element, because the string before it has no closing quote.
    */
@@ -97,6 +81,32 @@ export class LookAhead extends Window {
     return spaced && (this.isQuote(i) ? this.isStringElement(i, depth) : this.isSimpleElement(i));
   }
 
+  /**
+   * After a quote and white space: whether words follow that are not part of the string: in an array the next element,
+   * `"a" b", "c"`, and in an object stray text before its end, `"a" b }`.
+   */
+  isBeforeStrayWord(start: number, depth: number): Answer {
+    const { text, builder } = this;
+    const first = this.skipBlank(start);
+    if (first < 0) return this.atEnd === undefined ? undefined : false;
+    if (first === start || !isKeyCharacter(text.charCodeAt(first))) return false;
+    const inArray = builder.isArray(depth);
+    for (let i = first; i < this.end; i++) {
+      const character = text.charCodeAt(i);
+      if (character === CLOSE_BRACE) return !inArray;
+      if (character === CLOSE_BRACKET || character === COMMA) return inArray;
+      if (this.isQuote(i)) return inArray && this.isBeforeSeparator(i + 1);
+      if (!isKeyCharacter(character) && character !== SPACE) return false;
+    }
+    return this.atEnd === undefined ? undefined : false;
+  }
+
+  private isBeforeSeparator(start: number): Answer {
+    const i = this.skipBlank(start);
+    if (i < 0) return this.atEnd === undefined ? undefined : false;
+    return this.text.charCodeAt(i) === COMMA || this.text.charCodeAt(i) === CLOSE_BRACKET;
+  }
+
   /** After a comma: whether the next value or key follows. */
   continuesAfterComma(start: number, depth: number, doubt: Doubt): Answer {
     const i = this.skipBlank(start);
@@ -152,7 +162,8 @@ export class LookAhead extends Window {
       i = this.endOfString(start);
       if (i < 0) return this.atEnd;
     } else {
-      while (i < this.end && isKeyCharacter(this.text.charCodeAt(i))) i++;
+      while (i < this.end && (isKeyCharacter(this.text.charCodeAt(i)) || this.text.charCodeAt(i) === DOT))
+        i++;
       if (i === start) return false;
     }
     const key = this.text.slice(start, i);
@@ -160,6 +171,7 @@ export class LookAhead extends Window {
     if (i < this.end && this.text.charCodeAt(i) === QUOTE && !this.isQuote(start)) i++;
     const colon = this.skipBlank(i);
     if (colon < 0) return this.atEnd;
+    if (key.endsWith(".")) return false;
     if (this.text.charCodeAt(colon) !== COLON) {
       return (
         afterWord && colon > i && !this.isQuote(start) && this.isQuote(colon) && this.isKey(colon, doubt)
@@ -237,58 +249,4 @@ export class LookAhead extends Window {
     const ends = this.endsDocument(i);
     return ends === false ? this.isKey(i, NO_DOUBT) : ends;
   }
-
-  /** Whether an ellipsis begins here, alone between commas and brackets. Returns its length; 0 if there is none. */
-  ellipsis(start: number): number | undefined {
-    let i = start;
-    while (i < this.end && (this.text.charCodeAt(i) === DOT || this.text.charAt(i) === "…")) i++;
-    const length = i - start;
-    const after = this.skipBlank(i);
-    if (after < 0) return this.atEnd === undefined ? undefined : length;
-    const character = this.text.charCodeAt(after);
-    const isWhole = length === 3 || this.text.charAt(start) === "…";
-    return isWhole && (character === COMMA || isCloser(character)) ? length : 0;
-  }
-
-  /**
-   * Whether a call around one value begins here: `ObjectId("1")`. Returns the length of the text before the value; 0 if
-   * it is no call.
-   */
-  call(start: number): number | undefined {
-    let i = start;
-    while (i < this.end && (isKeyCharacter(this.text.charCodeAt(i)) || this.text.charCodeAt(i) === DOT)) i++;
-    if (i < this.end && this.text.charCodeAt(i) !== OPEN_PARENTHESIS) return 0;
-    const value = this.skipBlank(i + 1);
-    if (i === this.end || value < 0) return this.atEnd === undefined ? undefined : 0;
-    const character = this.text.charCodeAt(value);
-    const isValue =
-      this.isQuote(value) ||
-      isDigit(character) ||
-      character === MINUS ||
-      character === OPEN_BRACE ||
-      character === OPEN_BRACKET;
-    if (!isValue) return 0;
-    const alone = this.isOneValue(value);
-    return alone === undefined ? undefined : alone ? value - start : 0;
-  }
-
-  /**
-   * Whether the string is put together of parts, as in `"a" + "b"`. Returns the place of the next part's quote; 0 if
-   * not.
-   */
-  nextPart(start: number): number | undefined {
-    const plus = this.skipBlank(start);
-    if (plus < 0) return this.atEnd === undefined ? undefined : 0;
-    if (this.text.charCodeAt(plus) !== PLUS) return 0;
-    const quote = this.skipBlank(plus + 1);
-    if (quote < 0) return this.atEnd === undefined ? undefined : 0;
-    return this.isQuote(quote) ? quote : 0;
-  }
-}
-
-/** Returns the depth of the innermost open array or object up to `from`; 0 if there is none. */
-export function depthOf(builder: Builder, isArray: boolean, from: number): number {
-  let depth = from;
-  while (depth > 0 && builder.isArray(depth) !== isArray) depth--;
-  return depth;
 }

@@ -1,4 +1,4 @@
-import { isBlank, isKeyCharacter } from "../extract/characters.js";
+import { isBlank, isKeyCharacter, LESS } from "../extract/characters.js";
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -98,7 +98,8 @@ export class Window {
         if (character === LINE_FEED) this.sawLine = true;
         i++;
       } else {
-        const after = character === SLASH || character === HASH ? this.endOfComment(i) : i;
+        const mayBegin = character === SLASH || character === HASH || character === LESS;
+        const after = mayBegin ? this.endOfComment(i) : i;
         if (after === i) return i;
         if (text.charCodeAt(after - 1) === LINE_FEED) this.sawLine = true;
         i = after;
@@ -110,6 +111,11 @@ export class Window {
   /** Returns the place after the comment that begins here; the same place if none does. */
   protected endOfComment(i: number): number {
     const { text, end } = this;
+    if (text.charCodeAt(i) === LESS) {
+      if (!"<!--".startsWith(text.slice(i, Math.min(i + 4, end)))) return i;
+      const close = text.slice(i + 4, end).indexOf("-->");
+      return close < 0 ? end : i + close + 7;
+    }
     if (text.charCodeAt(i) === SLASH) {
       if (i + 1 >= end) return end;
       if (text.charCodeAt(i + 1) === STAR) {

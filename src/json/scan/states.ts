@@ -22,11 +22,8 @@ export const KEY = 13; // {"a": 1,
 export const AFTER_KEY = 14; // {"a"
 export const AFTER_VALUE = 15; // [1
 export const DONE = 16; // {}
-// Inside a comment, with repair only.
-export const COMMENT_SLASH = 17; // [1 /
-export const LINE_COMMENT = 18; // [1 // one
-export const BLOCK_COMMENT = 19; // [1 /* one
-export const COMMENT_STAR = 20; // [1 /* one *
+// With repair only.
+export const COMMENT = 17; // [1 /* one
 
 const inToken = setOf(STRING, ESCAPE, UNICODE, NUMBER, LITERAL, QUOTED, QUOTE_SEEN, BARE_VALUE, BARE_KEY);
 const inValue = inToken | setOf(VALUE);

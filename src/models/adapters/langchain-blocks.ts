@@ -5,6 +5,7 @@ import { fromOpenAIPart } from "../../messages/input/openai-part.js";
 import { base64 } from "../../text/base64.js";
 import { asNumber, isRecord, withoutUndefined, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
+import { wordsIn } from "../../text/words.js";
 
 /** Converts the content blocks of one LangChain.js message, except for tool calls. */
 export class LangChainBlocks {
@@ -146,18 +147,11 @@ function mapAnnotation(value: unknown): Annotation {
   };
 }
 
-const citationFields: ReadonlySet<string> = new Set([
-  "type",
-  "url",
-  "title",
-  "document_title",
-  "citedText",
-  "cited_text",
-  "startIndex",
-  "start_index",
-  "endIndex",
-  "end_index",
-]);
+const citationFields: ReadonlySet<string> = new Set(
+  wordsIn(`
+  type url title document_title citedText cited_text startIndex start_index endIndex end_index
+`),
+);
 
 function mapResult({ toolCallId, status, output }: Loose): ContentBlock {
   return {

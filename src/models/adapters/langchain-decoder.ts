@@ -21,6 +21,7 @@ import {
 import { plainFields } from "../wire/plain-json.js";
 import { unexpectedError } from "../wire/unexpected.js";
 import { CallDeltas } from "../wire/call-deltas.js";
+import { wordsIn } from "../../text/words.js";
 
 /** Decodes the chunks of one LangChain.js message. */
 export class LangChainDecoder {
@@ -78,7 +79,7 @@ export class LangChainDecoder {
     let refusal = "";
     for (const part of value as readonly unknown[]) {
       if (isRecord(part) && part["type"] === "refusal") refusal += nonEmptyText(part["refusal"]) ?? "";
-      else if (isRecord(part) && isCall(part)) {
+      else if (isRecord(part) && repeatedCalls.has(part["type"])) {
         const block = hasCalls ? undefined : this.readCall(part);
         if (block !== undefined) content.push(block);
       } else content.push(...this.content.read(part));
@@ -141,19 +142,10 @@ function callsOf(item: Loose): readonly Loose[] {
   );
 }
 
-/** Whether a content block repeats a call of `tool_call_chunks`: blocks of LangChain and Anthropic. */
-function isCall({ type }: Loose): boolean {
-  switch (type) {
-    case "tool_call":
-    case "tool_call_chunk":
-    case "invalid_tool_call":
-    case "tool_use":
-    case "input_json_delta":
-      return true;
-    default:
-      return false;
-  }
-}
+/** The content blocks, of LangChain and of Anthropic, that repeat a call of `tool_call_chunks`. */
+const repeatedCalls: ReadonlySet<unknown> = new Set(
+  wordsIn("tool_call tool_call_chunk invalid_tool_call tool_use input_json_delta"),
+);
 
 /** Reads `reasoning_content` (DeepSeek and others) or the reasoning summaries of OpenAI's Responses API. */
 function reasoningIn({ reasoning_content, reasoning }: Loose): string | undefined {
@@ -173,18 +165,12 @@ const knownKwargs: ReadonlySet<string> = new Set([
   "stop_reason",
 ]);
 
-const knownResponseFields: ReadonlySet<string> = new Set([
-  "finish_reason",
-  "stop_reason",
-  "finishReason",
-  "done_reason",
-  "model_name",
-  "model",
-  "usage",
-  "tokenUsage",
-  "estimatedTokenUsage",
-  "logprobs",
-]);
+const knownResponseFields: ReadonlySet<string> = new Set(
+  wordsIn(`
+  finish_reason stop_reason finishReason done_reason model_name model usage tokenUsage estimatedTokenUsage
+  logprobs
+`),
+);
 
 /** Maps the counts of a chunk. LangChain adds them up when it merges chunks. */
 function mapUsage(counts: unknown): Usage | undefined {

@@ -75,3 +75,8 @@ export class ModelError extends MillraceError<ModelErrorCode> implements ModelEr
     this.partial = details.partial;
   }
 }
+
+/** The error of a request that the provider does not support. Nothing was sent. */
+export function invalidRequest(problem: string): ModelError {
+  return new ModelError("invalid_request", problem);
+}

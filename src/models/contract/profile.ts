@@ -1,25 +1,23 @@
 import type { Modality, ModelProfile } from "./chat-model.js";
 
-/** An entry in a table of models. The first entry whose `names` matches applies. */
-export interface ProfileEntry {
-  readonly names: RegExp;
-  /** Any of `structured`, `tools`, `reasoning`, and accepted input besides text: `image`, `audio`, `video`, `file`. */
-  readonly abilities: string;
+/** A row in a table of models. The first row whose names match applies. */
+export type ProfileRow = readonly [
+  names: RegExp,
+  /**
+   * Any of `structured`, `tools`, `reasoning`, and accepted input besides text: `image`, `audio`, `video`, `file`. A
+   * provider may add words of its own.
+   */
+  abilities: string,
+  contextTokens?: number,
+  maxOutputTokens?: number,
   /** The kinds of content that the model produces. Default: text */
-  readonly output?: readonly Modality[];
-  readonly contextTokens?: number;
-  readonly maxOutputTokens?: number;
-}
+  output?: readonly Modality[],
+];
 
-/** The profile for the name of a model. */
-export function lookUpProfile(
-  name: string,
-  entries: readonly ProfileEntry[],
-  unknownModel: Omit<ProfileEntry, "names">,
-): ModelProfile {
-  const entry = entries.find(({ names }) => names.test(name)) ?? unknownModel;
-  const { abilities, output = ["text"], contextTokens, maxOutputTokens } = entry;
-  const has = new Set(abilities.split(" "));
+/** The profile for the name of a model. @param unknown the abilities of a model that is in no row */
+export function lookUpProfile(name: string, rows: readonly ProfileRow[], unknown: string): ModelProfile {
+  const has = abilitiesOf(name, rows, unknown);
+  const [, , contextTokens, maxOutputTokens, output = ["text"]] = rowOf(name, rows) ?? [];
   return {
     structuredOutput: has.has("structured"),
     ...(has.has("structured") && has.has("tools") ? { structuredOutputWithTools: true } : undefined),
@@ -30,6 +28,15 @@ export function lookUpProfile(
     ...(contextTokens === undefined ? undefined : { contextTokens }),
     ...(maxOutputTokens === undefined ? undefined : { maxOutputTokens }),
   };
+}
+
+/** The words in the row of a model. */
+export function abilitiesOf(name: string, rows: readonly ProfileRow[], unknown: string): ReadonlySet<string> {
+  return new Set((rowOf(name, rows)?.[1] ?? unknown).split(" "));
+}
+
+function rowOf(name: string, rows: readonly ProfileRow[]): ProfileRow | undefined {
+  return rows.find(([names]) => names.test(name));
 }
 
 const media: readonly Modality[] = ["image", "audio", "video", "file"];

@@ -1,7 +1,7 @@
 import { quoted } from "../../text/cut.js";
 import { Redactor } from "../../text/redactor.js";
 import { percentDecoded, takeCredentials } from "../../text/url-credentials.js";
-import { ModelError } from "../contract/errors.js";
+import { invalidRequest, ModelError } from "../contract/errors.js";
 
 /** The URL and headers of requests. */
 export interface Endpoint {
@@ -60,8 +60,7 @@ export function createEndpoint({ baseURL, path, headers, ownHeaders = {}, key }:
   put(all, "content-type", "application/json");
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) put(all, name, value);
   if (basic !== undefined && all.has("authorization")) {
-    throw new ModelError(
-      "invalid_request",
+    throw invalidRequest(
       'The baseURL has a user, and there is an API key. Both would be sent in the header Authorization. Remove the user from the baseURL, or pass apiKey: "".',
     );
   }
@@ -100,7 +99,7 @@ export function parseBaseURL(baseURL: string): URL {
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   // A user, a password or a parameter may be a secret.
   const shown = /[@?#]/.test(baseURL) ? "" : ` ${quoted(baseURL)}`;
-  throw new ModelError("invalid_request", `The baseURL${shown} is not an http or https URL.`);
+  throw invalidRequest(`The baseURL${shown} is not an http or https URL.`);
 }
 
 /** Replaces the error of `Headers`, because that contains the value, which may be a key. */
@@ -108,10 +107,7 @@ function put(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
   } catch {
-    throw new ModelError(
-      "invalid_request",
-      `The header ${quoted(name)} has a name or value that HTTP does not allow.`,
-    );
+    throw invalidRequest(`The header ${quoted(name)} has a name or value that HTTP does not allow.`);
   }
 }
 

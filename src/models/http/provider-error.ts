@@ -1,6 +1,7 @@
 import { excerpt } from "../../text/excerpt.js";
 import { ModelError } from "../contract/errors.js";
 import { isRecord, nonEmptyText } from "../loose.js";
+import { wordsIn } from "../../text/words.js";
 
 /** An error as reported by a provider. */
 export interface ProviderError {
@@ -50,12 +51,9 @@ function isTransient({ code, status }: ProviderError): boolean {
   return code !== undefined && transientCodes.has(code);
 }
 
-const transientCodes: ReadonlySet<string> = new Set([
-  "rate_limit_exceeded",
-  "rate_limit_error",
-  "server_error",
-  "internal_server_error",
-  "overloaded",
-  "overloaded_error",
-  "service_unavailable",
-]);
+const transientCodes: ReadonlySet<string> = new Set(
+  wordsIn(`
+  rate_limit_exceeded rate_limit_error server_error internal_server_error overloaded overloaded_error
+  service_unavailable
+`),
+);

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Message } from "../../messages/message.js";
 import { reasoningOf } from "../../messages/blocks/read.js";
-import { ModelError } from "../contract/errors.js";
+import { invalidRequest } from "../contract/errors.js";
 import { requestFields } from "../loose.js";
 import { knownArguments } from "../request/call-arguments.js";
 import { misplacedCallError, unreadableBlockError } from "../request/request-errors.js";
@@ -59,14 +59,11 @@ function textIn(block: ContentBlock, role: Message["role"]): string {
     case "non_standard":
       // Blocks specific to another provider are dropped.
       if (role === "assistant") return "";
-      throw new ModelError(
-        "invalid_request",
-        "Ollama does not accept provider-specific blocks (non_standard) in a message.",
-      );
+      throw invalidRequest("Ollama does not accept provider-specific blocks (non_standard) in a message.");
     case "audio":
     case "video":
     case "file":
-      throw new ModelError("invalid_request", `Ollama does not accept a block of type "${block.type}".`);
+      throw invalidRequest(`Ollama does not accept a block of type "${block.type}".`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
 import { withoutMarks } from "../../schema/map-schema.js";
 import type { AnyExtra, CallOptions, ReasoningOptions, ToolDefinition } from "../contract/chat-model.js";
-import { ModelError } from "../contract/errors.js";
+import { invalidRequest, type ModelError } from "../contract/errors.js";
 import { isRecord, requestFields } from "../loose.js";
 import { toOllamaMessages } from "./messages.js";
 import { ollamaSchema } from "./schema.js";
@@ -67,5 +67,5 @@ function thinkOf({ effort, maxTokens }: ReasoningOptions = {}): JsonValue | unde
 }
 
 function unsupported(what: string): ModelError {
-  return new ModelError("invalid_request", `Ollama does not support ${what}.`);
+  return invalidRequest(`Ollama does not support ${what}.`);
 }

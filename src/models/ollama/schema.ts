@@ -2,6 +2,7 @@ import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import { mapSchema, withoutMarks } from "../../schema/map-schema.js";
 import { refuseIn } from "../request/request-errors.js";
+import { wordsIn } from "../../text/words.js";
 
 /**
  * Converts a JSON Schema for Ollama. The server turns it into a grammar (llama.cpp, "json-schema-to-grammar") that the
@@ -27,21 +28,10 @@ export function ollamaSchema(schema: JsonObject): JsonObject {
   });
 }
 
-const refused: readonly string[] = [
-  "not",
-  "if",
-  "then",
-  "else",
-  "patternProperties",
-  "dependentSchemas",
-  "dependentRequired",
-  "dependencies",
-  "contains",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "$dynamicRef",
-  "$recursiveRef",
-];
+const refused: readonly string[] = wordsIn(`
+  not if then else patternProperties dependentSchemas dependentRequired dependencies contains
+  unevaluatedItems unevaluatedProperties $dynamicRef $recursiveRef
+`);
 
 /**
  * Whether the grammar supports the pattern: anchored at both ends, without `(?` groups and lazy quantifiers, and with

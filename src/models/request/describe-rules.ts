@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
+import { wordsIn } from "../../text/words.js";
 
 /** How the strict mode of a provider handles the keywords of a schema. */
 export interface StrictRules {
@@ -25,7 +26,7 @@ export function describeRules(schema: JsonObject, { supports, ignores }: StrictR
 }
 
 const annotationKeywords: ReadonlySet<string> = new Set(
-  "$schema $id id $anchor $comment $vocabulary deprecated readOnly writeOnly".split(" "),
+  wordsIn("$schema $id id $anchor $comment $vocabulary deprecated readOnly writeOnly"),
 );
 
 /** Whether a schema allows the type, alone or among others. */

@@ -1,5 +1,5 @@
 import type { MediaSource, PlainTextBlock } from "../../messages/blocks/media-blocks.js";
-import { ModelError } from "../contract/errors.js";
+import { invalidRequest } from "../contract/errors.js";
 import { unreadableBlockError } from "./request-errors.js";
 
 type Medium = MediaSource & { readonly type: string };
@@ -16,7 +16,7 @@ export function base64Of(block: Medium): { readonly data: string; readonly mimeT
   const { url, data, mimeType } = block;
   if (data !== undefined) {
     if (mimeType !== undefined) return { data, mimeType };
-    throw new ModelError("invalid_request", `A block of type "${block.type}" has data, but no mimeType.`);
+    throw invalidRequest(`A block of type "${block.type}" has data, but no mimeType.`);
   }
   const [, type = "", bytes] = /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(url ?? "") ?? [];
   return bytes === undefined ? undefined : { data: bytes, mimeType: mimeType ?? type };

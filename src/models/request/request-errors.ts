@@ -1,4 +1,4 @@
-import { ModelError } from "../contract/errors.js";
+import { invalidRequest, type ModelError } from "../contract/errors.js";
 
 /** Creates the error for a place in a schema (JSON Pointer, RFC 6901). The problem continues the text "at /a/b, ". */
 export type Refuse = (pointer: string, problem: string) => ModelError;
@@ -12,14 +12,14 @@ export function refuseIn(subject: string, what: string, wayOut = ""): Refuse {
   return (pointer, problem) => {
     const place = pointer === "" ? "its root" : pointer;
     const message = `The schema of ${subject} cannot be ${what}: at ${place}, ${problem}. ${wayOut}`;
-    return new ModelError("invalid_request", message.trimEnd());
+    return invalidRequest(message.trimEnd());
   };
 }
 
 /** The error for a tool call in a message of another role than assistant. */
 export function misplacedCallError(block: { readonly type: string }, role: string): ModelError {
   const message = `A message with role "${role}" contains a ${block.type}. Only assistant messages can contain tool calls.`;
-  return new ModelError("invalid_request", message);
+  return invalidRequest(message);
 }
 
 /** The error for a block without a source, or with a source that the provider does not support. */
@@ -28,8 +28,5 @@ export function unreadableBlockError(
   provider: string,
   forms: string,
 ): ModelError {
-  return new ModelError(
-    "invalid_request",
-    `${provider} requires a block of type "${block.type}" to have ${forms}.`,
-  );
+  return invalidRequest(`${provider} requires a block of type "${block.type}" to have ${forms}.`);
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../json/value.js";
 import { all, literally, matching, oneOf } from "./definitions.js";
+import { wordsIn } from "../../text/words.js";
 
 /** The part of a Valibot schema that is used here. Valibot documents schemas and actions as plain objects. */
 export interface ValibotSchema extends ValibotItem {
@@ -65,11 +66,11 @@ export function ruleOfString(action: ValibotItem): JsonObject {
 }
 
 const checkedByPattern: ReadonlySet<string> = new Set(
-  (
-    "base64 bic cuid2 decimal digits domain email emoji hash hex_color hexadecimal ip ipv4 ipv6 iso_date iso_date_time " +
-    "iso_date_time_second iso_time iso_time_second iso_timestamp iso_week isrc jws_compact ksuid mac mac48 mac64 nanoid " +
-    "octal rfc_email slug ulid uuid"
-  ).split(" "),
+  wordsIn(`
+    base64 bic cuid2 decimal digits domain email emoji hash hex_color hexadecimal ip ipv4 ipv6 iso_date iso_date_time
+    iso_date_time_second iso_time iso_time_second iso_timestamp iso_week isrc jws_compact ksuid mac mac48 mac64 nanoid
+    octal rfc_email slug ulid uuid
+  `),
 );
 const checkedByFunction: ReadonlySet<string> = new Set(["credit_card", "imei", "isbn", "url"]);
 
@@ -139,8 +140,8 @@ export function mayBeUndefined(schema: unknown): boolean {
 
 /** Schemas that refuse `undefined`. */
 const definite: ReadonlySet<string> = new Set(
-  (
-    "string number boolean null array tuple loose_tuple strict_tuple tuple_with_rest object loose_object strict_object " +
-    "object_with_rest record variant"
-  ).split(" "),
+  wordsIn(`
+    string number boolean null array tuple loose_tuple strict_tuple tuple_with_rest object loose_object strict_object
+    object_with_rest record variant
+  `),
 );

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject } from "../../json/value.js";
 import { all, literally, matching } from "./definitions.js";
+import { wordsIn } from "../../text/words.js";
 
 /** The part of Zod 4 that is used here. Zod documents `_zod` for authors of libraries. */
 export interface ZodSchema extends StandardSchemaV1 {
@@ -94,15 +95,11 @@ function keepsValue({ _zod: { def, traits } }: ZodCheck): boolean {
   );
 }
 
-const readOnlyChecks: ReadonlySet<string> = new Set([
-  "min_length",
-  "max_length",
-  "length_equals",
-  "greater_than",
-  "less_than",
-  "multiple_of",
-  "number_format",
-]);
+const readOnlyChecks: ReadonlySet<string> = new Set(
+  wordsIn(`
+  min_length max_length length_equals greater_than less_than multiple_of number_format
+`),
+);
 
 export function checkedString(schema: ZodSchema): JsonObject {
   return all({ type: "string" }, ...checksOf(schema).map(ruleOfString));

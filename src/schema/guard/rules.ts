@@ -3,6 +3,7 @@ import type { JsonValue } from "../../json/value.js";
 import { formats } from "../interpreter/formats.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { anyKind, isInteger, kindOf, kindsByName } from "../values.js";
+import { wordsIn } from "../../text/words.js";
 
 /**
  * The keywords of one schema object that a stream can break before a value is complete. The interpreter checks all
@@ -92,16 +93,9 @@ export function rulesOf(schema: KeywordValues, id: number, asks?: SchemaNode): R
   };
 }
 
-const scalarKeywords = [
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "pattern",
-];
+const scalarKeywords = wordsIn(`
+  minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern
+`);
 
 /** Whether the schema has a keyword that `rulesOf()` reads. */
 export function hasRules(schema: KeywordValues): boolean {
@@ -144,15 +138,9 @@ export function isPartial(schema: KeywordValues): boolean {
   );
 }
 
-const interpreted = [
-  "not",
-  "contains",
-  "dependencies",
-  "dependentRequired",
-  "dependentSchemas",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-];
+const interpreted = wordsIn(`
+  not contains dependencies dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties
+`);
 
 function optionsOf(schema: KeywordValues): JsonValue[] | undefined {
   let options: JsonValue[] | undefined;

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { draftOf, isKeyword, type Draft } from "./draft.js";
+import { wordsIn } from "../../text/words.js";
 
 /** The schema of the schemas of a draft, if the URI is the one of such a schema. Real schemas refer to it. */
 export function metaschemaOf(uri: string): JsonObject | undefined {
@@ -124,20 +125,8 @@ function above(minimum: number, flag = false): Record<string, JsonValue> {
 }
 
 /** Keywords without a rule for their value, with those of OpenAPI and of this package. */
-const annotations = [
-  "id",
-  "$vocabulary",
-  "default",
-  "examples",
-  "example",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "contentEncoding",
-  "contentMediaType",
-  "contentSchema",
-  "discriminator",
-  "nullable",
-  "stream",
-];
+const annotations = wordsIn(`
+  id $vocabulary default examples example deprecated readOnly writeOnly contentEncoding contentMediaType
+  contentSchema discriminator nullable stream
+`);
 const keywords: ReadonlySet<string> = new Set([...Object.keys(keywordsOf(2020)), ...annotations]);

@@ -1,19 +1,13 @@
 import fc from "fast-check";
-import { JsonParseError, JsonParser, type JsonRepairKind, type JsonValue } from "millrace";
+import { JsonParseError, JsonParser, type JsonValue } from "millrace";
 import { everyWay, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { jsonText } from "../support/arbitraries.js";
 import { applyPatch } from "../support/apply-patch.js";
+import { type RepairTranscript, testRepairs } from "../support/repair-transcripts.js";
 import { runs } from "../support/runs.js";
 
-interface Transcript {
-  readonly text: string;
-  readonly value: JsonValue;
-  /** The kinds of the repairs, in the order in which they are detected, with their offsets. */
-  readonly repairs: readonly (readonly [JsonRepairKind, number])[];
-}
-
-const transcripts: readonly Transcript[] = [
+const transcripts: readonly RepairTranscript[] = [
   { text: "[1, 2,]", value: [1, 2], repairs: [["trailing_comma", 6]] },
   { text: '{"a": 1, }', value: { a: 1 }, repairs: [["trailing_comma", 9]] },
   { text: "[1,,2]", value: [1, 2], repairs: [["extra_comma", 3]] },
@@ -485,21 +479,7 @@ const transcripts: readonly Transcript[] = [
 ];
 
 describe("repair", () => {
-  for (const { text, value, repairs } of transcripts) {
-    test(`reads ${text}, for any split`, () => {
-      for (const chunks of everyWay(text)) {
-        const seen: [JsonRepairKind, number][] = [];
-        const parser = new JsonParser({
-          repair: true,
-          onRepair: ({ kind, offset }) => seen.push([kind, offset]),
-        });
-        for (const chunk of chunks) parser.write(chunk);
-        parser.end();
-        expect(parser.value).toEqual(value);
-        expect(seen).toEqual(repairs);
-      }
-    });
-  }
+  testRepairs(transcripts);
 
   // Each has the error that shows why it is not repaired, and its position.
   test.each([
@@ -508,7 +488,8 @@ describe("repair", () => {
     { text: '{"a": tru', code: "unexpected_end", offset: 9, why: "the literal is incomplete" },
     { text: '{"a": 1,', code: "unexpected_end", offset: 8, why: "a member is expected" },
     { text: '{"a":', code: "unexpected_end", offset: 5, why: "the value is missing" },
-    { text: "[1 /* one", code: "unexpected_end", offset: 9, why: "the comment is incomplete" },
+    { text: '{"a": /* b', code: "unexpected_end", offset: 10, why: "the value is missing" },
+    { text: '{"a": "b" c", "d', code: "unexpected_end", offset: 16, why: "the quotation has no end" },
     { text: '{"a": [1], [2]}', code: "unexpected_character", offset: 11, why: "the second list has no key" },
     { text: '["a": 1]', code: "unexpected_character", offset: 4, why: "a list has no keys" },
     { text: "{:1}", code: "unexpected_character", offset: 1, why: "the key is missing" },

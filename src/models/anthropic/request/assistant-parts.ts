@@ -6,7 +6,7 @@ import type {
   TextBlock,
 } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { nonEmptyText } from "../../loose.js";
 import { knownArguments } from "../../request/call-arguments.js";
 import { toCitations } from "../citations.js";
@@ -54,8 +54,7 @@ export function assistantParts(block: ContentBlock): JsonObject[] {
     case "video":
     case "file":
     case "text-plain":
-      throw new ModelError(
-        "invalid_request",
+      throw invalidRequest(
         `Anthropic does not accept a block of type "${block.type}" in an assistant message.`,
       );
   }

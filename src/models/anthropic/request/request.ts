@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest, ModelError } from "../../contract/errors.js";
 import { withoutUndefined, asRecord, requestFields } from "../../loose.js";
 import { withoutMarks } from "../../../schema/map-schema.js";
 import { refuseIn } from "../../request/request-errors.js";
@@ -24,7 +24,7 @@ export function messagesRequest(
   call: CallOptions,
 ): JsonObject {
   const { temperature, topP, stop, tools = [], responseFormat, extra = {} } = call;
-  if (call.seed !== undefined) throw new ModelError("invalid_request", "Anthropic does not support seed.");
+  if (call.seed !== undefined) throw invalidRequest("Anthropic does not support seed.");
   const maxTokens = call.maxTokens ?? longest ?? defaultMaxTokens + (call.reasoning?.maxTokens ?? 0);
   const { thinking, effort } = thinkingFor(model, call, maxTokens);
   const { system, turns } = toTurns(messages);

@@ -5,8 +5,10 @@ import { isRecord } from "../../loose.js";
 import { type Refuse, refuseIn } from "../../request/request-errors.js";
 import { rootObject } from "./root-object.js";
 import { joinAllOf } from "../../request/join-all-of.js";
+import { propertiesOf, withAnyOf } from "../../request/strict-parts.js";
 import { describeRules, hasType, type StrictRules } from "../../request/describe-rules.js";
 import { checkReferences } from "./strict-references.js";
+import { wordsIn } from "../../../text/words.js";
 
 /**
  * Converts a JSON Schema for Anthropic's structured outputs ("JSON Schema limitations" in their documentation;
@@ -30,11 +32,7 @@ function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObje
   const joined = joinAllOf(schema, pointer, refuse);
   // The members of an allOf are checked as part of the whole.
   if (/\/allOf\/\d+$/.test(pointer)) return joined;
-  const { oneOf, ...others } = joined;
-  if (oneOf !== undefined && others["anyOf"] !== undefined) {
-    throw refuse(childPointer(pointer, "oneOf"), "a oneOf beside an anyOf is not supported");
-  }
-  const whole: JsonObject = oneOf === undefined ? others : { ...others, anyOf: oneOf };
+  const whole = withAnyOf(joined, pointer, refuse);
   if (whole["anyOf"] !== undefined && whole["properties"] !== undefined) {
     throw refuse(pointer, "an anyOf beside properties is not supported, because every object is closed");
   }
@@ -64,46 +62,18 @@ function strictly(schema: JsonObject, pointer: string, refuse: Refuse): JsonObje
 const restrictingKeywords = ["type", "properties", "enum", "const", "anyOf", "$ref"] as const;
 
 /** Keywords that change the allowed values in a way that a description cannot express. */
-const unsupportedKeywords = [
-  "patternProperties",
-  "prefixItems",
-  "additionalItems",
-  "if",
-  "$dynamicRef",
-] as const;
+const unsupportedKeywords = wordsIn("patternProperties prefixItems additionalItems if $dynamicRef");
 
 function closed(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
-  const { additionalProperties = false, properties } = schema;
+  const { additionalProperties = false } = schema;
   if (additionalProperties !== false) {
     throw refuse(
       childPointer(pointer, "additionalProperties"),
       "properties with arbitrary names are not supported. Use an array of objects with a name and a value",
     );
   }
-  if (!isRecord(properties) && schema["additionalProperties"] === undefined) {
-    throw refuse(pointer, "an object needs named properties");
-  }
-  const own = isRecord(properties) ? properties : {};
-  for (const [name, value] of Object.entries(own)) {
-    if (isRecord(value)) continue;
-    throw refuse(
-      childPointer(childPointer(pointer, "properties"), name),
-      "a schema that allows any value is not supported",
-    );
-  }
-  for (const name of Array.isArray(schema["required"]) ? schema["required"] : []) {
-    if (typeof name === "string" && Object.hasOwn(own, name)) continue;
-    throw refuse(
-      childPointer(pointer, "required"),
-      `the required property ${JSON.stringify(name)} has no schema`,
-    );
-  }
-  return {
-    ...schema,
-    type: schema["type"] ?? "object",
-    properties: own,
-    additionalProperties: false,
-  };
+  const properties = propertiesOf(schema, pointer, refuse);
+  return { ...schema, type: schema["type"] ?? "object", properties, additionalProperties: false };
 }
 
 /** Other keywords beside a reference are ignored. */
@@ -149,14 +119,14 @@ function isIdle(keyword: string, value: JsonValue, schema: JsonObject): boolean 
 }
 
 const known: ReadonlySet<string> = new Set(
-  (
-    "type properties required additionalProperties items anyOf enum const default $ref $defs definitions title " +
-    "description"
-  ).split(" "),
+  wordsIn(`
+    type properties required additionalProperties items anyOf enum const default $ref $defs definitions title
+    description
+  `),
 );
 
 const formats: ReadonlySet<JsonValue> = new Set(
-  "date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "),
+  wordsIn("date-time time date duration email hostname uri ipv4 ipv6 uuid"),
 );
 
 function isObjectSchema(schema: JsonObject): boolean {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { CallOptions, ReasoningOptions } from "../../contract/chat-model.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { takenBy } from "../profile.js";
 
 export interface Thinking {
@@ -22,19 +22,22 @@ export function thinkingFor(model: string, call: CallOptions, maxTokens: number)
 
   if (toolChoice !== "auto" && toolChoice !== "none") {
     if (thinkingOn)
-      throw refusal(
+      throw invalidRequest(
         `${model} does not support a forced tool call with thinking. Remove toolChoice or reasoning.`,
       );
     if (!takes.has("forced"))
-      throw refusal(`${model} does not support forced tool calls. Set toolChoice to "auto" or "none".`);
+      throw invalidRequest(
+        `${model} does not support forced tool calls. Set toolChoice to "auto" or "none".`,
+      );
   }
   if (temperature !== 1) {
-    if (thinkingOn) throw refusal(`With thinking, ${model} supports only temperature 1.`);
-    if (!takes.has("sampling")) throw refusal(`${model} supports only temperature 1.`);
+    if (thinkingOn) throw invalidRequest(`With thinking, ${model} supports only temperature 1.`);
+    if (!takes.has("sampling")) throw invalidRequest(`${model} supports only temperature 1.`);
   }
   if (topP !== 1) {
-    if (thinkingOn && topP < 0.95) throw refusal(`With thinking, ${model} requires a topP of 0.95 or more.`);
-    if (!takes.has("sampling")) throw refusal(`${model} supports only topP 1.`);
+    if (thinkingOn && topP < 0.95)
+      throw invalidRequest(`With thinking, ${model} requires a topP of 0.95 or more.`);
+    if (!takes.has("sampling")) throw invalidRequest(`${model} supports only topP 1.`);
   }
   return asked;
 }
@@ -47,22 +50,24 @@ function askedFor(
 ): Thinking {
   if (effort === "none") return withoutThinking(model, budget, takes);
   if (effort === "minimal")
-    throw refusal('Anthropic does not support reasoning.effort "minimal". The lowest effort is "low".');
+    throw invalidRequest(
+      'Anthropic does not support reasoning.effort "minimal". The lowest effort is "low".',
+    );
   if (effort !== undefined && !takes.has("effort")) {
     const instead = takes.has("budget") ? " Set reasoning.maxTokens instead." : "";
-    throw refusal(`${model} does not support reasoning.effort.${instead}`);
+    throw invalidRequest(`${model} does not support reasoning.effort.${instead}`);
   }
   const level = effort === undefined ? undefined : { effort };
   if (budget === undefined) return level === undefined ? {} : { thinking: { type: "adaptive" }, ...level };
 
   if (!takes.has("budget")) {
     const instead = takes.has("effort") ? " Set reasoning.effort instead." : "";
-    throw refusal(`${model} does not support reasoning.maxTokens.${instead}`);
+    throw invalidRequest(`${model} does not support reasoning.maxTokens.${instead}`);
   }
   if (budget < 1_024)
-    throw refusal(`reasoning.maxTokens is ${budget}, but Anthropic requires at least 1,024.`);
+    throw invalidRequest(`reasoning.maxTokens is ${budget}, but Anthropic requires at least 1,024.`);
   if (budget >= maxTokens) {
-    throw refusal(
+    throw invalidRequest(
       `reasoning.maxTokens is ${budget}, but must be less than maxTokens (${maxTokens}), which includes it.`,
     );
   }
@@ -71,13 +76,9 @@ function askedFor(
 
 function withoutThinking(model: string, budget: number | undefined, takes: ReadonlySet<string>): Thinking {
   if (budget !== undefined)
-    throw refusal('reasoning.maxTokens and reasoning.effort "none" exclude each other.');
+    throw invalidRequest('reasoning.maxTokens and reasoning.effort "none" exclude each other.');
   if (takes.has("between")) return { thinking: { type: "between_tools" } };
   if (takes.has("off")) return { thinking: { type: "disabled" } };
-  if (takes.has("effort")) throw refusal(`${model} always thinks. The lowest effort is "low".`);
+  if (takes.has("effort")) throw invalidRequest(`${model} always thinks. The lowest effort is "low".`);
   return {};
-}
-
-function refusal(problem: string): ModelError {
-  return new ModelError("invalid_request", problem);
 }

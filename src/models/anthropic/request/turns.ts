@@ -1,6 +1,6 @@
 import type { JsonArray, JsonObject } from "../../../json/value.js";
 import type { Message, SystemMessage, ToolMessage } from "../../../messages/message.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { assistantParts, callId } from "./assistant-parts.js";
 import { ownFieldsIn } from "../own-fields.js";
@@ -56,8 +56,7 @@ function toTurn(message: Message): Turn {
 function systemParts({ content }: SystemMessage): JsonObject[] {
   return content.flatMap((block) => {
     if (block.type === "text" || block.type === "non_standard") return userParts(block);
-    throw new ModelError(
-      "invalid_request",
+    throw invalidRequest(
       `A system message for Anthropic can contain only text, not a block of type "${block.type}".`,
     );
   });

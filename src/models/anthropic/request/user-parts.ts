@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { FileBlock, ImageBlock, PlainTextBlock } from "../../../messages/blocks/media-blocks.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { base64Of } from "../../request/media.js";
 import { unreadableBlockError } from "../../request/request-errors.js";
@@ -22,7 +22,7 @@ export function userParts(block: ContentBlock): JsonObject[] {
       return [block.value as JsonObject];
     case "audio":
     case "video":
-      throw new ModelError("invalid_request", `${api} does not accept a block of type "${block.type}".`);
+      throw invalidRequest(`${api} does not accept a block of type "${block.type}".`);
     case "reasoning":
     case "tool_call":
     case "tool_call_chunk":
@@ -30,10 +30,7 @@ export function userParts(block: ContentBlock): JsonObject[] {
     case "server_tool_call":
     case "server_tool_call_chunk":
     case "server_tool_result":
-      throw new ModelError(
-        "invalid_request",
-        `Only an assistant message can contain a block of type "${block.type}".`,
-      );
+      throw invalidRequest(`Only an assistant message can contain a block of type "${block.type}".`);
   }
 }
 
@@ -67,8 +64,7 @@ function fileSource(block: FileBlock | PlainTextBlock): JsonObject {
   const { data, mimeType } = bytes;
   if (mimeType === "application/pdf") return { type: "base64", media_type: mimeType, data };
   if (mimeType.startsWith("text/")) return plainText(textOf(data));
-  throw new ModelError(
-    "invalid_request",
+  throw invalidRequest(
     `${api} accepts only PDF and plain text documents, but the block has the type ${JSON.stringify(mimeType)}.`,
   );
 }

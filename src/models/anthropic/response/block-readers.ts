@@ -13,7 +13,7 @@ export interface BlockReader {
   read(delta: Loose): ContentBlock | undefined;
   end(): ContentBlock | undefined;
   /** Called when the stream was cut. Returns content that only the end would have added. */
-  cut(): ContentBlock | undefined;
+  cut?(): ContentBlock | undefined;
 }
 
 /** @param index the index of the block in the whole stream */
@@ -86,8 +86,6 @@ class WrittenReader implements BlockReader {
     return this.began ? undefined : this.blockOf("");
   }
 
-  cut(): undefined {}
-
   private blockOf(written: string, more: More = {}): ContentBlock {
     const { index, began } = this;
     this.began = true;
@@ -155,8 +153,6 @@ class CallReader implements BlockReader {
     return this.write(argumentText(this.start["input"] ?? {}));
   }
 
-  cut(): undefined {}
-
   private write(args: string): ContentBlock {
     this.hasArgs = true;
     return { ...this.base, args };
@@ -180,8 +176,6 @@ class WholeReader implements BlockReader {
   }
 
   end(): undefined {}
-
-  cut(): undefined {}
 }
 
 /** Reads a block without a counterpart, such as `container_upload` or `compaction`, and returns it at its end. */

@@ -98,7 +98,7 @@ export class MessagesDecoder implements MessageDecoder {
   /** Before the error, returns the partial content of blocks that otherwise appear only when complete. */
   private fail(error: ModelError): MessageChunk | undefined {
     this.failure = error;
-    const content = this.close((reader) => reader.cut());
+    const content = this.close((reader) => reader.cut?.());
     return content.length > 0 ? this.chunkOf(content) : undefined;
   }
 

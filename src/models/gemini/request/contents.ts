@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
 import { quoted } from "../../../text/cut.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { mediaOf, toParts } from "./parts.js";
 
@@ -38,7 +38,7 @@ export function toGeminiContents(messages: readonly Message[]): JsonObject {
   }
   flush();
   if (contents.length === 0) {
-    throw new ModelError("invalid_request", "Gemini needs at least one message besides system messages.");
+    throw invalidRequest("Gemini needs at least one message besides system messages.");
   }
   return requestFields({
     systemInstruction: instructions.length === 0 ? undefined : { parts: instructions },
@@ -74,8 +74,7 @@ class Calls {
     const call = this.byId.get(message.toolCallId);
     const name = call?.name ?? message.name;
     if (name === undefined) {
-      throw new ModelError(
-        "invalid_request",
+      throw invalidRequest(
         `The tool message for the call ${quoted(message.toolCallId)} needs a name: no earlier call has this id, and Gemini matches results by name.`,
       );
     }

@@ -3,7 +3,7 @@ import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { knownArguments } from "../../request/call-arguments.js";
 import { misplacedCallError } from "../../request/request-errors.js";
@@ -70,8 +70,7 @@ function call(block: ContentBlock & BlockBase, role: string, name: string, args:
 
 function media(part: JsonObject, block: ContentBlock, role: string): JsonObject {
   if (role !== "system") return part;
-  throw new ModelError(
-    "invalid_request",
+  throw invalidRequest(
     `A system message for Gemini can contain only text, not a block of type "${block.type}".`,
   );
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../../json/value.j
 import type { Message } from "../../../messages/message.js";
 import { withoutMarks } from "../../../schema/map-schema.js";
 import type { AnyExtra, CallOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { toGeminiContents } from "./contents.js";
 import { geminiSchema } from "./schema.js";
@@ -12,7 +12,7 @@ import { thinkingConfigOf } from "./thinking.js";
 export function geminiRequest(model: string, messages: readonly Message[], call: CallOptions): JsonObject {
   const { tools = [], parallelToolCalls } = call;
   if (parallelToolCalls === false) {
-    throw new ModelError("invalid_request", "Gemini does not support parallelToolCalls: false.");
+    throw invalidRequest("Gemini does not support parallelToolCalls: false.");
   }
   const request = requestFields({
     ...toGeminiContents(messages),

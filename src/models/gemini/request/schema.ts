@@ -6,6 +6,7 @@ import { joinAllOf } from "../../request/join-all-of.js";
 import { withoutConst, withPlainEnum } from "./enum.js";
 import { checkCycles } from "./required-cycle.js";
 import { refusal } from "./schema-refusal.js";
+import { wordsIn } from "../../../text/words.js";
 
 /**
  * Converts a JSON Schema for Gemini (`responseJsonSchema` in the reference of `GenerationConfig` lists the keywords).
@@ -40,42 +41,17 @@ function toGemini(schema: JsonObject, pointer: string): JsonObject {
 }
 
 /** The keywords that Gemini lists, except those handled above. */
-const known: ReadonlySet<string> = new Set([
-  "$id",
-  "$anchor",
-  "type",
-  "format",
-  "title",
-  "enum",
-  "minItems",
-  "maxItems",
-  "minimum",
-  "maximum",
-  "anyOf",
-  "oneOf",
-  "properties",
-  "additionalProperties",
-  "required",
-  "propertyOrdering",
-]);
+const known: ReadonlySet<string> = new Set(
+  wordsIn(`
+  $id $anchor type format title enum minItems maxItems minimum maximum anyOf oneOf properties
+  additionalProperties required propertyOrdering
+`),
+);
 
-const refused: readonly string[] = [
-  "not",
-  "if",
-  "then",
-  "else",
-  "patternProperties",
-  "propertyNames",
-  "dependentSchemas",
-  "dependentRequired",
-  "dependencies",
-  "contains",
-  "additionalItems",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "$dynamicRef",
-  "$recursiveRef",
-];
+const refused: readonly string[] = wordsIn(`
+  not if then else patternProperties propertyNames dependentSchemas dependentRequired dependencies
+  contains additionalItems unevaluatedItems unevaluatedProperties $dynamicRef $recursiveRef
+`);
 
 /** Property names are always strings. Zod adds this keyword to each record. */
 function saysNothing(keyword: string, value: JsonValue | undefined): boolean {
@@ -117,22 +93,10 @@ function describe(schema: JsonObject): string | undefined {
   return [description, note].filter((part) => part !== undefined).join(" ") || undefined;
 }
 
-const narrowing: readonly string[] = [
-  "const",
-  "pattern",
-  "minLength",
-  "maxLength",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "uniqueItems",
-  "minProperties",
-  "maxProperties",
-  "contentEncoding",
-  "contentMediaType",
-  "default",
-  "examples",
-];
+const narrowing: readonly string[] = wordsIn(`
+  const pattern minLength maxLength exclusiveMinimum exclusiveMaximum multipleOf uniqueItems minProperties
+  maxProperties contentEncoding contentMediaType default examples
+`);
 
 /** "If `$ref` is set on a sub-schema, no other properties, except for those starting as a `$`, may be set." */
 function besideReference(schema: JsonObject, pointer: string): JsonObject {

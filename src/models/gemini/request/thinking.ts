@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { ReasoningOptions } from "../../contract/chat-model.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { modelName } from "../model-name.js";
 
 /**
@@ -16,10 +16,7 @@ export function thinkingConfigOf(
 ): JsonObject | undefined {
   const { effort, maxTokens } = reasoning ?? {};
   if (effort !== undefined && maxTokens !== undefined) {
-    throw new ModelError(
-      "invalid_request",
-      "Gemini accepts reasoning.effort or reasoning.maxTokens, not both.",
-    );
+    throw invalidRequest("Gemini accepts reasoning.effort or reasoning.maxTokens, not both.");
   }
   if (maxTokens !== undefined) return { thinkingBudget: maxTokens, includeThoughts: maxTokens !== 0 };
   if (effort === undefined) return undefined;
@@ -30,7 +27,7 @@ export function thinkingConfigOf(
       : { thinkingLevel: effort, includeThoughts: true };
   }
   if (name.startsWith("gemini-2.5-flash")) return { thinkingBudget: 0 };
-  throw new ModelError("invalid_request", `${model} always thinks. Its lowest effort is "minimal" or "low".`);
+  throw invalidRequest(`${model} always thinks. Its lowest effort is "minimal" or "low".`);
 }
 
 const budgets = { minimal: 1_024, low: 1_024, medium: 8_192, high: 24_576 } as const;

@@ -12,6 +12,7 @@ import { mapFinishReason } from "./finish-reason.js";
 import { PartReader } from "./part-reader.js";
 import { Sources } from "./sources.js";
 import { mapGeminiUsage } from "./usage.js";
+import { wordsIn } from "../../../text/words.js";
 
 /** Decodes one message, response by response. */
 export class GeminiDecoder {
@@ -125,15 +126,10 @@ const headKeys: readonly string[] = ["createTime", "modelStatus"];
 
 const usageKeys: readonly string[] = ["trafficType"];
 
-const candidateKeys: readonly string[] = [
-  "finishMessage",
-  "safetyRatings",
-  "groundingMetadata",
-  "citationMetadata",
-  "urlContextMetadata",
-  "avgLogprobs",
-  "continuationToken",
-];
+const candidateKeys: readonly string[] = wordsIn(`
+  finishMessage safetyRatings groundingMetadata citationMetadata urlContextMetadata avgLogprobs
+  continuationToken
+`);
 
 /** With `candidateCount` above 1 the candidates are interleaved. Without an index there is only one. */
 function firstCandidate(candidates: readonly unknown[]): Loose | undefined {

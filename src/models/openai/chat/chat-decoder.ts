@@ -22,6 +22,7 @@ import { readProviderError, streamError } from "../../http/provider-error.js";
 import { CallDeltas } from "../../wire/call-deltas.js";
 import { mapOpenAIAnnotation } from "../annotations.js";
 import { mapOpenAIUsage } from "../usage.js";
+import { wordsIn } from "../../../text/words.js";
 
 /** Decodes the payloads of one message. */
 export class ChatDecoder implements MessageDecoder {
@@ -87,7 +88,7 @@ export class ChatDecoder implements MessageDecoder {
     }
     for (const key in payload) {
       const value = payload[key];
-      if (value !== null && value !== undefined && !isKnownField(key)) this.addMetadata(key, value);
+      if (value !== null && value !== undefined && !payloadFields.has(key)) this.addMetadata(key, value);
     }
   }
 
@@ -110,7 +111,7 @@ export class ChatDecoder implements MessageDecoder {
     }
     for (const key in choice) {
       const value = choice[key];
-      if (value !== null && value !== undefined && !isKnownChoiceField(key)) this.addMetadata(key, value);
+      if (value !== null && value !== undefined && !choiceFields.has(key)) this.addMetadata(key, value);
     }
     addLogprobs(this.pending, choice["logprobs"]);
     const { refusal, metadataDelta } = this.pending;
@@ -193,35 +194,15 @@ export class ChatDecoder implements MessageDecoder {
   }
 }
 
-/** Whether a payload field is not metadata. Azure, for example, adds its filters, and Perplexity its sources. */
-function isKnownField(key: string): boolean {
-  switch (key) {
-    case "id":
-    case "model":
-    case "choices":
-    case "usage":
-    case "x_groq":
-    case "object":
-    case "obfuscation": // random padding that hides the length of tokens
-    case "error":
-      return true;
-    default:
-      return false;
-  }
-}
+/**
+ * The fields of a payload that are not metadata. Azure, for example, adds its filters, and Perplexity its sources.
+ * `obfuscation` is random padding that hides the length of tokens.
+ */
+const payloadFields: ReadonlySet<string> = new Set(
+  wordsIn("id model choices usage x_groq object obfuscation error"),
+);
 
-function isKnownChoiceField(key: string): boolean {
-  switch (key) {
-    case "index":
-    case "delta":
-    case "message":
-    case "finish_reason":
-    case "logprobs":
-      return true;
-    default:
-      return false;
-  }
-}
+const choiceFields: ReadonlySet<string> = new Set(wordsIn("index delta message finish_reason logprobs"));
 
 /** The choice with index 0. With `n` above 1 the choices are interleaved; some servers omit the index. */
 function firstChoice(choices: readonly unknown[]): Loose | undefined {

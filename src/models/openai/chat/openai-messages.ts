@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import type { AssistantMessage, Message, ToolMessage } from "../../../messages/message.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { knownArgumentText } from "../../request/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
@@ -104,8 +104,7 @@ function textOfBlock(block: ContentBlock): string {
     case "image":
     case "video":
     case "file":
-      throw new ModelError(
-        "invalid_request",
+      throw invalidRequest(
         `${api} does not accept a block of type "${block.type}" in an assistant message, only in a user message.`,
       );
     default:

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { base64Of, plainTextOf } from "../../request/media.js";
 import { misplacedCallError, unreadableBlockError } from "../../request/request-errors.js";
 
@@ -44,7 +44,7 @@ export function toInputParts(block: ContentBlock, role: string, parts: InputPart
     case "server_tool_result":
       return [];
     case "video":
-      throw new ModelError("invalid_request", `${parts.api} does not accept video.`);
+      throw invalidRequest(`${parts.api} does not accept video.`);
     case "tool_call":
     case "tool_call_chunk":
     case "invalid_tool_call":

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../json/value.js";
 import { withoutMarks } from "../../../schema/map-schema.js";
 import type { ReasoningOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest, ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { isInstance } from "../../../text/thrown.js";
 import { joinAllOf } from "../../request/join-all-of.js";
@@ -11,10 +11,7 @@ import { toOpenAIStrictSchema } from "./strict-schema.js";
 /** @throws {ModelError} `invalid_request` if `reasoning.maxTokens` is set */
 export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: string): string | undefined {
   if (reasoning?.maxTokens === undefined) return reasoning?.effort;
-  throw new ModelError(
-    "invalid_request",
-    `${api} does not support reasoning.maxTokens. Use reasoning.effort.`,
-  );
+  throw invalidRequest(`${api} does not support reasoning.maxTokens. Use reasoning.effort.`);
 }
 
 /** `{name, schema, strict}`. Converts the schema for strict mode, unless `strict` is false. */

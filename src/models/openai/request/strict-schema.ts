@@ -3,8 +3,10 @@ import { isObject, type JsonObject, type JsonValue } from "../../../json/value.j
 import { mapSchema, withoutMarks } from "../../../schema/map-schema.js";
 import { checkLimits } from "./strict-limits.js";
 import { joinAllOf } from "../../request/join-all-of.js";
+import { propertiesOf, withAnyOf, withRootTarget } from "../../request/strict-parts.js";
 import { describeRules, hasType, type StrictRules } from "../../request/describe-rules.js";
 import { type Refuse, refuseIn } from "../../request/request-errors.js";
+import { wordsIn } from "../../../text/words.js";
 
 /**
  * Converts a JSON Schema to the subset that OpenAI's strict mode supports ("Supported schemas" in OpenAI's guide to
@@ -18,7 +20,7 @@ import { type Refuse, refuseIn } from "../../request/request-errors.js";
  */
 export function toOpenAIStrictSchema(schema: JsonObject, subject: string): JsonObject {
   const refuse = refuseIn(subject, "expressed in OpenAI's strict mode", wayOut);
-  const checked = mapSchema(withRootObject(withoutMarks(schema)), (inner, pointer) =>
+  const checked = mapSchema(withRootTarget(withoutMarks(schema)), (inner, pointer) =>
     withoutOpenParts(inner, pointer, refuse),
   );
   const strict = mapSchema(checked, (inner, pointer) => toStrict(inner, pointer, refuse));
@@ -28,16 +30,6 @@ export function toOpenAIStrictSchema(schema: JsonObject, subject: string): JsonO
   }
   checkLimits(checked, refuse);
   return strict;
-}
-
-/** Replaces a root `$ref`, as in recursive schemas, with its target, because OpenAI requires an object at the root. */
-function withRootObject(schema: JsonObject): JsonObject {
-  const { $ref, ...others } = schema;
-  if (typeof $ref !== "string") return schema;
-  const [, keyword = "", name = ""] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec($ref) ?? [];
-  const named = others[keyword];
-  const root = isObject(named) ? named[name] : undefined;
-  return isObject(root) ? { ...root, ...others } : schema;
 }
 
 /** Rejects keywords that strict mode cannot express, and removes those that closed objects make redundant. */
@@ -61,20 +53,10 @@ function withoutOpenParts(schema: JsonObject, pointer: string, refuse: Refuse): 
   return others;
 }
 
-const inexpressible = [
-  "patternProperties",
-  "unevaluatedProperties",
-  "prefixItems",
-  "additionalItems",
-  "unevaluatedItems",
-  "contains",
-  "not",
-  "if",
-  "dependentRequired",
-  "dependentSchemas",
-  "dependencies",
-  "$dynamicRef",
-] as const;
+const inexpressible = wordsIn(`
+  patternProperties unevaluatedProperties prefixItems additionalItems unevaluatedItems contains not if
+  dependentRequired dependentSchemas dependencies $dynamicRef
+`);
 
 const wayOut = "With strict: false the schema is sent unchanged, but not enforced.";
 
@@ -99,14 +81,6 @@ function toStrict(schema: JsonObject, pointer: string, refuse: Refuse): JsonObje
   return withReferenceAlone(strict);
 }
 
-/** Strict mode supports only `anyOf`. It means the same as `oneOf` if the choices exclude each other. */
-function withAnyOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
-  const { oneOf, ...others } = schema;
-  if (oneOf === undefined) return schema;
-  if (others["anyOf"] === undefined) return { ...others, anyOf: oneOf };
-  throw refuse(childPointer(pointer, "oneOf"), "oneOf and anyOf are both present");
-}
-
 /** The type that other keywords imply, because strict mode requires a type. */
 function typeOf(schema: JsonObject): JsonValue | undefined {
   if (schema["properties"] !== undefined) return "object";
@@ -124,28 +98,13 @@ function typeOfValue(value: JsonValue): string {
 
 /** Closes an object and requires all of its properties. */
 function closed(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
-  const { properties, required } = schema;
-  if (!isObject(properties) && schema["additionalProperties"] === undefined) {
-    throw refuse(pointer, "the properties of the object may be anything. Add properties");
-  }
-  const own = isObject(properties) ? properties : {};
+  const own = propertiesOf(schema, pointer, refuse);
+  const { required } = schema;
   const needed: ReadonlySet<JsonValue> = new Set(Array.isArray(required) ? required : []);
-  for (const name of needed) {
-    if (typeof name === "string" && Object.hasOwn(own, name)) continue;
-    throw refuse(
-      childPointer(pointer, "required"),
-      `the property ${JSON.stringify(name)} is required, but not in properties`,
-    );
-  }
-  const all = Object.entries(own).map(([name, value]): [string, JsonObject] => {
-    const place = childPointer(childPointer(pointer, "properties"), name);
-    if (!isObject(value))
-      throw refuse(place, value === false ? "no value is allowed" : "any value is allowed. Add a type");
-    return [name, needed.has(name) ? value : nullable(value)];
-  });
+  const all = Object.entries(own).map(([name, value]) => [name, needed.has(name) ? value : nullable(value)]);
   return {
     ...schema,
-    properties: Object.fromEntries(all),
+    properties: Object.fromEntries(all) as JsonObject,
     required: Object.keys(own),
     additionalProperties: false,
   };
@@ -201,12 +160,12 @@ function isCoveredByFormat(keyword: string, _value: JsonValue, { format }: JsonO
 }
 
 const known: ReadonlySet<string> = new Set(
-  (
-    "type properties required additionalProperties items anyOf enum const $ref $defs definitions title description " +
-    "multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems"
-  ).split(" "),
+  wordsIn(`
+    type properties required additionalProperties items anyOf enum const $ref $defs definitions title description
+    multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems
+  `),
 );
 
 const formats: ReadonlySet<JsonValue> = new Set(
-  "date-time time date duration email hostname ipv4 ipv6 uuid".split(" "),
+  wordsIn("date-time time date duration email hostname ipv4 ipv6 uuid"),
 );

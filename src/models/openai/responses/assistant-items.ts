@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { ContentBlock, ReasoningBlock, TextBlock } from "../../../messages/blocks/blocks.js";
 import type { AssistantMessage } from "../../../messages/message.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest, type ModelError } from "../../contract/errors.js";
 import { isRecord, requestFields, nonEmptyText } from "../../loose.js";
 import { knownArgumentText } from "../../request/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
@@ -113,8 +113,7 @@ function toCallItem(block: CallToEcho, args: JsonObject | string): JsonObject {
 type CallToEcho = Pick<Extract<ContentBlock, { type: "tool_call_chunk" }>, "id" | "name" | "metadata">;
 
 function unsupportedBlockError({ type }: ContentBlock): ModelError {
-  return new ModelError(
-    "invalid_request",
+  return invalidRequest(
     `${api} does not accept a block of type "${type}" in an assistant message, unless it comes from the API itself.`,
   );
 }

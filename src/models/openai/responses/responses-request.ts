@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
-import { ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { requestFields, fieldsOrUndefined } from "../../loose.js";
 import {
   toReasoningEffort,
@@ -28,10 +28,7 @@ export function toResponsesRequest({ model, messages, call, systemRole }: Respon
   const { temperature, topP, maxTokens, tools = [], toolChoice, responseFormat } = call;
   for (const name of ["stop", "seed"] as const) {
     if (call[name] === undefined) continue;
-    throw new ModelError(
-      "invalid_request",
-      `${api} does not support "${name}". Use Chat Completions (api: "chat").`,
-    );
+    throw invalidRequest(`${api} does not support "${name}". Use Chat Completions (api: "chat").`);
   }
   // These fields of `extra` are merged with the options of the call.
   const { tools: ownTools, reasoning, text, ...extra } = call.extra ?? {};

@@ -1,0 +1,49 @@
+import { describe } from "vitest";
+import { testRepairs } from "../support/repair-transcripts.js";
+
+describe("a word without quotes", () => {
+  testRepairs([
+    {
+      text: '{2.17: "b",\n 3.5: "c"}',
+      value: { "2.17": "b", "3.5": "c" },
+      repairs: [
+        ["unquoted_key", 1],
+        ["unquoted_key", 13],
+      ],
+    },
+    {
+      text: "{some key : 1}",
+      value: { "some key": 1 },
+      repairs: [["unquoted_key", 1]],
+    },
+    { text: "{si\\u03A3ma: 1}", value: { siΣma: 1 }, repairs: [["unquoted_key", 1]] },
+    { text: '{"a": "b, e.g.: c"}', value: { a: "b, e.g.: c" }, repairs: [] },
+  ]);
+});
+
+describe("a comment", () => {
+  testRepairs([
+    { text: '["a", <!-- b --> "c"]', value: ["a", "c"], repairs: [["comment", 6]] },
+    { text: '{"a": "b", <!--c-->\n"d": 1}', value: { a: "b", d: 1 }, repairs: [["comment", 11]] },
+    { text: "[1, <!-- a -- > -->2]", value: [1, 2], repairs: [["comment", 4]] },
+    { text: "[1, // a\r2]", value: [1, 2], repairs: [["comment", 4]] },
+    // Its line contains the end of the object.
+    {
+      text: '{"a": {"b": 1 # c }, "d": 2}',
+      value: { a: { b: 1 }, d: 2 },
+      repairs: [["comment", 14]],
+    },
+    { text: '{"a": 1 // {b} c }', value: { a: 1 }, repairs: [["comment", 8]] },
+    { text: '{"a": 1 // }\n, "b": 2}', value: { a: 1, b: 2 }, repairs: [["comment", 8]] },
+    // It has no end.
+    {
+      text: "[1 /* one",
+      value: [1],
+      repairs: [
+        ["comment", 3],
+        ["missing_closer", 9],
+      ],
+    },
+    { text: "[1] /* one", value: [1], repairs: [["comment", 4]] },
+  ]);
+});

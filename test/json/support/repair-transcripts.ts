@@ -1,0 +1,33 @@
+import { JsonParser, type JsonParserOptions, type JsonRepairKind, type JsonValue } from "millrace";
+import { everyWay } from "millrace/testing";
+import { expect, test } from "vitest";
+
+export interface RepairTranscript {
+  readonly text: string;
+  readonly value: JsonValue;
+  /** The kinds of the repairs, in the order in which they are detected, with their offsets. */
+  readonly repairs: readonly (readonly [JsonRepairKind, number])[];
+}
+
+/** Tests that each text is repaired as described, for any split. */
+export function testRepairs(
+  transcripts: readonly RepairTranscript[],
+  options: Pick<JsonParserOptions, "extract"> = {},
+): void {
+  for (const { text, value, repairs } of transcripts) {
+    test(`reads ${text}, for any split`, () => {
+      for (const chunks of everyWay(text)) {
+        const seen: [JsonRepairKind, number][] = [];
+        const parser = new JsonParser({
+          ...options,
+          repair: true,
+          onRepair: ({ kind, offset }) => seen.push([kind, offset]),
+        });
+        for (const chunk of chunks) parser.write(chunk);
+        parser.end();
+        expect(parser.value).toEqual(value);
+        expect(seen).toEqual(repairs);
+      }
+    });
+  }
+}
