@@ -25,8 +25,8 @@ const entries: Readonly<Record<string, string>> = {
   "millrace/ollama": "Ollama",
   "millrace/serve": "patches and agents over the wire",
   "millrace/redis": "runs that are kept in Redis",
-  "millrace/client": "patches from the wire, and the store that they fill",
-  "millrace/react": "the store in a component of React",
+  "millrace/client": "objects from a server: the store behind `useObject()`, and patches from the wire",
+  "millrace/react": "an object from a server in a component of React",
   "millrace/ix": "operators of this package inside the `.pipe()` of Ix",
   "millrace/testing": "the laws of an operator, cuts of a text, models that follow a script",
 };

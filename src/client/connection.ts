@@ -77,8 +77,8 @@ function wordsFor(status: number): string {
 }
 
 /** Turns a network failure of the platform into a `ClientError`. */
-export function lost(cause?: unknown): never {
-  throw new ClientError("cut", "The connection was lost.", { cause });
+export function lost(cause?: unknown, message = "The connection was lost."): never {
+  throw new ClientError("cut", message, { cause });
 }
 
 /** Yields the events of one connection until it ends, is idle for too long, or is aborted. Always releases the body. */

@@ -52,6 +52,8 @@ export interface FromEventStreamOptions {
   readonly onEvent?: (event: ClientEvent) => void;
   /** URL to reconnect to. Defaults to the URL passed in. */
   readonly resume?: string | URL;
+  /** Sends the first request as a `POST`, which starts the run. A text is sent as JSON. Reconnecting is a `GET`. */
+  readonly body?: RequestInit["body"];
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: the global `fetch`. Set it to send credentials or to refresh a token. */
@@ -92,14 +94,15 @@ async function* read(
   options: FromEventStreamOptions,
   left: AbortSignal,
 ): AsyncGenerator<JsonPatch, undefined, undefined> {
-  const { onEvent, headers, maxRetries = 5, maxBuffer = 16 * 1024 * 1024 } = options;
+  const { onEvent, headers, resume, maxRetries = 5, maxBuffer = 16 * 1024 * 1024 } = options;
   const { idle = 24_000 } = options.timeouts ?? {};
   const { clock = systemClock, random = Math.random, fetch = globalThis.fetch } = options;
   const signal = options.signal === undefined ? left : AbortSignal.any([left, options.signal]);
   let response = "body" in Object(source) ? (source as Response) : undefined;
-  /** The response of the caller, until it was accepted. A refused one began no run to reconnect to. */
-  let given = response;
-  const url = response === undefined ? (source as string | URL) : options.resume;
+  let url = response === undefined ? (source as string | URL) : resume;
+  let body = options.body ?? undefined;
+  /** Whether the response that starts the run was not accepted yet. A refused one began no run to reconnect to. */
+  let isStart = response !== undefined || body !== undefined;
   // fetch() would throw an error that contains the password.
   if (/^\w*:?\/\/[^/?#]*@/.test(String(url)))
     throw new TypeError("The URL has a user. Use headers.authorization.");
@@ -109,25 +112,27 @@ async function* read(
       signal.throwIfAborted();
       response ??= await fetch(url as string, {
         signal,
+        ...(body !== undefined && { method: "POST", body }),
         headers: {
           accept: "text/event-stream",
+          ...(typeof body === "string" && { "content-type": "application/json" }),
           ...headers,
           ...(lastEventId !== "" && { "last-event-id": lastEventId }),
         },
-      }).catch(lost);
-      const body = await responseBody(response, clock);
-      given = undefined;
+      }).catch((cause: unknown) => lost(cause, "The server cannot be reached."));
+      const stream = await responseBody(response, clock);
+      isStart = false;
+      body = undefined;
+      url = resume ?? url;
       onEvent?.({ type: "open" });
-      for await (const event of eventsOf(body, { idle, maxBuffer, clock, signal })) {
+      for await (const event of eventsOf(stream, { idle, maxBuffer, clock, signal })) {
         const entry = readEntry(event);
         if (entry === undefined) continue;
         attempt = 0;
         onEvent?.(entry);
         if (entry.type === "done") return;
         if (entry.type === "error")
-          throw new ClientError("run", `The stream failed: ${entry.message}`, {
-            reason: entry.code,
-          });
+          throw new ClientError("run", entry.message || "The run failed.", { reason: entry.code });
         if (entry.id !== "") lastEventId = entry.id;
         yield entry.patch;
       }
@@ -136,8 +141,7 @@ async function* read(
     } catch (error) {
       if (left.aborted) return;
       signal.throwIfAborted();
-      if (given !== undefined || url === undefined || attempt >= maxRetries || !isRetryable(error))
-        throw error;
+      if (isStart || url === undefined || attempt >= maxRetries || !isRetryable(error)) throw error;
       response = undefined;
       const delay = backoff(attempt++, random);
       onEvent?.({ type: "retry", attempt, delay, error });

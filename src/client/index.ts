@@ -8,6 +8,10 @@ export {
   type OpenEvent,
   type RetryEvent,
 } from "./from-event-stream.js";
+export type { IdPlace } from "./kept-id.js";
+export type { ObjectProgress } from "./object-progress.js";
+export { createObjectStore } from "./object-store.js";
+export type { ObjectStoreOptions, SchemaType, TypedSchema } from "./object-store-options.js";
 export {
   createPatchStore,
   type ConnectOptions,
@@ -16,3 +20,4 @@ export {
   type PatchStore,
   type PatchStoreOptions,
 } from "./patch-store.js";
+export type { ObjectActions, ObjectStore, ReadableStore, StreamedObject } from "./streamed-object.js";

@@ -11,7 +11,7 @@ import { noop } from "../stream/core/result.js";
  * Applies patches and holds the current value for your UI. Values are immutable and share unchanged parts, so a
  * component can detect a change of its part with `===`. Subscribers are notified at most once per frame.
  *
- * The functions of a store work detached. It fits React (`useStructured()` of `millrace/react`), Svelte (it implements
+ * The functions of a store work detached. It fits React (`useObject()` of `millrace/react`), Svelte (it implements
  * the store contract), Vue and Solid (docs/client.md).
  *
  * @typeParam T the type of the complete value
@@ -34,7 +34,7 @@ import { noop } from "../stream/core/result.js";
 export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): PatchStore<T> {
   const { schedule = nextFrame } = options;
   const subscribers = new Set<{ readonly run: (value: DeepPartial<T> | undefined) => void }>();
-  let state: PatchState<T> = { value: undefined, status: "idle", error: undefined };
+  let state: PatchState<T> = initialState;
   let shownEnd: OpenEnd = everything;
 
   // What has arrived and is shown with the next frame. Containers in `own` were created since the last frame.
@@ -135,6 +135,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     },
     getSnapshot: () => state.value,
     getState: () => state,
+    getInitialState: () => initialState,
     subscribe(run) {
       const subscriber = { run };
       subscribers.add(subscriber);
@@ -190,7 +191,10 @@ export interface ConnectOptions extends FromEventStreamOptions {
 
 /** The options of `createPatchStore()`. */
 export interface PatchStoreOptions {
-  /** Calls `show` when changes should become visible. Default: the next animation frame, or 16 ms without one. */
+  /**
+   * Calls `show` when changes should become visible. Default: the next animation frame, or a timer where there are no
+   * frames, as in a page in the background.
+   */
   readonly schedule?: (show: () => void) => void;
 }
 
@@ -218,6 +222,8 @@ export interface PatchStore<T> {
   readonly getSnapshot: () => DeepPartial<T> | undefined;
   /** The visible value, status and error as one object. */
   readonly getState: () => PatchState<T>;
+  /** The state before the first connection: no value, `idle`. Server rendering and hydration show it. */
+  readonly getInitialState: () => PatchState<T>;
   /**
    * Calls `run` with the value immediately and after each change of value or status. This is Svelte's store contract.
    * The immediate call does no harm in React, which reads `getSnapshot()`.
@@ -244,7 +250,19 @@ export interface PatchStore<T> {
 /** Nothing is complete. */
 const everything: OpenEnd = { pointer: "", within: true };
 
-function nextFrame(show: () => void): void {
-  if (typeof requestAnimationFrame === "function") requestAnimationFrame(show);
-  else setTimeout(show, 16);
+const initialState: PatchState<never> = { value: undefined, status: "idle", error: undefined };
+
+/** Calls `show` with the next animation frame. A page in the background has no frames, so a timer replaces them. */
+export function nextFrame(show: () => void): void {
+  if (typeof requestAnimationFrame !== "function") {
+    setTimeout(show, 16);
+    return;
+  }
+  const showOnce = (): void => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    show();
+  };
+  const frame = requestAnimationFrame(showOnce);
+  const timer = setTimeout(showOnce, 250);
 }

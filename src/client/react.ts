@@ -1,49 +1,86 @@
-import { useMemo, useSyncExternalStore } from "react";
-import type { PatchState, PatchStore } from "./patch-store.js";
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { createObjectStore } from "./object-store.js";
+import type { ObjectStoreOptions, SchemaType } from "./object-store-options.js";
+import { urlOf } from "./run-url.js";
+import type { ReadableStore, StreamedObject } from "./streamed-object.js";
 
 /**
- * Reads a part of a store in a React component. The component renders again only when that part changes, compared with
- * `Object.is`. Values of a store share unchanged parts, so selecting a part is enough.
+ * Asks a server for an object and renders while it arrives, at most once per animation frame.
  *
- * During server rendering and hydration it returns what the store holds there.
+ * - It resumes after a reload: the id of the run is kept in `sessionStorage`, or where `remember` says.
+ * - Unmounting ends the subscription. A run in a log continues, and the next mount resumes it.
+ * - Server rendering and hydration show the state `idle`.
+ * - Options are read with each request. Another `api` or `key` is another object.
+ *
+ * Instead of options, it takes a store of `createObjectStore()` or `createPatchStore()`, which several components can
+ * share. With `select`, a component renders only when its part changes, compared with `Object.is`: values share
+ * unchanged parts, so selecting a part is enough.
  *
  * @param select picks a part of the state. Default: the whole state. An object that it creates counts as changed with
  *   each state.
  *
  * @example
  * ```ts no-run
- * import { createPatchStore } from "millrace/client";
- * import { useStructured } from "millrace/react";
+ * import { useObject } from "millrace/react";
+ * import { createElement, type ReactNode } from "react";
+ * import { z } from "zod";
  *
- * const store = createPatchStore<{ title: string; steps: string[] }>();
- * void store.connect("/runs/1");
+ * const recipe = z.object({ title: z.string(), steps: z.array(z.string()) });
  *
- * export function Title(): string {
- *   return useStructured(store, ({ value }) => value?.title) ?? "…";
+ * export function Page(): ReactNode {
+ *   const { object, submit, stop, status, error } = useObject({ api: "/api/recipe", schema: recipe });
+ *   return createElement(
+ *     "article",
+ *     null,
+ *     createElement("button", { onClick: () => submit({ dish: "soup" }) }, "Write"),
+ *     createElement("button", { onClick: stop, disabled: status !== "streaming" }, "Stop"),
+ *     createElement("h1", null, object?.title),
+ *     object?.steps?.map((step, index) => createElement("p", { key: index }, step)),
+ *     error?.message,
+ *   );
  * }
  * ```
  */
-export function useStructured<T, Part>(store: PatchStore<T>, select: (state: PatchState<T>) => Part): Part;
-export function useStructured<T>(store: PatchStore<T>): PatchState<T>;
-export function useStructured<T>(
-  store: PatchStore<T>,
-  select: (state: PatchState<T>) => unknown = whole,
-): unknown {
-  const getPart = useMemo(() => {
-    let state: PatchState<T> | undefined;
-    let part: unknown;
-    // Once per state: React calls this more often and treats a new object as a change.
-    return () => {
-      if (state !== store.getState()) {
-        state = store.getState();
-        part = select(state);
-      }
-      return part;
-    };
-  }, [store, select]);
-  return useSyncExternalStore(store.subscribe, getPart, getPart);
+export function useObject<State, Part>(store: ReadableStore<State>, select: (state: State) => Part): Part;
+export function useObject<State>(store: ReadableStore<State>): State;
+export function useObject<Schema = unknown, const Elements extends boolean = false>(
+  options: ObjectStoreOptions<Schema, Elements>,
+): StreamedObject<SchemaType<Schema, Elements>>;
+export function useObject(source: object, select: (state: never) => unknown = whole): unknown {
+  const options = source as ObjectStoreOptions;
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const store = useMemo((): ReadableStore<unknown> => {
+    if (isStore(source)) return source;
+    latest.current = options;
+    return createObjectStore(() => latest.current);
+  }, [isStore(source) ? source : `${urlOf(options.api, "")} ${options.key}`]);
+  const [getPart, getInitialPart] = useMemo(
+    () => [selected(store.getState, select), selected(store.getInitialState, select)],
+    [store, select],
+  );
+  return useSyncExternalStore(store.subscribe, getPart, getInitialPart);
 }
 
-function whole<T>(state: PatchState<T>): PatchState<T> {
+function isStore(source: object): source is ReadableStore<unknown> {
+  return "subscribe" in source;
+}
+
+/** Selects once per state: React calls this more often and treats a new object as a change. */
+function selected(getState: () => unknown, select: (state: never) => unknown): () => unknown {
+  let state: unknown = selected;
+  let part: unknown;
+  return () => {
+    if (state !== getState()) {
+      state = getState();
+      part = select(state as never);
+    }
+    return part;
+  };
+}
+
+function whole(state: unknown): unknown {
   return state;
 }

@@ -1,9 +1,11 @@
-import { createElement, type ReactNode } from "react";
+import { createElement, type ReactNode, StrictMode } from "react";
 import { renderToString } from "react-dom/server";
-import { createPatchStore, type PatchStore } from "millrace/client";
-import { useStructured } from "millrace/react";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createObjectStore, createPatchStore, type PatchStore, type StreamedObject } from "millrace/client";
+import { useObject } from "millrace/react";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fakeContainer, installFakeDom } from "./fake-dom.js";
+import { installPage, recipe, type RunServer, runServer } from "./run-server.js";
+import { turn } from "./support.js";
 
 interface Recipe {
   title: string;
@@ -13,7 +15,7 @@ interface Recipe {
 /** A store that shows each patch at once. */
 const newStore = (): PatchStore<Recipe> => createPatchStore<Recipe>({ schedule: (show) => show() });
 
-describe("useStructured()", () => {
+describe("useObject()", () => {
   let uninstall: () => void;
   beforeAll(() => {
     uninstall = installFakeDom();
@@ -29,15 +31,15 @@ describe("useStructured()", () => {
     const store = newStore();
     const rendered: string[] = [];
     const Title = (): ReactNode => {
-      rendered.push(`title ${String(useStructured(store, ({ value }) => value?.title))}`);
+      rendered.push(`title ${String(useObject(store, ({ value }) => value?.title))}`);
       return null;
     };
     const Steps = (): ReactNode => {
-      rendered.push(`steps ${useStructured(store, ({ value }) => value?.steps)?.length ?? 0}`);
+      rendered.push(`steps ${useObject(store, ({ value }) => value?.steps)?.length ?? 0}`);
       return null;
     };
     const Last = (): ReactNode => {
-      const { last } = useStructured(store, ({ value, status }) => ({ last: value?.steps?.at(-1), status }));
+      const { last } = useObject(store, ({ value, status }) => ({ last: value?.steps?.at(-1), status }));
       rendered.push(`last ${String(last)}`);
       return null;
     };
@@ -67,13 +69,116 @@ describe("useStructured()", () => {
     expect(await during(() => store.apply([{ op: "add", path: "/steps/-", value: "pour" }]))).toEqual([]);
   });
 
-  test("returns the value and status of the store during server rendering", () => {
+  test("shows the initial state during server rendering, also of a store with a value", () => {
     const store = newStore();
     store.apply([{ op: "replace", path: "", value: { title: "Tea" } }]);
     const Page = (): ReactNode => {
-      const { value, status } = useStructured(store);
+      const { value, status } = useObject(store);
       return `${String(value?.title)}, ${status}`;
     };
-    expect(renderToString(createElement(Page))).toBe("Tea, streaming");
+    expect(renderToString(createElement(Page))).toBe("undefined, idle");
+  });
+
+  describe("with options", () => {
+    let server: RunServer;
+    let uninstallPage: () => void;
+    let frames: (() => void)[];
+    const schedule = (show: () => void): void => void frames.push(show);
+    beforeEach(() => {
+      frames = [];
+      server = runServer();
+      uninstallPage = installPage();
+    });
+    afterEach(() => uninstallPage());
+
+    let shown: StreamedObject<Recipe>;
+    const Page = ({ api = "/recipe" }: { readonly api?: string }): ReactNode => {
+      shown = useObject({ api, schema: recipe, fetch: server.fetch, schedule });
+      return null;
+    };
+    /** Mounts the page in StrictMode. */
+    const mounted = async () => {
+      const { act } = await import("react");
+      const { createRoot } = await import("react-dom/client");
+      const root = createRoot(fakeContainer());
+      const render = (api?: string): Promise<void> =>
+        act(async () =>
+          root.render(createElement(StrictMode, null, createElement(Page, api === undefined ? {} : { api }))),
+        );
+      await render();
+      return { render, unmount: () => act(async () => root.unmount()) };
+    };
+    /** Shows frames until the page is as expected. */
+    const reached = async (read: () => unknown, expected: unknown): Promise<void> => {
+      const { act } = await import("react");
+      const look = async (): Promise<unknown> => {
+        await turn();
+        await act(async () => {
+          for (const show of frames.splice(0)) show();
+        });
+        return read();
+      };
+      await expect.poll(look, { interval: 1 }).toEqual(expected);
+    };
+    const titled = (title: string): Promise<void> => reached(() => shown.object?.title, title);
+
+    test("asks the server, and sends one request in StrictMode", async () => {
+      const { unmount } = await mounted();
+      expect(shown).toMatchObject({ object: undefined, status: "idle" });
+      const { submit } = shown;
+      submit({ dish: "soup" });
+      await turn();
+      server.write('{"title": "Soup');
+      await titled("Soup");
+      expect(shown.submit).toBe(submit);
+      await unmount();
+      await turn();
+      expect([server.requests, server.left]).toEqual([["POST 1"], []]);
+
+      const again = await mounted();
+      await titled("Soup");
+      shown.stop();
+      await expect.poll(() => server.left).toEqual([1]);
+      expect(server.requests).toEqual(["POST 1", "GET 1", "DELETE 1"]);
+      await again.unmount();
+    });
+
+    test("shows another object for another api", async () => {
+      const { render, unmount } = await mounted();
+      shown.submit();
+      await turn();
+      server.write('{"title": "Soup');
+      await titled("Soup");
+      await render("/cake");
+      expect(shown).toMatchObject({ object: undefined, status: "idle" });
+      await render();
+      await titled("Soup");
+      expect(server.requests).toEqual(["POST 1", "GET 1"]);
+      await unmount();
+    });
+
+    test("shares a store between components, each with its part", async () => {
+      const { act } = await import("react");
+      const { createRoot } = await import("react-dom/client");
+      const store = createObjectStore({ api: "/recipe", schema: recipe, fetch: server.fetch, schedule });
+      const rendered: string[] = [];
+      const Title = (): ReactNode => {
+        rendered.push(`title ${String(useObject(store, ({ object }) => object?.title))}`);
+        return null;
+      };
+      const Steps = (): ReactNode => {
+        rendered.push(`steps ${useObject(store, ({ progress }) => progress.items)}`);
+        return null;
+      };
+      const root = createRoot(fakeContainer());
+      await act(async () =>
+        root.render(createElement("div", null, createElement(Title), createElement(Steps))),
+      );
+      store.submit();
+      await turn();
+      server.write('{"title": "Soup", "steps": ["Boil", "St');
+      await reached(() => rendered, ["title undefined", "steps 0", "title Soup", "steps 1"]);
+      await act(async () => root.unmount());
+    });
   });
 });

@@ -91,8 +91,8 @@ inChromium("the page of the Hono sample", (open) => {
   test("shows that a recipe has expired, and that the server cannot be reached", async ({ start }) => {
     const page = await open();
     const url = await serving(start);
-    await page.goto(`${url}#nothing-of-this-name`);
-    await showing(page, "output", "This recipe is no longer kept.");
+    await page.goto(`${url}?run=nothing-of-this-name`);
+    await page.waitForSelector("output[data-status=error]");
     await page.route("**/runs/*", (route) => route.abort());
     await page.click("text=Write it");
     await showing(page, "output", "The server cannot be reached.");

@@ -1,24 +1,11 @@
-import { ClientError, createPatchStore, type PatchState } from "millrace/client";
-import { useStructured } from "millrace/react";
+import { createObjectStore, type PatchStatus } from "millrace/client";
+import { useObject } from "millrace/react";
 import type { ReactNode, SubmitEvent } from "react";
 import { createRoot } from "react-dom/client";
 import type { Recipe } from "../recipe.js";
 
-const store = createPatchStore<Recipe>();
-
-/** The id of the run is in the address, so a reload finds it again. */
-const shown = (): string => `/runs/${location.hash.slice(1)}`;
-if (location.hash !== "") void store.connect(shown());
-
-async function begin(of: string): Promise<void> {
-  location.hash = crypto.randomUUID();
-  const response = await fetch(shown(), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ of }),
-  }).catch(() => Response.error()); // the store says what is wrong
-  await store.connect(response, { resume: shown() });
-}
+/** The components share one store. It keeps the id of the run in the address, so a reload finds it again. */
+const store = createObjectStore<Recipe>({ api: (id) => `/runs/${id}`, remember: "url" });
 
 function Page(): ReactNode {
   return (
@@ -35,13 +22,12 @@ function Page(): ReactNode {
 }
 
 function Wish(): ReactNode {
-  const status = useStructured(store, (state) => state.status);
-  const error = useStructured(store, (state) => state.error);
+  const status = useObject(store, (state) => state.status);
+  const error = useObject(store, (state) => state.error);
   const isBusy = status === "connecting" || status === "streaming" || status === "reconnecting";
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const of = new FormData(event.currentTarget).get("of");
-    if (typeof of === "string") void begin(of);
+    store.submit({ of: new FormData(event.currentTarget).get("of") });
   };
   return (
     <form onSubmit={submit}>
@@ -49,18 +35,18 @@ function Wish(): ReactNode {
         A soup of <input name="of" defaultValue="leeks and potatoes" maxLength={80} required />
       </label>
       <button disabled={isBusy}>Write it</button>
-      <button type="button" disabled={!isBusy} onClick={() => void fetch(shown(), { method: "DELETE" })}>
+      <button type="button" disabled={!isBusy} onClick={store.stop}>
         Stop
       </button>
-      <output data-status={status}>{inWords(status, error)}</output>
+      <output data-status={status}>{error?.message ?? words[status]}</output>
     </form>
   );
 }
 
 // Each part picks what it shows, and renders only when that has changed.
 function Heading(): ReactNode {
-  const title = useStructured(store, ({ value }) => value?.title);
-  const minutes = useStructured(store, ({ value }) => value?.minutes);
+  const title = useObject(store, ({ object }) => object?.title);
+  const minutes = useObject(store, ({ object }) => object?.minutes);
   if (title === undefined) return null;
   return (
     <header>
@@ -71,7 +57,7 @@ function Heading(): ReactNode {
 }
 
 function Description(): ReactNode {
-  const description = useStructured(store, ({ value }) => value?.description);
+  const description = useObject(store, ({ object }) => object?.description);
   if (description === undefined) return null;
   return (
     <Growing tag="p" pointer="/description">
@@ -81,7 +67,7 @@ function Description(): ReactNode {
 }
 
 function Ingredients(): ReactNode {
-  const ingredients = useStructured(store, ({ value }) => value?.ingredients) ?? [];
+  const ingredients = useObject(store, ({ object }) => object?.ingredients) ?? [];
   return (
     <ul>
       {ingredients.map((ingredient, index) => (
@@ -94,7 +80,7 @@ function Ingredients(): ReactNode {
 }
 
 function Steps(): ReactNode {
-  const steps = useStructured(store, ({ value }) => value?.steps) ?? [];
+  const steps = useObject(store, ({ object }) => object?.steps) ?? [];
   return (
     <ol>
       {steps.map((step, index) => (
@@ -108,7 +94,7 @@ function Steps(): ReactNode {
 
 /** An element that is marked while the model writes in it. */
 function Growing({ tag: Tag, pointer, children }: GrowingProps): ReactNode {
-  const isWhole = useStructured(store, () => store.isComplete(pointer));
+  const isWhole = useObject(store, ({ progress }) => progress.isComplete(pointer));
   return <Tag className={isWhole ? "" : "open"}>{children}</Tag>;
 }
 
@@ -118,25 +104,14 @@ interface GrowingProps {
   readonly children: ReactNode;
 }
 
-function inWords(status: PatchState<Recipe>["status"], error: unknown): string {
-  switch (status) {
-    case "idle":
-      return "";
-    case "connecting":
-      return "Asking …";
-    case "streaming":
-      return "Writing …";
-    case "reconnecting":
-      return "The connection was lost; trying again …";
-    case "done":
-      return "Done.";
-    case "stopped":
-      return "Stopped.";
-    case "error":
-      if (!(error instanceof ClientError)) return "That did not work.";
-      if (error.reason === "unknown_run") return "This recipe is no longer kept.";
-      return error.status === 0 ? "The server cannot be reached." : error.message;
-  }
-}
+const words: Record<PatchStatus, string> = {
+  idle: "",
+  connecting: "Asking …",
+  streaming: "Writing …",
+  reconnecting: "The connection was lost; trying again …",
+  done: "Done.",
+  stopped: "Stopped.",
+  error: "That did not work.",
+};
 
 createRoot(document.querySelector("main") as Element).render(<Page />);

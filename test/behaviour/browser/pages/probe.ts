@@ -12,15 +12,27 @@ export interface Probe {
   subscribers: number;
   /** Animation frames since the start of the page. */
   frames: number;
+  /** The number of changes of a part of the page in a frame. */
+  readonly perFrame: Record<string, number>;
 }
 
-export const probe: Probe = { renders: {}, shown: [], ids: [], retries: 0, subscribers: 0, frames: 0 };
+export const probe: Probe = {
+  renders: {},
+  shown: [],
+  ids: [],
+  retries: 0,
+  subscribers: 0,
+  frames: 0,
+  perFrame: {},
+};
 Object.assign(globalThis, { probe });
 
-(function frame(): void {
-  probe.frames++;
-  requestAnimationFrame(frame);
-})();
+if (typeof requestAnimationFrame === "function") {
+  (function frame(): void {
+    probe.frames++;
+    requestAnimationFrame(frame);
+  })();
+}
 
 export function rendered(component: string): void {
   probe.renders[component] = (probe.renders[component] ?? 0) + 1;

@@ -3,7 +3,7 @@
  * idle limit of a connection in that time, `?retries=` the number of retries.
  */
 import { ClientError, createPatchStore, JsonPatchError, type FromEventStreamOptions } from "millrace/client";
-import { useStructured } from "millrace/react";
+import { useObject } from "millrace/react";
 import { createElement, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { hasty } from "./hasty.js";
@@ -33,20 +33,20 @@ function Title(): ReactNode {
   return createElement(
     "h1",
     null,
-    useStructured(store, ({ value }) => value?.title),
+    useObject(store, ({ value }) => value?.title),
   );
 }
 
 function Steps(): ReactNode {
   rendered("steps");
-  const steps = useStructured(store, ({ value }) => value?.steps);
+  const steps = useObject(store, ({ value }) => value?.steps);
   return createElement("ol", null, ...(steps ?? []).map((step) => createElement("li", null, step)));
 }
 
 function Status(): ReactNode {
   rendered("status");
-  const status = useStructured(store, (state) => state.status);
-  const error = useStructured(store, (state) => state.error);
+  const status = useObject(store, (state) => state.status);
+  const error = useObject(store, (state) => state.error);
   return createElement("output", null, status, ": ", describe(error));
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { useStructured } from "../../../../client/react.js";
+import { useObject } from "../../../../client/react.js";
 import type { JsonValue } from "../../../../json/value.js";
 import { count, counted } from "../../../terminal/numbers.js";
 import { chunkBorder, type End } from "../../protocol.js";
@@ -13,7 +13,7 @@ import type { RenderCount } from "./render-count.js";
 
 /** The document as a page shows it, filled by patches. */
 export function CardView({ run }: { readonly run: PageRun }): ReactNode {
-  const { value, status } = useStructured(run.document);
+  const { value, status } = useObject(run.document);
   const { ref, onScroll } = useBottom<HTMLDivElement>(value);
   const contents = useMemo<CardContents>(
     () => ({ isComplete: run.document.isComplete, renders: run.renders.patches }),
@@ -41,11 +41,11 @@ export function CardView({ run }: { readonly run: PageRun }): ReactNode {
 
 /** The same text, parsed from its start with each update, as is usual without an incremental parser. */
 export function AgainView({ run }: { readonly run: PageRun }): ReactNode {
-  const text = useStructured(run.trace, ({ value }) => value?.text) ?? "";
+  const text = useObject(run.trace, ({ value }) => value?.text) ?? "";
   const [parsed, setParsed] = useState(notParsed);
   /** When the next parse may begin: parsing takes at most a tenth of the page's time. */
   const due = useRef(0);
-  const end = useStructured(run.trace, ({ value }) => value?.end) as End | null | undefined;
+  const end = useObject(run.trace, ({ value }) => value?.end) as End | null | undefined;
   const ended = end !== null && end !== undefined;
   useEffect(() => {
     const start = performance.now();

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { useStructured } from "../../../../client/react.js";
+import { useObject } from "../../../../client/react.js";
 import type { JsonValue } from "../../../../json/value.js";
 import type { InputState } from "../input/use-input.js";
 import { Panel } from "../streams/panel.js";
@@ -8,7 +8,7 @@ import { type AppFile, codeOf } from "./code-of-run.js";
 
 /** This run as an app: the files, ready to copy. */
 export function CodeView({ input, run }: { readonly input: InputState; readonly run: PageRun }): ReactNode {
-  const value = useStructured(run.document, (state) => state.value) as JsonValue | undefined;
+  const value = useObject(run.document, (state) => state.value) as JsonValue | undefined;
   return (
     <div className="code-files">
       <p className="code-lead">

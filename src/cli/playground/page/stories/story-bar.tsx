@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from "react";
-import { useStructured } from "../../../../client/react.js";
+import { useObject } from "../../../../client/react.js";
 import type { PageRun } from "../transport/run.js";
 import { stories, type Story } from "./stories.js";
 
@@ -42,7 +42,7 @@ interface CutProps {
 
 /** Cuts the connection once. */
 function Cut({ run, after, onCut }: CutProps): ReactNode {
-  const isDue = useStructured(run.trace, ({ value }) => (value?.points?.at(-1)?.chunks ?? 0) >= after);
+  const isDue = useObject(run.trace, ({ value }) => (value?.points?.at(-1)?.chunks ?? 0) >= after);
   useEffect(() => {
     if (isDue) onCut();
   }, [isDue]); // not `onCut`, which is a new function in each render

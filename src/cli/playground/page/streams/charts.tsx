@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useStructured } from "../../../../client/react.js";
+import { useObject } from "../../../../client/react.js";
 import { size } from "../../../terminal/numbers.js";
 import type { Point } from "../../protocol.js";
 import { Chart } from "./chart.js";
@@ -8,7 +8,7 @@ import type { PageRun } from "../transport/run.js";
 
 /** Bytes and times of patches, compared with whole snapshots. */
 export function Charts({ run }: { readonly run: PageRun }): ReactNode {
-  const points = (useStructured(run.trace, ({ value }) => value?.points) ?? []) as readonly Point[];
+  const points = (useObject(run.trace, ({ value }) => value?.points) ?? []) as readonly Point[];
   return (
     <Panel name="costs" title="Total cost" aside="lower is better">
       <div className="charts">

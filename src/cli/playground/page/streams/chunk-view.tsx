@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from "react";
-import { useStructured } from "../../../../client/react.js";
+import { useObject } from "../../../../client/react.js";
 import { count, counted } from "../../../terminal/numbers.js";
 import type { End, Repair } from "../../protocol.js";
 import { MarkedChunk } from "./marked-chunk.js";
@@ -11,11 +11,11 @@ import { useBottom } from "./use-bottom.js";
 
 /** The text as it arrives, with chunk borders, repairs and the chunk where parsing failed. */
 export function ChunkView({ run }: { readonly run: PageRun }): ReactNode {
-  const text = useStructured(run.trace, ({ value }) => value?.text) ?? "";
-  const repairs = useStructured(run.trace, ({ value }) => value?.repairs) as readonly Repair[] | undefined;
-  const end = useStructured(run.trace, ({ value }) => value?.end) as End | null | undefined;
-  const point = useStructured(run.trace, ({ value }) => value?.points?.at(-1));
-  const total = useStructured(run.trace, ({ value }) => value?.total) ?? undefined;
+  const text = useObject(run.trace, ({ value }) => value?.text) ?? "";
+  const repairs = useObject(run.trace, ({ value }) => value?.repairs) as readonly Repair[] | undefined;
+  const end = useObject(run.trace, ({ value }) => value?.end) as End | null | undefined;
+  const point = useObject(run.trace, ({ value }) => value?.points?.at(-1));
+  const total = useObject(run.trace, ({ value }) => value?.total) ?? undefined;
   const { chunks, before } = useMemo(
     () => lastChunks(text, point?.chunks ?? 0, point?.characters ?? 0),
     [text, point],

@@ -1,15 +1,15 @@
 import { type ReactNode, useSyncExternalStore } from "react";
-import { useStructured } from "../../../../client/react.js";
+import { useObject } from "../../../../client/react.js";
 import { count } from "../../../terminal/numbers.js";
 import type { End } from "../../protocol.js";
 import type { PageRun } from "../transport/run.js";
 
 /** Plain numbers: the savings of the run, compared with whole snapshots that are parsed again and again. */
 export function Figures({ run }: { readonly run: PageRun }): ReactNode {
-  const point = useStructured(run.trace, ({ value }) => value?.points?.at(-1));
-  const end = useStructured(run.trace, ({ value }) => value?.end) as End | null | undefined;
-  const total = useStructured(run.trace, ({ value }) => value?.total) ?? 0;
-  const repairs = useStructured(run.trace, ({ value }) => value?.repairs?.length) ?? 0;
+  const point = useObject(run.trace, ({ value }) => value?.points?.at(-1));
+  const end = useObject(run.trace, ({ value }) => value?.end) as End | null | undefined;
+  const total = useObject(run.trace, ({ value }) => value?.total) ?? 0;
+  const repairs = useObject(run.trace, ({ value }) => value?.repairs?.length) ?? 0;
   const { patches, again } = run.renders;
   const ours = useSyncExternalStore(patches.subscribe, patches.getFields);
   const theirs = useSyncExternalStore(again.subscribe, again.getFields);

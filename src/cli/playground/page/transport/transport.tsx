@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useStructured } from "../../../../client/react.js";
+import { useObject } from "../../../../client/react.js";
 import { count } from "../../../terminal/numbers.js";
 import { Icon } from "../icon.js";
 import { speeds, speedText } from "./speeds.js";
@@ -80,8 +80,8 @@ export function Transport({ session, onStart }: TransportProps): ReactNode {
 
 /** Number of characters read. Outside the status element, because screen readers would announce each change. */
 function Progress({ session: { run } }: { readonly session: Session }): ReactNode {
-  const point = useStructured(run.trace, ({ value }) => value?.points?.at(-1));
-  const total = useStructured(run.trace, ({ value }) => value?.total) ?? undefined;
+  const point = useObject(run.trace, ({ value }) => value?.points?.at(-1));
+  const total = useObject(run.trace, ({ value }) => value?.total) ?? undefined;
   if (point?.characters === undefined) return null;
   const share = total === undefined || total === 0 ? undefined : point.characters / total;
   return (

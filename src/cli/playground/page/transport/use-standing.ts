@@ -1,5 +1,5 @@
 import type { PatchStatus } from "../../../../client/index.js";
-import { useStructured } from "../../../../client/react.js";
+import { useObject } from "../../../../client/react.js";
 import type { End } from "../../protocol.js";
 import type { PageRun } from "./run.js";
 
@@ -14,9 +14,9 @@ export interface Standing {
 }
 
 export function useStanding(run: PageRun, playing: boolean): Standing {
-  const status = useStructured(run.document, (state) => state.status);
-  const error = useStructured(run.document, (state) => state.error);
-  const end = useStructured(run.trace, ({ value }) => value?.end) as Standing["end"];
+  const status = useObject(run.document, (state) => state.status);
+  const error = useObject(run.document, (state) => state.error);
+  const end = useObject(run.trace, ({ value }) => value?.end) as Standing["end"];
   return { phase: phaseOf(run, status, end, playing), end, error };
 }
 

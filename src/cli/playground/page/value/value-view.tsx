@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from "react";
-import { useStructured } from "../../../../client/react.js";
+import { useObject } from "../../../../client/react.js";
 import { parsePointer } from "../../../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../../../../json/value.js";
 import type { End } from "../../protocol.js";
@@ -12,8 +12,8 @@ import { useBottom } from "../streams/use-bottom.js";
 
 /** The value as it fills in, with finished and unfinished parts in different styles. */
 export function ValueView({ run }: { readonly run: PageRun }): ReactNode {
-  const { value, status, error } = useStructured(run.document);
-  const end = useStructured(run.trace, (state) => state.value?.end) as End | null | undefined;
+  const { value, status, error } = useObject(run.document);
+  const end = useObject(run.trace, (state) => state.value?.end) as End | null | undefined;
   const { ref, onScroll } = useBottom<HTMLDivElement>(value);
   const root = value as JsonValue | undefined;
   const failed = end?.kind === "failed" ? end : undefined;

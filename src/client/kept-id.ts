@@ -1,0 +1,61 @@
+/**
+ * Where the id of a run is kept, so that a reload finds it: in `sessionStorage`, in the query of the page's URL, or
+ * nowhere.
+ */
+export type IdPlace = "session" | "url" | false;
+
+/** Keeps an id under a name. Stores with the same name on one page use `name`, `name2`, `name3` and so on. */
+export interface KeptId {
+  /** Takes a name: the one from before if it is free, otherwise the first that is free. */
+  claim(): void;
+  release(): void;
+  read(): string | undefined;
+  /** @param id `undefined` removes it */
+  write(id: string | undefined): void;
+}
+
+/** The owner of each name. */
+const owners = new Map<string, KeptId>();
+
+const places = {
+  session: {
+    read: (name: string) => sessionStorage.getItem(name),
+    write: (name: string, id: string | undefined) => {
+      if (id === undefined) sessionStorage.removeItem(name);
+      else sessionStorage.setItem(name, id);
+    },
+  },
+  url: {
+    read: (name: string) => new URL(location.href).searchParams.get(name),
+    write: (name: string, id: string | undefined) => {
+      const url = new URL(location.href);
+      if (id === undefined) url.searchParams.delete(name);
+      else url.searchParams.set(name, id);
+      history.replaceState(history.state, "", url);
+    },
+  },
+};
+
+export function keptId(place: IdPlace, name: string): KeptId {
+  let own = name;
+  const access = <T>(act: (at: (typeof places)["url"]) => T): T | undefined => {
+    if (place === false || (owners.get(own) ?? kept) !== kept) return undefined;
+    try {
+      return act(places[place]);
+    } catch {
+      return undefined; // a browser may refuse its storage; a reload then starts anew
+    }
+  };
+  const kept: KeptId = {
+    claim() {
+      for (let number = 2; (owners.get(own) ?? kept) !== kept; number++) own = `${name}${number}`;
+      owners.set(own, kept);
+    },
+    release() {
+      if (owners.get(own) === kept) owners.delete(own);
+    },
+    read: () => access((at) => at.read(own)) ?? undefined,
+    write: (id) => access((at) => at.write(own, id)),
+  };
+  return kept;
+}

@@ -1,0 +1,249 @@
+import { noop } from "../stream/core/result.js";
+import { ClientError } from "./errors.js";
+import { keptId } from "./kept-id.js";
+import { progressOf } from "./object-progress.js";
+import type { ObjectStoreOptions, SchemaType } from "./object-store-options.js";
+import { type ConnectOptions, createPatchStore, nextFrame, type PatchStatus } from "./patch-store.js";
+import { createId, nameOf, urlOf } from "./run-url.js";
+import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-object.js";
+
+/**
+ * Asks a server for an object and holds it while it arrives. `useObject()` of `millrace/react`, `/vue`, `/svelte` and
+ * `/solid` are thin shells around it; without a framework, use it directly.
+ *
+ * - `submit()` sends a `POST` with a new id in the query (`?run=…`). A lost connection is resumed with `GET`, and
+ *   `stop()` sends `DELETE`, which ends the run on a server that supports it (docs/serve.md).
+ * - The id is kept. After a reload, the first subscriber resumes the run: the value so far, then what follows.
+ * - The store is connected while it has subscribers. When the last one leaves, the run continues on the server.
+ * - Subscribers are notified at most once per animation frame.
+ *
+ * Creating a store sends nothing and touches no browser API, so it may happen during server rendering.
+ *
+ * @typeParam Schema the type of the schema, or of the object itself
+ * @param options or a function that returns them; it is called for each request
+ *
+ * @example
+ * ```ts
+ * import { streamObject } from "millrace";
+ * import { createObjectStore } from "millrace/client";
+ * import { scriptedModel } from "millrace/testing";
+ * import { z } from "zod";
+ *
+ * const schema = z.object({ title: z.string() });
+ * const recipe = createObjectStore({
+ *   api: "http://localhost/recipe",
+ *   schema,
+ *   // Stands in for the server.
+ *   fetch: async () =>
+ *     streamObject({ model: scriptedModel(['{"title": "Te', 'a"}']), schema, prompt: "Tea." }).toResponse(),
+ * });
+ * const unsubscribe = recipe.subscribe(({ status, object }) => {
+ *   if (status === "idle") recipe.submit("Tea.");
+ *   if (status === "done") {
+ *     console.log(object?.title); // "Tea"
+ *     unsubscribe();
+ *   }
+ * });
+ * ```
+ */
+export function createObjectStore<Schema = unknown, const Elements extends boolean = false>(
+  options: ObjectStoreOptions<Schema, Elements> | (() => ObjectStoreOptions<Schema, Elements>),
+): ObjectStore<SchemaType<Schema, Elements>> {
+  type T = SchemaType<Schema, Elements>;
+  const current = typeof options === "function" ? options : (): typeof options => options;
+  const { schedule = nextFrame, remember = "session" } = current();
+  const kept = keptId(remember, nameOf(current()));
+  const subscribers = new Set<{ readonly notify: (state: StreamedObject<T>) => void }>();
+  let run: Run | undefined;
+
+  const fetchNow = (url: string | URL, init: RequestInit): Promise<Response> =>
+    (current().fetch ?? fetch)(url, init);
+
+  /** Reads the run, and starts it if there is a body. */
+  const read = async (own: Run, more: Pick<ConnectOptions, "body" | "keepValue">): Promise<void> => {
+    run = own;
+    const { onEvent, maxRetries, ...rest } = current();
+    await patches.connect(urlOf(rest.api, own.id), {
+      ...rest,
+      ...more,
+      ...(remember === false ? { maxRetries: 0 } : maxRetries !== undefined && { maxRetries }),
+      onEvent: (event) => {
+        if (event.type === "open") own.isOpen = true;
+        onEvent?.(event);
+      },
+      fetch: (url, { signal, ...init }) => {
+        if (init.method !== "POST") return fetchNow(url, { ...init, ...(signal && { signal }) });
+        // Not aborted: the server may start the run in any case, and it can be stopped only after that.
+        const response = fetchNow(url, init);
+        own.started = response.then(noop, noop);
+        return response;
+      },
+    });
+    // After a reload the run may be gone, which concerns nobody. An id in the URL is a link that somebody followed.
+    if (run === own && own.isResumed && remember === "session" && isGone(patches.error)) actions.clear();
+  };
+
+  /** Whether a run may still be active on the server. */
+  const continues = ({ isOpen, isLeft }: Run): boolean => {
+    const { status, error } = patches;
+    if (status !== "error") return isLeft || isActive(status);
+    return error instanceof ClientError ? error.code !== "run" && isOpen : true;
+  };
+
+  /** Stops a run on the server, as soon as it has answered the request that started it. */
+  const end = (own: Run): void => {
+    if (remember === false) return;
+    const { api, headers = {} } = current();
+    own.started
+      .then(() => fetchNow(urlOf(api, own.id), { method: "DELETE", headers, keepalive: true }))
+      .catch(noop);
+  };
+
+  const actions: ObjectActions = {
+    submit(input = null) {
+      const body = JSON.stringify(input) ?? "null"; // a function has no JSON
+      kept.claim();
+      if (run !== undefined && continues(run)) end(run);
+      const own = newRun(createId());
+      kept.write(own.id);
+      void read(own, { body });
+    },
+    stop() {
+      if (run === undefined || !isActive(patches.status)) return;
+      patches.stop();
+      end(run);
+    },
+    clear() {
+      if (run !== undefined && continues(run)) end(run);
+      run = undefined;
+      kept.write(undefined);
+      patches.reset();
+    },
+  };
+
+  // Everything is shown by frames: patches that arrive, and what becomes of the run.
+  let showPatches: () => void = noop;
+  let isScheduled = false;
+  const show = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    schedule(() => {
+      showPatches();
+      isScheduled = false;
+      showPatches = noop;
+      const next = stateOf();
+      if (next === state) return;
+      state = next;
+      for (const { notify } of [...subscribers]) notify(state);
+    });
+  };
+  const patches = createPatchStore<T>({
+    schedule: (showNow) => {
+      showPatches = showNow;
+      show();
+    },
+  });
+  const initialState: StreamedObject<T> = {
+    ...actions,
+    object: undefined,
+    status: "idle",
+    error: undefined,
+    progress: progressOf(undefined, () => false),
+  };
+  let shown = patches.getState();
+  let state = initialState;
+  const stateOf = (): StreamedObject<T> => {
+    const before = shown;
+    shown = patches.getState();
+    if (shown === before) return state;
+    const { value, status, error } = shown;
+    return {
+      ...actions,
+      object: value,
+      status,
+      error: error === undefined ? undefined : inWords(error),
+      progress: progressOf(value, patches.isComplete),
+    };
+  };
+  patches.subscribe(() => {
+    if (patches.getState() !== shown) show();
+  });
+
+  /** The first subscriber has come: resumes the run of this page, or of the page before a reload. */
+  const enter = (): void => {
+    kept.claim();
+    if (run?.isLeft === true) {
+      run.isLeft = false;
+      void read(run, { keepValue: true });
+    } else if (run === undefined) {
+      const id = kept.read();
+      if (id !== undefined) void read({ ...newRun(id), isResumed: true }, {});
+    }
+  };
+  /** The last subscriber has left. Without a place for its id the run cannot be resumed. */
+  const leave = (): void => {
+    if (run === undefined || !isActive(patches.status)) return;
+    run.isLeft = remember !== false;
+    patches.stop();
+  };
+
+  return {
+    ...actions,
+    getState: () => state,
+    getInitialState: () => initialState,
+    subscribe(notify) {
+      const subscriber = { notify };
+      subscribers.add(subscriber);
+      if (subscribers.size === 1) enter();
+      notify(state);
+      return () => {
+        if (!subscribers.delete(subscriber) || subscribers.size > 0) return;
+        kept.release();
+        // A framework may subscribe again at once, as React does in StrictMode.
+        queueMicrotask(() => {
+          if (subscribers.size === 0) leave();
+        });
+      };
+    },
+  };
+}
+
+interface Run {
+  readonly id: string;
+  readonly isResumed: boolean;
+  /** Settles when the server has answered the request that starts the run. */
+  started: Promise<void>;
+  /** Whether the server has accepted a request. */
+  isOpen: boolean;
+  /** Whether the run was left without subscribers before its end. */
+  isLeft: boolean;
+}
+
+function newRun(id: string): Run {
+  return {
+    id,
+    isResumed: false,
+    started: Promise.resolve(),
+    isOpen: false,
+    isLeft: false,
+  };
+}
+
+function isActive(status: PatchStatus): boolean {
+  return status === "connecting" || status === "streaming" || status === "reconnecting";
+}
+
+/** Whether the server has no run of this id, or does not keep runs. */
+function isGone(error: unknown): boolean {
+  if (!(error instanceof ClientError)) return false;
+  const { reason, status } = error;
+  return reason === "unknown_run" || status === 404 || status === 405 || status === 410;
+}
+
+/** Replaces errors whose message is for developers. */
+function inWords(error: unknown): ClientError {
+  if (error instanceof ClientError && error.code !== "protocol") return error;
+  return new ClientError("protocol", "The server sent an unexpected answer. Please try again later.", {
+    cause: error,
+  });
+}

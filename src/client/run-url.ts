@@ -1,0 +1,20 @@
+import type { ObjectStoreOptions } from "./object-store-options.js";
+
+/** The URL of a run. */
+export function urlOf(api: ObjectStoreOptions["api"], id: string): string | URL {
+  if (typeof api === "function") return api(id);
+  const url = String(api);
+  return `${url}${url.includes("?") ? "&" : "?"}run=${encodeURIComponent(id)}`;
+}
+
+/** The name under which the id is kept. */
+export function nameOf({ api, key, remember }: Pick<ObjectStoreOptions, "api" | "key" | "remember">): string {
+  if (remember === "url") return key ?? "run";
+  return `millrace:${key ?? urlOf(api, "")}`;
+}
+
+/** `crypto.randomUUID()` is missing in pages without TLS, such as those of a development server in the local network. */
+export function createId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

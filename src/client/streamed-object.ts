@@ -1,0 +1,50 @@
+import type { DeepPartial } from "../json/deep-partial.js";
+import type { ClientError } from "./errors.js";
+import type { ObjectProgress } from "./object-progress.js";
+import type { PatchStatus } from "./patch-store.js";
+
+/** What to do with a run. The functions work detached. */
+export interface ObjectActions {
+  /**
+   * Starts a run and ends the one before.
+   *
+   * @param input sent to the server as JSON; by default `null`
+   * @throws {TypeError} if the input cannot be written as JSON
+   */
+  readonly submit: (input?: unknown) => void;
+  /** Ends the run, also on a server that supports it. The object stays as it is. */
+  readonly stop: () => void;
+  /** Ends the run and forgets it: no object, `idle`. */
+  readonly clear: () => void;
+}
+
+/** An object that is arriving, with its actions. Immutable: each change creates a new one. */
+export interface StreamedObject<T> extends ObjectActions {
+  /** The object so far, typed by the schema. Unchanged parts are the same objects as before. */
+  readonly object: DeepPartial<T> | undefined;
+  readonly status: PatchStatus;
+  /** Why the run failed: `code`, the server's code as `reason`, `status`, and a `message` for the user of your app. */
+  readonly error: ClientError | undefined;
+  readonly progress: ObjectProgress;
+}
+
+/** A store with immutable states, which `useObject()` of `millrace/react` reads. */
+export interface ReadableStore<State> {
+  /** The current state. The same object until the next change. */
+  readonly getState: () => State;
+  /** The state that server rendering and hydration show. */
+  readonly getInitialState: () => State;
+  /** Calls `notify` after each change. Returns a function that unsubscribes. */
+  readonly subscribe: (notify: () => void) => () => void;
+}
+
+/** Holds an object that is arriving. Created by `createObjectStore()`. */
+export interface ObjectStore<T> extends ReadableStore<StreamedObject<T>>, ObjectActions {
+  /**
+   * Calls `notify` with the state immediately and after each change, as Svelte's store contract says. The first
+   * subscriber resumes the run of before a reload.
+   *
+   * @returns a function that unsubscribes. The last one disconnects.
+   */
+  readonly subscribe: (notify: (state: StreamedObject<T>) => void) => () => void;
+}

@@ -1,0 +1,4 @@
+import { renderToString } from "react-dom/server";
+import { app } from "./react-app.js";
+
+export const render = (): string => renderToString(app());

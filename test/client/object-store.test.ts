@@ -1,0 +1,501 @@
+import { from, type JsonPatch } from "millrace";
+import {
+  createObjectStore,
+  type ObjectStore,
+  type ObjectStoreOptions,
+  type PatchStatus,
+} from "millrace/client";
+import { toEventStream } from "millrace/serve";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { installPage, recipe, type RunServer, runServer } from "./run-server.js";
+import { bytesOf, document, responseOf, turn } from "./support.js";
+
+type Options = ObjectStoreOptions<typeof recipe, false>;
+type Store = ObjectStore<{ title: string; steps: string[] }>;
+
+/** Retries without delays. */
+const noWait = {
+  clock: {
+    now: () => 0,
+    setTimeout: (callback: () => void) => setTimeout(callback),
+    clearTimeout: (handle: unknown) => {
+      clearTimeout(handle as number);
+    },
+  },
+  timeouts: { idle: Infinity },
+};
+
+let server: RunServer;
+let uninstall: () => void;
+beforeEach(() => {
+  server = runServer();
+  uninstall = installPage();
+});
+afterEach(() => uninstall());
+
+const storeOf = (options: Partial<Options> = {}): Store =>
+  createObjectStore({
+    api: "/recipe",
+    schema: recipe,
+    fetch: server.fetch,
+    schedule: (show: () => void) => setTimeout(show),
+    ...noWait,
+    ...options,
+  });
+
+/** Subscribes, and collects the statuses. */
+function watch(store: Store): { readonly statuses: PatchStatus[]; readonly leave: () => void } {
+  const statuses: PatchStatus[] = [];
+  const leave = store.subscribe(({ status }) => {
+    if (statuses.at(-1) !== status) statuses.push(status);
+  });
+  return { statuses, leave };
+}
+
+const reached = (store: Store, status: PatchStatus): Promise<void> =>
+  expect.poll(() => store.getState().status, { interval: 1 }).toBe(status);
+const titled = (store: Store, title: string): Promise<void> =>
+  expect.poll(() => store.getState().object?.title, { interval: 1 }).toBe(title);
+
+describe("an object store", () => {
+  test("shows the object while it arrives, with its progress", async () => {
+    const store = storeOf();
+    const { statuses } = watch(store);
+    store.submit({ dish: "soup" });
+    await reached(store, "connecting");
+    server.write('{"title": "Soup", "ste');
+    await titled(store, "Soup");
+    expect(store.getState()).toMatchObject({
+      object: { title: "Soup" },
+      status: "streaming",
+      error: undefined,
+    });
+    server.write('ps": ["Boil", "Stir", "Ser');
+    await expect.poll(() => store.getState().progress.items, { interval: 1 }).toBe(2);
+    const { progress, object } = store.getState();
+    expect(progress.complete).toEqual(["/title", "/steps/0", "/steps/1"]);
+    expect(progress.characters).toBe(JSON.stringify(object).length);
+    expect([progress.isComplete("/steps/1"), progress.isComplete("/steps/2")]).toEqual([true, false]);
+    server.write('ve"]}');
+    server.end();
+    await reached(store, "done");
+    expect(statuses).toEqual(["idle", "connecting", "streaming", "done"]);
+    expect(server.inputs).toEqual([{ dish: "soup" }]);
+    const { progress: whole } = store.getState();
+    expect([whole.items, whole.complete]).toEqual([
+      3,
+      ["", "/title", "/steps", "/steps/0", "/steps/1", "/steps/2"],
+    ]);
+  });
+
+  test("begins without an object and without progress, and sends nothing before it is used", async () => {
+    const store = storeOf();
+    expect(store.getState()).toBe(store.getInitialState());
+    expect(store.getState()).toMatchObject({ object: undefined, status: "idle", error: undefined });
+    const { characters, items, complete } = store.getState().progress;
+    expect([characters, items, complete]).toEqual([0, 0, []]);
+    watch(store);
+    store.stop();
+    store.clear();
+    await turn();
+    expect(server.requests).toEqual([]);
+  });
+
+  // G-wire-16
+  test("resumes the run when its connection is cut, at any byte", async () => {
+    const bytes = await bytesOf();
+    for (let cut = 0; cut < bytes.length; cut += 3) {
+      const requests: string[] = [];
+      const store = createObjectStore<typeof document>({
+        api: "/x",
+        ...noWait,
+        schedule: queueMicrotask,
+        fetch: async (_, { method = "GET" }) => {
+          requests.push(method);
+          return responseOf([method === "POST" ? bytes.slice(0, cut) : bytes]);
+        },
+      });
+      let done = (): void => {};
+      const isDone = new Promise<void>((resolve) => {
+        done = resolve;
+      });
+      const leave = store.subscribe(({ status }) => {
+        if (status === "done") done();
+      });
+      store.submit();
+      await isDone;
+      expect([store.getState().object, requests]).toEqual([document, ["POST", "GET"]]);
+      leave();
+      store.clear();
+    }
+  });
+
+  test("notifies its subscribers at most once per frame", async () => {
+    const frames: (() => void)[] = [];
+    const store = storeOf({ schedule: (show) => void frames.push(show) });
+    let notified = -1; // the first call is immediate
+    store.subscribe(() => {
+      notified++;
+    });
+    store.submit();
+    for (const character of '{"title": "Soup", "steps": []}') {
+      server.write(character);
+      await turn();
+    }
+    server.end();
+    for (let i = 0; i < 5; i++) await turn();
+    expect([notified, frames.length]).toEqual([0, 1]);
+    frames.shift()?.();
+    expect([notified, frames.length]).toEqual([1, 0]);
+    expect(store.getState()).toMatchObject({ status: "done", object: { title: "Soup", steps: [] } });
+  });
+
+  test("stops the model on the server", async () => {
+    const store = storeOf();
+    watch(store);
+    store.submit();
+    await turn();
+    server.write('{"title": "Soup');
+    await titled(store, "Soup");
+    store.stop();
+    await reached(store, "stopped");
+    await expect.poll(() => server.left, { interval: 1 }).toEqual([1]);
+    expect(server.requests).toEqual(["POST 1", "DELETE 1"]);
+    expect(store.getState().object).toEqual({ title: "Soup" });
+  });
+
+  test("stops a run that the server has not confirmed yet, as soon as it does", async () => {
+    let answer = (): void => {};
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const store = storeOf({
+      fetch: async (url, init) => {
+        if (init.method === "POST") await mayAnswer;
+        init.signal?.throwIfAborted();
+        return server.fetch(url, init);
+      },
+    });
+    const { statuses } = watch(store);
+    store.submit();
+    await reached(store, "connecting");
+    store.stop();
+    await reached(store, "stopped");
+    expect(server.requests).toEqual([]);
+    answer();
+    await expect.poll(() => server.requests, { interval: 1 }).toEqual(["POST 1", "DELETE 1"]);
+    expect(statuses).toEqual(["idle", "connecting", "stopped"]);
+  });
+
+  test("replaces its run with the next, and ends the one before", async () => {
+    const store = storeOf();
+    watch(store);
+    store.submit("a");
+    await turn();
+    server.write('{"title": "Soup');
+    await titled(store, "Soup");
+    store.submit("b");
+    await expect.poll(() => server.left, { interval: 1 }).toEqual([1]);
+    await expect.poll(() => store.getState().object, { interval: 1 }).toBe(undefined);
+    server.write('{"title": "Tea", "steps": []}', 2);
+    server.end(2);
+    await reached(store, "done");
+    store.submit("c"); // the one before has ended
+    await turn();
+    expect(server.requests).toEqual(["POST 1", "POST 2", "DELETE 1", "POST 3"]);
+    expect(server.inputs).toEqual(["a", "b", "c"]);
+  });
+
+  test("keeps the object before until the next one begins, with keepValue", async () => {
+    const store = storeOf({ keepValue: true });
+    watch(store);
+    store.submit();
+    await turn();
+    server.write('{"title": "Soup", "steps": []}');
+    server.end();
+    await reached(store, "done");
+    store.submit();
+    await reached(store, "connecting");
+    expect(store.getState().object).toEqual({ title: "Soup", steps: [] });
+    server.write('{"title": "Tea', 2);
+    await titled(store, "Tea");
+  });
+
+  test("clears the object, and forgets the run", async () => {
+    const store = storeOf();
+    const { leave } = watch(store);
+    store.submit();
+    await turn();
+    server.write('{"title": "Soup');
+    await titled(store, "Soup");
+    store.clear();
+    await reached(store, "idle");
+    expect(store.getState()).toMatchObject({ object: undefined, error: undefined });
+    await expect.poll(() => server.left, { interval: 1 }).toEqual([1]);
+    leave();
+    const reloaded = storeOf();
+    watch(reloaded);
+    await turn();
+    expect([reloaded.getState().status, server.requests]).toEqual(["idle", ["POST 1", "DELETE 1"]]);
+  });
+
+  test("refuses an input without JSON", () => {
+    const store = storeOf();
+    expect(() => store.submit(1n)).toThrow(TypeError);
+    expect(server.requests).toEqual([]);
+  });
+
+  test("reads its options for each request", async () => {
+    let token = "a";
+    const sent: (string | null)[] = [];
+    const store = createObjectStore(() => ({
+      api: "/recipe",
+      headers: { authorization: token },
+      fetch: (url: string | URL, init: RequestInit) => {
+        sent.push(new Headers(init.headers).get("authorization"));
+        return server.fetch(url, init);
+      },
+    }));
+    store.submit();
+    token = "b";
+    store.stop();
+    await expect.poll(() => sent, { interval: 1 }).toEqual(["a", "b"]);
+  });
+
+  test("without a place for the id ends its run by disconnecting", async () => {
+    let cancelled = 0;
+    const store = storeOf({
+      remember: false,
+      fetch: async (_, init) => {
+        server.requests.push(`${init.method}`);
+        return toEventStream(
+          from(
+            new ReadableStream<JsonPatch>({
+              cancel: () => {
+                cancelled++;
+              },
+            }),
+          ),
+        );
+      },
+    });
+    const { leave } = watch(store);
+    store.submit();
+    await reached(store, "connecting");
+    leave();
+    await expect.poll(() => cancelled, { interval: 1 }).toBe(1);
+    expect(server.requests).toEqual(["POST"]);
+  });
+});
+
+describe("after a reload", () => {
+  const interrupted = async (options: Partial<Options> = {}, text = '{"title": "Soup'): Promise<void> => {
+    const store = storeOf(options);
+    const { leave } = watch(store);
+    store.submit();
+    await turn();
+    server.write(text);
+    await titled(store, "Soup");
+    leave();
+    await turn();
+  };
+
+  test.each(["session", "url"] as const)("a store resumes its run, with the id in %s", async (remember) => {
+    await interrupted({ remember });
+    const store = storeOf({ remember });
+    const { statuses } = watch(store);
+    await titled(store, "Soup");
+    server.write(' of leeks", "steps": []}');
+    server.end();
+    await reached(store, "done");
+    expect(store.getState().object).toEqual({ title: "Soup of leeks", steps: [] });
+    expect(statuses.filter((status) => status !== "connecting")).toEqual(["idle", "streaming", "done"]);
+    expect([server.requests, server.left]).toEqual([["POST 1", "GET 1"], []]);
+    expect(location.href).toMatch(remember === "url" ? /\?tab=1&run=[0-9a-f]{32}$/ : /\?tab=1$/);
+  });
+
+  test("a resumed run can be stopped", async () => {
+    await interrupted();
+    const store = storeOf();
+    watch(store);
+    await titled(store, "Soup");
+    store.stop();
+    await expect.poll(() => server.left, { interval: 1 }).toEqual([1]);
+    expect(server.requests).toEqual(["POST 1", "GET 1", "DELETE 1"]);
+  });
+
+  test("a run that is no longer kept is forgotten, but an id in the URL is an error", async () => {
+    await interrupted();
+    server = runServer();
+    await interrupted({ remember: "url" });
+    server = runServer(); // another log
+    const store = storeOf();
+    const { statuses } = watch(store);
+    const linked = storeOf({ remember: "url" });
+    watch(linked);
+    await reached(linked, "error");
+    expect(linked.getState().error).toMatchObject({ code: "run", reason: "unknown_run" });
+    await reached(store, "idle");
+    await turn();
+    expect(statuses.filter((status) => status !== "connecting")).toEqual(["idle"]);
+    expect(server.requests).toEqual(["GET 1", "GET 2"]);
+  });
+
+  test.each([404, 405])("a server that does not keep runs (%i) is no error", async (status) => {
+    await interrupted();
+    let asked = 0;
+    const fetch = async (): Promise<Response> => {
+      asked++;
+      return new Response(null, { status });
+    };
+    const store = storeOf({ fetch });
+    watch(store);
+    await expect.poll(() => asked, { interval: 1 }).toBe(1);
+    await turn();
+    await reached(store, "idle");
+    expect(store.getState().error).toBeUndefined();
+  });
+
+  test("several stores of one page find their own runs, by their order or their keys", async () => {
+    for (const keys of [
+      [undefined, undefined],
+      ["left", "right"],
+    ]) {
+      const options = keys.map((key): Partial<Options> => (key === undefined ? {} : { key }));
+      server = runServer();
+      const stores = options.map((each) => storeOf(each));
+      const leaves = stores.map((store) => watch(store).leave);
+      for (const store of stores) store.submit();
+      await turn();
+      server.write('{"title": "Left', 1);
+      server.write('{"title": "Right', 2);
+      await titled(stores[0] as Store, "Left");
+      await titled(stores[1] as Store, "Right");
+      for (const leave of leaves) leave();
+      const [first, second] = options.map((each) => storeOf(each)) as [Store, Store];
+      const after = [watch(first).leave, watch(second).leave];
+      await titled(first, "Left");
+      await titled(second, "Right");
+      expect(server.requests).toEqual(["POST 1", "POST 2", "GET 1", "GET 2"]);
+      for (const leave of after) leave();
+      first.clear();
+      second.clear();
+    }
+  });
+
+  test("a browser without storage starts anew", async () => {
+    Object.defineProperty(globalThis, "sessionStorage", {
+      configurable: true,
+      get: () => {
+        throw new DOMException("Access is denied.", "SecurityError");
+      },
+    });
+    await interrupted();
+    const store = storeOf();
+    watch(store);
+    await turn();
+    expect([store.getState().status, server.requests]).toEqual(["idle", ["POST 1"]]);
+  });
+});
+
+describe("subscribers", () => {
+  test("that leave and come back at once, as in StrictMode, cause no request", async () => {
+    const store = storeOf();
+    const { leave } = watch(store);
+    store.submit();
+    await turn();
+    server.write('{"title": "Soup');
+    await titled(store, "Soup");
+    leave();
+    leave();
+    watch(store);
+    server.write("s");
+    await titled(store, "Soups");
+    expect(server.requests).toEqual(["POST 1"]);
+  });
+
+  test("that come back later resume the run, which has continued", async () => {
+    const store = storeOf();
+    const { leave } = watch(store);
+    store.submit();
+    await turn();
+    server.write('{"title": "Soup');
+    await titled(store, "Soup");
+    leave();
+    await turn();
+    server.write(' of leeks", "steps": []}');
+    server.end();
+    await turn();
+    expect([store.getState().object, server.left]).toEqual([{ title: "Soup" }, []]);
+    watch(store);
+    await reached(store, "done");
+    expect(store.getState().object?.title).toBe("Soup of leeks");
+    expect(server.requests).toEqual(["POST 1", "GET 1"]);
+  });
+});
+
+describe("an error", () => {
+  test.each([
+    [401, { code: "no_session", message: "Your session has ended." }, "no_session"],
+    [402, { error: { code: "no_credit", message: "Add a card first." } }, "no_credit"],
+    [429, {}, undefined],
+    [500, "<h1>Oops</h1>", undefined],
+  ])(
+    "of a refused request has the status %i, its code and words for the user",
+    async (status, body, reason) => {
+      const fetch = async (_: string | URL, { method }: RequestInit): Promise<Response> => {
+        server.requests.push(`${method}`);
+        return Response.json(body, { status });
+      };
+      const store = storeOf({ fetch });
+      watch(store);
+      store.submit();
+      await reached(store, "error");
+      const { error } = store.getState();
+      expect(error).toMatchObject({ name: "ClientError", code: "http", status, reason });
+      expect(error?.message).toMatch(/^[A-Z][^{}<>]+\.$/);
+      store.submit(); // nothing runs that could be ended
+      await turn();
+      expect(server.requests).toEqual(["POST", "POST"]);
+    },
+  );
+
+  test("says that the server cannot be reached", async () => {
+    const store = storeOf({ fetch: () => Promise.reject(new TypeError("fetch failed")) });
+    watch(store);
+    store.submit();
+    await reached(store, "error");
+    expect(store.getState().error).toMatchObject({ code: "cut", cause: expect.any(TypeError) as Error });
+  });
+
+  test.each([
+    ["a page of a proxy", () => new Response("<h1>Hi</h1>")],
+    ["an event that is no patch", () => responseOf([new TextEncoder().encode("data: {}\n\n")])],
+    [
+      "a patch that does not fit",
+      () => responseOf([new TextEncoder().encode('data: [{"op":"add","path":"/a/b","value":1}]\n\n')]),
+    ],
+  ])("hides the details of %s from the user, and keeps them as its cause", async (_, answer) => {
+    const store = storeOf({ fetch: async () => answer() });
+    watch(store);
+    store.submit();
+    await reached(store, "error");
+    const { error } = store.getState();
+    expect(error).toMatchObject({ name: "ClientError", code: "protocol", cause: expect.any(Error) as Error });
+    expect(error?.message).not.toMatch(/patch|text\/|[{}[\]]/);
+  });
+
+  test("of a run has the server's code and message, and a new run clears it", async () => {
+    const store = storeOf();
+    watch(store);
+    store.submit();
+    await turn();
+    server.write("I cannot do that.");
+    server.end();
+    await reached(store, "error");
+    expect(store.getState().error).toMatchObject({ code: "run", reason: "run_failed" });
+    store.submit();
+    await reached(store, "connecting");
+    expect(store.getState().error).toBeUndefined();
+  });
+});
