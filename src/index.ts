@@ -186,12 +186,8 @@ export {
   commaSeparatedListParser,
   type CommaSeparatedListParserOptions,
 } from "./parsers/list/comma-separated-list.js";
-export type {
-  ListItem,
-  ListOutputParser,
-  ListParserBaseOptions,
-  MarkedListParserOptions,
-} from "./parsers/list/list-output-parser.js";
+export type { ListOutputParser, ListParserBaseOptions } from "./parsers/list/list-output-parser.js";
+export type { ListItem, MarkedListParserOptions } from "./parsers/list/marked-list.js";
 export { listParser, type ListParserOptions } from "./parsers/list/list-parser.js";
 export { markdownListParser } from "./parsers/list/markdown-list.js";
 export { numberedListParser, type NumberedListItem } from "./parsers/list/numbered-list.js";

@@ -16,6 +16,11 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is an object or an array. */
+export function isContainer(value: unknown): value is JsonArray | JsonObject {
+  return typeof value === "object" && value !== null;
+}
+
 /** Returns the value at a path of keys, or `undefined`. The keys of an array are its indices in decimal. */
 export function valueAt(root: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
   let value = root;

@@ -31,7 +31,7 @@ const PADDED = 4;
 const BRACKET = 5;
 /** `["a \`, in a JSON array */
 const ESCAPED = 6;
-type State =
+type CommaState =
   | typeof BETWEEN
   | typeof BARE
   | typeof QUOTED
@@ -43,7 +43,7 @@ type State =
 class CommaReader implements ListReader {
   private readonly emit: (item: string) => void;
   private readonly maxItemLength: number;
-  private state: State = BETWEEN;
+  private state: CommaState = BETWEEN;
   /** The source text of the open item from earlier chunks. */
   private held = "";
   /** Whether the reader is in a JSON array; `maybe` until its first item has ended. */

@@ -22,6 +22,12 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
+/** The sum of the counts that are known, `undefined` if none is. */
+export function sumOf(...counts: readonly (number | undefined)[]): number | undefined {
+  const known = counts.filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : known.reduce((total, count) => total + count, 0);
+}
+
 /** A copy of the object without the fields that are `undefined`. */
 export function withoutUndefined<T extends object>(fields: T): WithoutUndefined<T> {
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import { Kind } from "../json/build/kinds.js";
+import { cut } from "../text/cut.js";
 import type { JsonValue } from "../json/value.js";
 
 /** All kinds of JSON value, as flags of `Kind`. */
@@ -60,7 +61,7 @@ export function jsonExcerpt(value: JsonValue): string {
 }
 
 export function shortened(text: string): string {
-  return text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text;
+  return cut(text, MAX_EXCERPT);
 }
 
 /** `a, b or c` */

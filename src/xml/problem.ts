@@ -34,7 +34,7 @@ export function mismatchOf(
   place: XmlPlace,
   open: { readonly name: string; readonly place: XmlPlace } | undefined,
 ): Problem {
-  const found = `found ${shortened(endTag.replace(/\s*>$/, ">"))} at ${inWords(place)}`;
+  const found = `found ${cut(endTag.replace(/\s*>$/, ">"), 50)} at ${inWords(place)}`;
   if (open === undefined) {
     return {
       code: "mismatched_tag",
@@ -43,16 +43,12 @@ export function mismatchOf(
     };
   }
   const expected = `</${open.name}>`;
-  const opened = `<${shortened(open.name)}> at ${inWords(open.place)}`;
+  const opened = `<${cut(open.name, 50)}> at ${inWords(open.place)}`;
   return {
     code: "mismatched_tag",
-    problem: `Expected ${shortened(expected)}, the end of ${opened}, but ${found}`,
+    problem: `Expected ${cut(expected, 50)}, the end of ${opened}, but ${found}`,
     expected,
   };
-}
-
-function shortened(text: string): string {
-  return cut(text, 50);
 }
 
 function inWords({ line, column }: XmlPlace): string {

@@ -31,8 +31,8 @@ describe("a source file", () => {
     expect([...folders].filter((folder) => sizeOf(folder) > 15)).toEqual([]);
   });
 
-  test("exports no type that another file exports", () => {
-    const declared = /^export (?:abstract )?(?:interface|type|class) (\w+)/gm;
+  test("declares no type that another file declares", () => {
+    const declared = /^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
     const found = new Map<string, string[]>();
     for (const file of files) {
       for (const [, name = ""] of readFileSync(join(source, file), "utf8").matchAll(declared))

@@ -1,7 +1,7 @@
 import { patched } from "../../json/patch/apply-patch.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
-import type { Progress } from "./render-value.js";
+import type { ValueProgress } from "./render-value.js";
 
 /**
  * Applies a stream of patches to a value. Changes the value in place, because a live view needs no history, so the cost
@@ -15,7 +15,7 @@ export class PatchedValue {
    * How complete the value is. Patches do not say where a string ends, so a finished string counts as growing until the
    * next patch.
    */
-  progress: Progress = "open";
+  progress: ValueProgress = "open";
 
   /** Containers that no patch refers to, so changing them is safe. */
   private readonly own = new WeakSet();

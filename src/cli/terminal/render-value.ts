@@ -6,7 +6,7 @@ export interface RenderOptions {
   /** Columns of the terminal. */
   readonly width: number;
   readonly styles: Styles;
-  readonly progress: Progress;
+  readonly progress: ValueProgress;
   /**
    * Maximum number of lines, counted from the end. The cost depends on this number, not on the size of the value.
    * Default: all lines.
@@ -22,7 +22,7 @@ export interface RenderOptions {
  * - `open`: properties or elements may follow; all present scalars are complete
  * - `growing`: the value at the open end, a string, is still being written
  */
-export type Progress = "complete" | "open" | "growing";
+export type ValueProgress = "complete" | "open" | "growing";
 
 /**
  * Renders a value as lines for a terminal, similar to YAML: one property or element per line, small objects inside an
@@ -48,7 +48,7 @@ interface RenderPlace {
   readonly width: number;
   /** Columns of the first line that the key takes. */
   readonly used: number;
-  readonly progress: Progress;
+  readonly progress: ValueProgress;
 }
 
 /** Yields lines from the last one up, so only the visible end is rendered. */
@@ -133,7 +133,7 @@ class Renderer {
     return widthOf(line) <= width ? line : undefined;
   }
 
-  private flowScalar(value: JsonValue, progress: Progress): string {
+  private flowScalar(value: JsonValue, progress: ValueProgress): string {
     if (typeof value !== "string") return this.styleOf(value)(JSON.stringify(value));
     if (progress !== "growing") return this.styles.text(quotedIfNeeded(printable(value), /[\n·]/));
     return this.growing(printable(value).replaceAll("\n", "␊"));

@@ -4,7 +4,7 @@ import { isInstance, messageOf } from "../../text/thrown.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
 import { parsePointer } from "../../tree/pointer.js";
-import { type JsonValue, valueAt } from "../value.js";
+import { isContainer, type JsonValue, valueAt } from "../value.js";
 import type { JsonPatch, JsonPatchOperation } from "./patch.js";
 
 /**
@@ -89,10 +89,6 @@ function copyOf(value: unknown): JsonValue {
 /** With a copy of the value, as the consumer of a patch may change its document in place. */
 function replacement(path: string, value: JsonValue): JsonPatchOperation {
   return { op: "replace", path, value: copyOf(value) };
-}
-
-function isContainer(value: JsonValue): value is Extract<JsonValue, object> {
-  return typeof value === "object" && value !== null;
 }
 
 function parentOf(path: string): string {

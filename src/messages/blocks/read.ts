@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json/value.js";
-import type { ContentBlock } from "./blocks.js";
+import type { ContentBlock, InvalidToolCallBlock, ToolCallBlock, ToolCallChunkBlock } from "./blocks.js";
 
 /** A message or a message chunk. */
 export interface HasContent {
@@ -18,6 +18,14 @@ export function reasoningOf({ content }: HasContent): string {
   let reasoning = "";
   for (const block of content) if (block.type === "reasoning") reasoning += block.reasoning;
   return reasoning;
+}
+
+/** A call of a tool of ours, in any state. */
+export type CallBlock = ToolCallChunkBlock | ToolCallBlock | InvalidToolCallBlock;
+
+export function isCallBlock(block: ContentBlock): block is CallBlock {
+  const { type } = block;
+  return type === "tool_call" || type === "tool_call_chunk" || type === "invalid_tool_call";
 }
 
 /** A tool call that can be run: its arguments are a complete JSON object. */

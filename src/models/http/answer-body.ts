@@ -1,5 +1,6 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
+import { noop } from "../../stream/core/result.js";
 import { excerpt } from "../../text/excerpt.js";
 import { from } from "../../stream/sources/from.js";
 
@@ -44,7 +45,7 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
   /** Reads to the end of the body in the background. Closes the connection if the server does not end it in time. */
   private awaitEnd(iterator: AsyncIterator<Uint8Array>): undefined {
     const leave = (): void => {
-      iterator.return?.().catch(() => {});
+      iterator.return?.().catch(noop);
     };
     const timer = this.clock.setTimeout(leave, maxWait);
     const settle = (ended: boolean): void => {

@@ -42,37 +42,6 @@ export interface ListOutputParser<Item> extends OutputParser<Item[], Item> {
   readonly stream: Operator<Chunk, Item>;
 }
 
-/** An item of a list whose items may be nested. */
-export interface ListItem {
-  readonly text: string;
-  /** How many items are around it: 0 for the outermost. A nested item is indented by at least two more columns. */
-  readonly depth: number;
-}
-
-/** The options of the lists whose items begin with a marker. */
-export interface MarkedListParserOptions extends ListParserBaseOptions {
-  /** The instructions for the prompt. Default: a description of the format, with an example. */
-  readonly instructions?: string;
-  /**
-   * Whether items are objects with their depth. They come in the order of the output, so an item does not wait for the
-   * items inside it. Default: false, items are strings of any depth.
-   */
-  readonly nested?: boolean;
-  /**
-   * Whether the lines below an item that have no marker and are indented further belong to it. They are added with line
-   * feeds and without their indentation, including blank lines between them. An item is then complete only when the
-   * next line that does not belong to it has begun. Default: false, these lines are skipped.
-   */
-  readonly continuation?: boolean;
-}
-
-export const markedListOptionNames: OptionNames<MarkedListParserOptions> = {
-  ...listOptionNames,
-  instructions: true,
-  nested: true,
-  continuation: true,
-};
-
 /**
  * Makes an output parser of a list reader. The `value` of an error has the items that were not returned: in `parse()`
  * all of them, in a stream the last one, as far as it is known. Streams do not keep the items that they yielded.

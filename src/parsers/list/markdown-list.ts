@@ -1,13 +1,11 @@
-import { checkOptions } from "../../text/check-options.js";
-import { lineReader } from "../../list/line-reader.js";
 import { bullets } from "../../list/markers.js";
+import type { ListOutputParser } from "./list-output-parser.js";
 import {
   type ListItem,
-  listOutputParser,
-  markedListOptionNames,
-  type ListOutputParser,
+  type MarkedList,
   type MarkedListParserOptions,
-} from "./list-output-parser.js";
+  markedListParser,
+} from "./marked-list.js";
 
 /**
  * Reads a bulleted list, such as `- tea` or `• milk`. `.stream` yields one item at the end of its line: a string, or a
@@ -44,18 +42,16 @@ export function markdownListParser(
 export function markdownListParser(
   options: MarkedListParserOptions = {},
 ): ListOutputParser<string> | ListOutputParser<ListItem> {
-  checkOptions("markdownListParser()", options, markedListOptionNames);
-  const instructions = options.instructions ?? defaultInstructions;
-  if (options.nested !== true) {
-    return listOutputParser(instructions, lineReader(bullets, String, options), expected, options);
-  }
-  const toItem = (text: string, depth: number): ListItem => ({ text, depth });
-  return listOutputParser(instructions, lineReader(bullets, toItem, options), expected, options);
+  return markedListParser(markdownList, options);
 }
 
-const expected = 'an item that begins a line with a bullet, such as "- tea"';
-
-const defaultInstructions = `Answer with a Markdown list and nothing else, each item on a line of its own. For example:
+const markdownList: MarkedList<ListItem> = {
+  name: "markdownListParser()",
+  markers: bullets,
+  toItem: (text, depth) => ({ text, depth }),
+  expected: 'an item that begins a line with a bullet, such as "- tea"',
+  instructions: `Answer with a Markdown list and nothing else, each item on a line of its own. For example:
 - tea
 - milk
-- brown sugar`;
+- brown sugar`,
+};

@@ -1,13 +1,11 @@
-import { checkOptions } from "../../text/check-options.js";
-import { lineReader } from "../../list/line-reader.js";
 import { numberOf, numbers } from "../../list/markers.js";
+import type { ListOutputParser } from "./list-output-parser.js";
 import {
   type ListItem,
-  listOutputParser,
-  markedListOptionNames,
-  type ListOutputParser,
+  type MarkedList,
   type MarkedListParserOptions,
-} from "./list-output-parser.js";
+  markedListParser,
+} from "./marked-list.js";
 
 /** An item of `numberedListParser({ nested: true })`. */
 export interface NumberedListItem extends ListItem {
@@ -52,22 +50,16 @@ export function numberedListParser(
 export function numberedListParser(
   options: MarkedListParserOptions = {},
 ): ListOutputParser<string> | ListOutputParser<NumberedListItem> {
-  checkOptions("numberedListParser()", options, markedListOptionNames);
-  const instructions = options.instructions ?? defaultInstructions;
-  if (options.nested !== true) {
-    return listOutputParser(instructions, lineReader(numbers, String, options), expected, options);
-  }
-  const toItem = (text: string, depth: number, marker: string): NumberedListItem => ({
-    text,
-    depth,
-    number: numberOf(marker),
-  });
-  return listOutputParser(instructions, lineReader(numbers, toItem, options), expected, options);
+  return markedListParser(numberedList, options);
 }
 
-const expected = 'an item that begins a line with a number, such as "1. tea"';
-
-const defaultInstructions = `Answer with a numbered list and nothing else, each item on a line of its own. For example:
+const numberedList: MarkedList<NumberedListItem> = {
+  name: "numberedListParser()",
+  markers: numbers,
+  toItem: (text, depth, marker) => ({ text, depth, number: numberOf(marker) }),
+  expected: 'an item that begins a line with a number, such as "1. tea"',
+  instructions: `Answer with a numbered list and nothing else, each item on a line of its own. For example:
 1. tea
 2. milk
-3. brown sugar`;
+3. brown sugar`,
+};

@@ -193,7 +193,7 @@ class OpenCall {
   }
 
   /** Where the name and the arguments are, as far as they have begun. `undefined` if this is not a call. */
-  private placeOf(base: readonly string[], value: JsonValue): Place | undefined {
+  private placeOf(base: readonly string[], value: JsonValue): CallPlace | undefined {
     if (this.givenName !== undefined) return { args: base };
     if (!isObject(value)) return undefined;
     if (isObject(value["function"])) return this.placeOf([...base, "function"], value["function"]);
@@ -214,7 +214,7 @@ class OpenCall {
   }
 }
 
-interface Place {
+interface CallPlace {
   readonly name?: readonly string[];
   readonly args?: readonly string[];
 }

@@ -5,7 +5,7 @@ import { PythonFault, PythonValue, skipSpace } from "./python-value.js";
 const maxName = 200;
 const wrappers: ReadonlySet<string> = new Set(["params", "parameters", "args", "arguments", "kwargs"]);
 
-type Phase = "start" | "name" | "argument" | "value" | "afterArgument" | "afterCall" | "broken";
+type PythonPhase = "start" | "name" | "argument" | "value" | "afterArgument" | "afterCall" | "broken";
 
 /**
  * Reads calls in Python: `f(a=1)`, a list of them, and the forms that models make of it: `f({"a": 1})`, `['f(a=1)']`
@@ -13,7 +13,7 @@ type Phase = "start" | "name" | "argument" | "value" | "afterArgument" | "afterC
  */
 export class PythonCalls implements CallReader {
   private readonly context: CallContext;
-  private phase: Phase = "start";
+  private phase: PythonPhase = "start";
   private isList = false;
   private name = "";
   private begun = false;

@@ -7,7 +7,7 @@ const maxDepth = 100;
 /** The maximum length of a word, such as a number or an expression, and of a key. */
 const maxWord = 10_000;
 
-type State = "value" | "item" | "string" | "word" | "after";
+type PythonState = "value" | "item" | "string" | "word" | "after";
 
 /**
  * Writes a value of Python as JSON text while it arrives: strings, numbers, constants, lists, tuples and dictionaries.
@@ -18,8 +18,8 @@ export class PythonValue {
   /** The place that the last `read()` reached, also if it threw. */
   at = 0;
   private readonly emit: (json: string) => void;
-  private readonly stack: Frame[] = [];
-  private state: State = "value";
+  private readonly stack: PythonContainer[] = [];
+  private state: PythonState = "value";
   private string: OpenString | undefined;
   private word = "";
   /** The open brackets in a word, and the quote of a string in it. */
@@ -100,7 +100,7 @@ export class PythonValue {
 
   /** The start of an item of a list or dictionary, or its end. */
   private readItem(text: string, at: number, isEnd: boolean): number | undefined {
-    const frame = this.stack.at(-1) as Frame;
+    const frame = this.stack.at(-1) as PythonContainer;
     if (text[at] === frame.close) return this.close(at);
     let next = at;
     let key = "";
@@ -159,7 +159,7 @@ export class PythonValue {
   }
 
   private close(at: number): number {
-    this.emit((this.stack.pop() as Frame).close);
+    this.emit((this.stack.pop() as PythonContainer).close);
     this.state = "after";
     return at + 1;
   }
@@ -169,7 +169,7 @@ export class PythonValue {
     if (char !== ")" && !this.stack.some(({ close }) => close === char))
       throw new PythonFault("Expected a comma.");
     while (this.stack.length > 0 && this.stack.at(-1)?.close !== char)
-      this.emit((this.stack.pop() as Frame).close);
+      this.emit((this.stack.pop() as PythonContainer).close);
     return at;
   }
 
@@ -240,7 +240,7 @@ export class PythonValue {
   }
 }
 
-interface Frame {
+interface PythonContainer {
   readonly close: string;
   count: number;
 }

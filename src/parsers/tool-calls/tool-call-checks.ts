@@ -1,4 +1,5 @@
 import type { FinishReason } from "../../messages/finish-reason.js";
+import type { CallBlock } from "../../messages/blocks/read.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import { coerceValue } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
@@ -9,7 +10,6 @@ import { withTokenLimit } from "../truncation.js";
 import {
   toolCallPart,
   selectedCalls,
-  type CallBlock,
   type OnCallCoercion,
   type OnCallRepair,
   type Selection,
@@ -33,14 +33,14 @@ export interface CallReading {
   readonly onRepair?: OnCallRepair | undefined;
 }
 
-type Outcome = { readonly call: CheckedCall } | { readonly error: OutputParserError };
+type CheckOutcome = { readonly call: CheckedCall } | { readonly error: OutputParserError };
 
 /** Checks the calls of one output, each call once. */
 export class CallChecks {
   private readonly tools: ToolTable | undefined;
   private readonly selection: Selection;
   private readonly reading: CallReading;
-  private readonly outcomes = new Map<CallBlock, Outcome | Promise<Outcome>>();
+  private readonly outcomes = new Map<CallBlock, CheckOutcome | Promise<CheckOutcome>>();
 
   constructor(tools: ToolTable | undefined, selection: Selection, reading: CallReading = {}) {
     this.tools = tools;
@@ -57,11 +57,11 @@ export class CallChecks {
       ? Promise.all(outcomes.map((it) => Promise.resolve(it))).then((settled) =>
           callsIn(settled, value, message.finishReason),
         )
-      : callsIn(outcomes as Outcome[], value, message.finishReason);
+      : callsIn(outcomes as CheckOutcome[], value, message.finishReason);
   }
 
   /** Checks one call that has ended. */
-  outcome(block: CallBlock, finishReason?: FinishReason): Outcome | Promise<Outcome> {
+  outcome(block: CallBlock, finishReason?: FinishReason): CheckOutcome | Promise<CheckOutcome> {
     const known = this.outcomes.get(block);
     if (known !== undefined) return known;
     const outcome = this.check(block, finishReason);
@@ -69,10 +69,13 @@ export class CallChecks {
     return outcome;
   }
 
-  private check(block: CallBlock, finishReason: FinishReason | undefined): Outcome | Promise<Outcome> {
+  private check(
+    block: CallBlock,
+    finishReason: FinishReason | undefined,
+  ): CheckOutcome | Promise<CheckOutcome> {
     const { selection, tools } = this;
     const { name = "" } = block;
-    const fail = (code: OutputParserErrorCode, message: string): Outcome => ({
+    const fail = (code: OutputParserErrorCode, message: string): CheckOutcome => ({
       error: new OutputParserError(code, message, { value: toolCallPart(block, selection), finishReason }),
     });
     if (name !== "" && tools?.has(name) === false) return fail("unknown_tool", unknownTool(name, tools));
@@ -90,10 +93,10 @@ export class CallChecks {
     }
     const { coerce = true, onCoerce, onRepair } = this.reading;
     for (const repair of block.repairs ?? []) onRepair?.(repair, { id: block.id, name });
-    const passed = (args: unknown): Outcome => ({
+    const passed = (args: unknown): CheckOutcome => ({
       call: { ...(selection.returnId ? { id: block.id } : undefined), name, args },
     });
-    const failed = (error: unknown): Outcome => {
+    const failed = (error: unknown): CheckOutcome => {
       if (isInstance(error, OutputParserError)) return { error };
       throw error;
     };
@@ -115,7 +118,7 @@ export class CallChecks {
 }
 
 function callsIn(
-  outcomes: readonly Outcome[],
+  outcomes: readonly CheckOutcome[],
   value: unknown,
   finishReason: FinishReason | undefined,
 ): CheckedCall[] {

@@ -1,13 +1,7 @@
 import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
-import type { JsonObject } from "../../json/value.js";
-import type {
-  ContentBlock,
-  InvalidToolCallBlock,
-  ToolCallBlock,
-  ToolCallChunkBlock,
-} from "../../messages/blocks/blocks.js";
-import type { HasContent } from "../../messages/blocks/read.js";
+import { isObject, type JsonObject } from "../../json/value.js";
+import { type CallBlock, type HasContent, isCallBlock } from "../../messages/blocks/read.js";
 
 /** Which calls to read, and whether to include their ids. */
 export interface Selection {
@@ -25,8 +19,6 @@ export type OnCallCoercion = (
   call: { readonly id: string; readonly name: string },
 ) => void;
 
-export type CallBlock = ToolCallChunkBlock | ToolCallBlock | InvalidToolCallBlock;
-
 /** A call that may still be streaming. */
 export interface ToolCallPart {
   readonly id?: string;
@@ -39,7 +31,7 @@ export interface ToolCallPart {
 export function selectedCalls({ content }: HasContent, { name, firstOnly }: Selection): CallBlock[] {
   const calls = content.filter(
     (block): block is CallBlock =>
-      isCall(block) && hasBegun(block) && (name === undefined || block.name === name),
+      isCallBlock(block) && hasBegun(block) && (name === undefined || block.name === name),
   );
   return firstOnly ? calls.slice(0, 1) : calls;
 }
@@ -54,11 +46,6 @@ export function toolCallPart(block: CallBlock, { returnId }: Selection): ToolCal
   };
 }
 
-function isCall(block: ContentBlock): block is CallBlock {
-  const { type } = block;
-  return type === "tool_call" || type === "tool_call_chunk" || type === "invalid_tool_call";
-}
-
 function hasBegun(block: CallBlock): boolean {
   return block.type !== "tool_call_chunk" || (block.args !== undefined && block.args !== "");
 }
@@ -66,5 +53,5 @@ function hasBegun(block: CallBlock): boolean {
 function argsOf(block: CallBlock): JsonObject {
   if (block.type === "tool_call") return block.args;
   const value = block.type === "tool_call_chunk" ? block.snapshot : undefined;
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  return isObject(value) ? value : {};
 }

@@ -1,15 +1,10 @@
+import type { CallBlock } from "../../messages/blocks/read.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Chunk } from "../output-parser.js";
 import type { CallChecks, CheckedCall } from "./tool-call-checks.js";
-import {
-  toolCallPart,
-  selectedCalls,
-  type CallBlock,
-  type ToolCallPart,
-  type Selection,
-} from "./tool-call-parts.js";
+import { toolCallPart, selectedCalls, type ToolCallPart, type Selection } from "./tool-call-parts.js";
 
 /** Turns the calls of a stream into the values that a stage emits. */
 export interface CallView<Out> {

@@ -1,5 +1,5 @@
 import { Kind } from "../../json/build/kinds.js";
-import type { JsonValue } from "../../json/value.js";
+import { isContainer, type JsonValue } from "../../json/value.js";
 import { formats } from "../interpreter/formats.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { anyKind, isInteger, kindOf, kindsByName } from "../values.js";
@@ -165,10 +165,6 @@ function kindsOf(schema: KeywordValues, options: readonly JsonValue[] | undefine
   if (schema["nullable"] === true) kinds |= Kind.NULL;
   if (options === undefined) return kinds;
   return kinds & options.reduce<number>((sum, option) => sum | kindOf(option), 0);
-}
-
-function isContainer(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
 }
 
 /**

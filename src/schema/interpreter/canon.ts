@@ -1,4 +1,4 @@
-import type { JsonArray, JsonObject, JsonValue } from "../../json/value.js";
+import { isContainer, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 
 /**
  * Numbers values. Two values have the same number exactly if they are equal in JSON Schema: the order of keys does not
@@ -42,8 +42,4 @@ export class Canon {
     if (number === undefined) numbers.set(key, (number = this.next++));
     return number;
   }
-}
-
-function isContainer(value: JsonValue): value is JsonArray | JsonObject {
-  return typeof value === "object" && value !== null;
 }

@@ -1,3 +1,4 @@
+import { noop } from "../../stream/core/result.js";
 import { refusal, refusalText } from "./refusal.js";
 import { RequestError } from "./request-error.js";
 import { type NodeResponse, writeHead } from "./to-node-response.js";
@@ -101,7 +102,7 @@ function bodyOf(request: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
       // Closing the iterator would close the connection before the response is sent. Many clients read the response
       // only after they have sent their body, so the rest of it is read and dropped.
       cancel() {
-        drain().catch(() => {}); // the client has disconnected
+        drain().catch(noop); // the client has disconnected
       },
     },
     { highWaterMark: 0 },

@@ -46,7 +46,7 @@ interface StreamPosition<T> {
   arrived?: { readonly item: T; readonly next: StreamPosition<T> };
 }
 
-interface Reader<T> {
+interface ShareReader<T> {
   place: StreamPosition<T>;
   /** The number of items that have arrived up to its place. */
   position: number;
@@ -58,7 +58,7 @@ interface Reader<T> {
 class Shared<T> {
   private readonly source: AsyncIterable<T>;
   private readonly bound: number;
-  private readonly readers = new Set<Reader<T>>();
+  private readonly readers = new Set<ShareReader<T>>();
   private inlet: Inlet<T> | undefined;
   private tail: StreamPosition<T> = {};
   private position = 0;
@@ -69,14 +69,14 @@ class Shared<T> {
     this.bound = bound;
   }
 
-  join(wake: () => void): Reader<T> {
+  join(wake: () => void): ShareReader<T> {
     this.inlet ??= new Inlet(this.source, this.onItem, this.onEnd);
     const reader = { place: this.tail, position: this.position, waiting: false, wake };
     this.readers.add(reader);
     return reader;
   }
 
-  read(reader: Reader<T>): ReturnType<typeof ending> | typeof wait | T {
+  read(reader: ShareReader<T>): ReturnType<typeof ending> | typeof wait | T {
     const { arrived } = reader.place;
     reader.waiting = arrived === undefined;
     if (arrived === undefined) {
@@ -90,7 +90,7 @@ class Shared<T> {
     return arrived.item;
   }
 
-  leave(reader: Reader<T>): Promise<void> {
+  leave(reader: ShareReader<T>): Promise<void> {
     this.readers.delete(reader);
     reader.place = {}; // a closed iterator that is still referenced must not keep later items alive
     if (this.readers.size > 0) {

@@ -8,7 +8,7 @@ export type ArgsOf<S> = S extends undefined
   : S extends { readonly type: "string" }
     ? string
     : S extends SchemaInput
-      ? ObjectOf<OutputOf<S>>
+      ? KnownArgs<OutputOf<S>>
       : never;
 
 /** The inputs of a tool used as an operator: the arguments before transforms and defaults, without injected ones. */
@@ -17,13 +17,13 @@ export type InputArgsOf<S, Inject> = S extends undefined
   : S extends { readonly type: "string" }
     ? string
     : S extends SchemaInput
-      ? WithoutKeys<ObjectOf<InputOf<S>>, keyof Inject>
+      ? OmitNames<KnownArgs<InputOf<S>>, keyof Inject>
       : never;
 
 /** The compiler knows nothing of a JSON Schema, except that the arguments of a tool are an object. */
-type ObjectOf<T> = JsonValue extends T ? JsonObject : T;
+type KnownArgs<T> = JsonValue extends T ? JsonObject : T;
 
-type WithoutKeys<T, Names extends PropertyKey> = [Names] extends [never]
+type OmitNames<T, Names extends PropertyKey> = [Names] extends [never]
   ? T
   : T extends unknown
     ? Omit<T, Names>

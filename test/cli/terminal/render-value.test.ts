@@ -1,10 +1,10 @@
 import type { JsonValue } from "millrace";
 import { describe, expect, it } from "vitest";
-import { renderValue, type Progress } from "#src/cli/terminal/render-value.js";
+import { renderValue, type ValueProgress } from "#src/cli/terminal/render-value.js";
 import { colorStyles, plainStyles } from "#src/cli/terminal/styles.js";
 import { widthOf } from "#src/cli/terminal/text-layout.js";
 
-function render(value: JsonValue | undefined, progress: Progress = "complete", width = 40): string {
+function render(value: JsonValue | undefined, progress: ValueProgress = "complete", width = 40): string {
   return renderValue(value, { width, styles: plainStyles, progress }).join("\n");
 }
 

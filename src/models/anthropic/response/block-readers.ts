@@ -27,10 +27,10 @@ export function blockReader(start: Loose, index: number): BlockReader {
     case "redacted_thinking":
       return new WholeReader(redacted(start, index));
     case "tool_use":
-      return new CallReader("tool_call_chunk", start, index);
+      return new ToolUseReader("tool_call_chunk", start, index);
     case "server_tool_use":
     case "mcp_tool_use":
-      return new CallReader("server_tool_call_chunk", start, index);
+      return new ToolUseReader("server_tool_call_chunk", start, index);
     default: {
       const result = toResult(start);
       return result === undefined ? new RawReader(start) : new WholeReader(result);
@@ -114,7 +114,7 @@ interface More {
  * Reads a call of our tools or of the provider's. Its input starts as `{}` and arrives as pieces of JSON. Some servers
  * send it whole at the start.
  */
-class CallReader implements BlockReader {
+class ToolUseReader implements BlockReader {
   private readonly base: Pick<CallChunkBlock, "type" | "index">;
   private readonly start: Loose;
   private readonly own: OwnFields;

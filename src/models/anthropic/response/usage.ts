@@ -1,5 +1,5 @@
 import type { Usage } from "../../../messages/usage.js";
-import { asNumber, type Loose, asRecord, fieldsOrUndefined } from "../../loose.js";
+import { asNumber, type Loose, asRecord, fieldsOrUndefined, sumOf } from "../../loose.js";
 
 /**
  * Converts the `usage` of a message. Anthropic counts cache reads and writes beside `input_tokens`. Here, as for all
@@ -8,13 +8,13 @@ import { asNumber, type Loose, asRecord, fieldsOrUndefined } from "../../loose.j
 export function mapAnthropicUsage(counts: Loose): Usage | undefined {
   const cacheReadTokens = asNumber(counts["cache_read_input_tokens"]);
   const cacheWriteTokens = asNumber(counts["cache_creation_input_tokens"]);
-  const inputTokens = sum(asNumber(counts["input_tokens"]), cacheReadTokens, cacheWriteTokens);
+  const inputTokens = sumOf(asNumber(counts["input_tokens"]), cacheReadTokens, cacheWriteTokens);
   const outputTokens = asNumber(counts["output_tokens"]);
   const reasoningTokens = asNumber(asRecord(counts["output_tokens_details"])["thinking_tokens"]);
   return fieldsOrUndefined({
     inputTokens,
     outputTokens,
-    totalTokens: sum(inputTokens, outputTokens),
+    totalTokens: sumOf(inputTokens, outputTokens),
     details: fieldsOrUndefined({ cacheReadTokens, cacheWriteTokens, reasoningTokens }),
   });
 }
@@ -27,8 +27,3 @@ export const usageFields: ReadonlySet<string> = new Set([
   "cache_creation_input_tokens",
   "output_tokens_details",
 ]);
-
-function sum(...counts: readonly (number | undefined)[]): number | undefined {
-  const known = counts.filter((count) => count !== undefined);
-  return known.length === 0 ? undefined : known.reduce((total, count) => total + count, 0);
-}

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
 import { quoted } from "../../../text/cut.js";
+import { isCallBlock } from "../../../messages/blocks/read.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { mediaOf, toParts } from "./parts.js";
@@ -53,12 +54,7 @@ class Calls {
 
   add({ content }: Message): void {
     for (const block of content) {
-      if (
-        block.type !== "tool_call" &&
-        block.type !== "invalid_tool_call" &&
-        block.type !== "tool_call_chunk"
-      )
-        continue;
+      if (!isCallBlock(block)) continue;
       const { id, name, metadata } = block;
       // Some servers restart ids in each message. The last call with the id is meant.
       if (id !== undefined) this.byId.set(id, { name, id: metadata?.["id"], order: this.count++ });

@@ -1,4 +1,10 @@
-import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../../../json/value.js";
+import {
+  isContainer,
+  setMember,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from "../../../json/value.js";
 import { argumentText } from "../../wire/plain-json.js";
 import type { Path } from "./json-path.js";
 
@@ -212,10 +218,6 @@ function set(node: JsonObject | JsonArray, step: string | number, value: JsonVal
 
 function at(node: JsonValue, step: string | number): JsonValue | undefined {
   return Object.hasOwn(node as object, step) ? (node as Record<string | number, JsonValue>)[step] : undefined;
-}
-
-function isContainer(value: JsonValue | undefined): value is JsonObject | JsonArray {
-  return typeof value === "object" && value !== null;
 }
 
 /** Stays well-formed if a surrogate pair is split: each half is escaped, and both are read as one character. */

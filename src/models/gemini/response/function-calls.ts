@@ -14,7 +14,7 @@ export class FunctionCalls {
   /** Whether the message has a call. */
   any = false;
   private readonly nextBlock: () => number;
-  private open: OpenCall | undefined;
+  private open: OpenFunctionCall | undefined;
   private last = -1;
 
   /** @param nextBlock returns the index of a new block */
@@ -35,7 +35,7 @@ export class FunctionCalls {
     if (!continuesOpen && name === undefined && args === undefined && patches.length === 0)
       return this.late(metadata);
     const before = continuesOpen ? [] : this.end();
-    const open = continuesOpen ? (this.open as OpenCall) : this.begin(id);
+    const open = continuesOpen ? (this.open as OpenFunctionCall) : this.begin(id);
 
     let text = args === undefined ? "" : open.args.writeAll(args);
     for (const patch of patches) text += write(open.args, patch);
@@ -65,7 +65,7 @@ export class FunctionCalls {
     return args === "" ? [] : [{ type: "tool_call_chunk", index: open.block, args }];
   }
 
-  private begin(id: string | undefined): OpenCall {
+  private begin(id: string | undefined): OpenFunctionCall {
     this.any = true;
     this.last = this.nextBlock();
     this.open = { block: this.last, id, args: new ArgumentText() };
@@ -79,7 +79,7 @@ export class FunctionCalls {
   }
 }
 
-interface OpenCall {
+interface OpenFunctionCall {
   readonly block: number;
   readonly id: string | undefined;
   readonly args: ArgumentText;

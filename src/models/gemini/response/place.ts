@@ -7,7 +7,7 @@ export interface Written {
 }
 
 /** A range of a text block, in UTF-16 code units. */
-export interface Place {
+export interface TextRange {
   /** The index of the block. */
   readonly index: number;
   readonly startIndex: number;
@@ -19,11 +19,11 @@ export interface Place {
  * documentation they start at "the part"; in a stream they start at the whole answer. The text of the segment decides;
  * without text, the whole answer is assumed.
  */
-export function placeOf(segment: Loose, texts: readonly Written[]): Place | undefined {
+export function placeOf(segment: Loose, texts: readonly Written[]): TextRange | undefined {
   const quotedText = nonEmptyText(segment["text"]);
   const start = asNumber(segment["startIndex"]) ?? 0;
   const end = asNumber(segment["endIndex"]);
-  const places: Place[] = [];
+  const places: TextRange[] = [];
   if (end !== undefined) {
     let before = 0;
     const whole = texts.map(({ text }) => text).join("");
@@ -51,7 +51,7 @@ export function placeOf(segment: Loose, texts: readonly Written[]): Place | unde
 }
 
 /** The offsets do not match the text, so search for the text. */
-function search(quotedText: string, texts: readonly Written[]): Place | undefined {
+function search(quotedText: string, texts: readonly Written[]): TextRange | undefined {
   for (const { index, text } of texts) {
     const startIndex = text.indexOf(quotedText);
     if (startIndex >= 0) return { index, startIndex, endIndex: startIndex + quotedText.length };

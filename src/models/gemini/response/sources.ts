@@ -12,7 +12,7 @@ import {
   nonEmptyText,
 } from "../../loose.js";
 import { jsonText } from "../../../text/json-text.js";
-import { type Place, placeOf, type Written } from "./place.js";
+import { type TextRange, placeOf, type Written } from "./place.js";
 
 /**
  * Collects the sources of a text: `groundingMetadata` (searches) and `citationMetadata` (citedSource text), with UTF-8
@@ -62,7 +62,7 @@ interface SourceFields {
   readonly citedText: string | undefined;
 }
 
-function citation(fields: SourceFields, span: Partial<Place>, metadata: Metadata): Citation {
+function citation(fields: SourceFields, span: Partial<TextRange>, metadata: Metadata): Citation {
   return {
     type: "citation",
     ...withoutUndefined({

@@ -1,6 +1,6 @@
 import type { Mutable } from "../../../messages/merge/mutable.js";
 import type { Usage, UsageDetails } from "../../../messages/usage.js";
-import { asNumber, isRecord, type Loose } from "../../loose.js";
+import { asNumber, isRecord, type Loose, sumOf } from "../../loose.js";
 
 /**
  * Converts the `usageMetadata` of a response: the count so far. Gemini counts thoughts apart from the answer, and
@@ -9,8 +9,8 @@ import { asNumber, isRecord, type Loose } from "../../loose.js";
  */
 export function mapGeminiUsage(usage: Loose): Usage | undefined {
   const { promptTokenCount, toolUsePromptTokenCount, candidatesTokenCount, thoughtsTokenCount } = usage;
-  const inputTokens = sum(asNumber(promptTokenCount), asNumber(toolUsePromptTokenCount));
-  const outputTokens = sum(asNumber(candidatesTokenCount), asNumber(thoughtsTokenCount));
+  const inputTokens = sumOf(asNumber(promptTokenCount), asNumber(toolUsePromptTokenCount));
+  const outputTokens = sumOf(asNumber(candidatesTokenCount), asNumber(thoughtsTokenCount));
   const totalTokens = asNumber(usage["totalTokenCount"]);
   if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return undefined;
   // Field by field for speed: each response of a stream has counts.
@@ -36,10 +36,6 @@ function detailsOf(usage: Loose): UsageDetails | undefined {
   if (inputAudio !== undefined) found.inputAudioTokens = inputAudio;
   if (outputAudio !== undefined) found.outputAudioTokens = outputAudio;
   return found;
-}
-
-function sum(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : a + b;
 }
 
 function ofModality(details: unknown, modality: string): number | undefined {

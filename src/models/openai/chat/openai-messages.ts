@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import type { AssistantMessage, Message, ToolMessage } from "../../../messages/message.js";
+import { isCallBlock } from "../../../messages/blocks/read.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { knownArgumentText } from "../../request/call-arguments.js";
@@ -77,7 +78,7 @@ function isMedium({ type }: ContentBlock): boolean {
 function toAssistantFields({ content, refusal }: AssistantMessage): JsonObject {
   const calls = content.flatMap(toToolCall);
   const audio = content.flatMap((block) => (block.type === "audio" ? [toAudioReference(block)] : []));
-  const visible = content.filter((block) => !isCall(block) && block.type !== "audio");
+  const visible = content.filter((block) => !isCallBlock(block) && block.type !== "audio");
   const hasParts = visible.some((block) => block.type === "non_standard");
   const text = hasParts
     ? visible.flatMap((block) => toInputParts(block, "assistant", chatPartWriters))
@@ -88,10 +89,6 @@ function toAssistantFields({ content, refusal }: AssistantMessage): JsonObject {
     ...(audio[0] === undefined ? undefined : { audio: audio[0] }),
     ...(calls.length === 0 ? undefined : { tool_calls: calls }),
   };
-}
-
-function isCall({ type }: ContentBlock): boolean {
-  return type === "tool_call" || type === "tool_call_chunk" || type === "invalid_tool_call";
 }
 
 /** The text of an assistant block. */
