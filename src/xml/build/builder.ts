@@ -15,12 +15,10 @@ import { AS_TEXT, LIST, TEXT, UNKNOWN, XmlFrame } from "./xml-frame.js";
  * patches share it, and copy only what is open. All open elements but the innermost are lists.
  */
 export class XmlBuilder {
-  /** How many elements are open. */
-  depth = 0;
   private readonly append: boolean;
   private readonly increments: Increments | undefined;
   private root: XmlObject | undefined;
-  /** The frames of the open elements. Those after `depth` are used again. */
+  /** The open elements, from the root inwards. */
   private readonly frames: XmlFrame[] = [];
 
   private readonly leaf = new GrowingText();
@@ -42,19 +40,24 @@ export class XmlBuilder {
     this.increments = onLeaf === undefined ? undefined : new Increments(onLeaf);
   }
 
-  /** The names of the open elements. */
-  get path(): string[] {
-    return this.openElements.map(({ name }) => name);
-  }
-
   /** The open elements, from the root inwards: their names, content and places. */
   get openElements(): readonly XmlFrame[] {
-    return this.frames.slice(0, this.depth);
+    return this.frames;
+  }
+
+  /** How many elements are open. */
+  get depth(): number {
+    return this.frames.length;
+  }
+
+  /** The names of the open elements. */
+  get path(): string[] {
+    return this.frames.map(({ name }) => name);
   }
 
   /** The innermost open element. */
   get innermost(): XmlFrame | undefined {
-    return this.depth === 0 ? undefined : this.top;
+    return this.frames.at(-1);
   }
 
   /**
@@ -70,10 +73,8 @@ export class XmlBuilder {
       parent.hasElements = true;
       index = parent.items.length;
     }
-    if (this.depth === this.frames.length) this.frames.push(new XmlFrame());
-    this.depth++;
-    const frame = this.top;
-    frame.open(name, index, place);
+    const frame = new XmlFrame(name, index, place);
+    this.frames.push(frame);
     for (let i = 0; i < attributes.length; i += 2) {
       if (i === 0) this.becomeList(frame);
       const item = objectOf(`@${attributes[i] as string}`, attributes[i + 1] as string);
@@ -115,8 +116,7 @@ export class XmlBuilder {
       this.recordItems(depth);
       this.patchedDepth = depth;
     }
-    frame.release();
-    this.depth = depth;
+    this.frames.pop();
     this.increments?.closed(depth);
   }
 

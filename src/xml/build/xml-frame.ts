@@ -10,16 +10,13 @@ export const LIST = 2; // <a><b>, <a id="1">
 
 export const AS_TEXT = -1;
 
-/**
- * An open element. It is in the value as soon as it is known whether it is a text or a list. The frame is used again
- * for the next element of the same depth.
- */
+/** An open element. It is in the value as soon as it is known whether it is a text or a list. */
 export class XmlFrame implements OpenFrame<XmlObject> {
-  name = "";
-  /** The place of its start tag. */
-  place: XmlPlace = { offset: 0, line: 1, column: 1 };
+  readonly name: string;
   /** Its index in the list of the element around it. */
-  index = 0;
+  readonly index: number;
+  /** The place of its start tag. */
+  readonly place: XmlPlace;
   content: typeof UNKNOWN | typeof TEXT | typeof LIST = UNKNOWN;
   /** The list in the value, if the content is one. Only its end changes. */
   items: XmlItem[] = none;
@@ -27,30 +24,16 @@ export class XmlFrame implements OpenFrame<XmlObject> {
   blank = "";
   hasText = false;
   hasElements = false;
-  /** The JSON Pointer of its content, computed on demand. */
-  pointer: string | undefined;
-  snapshot: XmlObject | undefined;
+  pointer: string | undefined = undefined;
+  snapshot: XmlObject | undefined = undefined;
   changed = false;
   /** How many of the items the last patch contains, if it contains the element. AS_TEXT if it contains it as a text. */
   patched = 0;
 
-  open(name: string, index: number, place: XmlPlace): void {
+  constructor(name: string, index: number, place: XmlPlace) {
     this.name = name;
-    this.place = place;
     this.index = index;
-    this.content = UNKNOWN;
-    this.blank = "";
-    this.hasText = false;
-    this.hasElements = false;
-    this.changed = false;
-    this.patched = 0;
-  }
-
-  /** Drops all references, so the value can be collected before the parser is. */
-  release(): void {
-    this.items = none;
-    this.pointer = undefined;
-    this.snapshot = undefined;
+    this.place = place;
   }
 
   makePointer(parent: XmlFrame | undefined): string {
