@@ -12,7 +12,7 @@ import { type JsonValue, valueAt } from "../value.js";
  * written again under the same key. The last duplicate wins.
  */
 export class GrowingJsonText {
-  private value: JsonValue | undefined;
+  private current: JsonValue | undefined;
   /** Every container of the value is owned here and may be mutated: none is passed on. */
   private readonly own = new WeakSet();
   private started = false;
@@ -30,20 +30,32 @@ export class GrowingJsonText {
     return patch.map((operation, index) => this.apply(operation, index)).join("");
   }
 
+  /** The value so far. It changes with each patch. */
+  get value(): JsonValue | undefined {
+    return this.current;
+  }
+
+  /** Returns the text that closes the open string, which will not grow. */
+  endString(): string {
+    const text = this.leaf === undefined ? "" : '"';
+    this.leaf = undefined;
+    return text;
+  }
+
   /** Returns the text that closes everything open. */
   end(): string {
-    return this.started || this.value === undefined ? this.closeTo(0) : "null";
+    return this.started || this.current === undefined ? this.closeTo(0) : "null";
   }
 
   private apply(operation: JsonPatchOperation, index: number): string {
     const path = parsePointer(operation.path);
-    const before = this.value;
+    const before = this.current;
     const written = operation.op === "replace" ? valueAt(before, path) : undefined;
-    this.value = patched(before, [operation], this.own);
+    this.current = patched(before, [operation], this.own);
     if (!this.started) {
-      if (this.value === null) return ""; // retracted before anything was written
+      if (this.current === null) return ""; // retracted before anything was written
       this.started = true;
-      return this.opened(this.value as JsonValue, undefined, path);
+      return this.opened(this.current as JsonValue, undefined, path);
     }
     return (
       this.extended(operation, path, written) ?? this.added(operation, path) ?? this.rewritten(path, index)
@@ -83,7 +95,7 @@ export class GrowingJsonText {
     if (parent === undefined) {
       throw new JsonPatchError("misfit", "text that only grows cannot retract what was written.", index);
     }
-    const value = valueAt(this.value, path.slice(0, depth)) as JsonValue;
+    const value = valueAt(this.current, path.slice(0, depth)) as JsonValue;
     return this.closeTo(depth) + this.member(parent, path[depth - 1] as string, value, path.slice(depth));
   }
 
@@ -139,8 +151,7 @@ export class GrowingJsonText {
   }
 
   private closeTo(depth: number): string {
-    let text = this.leaf === undefined ? "" : '"';
-    this.leaf = undefined;
+    let text = this.endString();
     while (this.depth > depth) text += this.open.pop()?.isArray === true ? "]" : "}";
     return text;
   }

@@ -3,46 +3,33 @@ import type { JsonValue } from "../../json/value.js";
 import type { AgUiContent } from "./messages.js";
 
 /** The events of AG-UI 1.0 that `toAgUi()` emits. */
-export type AgUiEvent =
-  | { readonly type: "RUN_STARTED"; readonly threadId: string; readonly runId: string }
+export type AgUiEvent = Readonly<
+  | { type: "RUN_STARTED"; threadId: string; runId: string }
   | AgUiRunFinished
+  | { type: "RUN_ERROR"; message: string; code: string; usage?: readonly AgUiUsage[] }
+  | { type: "STEP_STARTED" | "STEP_FINISHED"; stepName: string }
+  | { type: "TEXT_MESSAGE_START"; messageId: string; role: "assistant" | "user" | "system" }
+  | { type: "TEXT_MESSAGE_CONTENT"; messageId: string; delta: string }
+  | { type: "TEXT_MESSAGE_END"; messageId: string }
+  | { type: "REASONING_START" | "REASONING_END"; messageId: string }
+  | { type: "REASONING_MESSAGE_START"; messageId: string; role: "reasoning" }
+  | { type: "REASONING_MESSAGE_CONTENT"; messageId: string; delta: string }
+  | { type: "REASONING_MESSAGE_END"; messageId: string }
+  | { type: "TOOL_CALL_START"; toolCallId: string; toolCallName: string; parentMessageId: string }
+  | { type: "TOOL_CALL_ARGS"; toolCallId: string; delta: string }
+  | { type: "TOOL_CALL_END"; toolCallId: string }
   | {
-      readonly type: "RUN_ERROR";
-      readonly message: string;
-      readonly code: string;
-      readonly usage?: readonly AgUiUsage[];
+      type: "TOOL_CALL_RESULT";
+      messageId: string;
+      toolCallId: string;
+      role: "tool";
+      content: AgUiContent;
+      metadata?: { readonly status: "error" };
     }
-  | { readonly type: "STEP_STARTED" | "STEP_FINISHED"; readonly stepName: string }
-  | {
-      readonly type: "TEXT_MESSAGE_START";
-      readonly messageId: string;
-      readonly role: "assistant" | "user" | "system";
-    }
-  | { readonly type: "TEXT_MESSAGE_CONTENT"; readonly messageId: string; readonly delta: string }
-  | { readonly type: "TEXT_MESSAGE_END"; readonly messageId: string }
-  | { readonly type: "REASONING_START" | "REASONING_END"; readonly messageId: string }
-  | { readonly type: "REASONING_MESSAGE_START"; readonly messageId: string; readonly role: "reasoning" }
-  | { readonly type: "REASONING_MESSAGE_CONTENT"; readonly messageId: string; readonly delta: string }
-  | { readonly type: "REASONING_MESSAGE_END"; readonly messageId: string }
-  | {
-      readonly type: "TOOL_CALL_START";
-      readonly toolCallId: string;
-      readonly toolCallName: string;
-      readonly parentMessageId: string;
-    }
-  | { readonly type: "TOOL_CALL_ARGS"; readonly toolCallId: string; readonly delta: string }
-  | { readonly type: "TOOL_CALL_END"; readonly toolCallId: string }
-  | {
-      readonly type: "TOOL_CALL_RESULT";
-      readonly messageId: string;
-      readonly toolCallId: string;
-      readonly role: "tool";
-      readonly content: AgUiContent;
-      readonly metadata?: { readonly status: "error" };
-    }
-  | { readonly type: "STATE_SNAPSHOT"; readonly snapshot: JsonValue }
-  | { readonly type: "STATE_DELTA"; readonly delta: readonly StandardPatchOperation[] }
-  | { readonly type: "CUSTOM"; readonly name: string; readonly value: unknown };
+  | { type: "STATE_SNAPSHOT"; snapshot: JsonValue }
+  | { type: "STATE_DELTA"; delta: readonly StandardPatchOperation[] }
+  | { type: "CUSTOM"; name: string; value: unknown }
+>;
 
 /** The run has ended. */
 export interface AgUiRunFinished {

@@ -1,21 +1,16 @@
 /** A message in the format of AG-UI. */
-export type AgUiMessage =
-  | { readonly id: string; readonly role: "system"; readonly name?: string; readonly content: string }
-  | { readonly id: string; readonly role: "user"; readonly name?: string; readonly content: AgUiContent }
+export type AgUiMessage = Readonly<
+  | { id: string; role: "system"; name?: string; content: string }
+  | { id: string; role: "user"; name?: string; content: AgUiContent }
+  | { id: string; role: "assistant"; name?: string; content?: string; toolCalls?: readonly AgUiToolCall[] }
   | {
-      readonly id: string;
-      readonly role: "assistant";
-      readonly name?: string;
-      readonly content?: string;
-      readonly toolCalls?: readonly AgUiToolCall[];
+      id: string;
+      role: "tool";
+      toolCallId: string;
+      content: AgUiContent;
+      metadata?: { readonly status: "error" };
     }
-  | {
-      readonly id: string;
-      readonly role: "tool";
-      readonly toolCallId: string;
-      readonly content: AgUiContent;
-      readonly metadata?: { readonly status: "error" };
-    };
+>;
 
 /** A text, or parts if there is more than text. */
 export type AgUiContent = string | readonly AgUiPart[];

@@ -31,23 +31,19 @@ export type RunPart =
   | RunFailure;
 
 /** A tool call: `call_start`, `call_delta`, then `call_end` or `call_invalid`, then its result. */
-export type CallPart =
+export type CallPart = Readonly<
   /** `messageId`: the assistant message that contains the call. */
-  | { readonly type: "call_start"; readonly id: string; readonly name: string; readonly messageId: string }
-  | { readonly type: "call_delta"; readonly id: string; readonly delta: string }
+  | { type: "call_start"; id: string; name: string; messageId: string }
+  | { type: "call_delta"; id: string; delta: string }
   /** The arguments are complete, and the tool runs, or waits for a decision. */
-  | { readonly type: "call_end"; readonly id: string; readonly name: string; readonly args: JsonObject }
+  | { type: "call_end"; id: string; name: string; args: JsonObject }
   /** The call ended, but cannot be run. */
-  | { readonly type: "call_invalid"; readonly id: string; readonly name: string; readonly text: string }
-  | { readonly type: "call_paused"; readonly id: string; readonly name: string }
+  | { type: "call_invalid"; id: string; name: string; text: string }
+  | { type: "call_paused"; id: string; name: string }
   | AgentToolProgressEvent
   /** `value`: what the tool returned, if it did. */
-  | {
-      readonly type: "call_result";
-      readonly id: string;
-      readonly message: AgentToolMessage;
-      readonly value?: unknown;
-    };
+  | { type: "call_result"; id: string; message: AgentToolMessage; value?: unknown }
+>;
 
 /** The structured response arrived as a call. Its patches were sent while it grew; this part follows the message. */
 export interface ResponseCallPart {
