@@ -175,8 +175,11 @@ export class JsonParser {
     if (found === undefined) return;
     this.extractor = undefined;
     this.whole = found.whole === true;
-    this.scanner.position.startAt(found);
-    this.scanner.scan(found.text);
+    const { offset, repair } = found;
+    if (repair !== undefined) this.options.onRepair?.({ kind: repair.kind, offset });
+    const { text } = repair ?? found;
+    this.scanner.position.startAt({ ...found, text });
+    this.scanner.scan(text);
   }
 
   private readonly readProseAfter = (text: string, offset: number): void => {
@@ -191,11 +194,16 @@ export class JsonParser {
     this.followers.read(text);
   };
 
-  /** A document that does not look like one must be the whole text, except for brackets, fences, tags and comments. */
+  /**
+   * A document that does not look like one must be the whole text, except for brackets, fences, tags and comments, and
+   * for other documents. A list of several values that satisfies a schema may also be followed by words.
+   */
   private checkRest(text: string, offset: number): void {
-    const { position } = this.scanner;
+    const { position, builder } = this.scanner;
     const length = rest.exec(text)?.[0].length ?? 0;
-    if (length === text.length) return;
+    if (length === text.length || /^[[{][^]*[\]}]\s*$/.test(text.slice(length))) return;
+    const { value } = builder;
+    if (this.options.guard !== undefined && Array.isArray(value) && value.length > 1) return;
     position.newLines(text, 0, length, offset - position.offset);
     const expected = "nothing after the document";
     const problem = `Expected ${expected}, but found ${JSON.stringify(text.charAt(length))}`;

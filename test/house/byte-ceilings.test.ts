@@ -29,7 +29,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/json",
     code: 'export * from "millrace/json";',
-    ceiling: 24_500,
+    ceiling: 25_500,
     reason:
       "the JSON parser with extraction and repair, which reads ahead to find where strings end, and JSON Patch; no schemas, no operators",
   },
@@ -145,7 +145,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "only the JSON parser",
     code: 'export { JsonParser } from "millrace";',
-    ceiling: 23_000,
+    ceiling: 24_000,
     reason:
       "the synchronous parser with its error texts, extraction and repair, fast paths with member patterns, and the hooks of a guard; no operators",
   },

@@ -89,7 +89,8 @@ export class Extractor {
       const found = this.scan(this.held, this.giveUp());
       if (found !== undefined) return found;
     }
-    return this.whole.findScalar(this.lenient) ?? (this.lenient ? this.whole.findBracket() : undefined);
+    const scalar = this.whole.findScalar(this.lenient);
+    return scalar ?? (this.lenient ? (this.whole.findList() ?? this.whole.findBracket()) : undefined);
   }
 
   /** Whether the text without a document reads as a refusal. */

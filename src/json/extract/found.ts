@@ -13,4 +13,10 @@ export interface Found {
   readonly lineStart: number;
   /** Whether the document must be the whole text, because it does not look like one. */
   readonly whole?: boolean;
+  /** What was repaired, and the text to read instead. */
+  readonly repair?: { readonly kind: WholeTextRepair; readonly text: string };
 }
+
+/** The repairs of a document that is the whole text. */
+export type WholeTextRepair =
+  "call" | "literal" | "missing_brackets" | "number" | "parentheses" | "set" | "trailing_comma";

@@ -4,6 +4,13 @@ export function isSimpleValue(text: string, lenient: boolean): boolean {
   return words.includes(text) || number.test(text);
 }
 
+/** Returns a number or a literal as JSON. Other texts are returned as they are. */
+export function jsonOf(text: string): string {
+  if (isSimpleValue(text, false) || !isSimpleValue(text, true)) return text;
+  if (/[tT]rue|[fF]alse/.test(text)) return text.toLowerCase();
+  return /\d/.test(text) ? String(Number(text)) : "null";
+}
+
 /** Whether the text may be the start of a number or a literal. */
 export function startsSimpleValue(text: string, lenient: boolean): boolean {
   const { words, start } = lenient ? lenientForms : strictForms;

@@ -1,7 +1,7 @@
 import { QUOTE } from "../scan/characters.js";
 import { closesQuote, isLenientQuote } from "./characters.js";
 import type { Found } from "./found.js";
-import { isSimpleValue } from "./simple-value.js";
+import { isSimpleValue, jsonOf } from "./simple-value.js";
 
 /** A longer text is not checked for being one value. */
 const maxLength = 64 * 1024;
@@ -43,15 +43,54 @@ export class WholeText {
     const { text = "" } = this;
     const [before = "", fence, tick] = opening.exec(text) ?? [];
     const start = before.length;
-    const rest = text.slice(start).trimEnd();
-    return isScalar(withoutFence(rest, fence ?? tick), lenient) ? this.found(start) : undefined;
+    const rest = withoutFence(text.slice(start).trimEnd(), fence ?? tick);
+    if (isScalar(rest, lenient)) return this.scalarAt(start, rest);
+    if (!lenient) return undefined;
+    const [, call = "", inner = "", value = ""] = wrapped.exec(rest) ?? [];
+    const scalar = inner === "" ? value : inner;
+    if (!isScalar(scalar, true)) return undefined;
+    const kind = call === "" ? "trailing_comma" : call.startsWith("(") ? "parentheses" : "call";
+    return { ...this.found(start + call.length), repair: { kind, text: jsonOf(scalar) } };
   }
 
-  /** Returns the place of the bracket with which the text begins, apart from a fence, comments, and a call: `f({})`. */
+  /** The literals of Python and JavaScript, and numbers such as `.5`, are passed on as JSON. */
+  private scalarAt(start: number, scalar: string): Found {
+    const found = this.found(start);
+    const text = jsonOf(scalar);
+    if (text === scalar) return found;
+    return { ...found, repair: { kind: /\d/.test(scalar) ? "number" : "literal", text } };
+  }
+
+  /** Returns the start of a list without brackets: `1, 2, 3`, or a value in each line. */
+  findList(): Found | undefined {
+    const { text = "" } = this;
+    if (!listOfScalars.test(text) || thousands.test(text)) return undefined;
+    const found = this.found(text.length - text.trimStart().length);
+    return { ...found, repair: { kind: "missing_brackets", text: `[${found.text.trimEnd()}]` } };
+  }
+
+  /**
+   * Returns the place of the bracket with which the text begins, apart from a fence, comments, and a call: `f({})`. If
+   * the text begins with words, its first fence counts as the text.
+   */
   findBracket(): Found | undefined {
     const { text = "" } = this;
-    const before = beforeBracket.exec(text)?.[0];
-    return before === undefined ? undefined : { ...this.found(before.length), whole: true };
+    const fence = firstFence.exec(text);
+    return this.bracketAfter(0) ?? (fence === null ? undefined : this.bracketAfter(fence.index));
+  }
+
+  private bracketAfter(start: number): Found | undefined {
+    const { text = "" } = this;
+    const rest = text.slice(start);
+    const [before] = beforeBracket.exec(rest) ?? beforeTuple.exec(rest) ?? [];
+    if (before === undefined) return undefined;
+    const found = { ...this.found(start + before.length), whole: true };
+    const [set] = setOfScalars.exec(found.text) ?? [];
+    if (set === undefined) return found;
+    return {
+      ...found,
+      repair: { kind: "set", text: `[${set.slice(1, -1)}]${found.text.slice(set.length)}` },
+    };
   }
 
   private found(start: number): Found {
@@ -71,9 +110,19 @@ export class WholeText {
  */
 const opening = /^\s*(?:(`|~)\1{2,}(?:[^`\n]*\n|\w+[^\S\n]+)?\s*|(`))?/;
 
-/** What may be before a bracket, at the start of the text. */
-const beforeBracket =
-  /^(?:[\s\u200b-\u200f\u2060-\u2064]|(?:`{3,}|~{3,})[^`\n]*?(?=[\n[{])|\/\*[^]*?\*\/|(?:\/\/|#)[^\n]*\n)*(?:[\w$.]+\s*\(\s*)?(?=[[{])/;
+/** What may be before a document, at the start of the text. */
+const blank = String.raw`(?:[\s\u200b-\u200f\u2060-\u2064]|(?:\`{3,}|~{3,})[^\`\n]*?(?=[\n[{(])|/\*[^]*?\*/|(?://|#)[^\n]*\n)*`;
+const beforeBracket = new RegExp(String.raw`^${blank}(?:[\w$.]*\s*\(\s*)?(?=[[{])`);
+const beforeTuple = new RegExp(String.raw`^${blank}(?=\(+\s*["'\d-][^]*,[^]*\))`);
+const firstFence = /(?<![^\n])[^\S\n]*(?:`{3,}|~{3,})/;
+
+/** A scalar in a call or in parentheses, or before a comma. */
+const wrapped = /^([\w$.]*\(\s*)([^()]*?)\s*\);?$|^([^,]*?)\s*,$/;
+
+const scalar = String.raw`(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|[tT]rue|[fF]alse|null|None|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')`;
+const listOfScalars = new RegExp(String.raw`^\s*${scalar}(?:[^\S\n]*[,\n]\s*${scalar})+\s*,?\s*$`);
+const setOfScalars = new RegExp(String.raw`^\{\s*${scalar}(?:\s*,\s*${scalar})*\s*,?\s*\}`);
+const thousands = /^\s*-?\d{1,3}(?:,\d{3})+(?:\.\d+)?\s*$/;
 
 /** Removes the closing fence, which is missing if the text was truncated. */
 function withoutFence(text: string, fence: string | undefined): string {

@@ -1,5 +1,6 @@
 import type { Builder } from "../build/builder.js";
 import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
+import { COMMA, OPEN_BRACE } from "../scan/characters.js";
 import type { Position } from "../scan/position.js";
 import type { JsonArray, JsonObject, JsonValue } from "../value.js";
 import { Runs } from "./runs.js";
@@ -15,6 +16,8 @@ export class NativeReader {
   private readonly position: Position;
   private readonly maxDepth: number;
   private readonly maxKeys: number;
+  /** Whether an object may continue after its bracket: `{"a": 1}, "b": 2}`. */
+  private readonly mayGoOn: boolean;
   private readonly runs: Runs = new Runs();
   private isLongChunk = false;
   /** The separators in the open containers, by depth. */
@@ -25,6 +28,7 @@ export class NativeReader {
     this.position = position;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
+    this.mayGoOn = options.repair === true && options.extract === "auto";
   }
 
   beginChunk(length: number): void {
@@ -49,6 +53,8 @@ export class NativeReader {
   private readDocument(text: string, start: number): number {
     const end = this.runs.findWhole(text, start);
     if (end === start) return start;
+    const isOpen = end === text.length || text.charCodeAt(end) === COMMA;
+    if (this.mayGoOn && isOpen && text.charCodeAt(start) === OPEN_BRACE) return start;
     const value = parseWithin(text.slice(start, end), this.maxDepth, this.maxKeys);
     if (value === undefined) return start;
     this.position.skip(start, end);

@@ -1,5 +1,6 @@
 import { Kind } from "../build/kinds.js";
 import type { JsonParseErrorCode } from "../errors.js";
+import type { JsonParserOptions } from "../options.js";
 import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../extract/characters.js";
 import {
   BACKSLASH,
@@ -36,6 +37,7 @@ import {
   LITERAL,
   QUOTE_SEEN,
   QUOTED,
+  ROOT_CLOSER,
   VALUE,
 } from "../scan/states.js";
 import { endsWord, isStructural, LenientWords } from "./lenient-words.js";
@@ -59,6 +61,8 @@ export class LenientScanner extends LenientWords {
   /** A backslash with which a chunk of such a document ended. */
   private backslash = "";
   private sawKey = false;
+  /** Whether an object at the root may continue after its bracket: where other text may follow, too. */
+  private readonly mayGoOn: boolean;
 
   override scan(text: string): void {
     if (this.isEscaped) {
@@ -90,11 +94,17 @@ export class LenientScanner extends LenientWords {
     }
   }
 
+  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
+    super(options, proseAfter);
+    this.mayGoOn = options.extract === "auto";
+  }
+
   /** @param truncated whether the text is known to be truncated, so a missing bracket is not the model's mistake */
   override finish(truncated: boolean): boolean {
     const done = super.finish(truncated);
     // The end of the text settles the states that wait for one more character.
     if (this.state === COMMENT) this.state = this.resume;
+    if (this.state === ROOT_CLOSER) this.closeNow(0);
     if (this.state === LITERAL && this.literalIsWhole) this.endLiteral();
     if (this.state === AFTER_VALUE && !truncated) {
       this.report("missing_closer", this.position.offset);
@@ -139,6 +149,8 @@ export class LenientScanner extends LenientWords {
         return this.continueBareValue(text, i);
       case BARE_KEY:
         return this.continueBareKey(text, i, character);
+      case ROOT_CLOSER:
+        return this.continueRoot(text, i, character);
       default:
         return this.continueComment(text, i);
     }
@@ -274,8 +286,8 @@ export class LenientScanner extends LenientWords {
           return i;
         }
         if (isQuote) return this.openQuoted(text, i, false);
-        if (depth === 0 || isStructural(character) || character < SPACE) break;
         if (character === OPEN_PARENTHESIS) return this.openParenthesis(text, i);
+        if (depth === 0 || isStructural(character) || character < SPACE) break;
         if (isKeyCharacter(character)) {
           const length = this.ahead.call(i);
           if (length === undefined) return this.hold(text, i);
@@ -391,10 +403,33 @@ export class LenientScanner extends LenientWords {
   }
 
   private closeTo(depth: number, i: number): void {
-    while (this.builder.depth > depth) this.close(i);
+    while (this.builder.depth > depth) this.closeNow(i);
   }
 
+  /** The bracket of an object at the root waits for the next character: `{"a": 1}, "b": 2}`. */
   protected override close(i: number): void {
+    if (this.mayGoOn && this.builder.depth === 1 && !this.builder.inArray && !this.ended)
+      this.state = ROOT_CLOSER;
+    else this.closeNow(i);
+  }
+
+  /** After the closing bracket of an object at the root. A comma and a key continue the object. */
+  private continueRoot(text: string, i: number, character: number): number {
+    if (character === COMMA) {
+      this.ahead.begin(text, i, this.ended);
+      const goesOn = this.ahead.continuesMembers(i + 1);
+      if (goesOn === undefined) return this.hold(text, i);
+      if (goesOn) {
+        this.report("extra_closer", this.position.offset + i - 1);
+        this.state = AFTER_VALUE;
+        return i;
+      }
+    }
+    this.closeNow(i);
+    return i;
+  }
+
+  private closeNow(i: number): void {
     super.close(i);
     const { depth } = this.builder;
     while ((this.groups.at(-1) ?? 0) > depth) this.groups.pop();
@@ -404,6 +439,8 @@ export class LenientScanner extends LenientWords {
   private openParenthesis(text: string, i: number): number {
     const isOne = this.ahead.isOneValue(i + 1);
     if (isOne === undefined) return this.hold(text, i);
+    if (isOne && this.builder.depth === 0)
+      return super.deviate("unexpected_character", text, i, OPEN_PARENTHESIS);
     this.report("parentheses", this.position.offset + i);
     if (isOne) this.groups.push(this.builder.depth);
     else {

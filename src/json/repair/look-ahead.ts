@@ -141,6 +141,16 @@ export class LookAhead extends TokenShapes {
     return this.isKey(key, NO_DOUBT);
   }
 
+  /** Whether a quoted key and its value follow, with or without a colon. */
+  continuesMembers(start: number): Answer {
+    if (this.atEnd !== undefined) this.atEnd = false;
+    const i = this.skipBlank(start);
+    if (i < 0) return this.atEnd;
+    const end = this.isQuote(i) ? this.endOfString(i) : 0;
+    if (end < 0) return this.atEnd;
+    return end > 0 && this.continuesAfterKey(end);
+  }
+
   /** Whether a key ends before this place: a colon follows, or a value whose colon is missing. */
   continuesAfterKey(start: number): Answer {
     const i = this.skipBlank(start);

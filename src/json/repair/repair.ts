@@ -28,6 +28,8 @@ export interface JsonRepair {
  * - `ellipsis`: `[1, 2, ...]`
  * - `stray_text`: a word before a key
  * - `doubled_opening`: `{{"a": 1}}`
+ * - `missing_brackets`: `1, 2, 3` as the whole text
+ * - `set`: `{"a", "b"}` as the whole text
  * - `missing_closer`: a bracket was not closed: the text ended, or a bracket around it was closed
  * - `wrong_closer`, `extra_closer`: `[1}`, `[{"a": 1}}, 2]`
  * - `extra_document`: with `extract`, a document that is not the result; it is ignored
@@ -57,6 +59,8 @@ export type JsonRepairKind =
   | "ellipsis"
   | "stray_text"
   | "doubled_opening"
+  | "missing_brackets"
+  | "set"
   | "missing_closer"
   | "wrong_closer"
   | "extra_closer"

@@ -24,6 +24,7 @@ export const AFTER_VALUE = 15; // [1
 export const DONE = 16; // {}
 // With repair only.
 export const COMMENT = 17; // [1 /* one
+export const ROOT_CLOSER = 18; // {"a": 1}
 
 const inToken = setOf(STRING, ESCAPE, UNICODE, NUMBER, LITERAL, QUOTED, QUOTE_SEEN, BARE_VALUE, BARE_KEY);
 const inValue = inToken | setOf(VALUE);

@@ -558,9 +558,10 @@ function feed(chunks: readonly string[], lenient: boolean): Found | undefined {
     const { held } = extractor as unknown as { held: string };
     if (held.length > 255) throw new Error(`${held.length} characters are held back.`);
   }
-  const found = extractor.end();
-  // It does not look like a document: see "a text that begins with a bracket".
-  return found?.whole === true ? undefined : found;
+  const { repair, ...found } = extractor.end() ?? { text: "" };
+  // It does not look like a document: see whole-text.test.ts.
+  const isDocument = "offset" in found && found.whole !== true && repair?.kind !== "missing_brackets";
+  return isDocument ? found : undefined;
 }
 
 function foundAt(text: string, offset: number): Found {

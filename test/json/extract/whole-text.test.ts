@@ -1,0 +1,132 @@
+import { guardOf, JsonParser, SchemaViolation } from "millrace";
+import type { JsonGuard } from "millrace/json";
+import { everyWay } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { testRepairs } from "../support/repair-transcripts.js";
+
+const options = { extract: "auto" } as const;
+
+describe("a scalar as the whole text", () => {
+  testRepairs(
+    [
+      { text: "True", value: true, repairs: [["literal", 0]] },
+      { text: "```\nNone\n```", value: null, repairs: [["literal", 4]] },
+      { text: " +.5 ", value: 0.5, repairs: [["number", 1]] },
+      { text: "4 ,", value: 4, repairs: [["trailing_comma", 0]] },
+      { text: "(1)", value: 1, repairs: [["parentheses", 1]] },
+      { text: 'callback_1("a b");', value: "a b", repairs: [["call", 11]] },
+    ],
+    options,
+  );
+});
+
+describe("a list without brackets as the whole text", () => {
+  testRepairs(
+    [
+      { text: "1, 2,3", value: [1, 2, 3], repairs: [["missing_brackets", 0]] },
+      {
+        text: '\n"a"\n"b"\n',
+        value: ["a", "b"],
+        repairs: [
+          ["missing_brackets", 1],
+          ["missing_comma", 6],
+        ],
+      },
+    ],
+    options,
+  );
+
+  test.each(["1,234", "12,345.5", "1, 2 and 3", "a, b", '"yes" or "no"'])("is not found in %s", (text) => {
+    const parser = new JsonParser({ repair: true, ...options });
+    parser.write(text);
+    expect(() => {
+      parser.end();
+    }).toThrow(expect.objectContaining({ code: "empty" }));
+  });
+});
+
+describe("a set or tuple of Python as the whole text", () => {
+  testRepairs(
+    [
+      {
+        text: "{'a', 'b'}",
+        value: ["a", "b"],
+        repairs: [
+          ["set", 0],
+          ["quote", 1],
+          ["quote", 6],
+        ],
+      },
+      { text: "{1}", value: [1], repairs: [["set", 0]] },
+      { text: '("a", 2)', value: ["a", 2], repairs: [["parentheses", 0]] },
+      {
+        text: "((1, 2), (3, 4))",
+        value: [
+          [1, 2],
+          [3, 4],
+        ],
+        repairs: [
+          ["parentheses", 0],
+          ["parentheses", 1],
+          ["parentheses", 9],
+        ],
+      },
+      { text: "Here:\n```py\n(1, 2)\n```\n", value: [1, 2], repairs: [["parentheses", 12]] },
+    ],
+    options,
+  );
+});
+
+describe("text after a document that does not look like one", () => {
+  testRepairs([{ text: "[] {}", value: [], repairs: [["extra_document", 3]] }], options);
+
+  test("may be words, if the document is a list that satisfies a schema", () => {
+    const text = "[a, b] are the tags.";
+    for (const chunks of everyWay(text)) {
+      const read = (guard?: JsonGuard): JsonParser => {
+        const parser = new JsonParser({
+          repair: true,
+          ...options,
+          ...(guard === undefined ? {} : { guard }),
+        });
+        for (const chunk of chunks) parser.write(chunk);
+        parser.end();
+        return parser;
+      };
+      expect(read(guardOf(z.array(z.string()))).value).toEqual(["a", "b"]);
+      expect(() => read(guardOf(z.array(z.number())))).toThrow(SchemaViolation);
+      expect(() => read()).toThrow(expect.objectContaining({ code: "trailing_text", offset: 7 }));
+    }
+  });
+});
+
+describe("an object that continues after its bracket", () => {
+  testRepairs(
+    [
+      { text: '{"a": 1}, "b": 2}', value: { a: 1, b: 2 }, repairs: [["extra_closer", 7]] },
+      {
+        text: '{"a": {"b": 1}}, "c" "d"}!',
+        value: { a: { b: 1 }, c: "d" },
+        repairs: [
+          ["extra_closer", 14],
+          ["missing_colon", 21],
+        ],
+      },
+      { text: '{"a": 1}, "b" is new.', value: { a: 1 }, repairs: [] },
+      { text: '{"a": 1}, {"b": 2}', value: { a: 1 }, repairs: [["extra_document", 10]] },
+      { text: '{"a": 1},', value: { a: 1 }, repairs: [] },
+    ],
+    options,
+  );
+
+  test("has read the whole text before, too", () => {
+    const rows = Array.from({ length: 40 }, (_, i) => `"key${i}": "value ${i}"`).join(", ");
+    for (const chunks of [[`{${rows}}`, ', "b": 2}'], [`{${rows}}, "b": 2}`]]) {
+      const parser = new JsonParser({ repair: true, ...options });
+      for (const chunk of chunks) parser.write(chunk);
+      parser.end();
+      expect(parser.value).toMatchObject({ key0: "value 0", key39: "value 39", b: 2 });
+    }
+  });
+});
