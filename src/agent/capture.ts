@@ -18,7 +18,7 @@ import type {
   ToolCallEvent,
 } from "./events.js";
 import { checkNames, requestOptions, type RequestOptions } from "./loop/model-call.js";
-import { type CallEnded, Capture, type Captured } from "./response/capture.js";
+import { type CallEnded, AnswerCapture, type Captured } from "./response/answer-capture.js";
 import { classifyAnswer } from "./response/classify-answer.js";
 import { confirmResponse, correctResponse } from "./response/correction.js";
 import { resetPatch } from "./response/partial-events.js";
@@ -121,7 +121,7 @@ export function capture<const Format extends AgentResponseFormat | undefined = u
   const plan = new Planner({ failFast, append, items: false }).plan({ model, tools, responseFormat });
   checkNames(plan, tools);
   const operator = (source: AsyncIterable<MessageChunk>): AsyncIterable<unknown> => {
-    const answer = new Capture(() => ({ tools, plan }));
+    const answer = new AnswerCapture(() => ({ tools, plan }));
     return compose(answer.operator as Operator<MessageChunk, CaptureEvent>, concluding(answer))(source);
   };
   // The schemas guarantee the types of the events.
@@ -132,7 +132,7 @@ export function capture<const Format extends AgentResponseFormat | undefined = u
 }
 
 /** Adds the meaning of the answer, when it has ended. */
-function concluding(answer: Capture): Operator<CaptureEvent, CaptureEvent> {
+function concluding(answer: AnswerCapture): Operator<CaptureEvent, CaptureEvent> {
   return stage((emit, _stop, wait) => ({
     next: emit,
     end: () => {

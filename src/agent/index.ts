@@ -9,7 +9,7 @@ export {
   type CaptureStage,
 } from "./capture.js";
 export type { RequestOptions } from "./loop/model-call.js";
-export type { CallEnded } from "./response/capture.js";
+export type { CallEnded } from "./response/answer-capture.js";
 export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./errors.js";
 export type {
   AgentEvent,

@@ -6,7 +6,7 @@ import type { JsonPatch } from "../json/patch/patch.js";
 import type { JsonValue } from "../json/value.js";
 import type { Usage } from "../messages/usage.js";
 import type { ItemAt, ItemsPointer } from "../parsers/json/item-at.js";
-import { requireArrayAt } from "../schema/guard/array-at.js";
+import { requireArrayAt } from "../schema/guard/place-in-schema.js";
 import { elementsKey } from "../schema/list-of.js";
 import type { Schema } from "../schema/schema.js";
 import { toAgUi, type ToAgUiOptions } from "../serve/ag-ui/to-ag-ui.js";

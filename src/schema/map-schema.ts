@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { childPointer } from "../tree/pointer.js";
-import { wordsIn } from "../text/words.js";
+import { wordsIn } from "../text/words-in.js";
 
 /**
  * Copies a JSON Schema and replaces each schema in it by the result of `change`, inner schemas first.

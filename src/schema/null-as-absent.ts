@@ -3,7 +3,7 @@ import { shapesOf } from "./guard/shape.js";
 import { withoutNulls } from "./guard/without-nulls.js";
 import { mapSchema } from "./map-schema.js";
 import { type Schema, type Validation, thenOrNow } from "./schema.js";
-import { wordsIn } from "../text/words.js";
+import { wordsIn } from "../text/words-in.js";
 
 /**
  * The schema for a model that writes `null` for an absent property, as the strict mode of some providers requires. Such

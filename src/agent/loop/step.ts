@@ -4,7 +4,12 @@ import { addUsage } from "../../messages/usage.js";
 import { Joining, merging } from "../../stream/core/merging.js";
 import type { Spliced } from "../../stream/core/splicing.js";
 import { stage } from "../../stream/core/stage.js";
-import { Capture, type CallEnded, type Captured, type ModelRequest } from "../response/capture.js";
+import {
+  AnswerCapture,
+  type CallEnded,
+  type Captured,
+  type ModelRequest,
+} from "../response/answer-capture.js";
 import { confirmResponse, correctResponse } from "../response/correction.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
@@ -44,7 +49,7 @@ export async function* modelStep(
     setup.middleware.map((it) => it.aroundModel),
     callInner,
   );
-  const capture = new Capture(() => request);
+  const capture = new AnswerCapture(() => request);
   const runs = new ToolRuns(run, before, setup.runTool, () => request.tools);
   const chunks = callOuter({ run, step, model, systemPrompt, messages, tools, responseFormat, options });
   yield withTools(capture.operator(chunks), runs);

@@ -8,7 +8,7 @@ import { stoppedEarly, withTokenLimit } from "../../parsers/truncation.js";
 import { formatIssues, type Validation } from "../../schema/schema.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import { safeText } from "../../tools/run/safe-text.js";
-import type { Captured } from "./capture.js";
+import type { Captured } from "./answer-capture.js";
 import { AgentError, type AgentErrorCode, type AgentErrorDetails } from "../errors.js";
 import type { Plan } from "./plan.js";
 import type { TargetSchema } from "./target.js";

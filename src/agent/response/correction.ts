@@ -5,7 +5,7 @@ import { user } from "../../messages/constructors.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { Message } from "../../messages/message.js";
 import { answerCall } from "../loop/call-answers.js";
-import type { Captured } from "./capture.js";
+import type { Captured } from "./answer-capture.js";
 import { excerpt } from "../../text/excerpt.js";
 import { AgentError, type AgentErrorCode } from "../errors.js";
 import type { Plan } from "./plan.js";

@@ -5,7 +5,7 @@ import { fromOpenAIPart } from "../../messages/input/openai-part.js";
 import { base64 } from "../../text/base64.js";
 import { asNumber, isRecord, withoutUndefined, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
-import { wordsIn } from "../../text/words.js";
+import { wordsIn } from "../../text/words-in.js";
 
 /** Converts the content blocks of one LangChain.js message, except for tool calls. */
 export class LangChainBlocks {

@@ -21,7 +21,7 @@ import {
 import { plainFields } from "../wire/plain-json.js";
 import { unexpectedError } from "../wire/unexpected.js";
 import { CallDeltas } from "../wire/call-deltas.js";
-import { wordsIn } from "../../text/words.js";
+import { wordsIn } from "../../text/words-in.js";
 
 /** Decodes the chunks of one LangChain.js message. */
 export class LangChainDecoder {

@@ -2,7 +2,7 @@ import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
 import { decodeSse } from "../wire/sse.js";
-import { decodeAnswer } from "./response/decode.js";
+import { decodeAnswer } from "./response/decode-anthropic.js";
 import { anthropicEndpoint } from "./endpoint.js";
 import type { AnthropicExtra, AnthropicOptions } from "./options.js";
 import { anthropicProfile } from "./profile.js";

@@ -1,5 +1,5 @@
 export { anthropic } from "./anthropic.js";
-export { decodeAnthropic } from "./response/decode.js";
+export { decodeAnthropic } from "./response/decode-anthropic.js";
 export type {
   AnthropicExtra,
   AnthropicOptions,

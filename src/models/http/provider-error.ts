@@ -1,7 +1,7 @@
 import { excerpt } from "../../text/excerpt.js";
 import { ModelError } from "../contract/errors.js";
 import { isRecord, nonEmptyText } from "../loose.js";
-import { wordsIn } from "../../text/words.js";
+import { wordsIn } from "../../text/words-in.js";
 
 /** An error as reported by a provider. */
 export interface ProviderError {

@@ -2,7 +2,7 @@ import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import { mapSchema, withoutMarks } from "../../schema/map-schema.js";
 import { refuseIn } from "../request/request-errors.js";
-import { wordsIn } from "../../text/words.js";
+import { wordsIn } from "../../text/words-in.js";
 
 /**
  * Converts a JSON Schema for Ollama. The server turns it into a grammar (llama.cpp, "json-schema-to-grammar") that the

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import { wordsIn } from "../../text/words.js";
+import { wordsIn } from "../../text/words-in.js";
 
 /** How the strict mode of a provider handles the keywords of a schema. */
 export interface StrictRules {

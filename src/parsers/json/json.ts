@@ -5,7 +5,7 @@ import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
-import { requireArrayAt } from "../../schema/guard/array-at.js";
+import { requireArrayAt } from "../../schema/guard/place-in-schema.js";
 import { guardOfSchema } from "../../schema/guard/guard.js";
 import {
   lacksKeywords,

@@ -1,5 +1,5 @@
 import type { JsonParser } from "../../json/parser.js";
-import { GrowingJsonText } from "../../json/patch/json-text.js";
+import { GrowingJsonText } from "../../json/patch/growing-json-text.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json/value.js";
 import { all, literally, matching, oneOf } from "./definitions.js";
-import { wordsIn } from "../../text/words.js";
+import { wordsIn } from "../../text/words-in.js";
 
 /** The part of a Valibot schema that is used here. Valibot documents schemas and actions as plain objects. */
 export interface ValibotSchema extends ValibotItem {

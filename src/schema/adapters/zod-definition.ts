@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject } from "../../json/value.js";
 import { all, literally, matching } from "./definitions.js";
-import { wordsIn } from "../../text/words.js";
+import { wordsIn } from "../../text/words-in.js";
 
 /** The part of Zod 4 that is used here. Zod documents `_zod` for authors of libraries. */
 export interface ZodSchema extends StandardSchemaV1 {

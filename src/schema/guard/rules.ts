@@ -3,7 +3,7 @@ import { isContainer, type JsonValue } from "../../json/value.js";
 import { formats } from "../interpreter/formats.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { anyKind, isInteger, kindOf, kindsByName } from "../values.js";
-import { wordsIn } from "../../text/words.js";
+import { wordsIn } from "../../text/words-in.js";
 
 /**
  * The keywords of one schema object that a stream can break before a value is complete. The interpreter checks all

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { draftOf, isKeyword, type Draft } from "./draft.js";
-import { wordsIn } from "../../text/words.js";
+import { wordsIn } from "../../text/words-in.js";
 
 /** The schema of the schemas of a draft, if the URI is the one of such a schema. Real schemas refer to it. */
 export function metaschemaOf(uri: string): JsonObject | undefined {

@@ -1,7 +1,7 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { stage } from "../../stream/core/stage.js";
 import { textResponse, type TextResponseOptions } from "../http/text-response.js";
-import { GrowingJsonText } from "../../json/patch/json-text.js";
+import { GrowingJsonText } from "../../json/patch/growing-json-text.js";
 
 /** The options of `toTextStream()`. */
 export interface TextStreamOptions extends Omit<TextResponseOptions, "heartbeat" | "clock"> {

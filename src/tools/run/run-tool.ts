@@ -51,13 +51,13 @@ export function runTool(
   call: ToolInvocation,
   options: ToolRunOptions = {},
 ): AsyncIterable<ToolEvent> {
-  return outlet<ToolEvent>((wake) => new Run(tool, call, options, wake));
+  return outlet<ToolEvent>((wake) => new ToolMachine(tool, call, options, wake));
 }
 
 /** The maximum number of `emit` values that wait for the consumer. */
 const maxQueuedProgress = 1_000;
 
-class Run implements Machine<ToolEvent> {
+class ToolMachine implements Machine<ToolEvent> {
   private readonly tool: AnyTool;
   private readonly call: ToolInvocation;
   private readonly options: ToolRunOptions;

@@ -8,7 +8,7 @@ import {
   toolStrategy,
 } from "millrace";
 import { toTextStream } from "millrace/serve";
-import { GrowingJsonText } from "#src/json/patch/json-text.js";
+import { GrowingJsonText } from "#src/json/patch/growing-json-text.js";
 import { parsePartialJson } from "./untyped-ai-sdk.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import { textOf } from "../../../messages/blocks/read.js";
-import { decodeAnthropic } from "../../../models/anthropic/response/decode.js";
+import { decodeAnthropic } from "../../../models/anthropic/response/decode-anthropic.js";
 import { decodeGemini } from "../../../models/gemini/response/decode-gemini.js";
 import { isRecord } from "../../../models/loose.js";
 import { decodeNdjson } from "../../../models/wire/ndjson.js";

@@ -8,7 +8,7 @@ import { joinAllOf } from "../../request/join-all-of.js";
 import { propertiesOf, withAnyOf } from "../../request/strict-parts.js";
 import { describeRules, hasType, type StrictRules } from "../../request/describe-rules.js";
 import { checkReferences } from "./strict-references.js";
-import { wordsIn } from "../../../text/words.js";
+import { wordsIn } from "../../../text/words-in.js";
 
 /**
  * Converts a JSON Schema for Anthropic's structured outputs ("JSON Schema limitations" in their documentation;

@@ -6,7 +6,7 @@ import { joinAllOf } from "../../request/join-all-of.js";
 import { withoutConst, withPlainEnum } from "./enum.js";
 import { checkCycles } from "./required-cycle.js";
 import { refusal } from "./schema-refusal.js";
-import { wordsIn } from "../../../text/words.js";
+import { wordsIn } from "../../../text/words-in.js";
 
 /**
  * Converts a JSON Schema for Gemini (`responseJsonSchema` in the reference of `GenerationConfig` lists the keywords).

@@ -1,4 +1,4 @@
-import { GrowingJsonText } from "../../../json/patch/json-text.js";
+import { GrowingJsonText } from "../../../json/patch/growing-json-text.js";
 import type { JsonPatch, JsonPatchOperation } from "../../../json/patch/patch.js";
 import { isContainer, type JsonArray, type JsonObject, type JsonValue } from "../../../json/value.js";
 import { childPointer } from "../../../tree/pointer.js";

@@ -1,7 +1,7 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { stage } from "../../../stream/core/stage.js";
-import { GeminiDecoder } from "./decoder.js";
+import { GeminiDecoder } from "./gemini-decoder.js";
 import { type GeminiPayload, responsesIn } from "./payload.js";
 
 /**

@@ -22,7 +22,7 @@ import { readProviderError, streamError } from "../../http/provider-error.js";
 import { CallDeltas } from "../../wire/call-deltas.js";
 import { mapOpenAIAnnotation } from "../annotations.js";
 import { mapOpenAIUsage } from "../usage.js";
-import { wordsIn } from "../../../text/words.js";
+import { wordsIn } from "../../../text/words-in.js";
 
 /** Decodes the payloads of one message. */
 export class ChatDecoder implements MessageDecoder {

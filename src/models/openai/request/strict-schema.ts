@@ -6,7 +6,7 @@ import { joinAllOf } from "../../request/join-all-of.js";
 import { propertiesOf, withAnyOf, withRootTarget } from "../../request/strict-parts.js";
 import { describeRules, hasType, type StrictRules } from "../../request/describe-rules.js";
 import { type Refuse, refuseIn } from "../../request/request-errors.js";
-import { wordsIn } from "../../../text/words.js";
+import { wordsIn } from "../../../text/words-in.js";
 
 /**
  * Converts a JSON Schema to the subset that OpenAI's strict mode supports ("Supported schemas" in OpenAI's guide to

@@ -39,7 +39,7 @@ export interface Captured {
  * Splits one streaming answer of a model into events, tool calls and the structured response. Stops the model when the
  * response can no longer become valid.
  */
-export class Capture {
+export class AnswerCapture {
   /** Set when the model has ended or was stopped. */
   captured: Captured | undefined;
   private readonly request: () => ModelRequest;

@@ -12,7 +12,7 @@ import { mapFinishReason } from "./finish-reason.js";
 import { PartReader } from "./part-reader.js";
 import { Sources } from "./sources.js";
 import { mapGeminiUsage } from "./usage.js";
-import { wordsIn } from "../../../text/words.js";
+import { wordsIn } from "../../../text/words-in.js";
 
 /** Decodes one message, response by response. */
 export class GeminiDecoder {
