@@ -33,8 +33,11 @@ const homes = {
   react: "^src/(?:client/react[.]ts$|cli/playground/page/)",
   "react-dom": "^src/cli/playground/page/",
   saxes: "^src/xml/",
+  "solid-js": "^src/client/solid[.]ts$",
   "string-width": "^src/cli/",
+  svelte: "^src/client/svelte[.]ts$",
   typebox: "^src/schema/interpreter/formats[.]ts$",
+  vue: "^src/client/vue[.]ts$",
   zod: "^src/schema/",
 };
 

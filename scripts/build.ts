@@ -32,6 +32,7 @@ const rooms = {
   http: /src\/models\/(?:contract|http|wire|request|[^/]+$)/,
   agent: /src\/(?:agent|tools)\//,
   serve: /src\/serve\//,
+  client: /src\/client\//,
   cli: /src\/cli\/(?!terminal\/(?:fill-in|live-view|render-value|styles|tally|text-layout))/,
   terminal: /src\/cli\/|node_modules\//,
 };

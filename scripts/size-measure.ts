@@ -41,7 +41,7 @@ export async function measure({ what, code, platform = "browser" }: Measured): P
     platform,
     target: "es2022",
     write: false,
-    external: ["react", "zod", "zod/*", "@reactivex/*", "node:*"],
+    external: ["react", "vue", "svelte", "svelte/*", "solid-js", "zod", "zod/*", "@reactivex/*", "node:*"],
     plugins: [ignoreDynamicImports],
     logLevel: "silent",
     // Without the paths of tsconfig.json, the names of the package lead to dist.

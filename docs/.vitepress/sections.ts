@@ -27,6 +27,9 @@ const entries: Readonly<Record<string, string>> = {
   "millrace/redis": "runs that are kept in Redis",
   "millrace/client": "objects from a server: the store behind `useObject()`, and patches from the wire",
   "millrace/react": "an object from a server in a component of React",
+  "millrace/vue": "the same for Vue",
+  "millrace/svelte": "the same for Svelte 5",
+  "millrace/solid": "the same for Solid",
   "millrace/ix": "operators of this package inside the `.pipe()` of Ix",
   "millrace/testing": "the laws of an operator, cuts of a text, models that follow a script",
 };

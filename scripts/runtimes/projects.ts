@@ -42,7 +42,7 @@ export async function makeProjects(home: string, tarball: string): Promise<Proje
   return {
     bare,
     node: await withPackages("node", ["@types/node"]),
-    app: await withPackages("app", ["zod", "react", "@reactivex/ix-esnext-esm"]),
+    app: await withPackages("app", ["zod", "react", "vue", "svelte", "solid-js", "@reactivex/ix-esnext-esm"]),
   };
 }
 

@@ -8,10 +8,10 @@ export {
   type OpenEvent,
   type RetryEvent,
 } from "./from-event-stream.js";
-export type { IdPlace } from "./kept-id.js";
-export type { ObjectProgress } from "./object-progress.js";
-export { createObjectStore } from "./object-store.js";
-export type { ObjectStoreOptions, SchemaType, TypedSchema } from "./object-store-options.js";
+export type { IdPlace } from "./object/kept-id.js";
+export type { ObjectProgress } from "./object/object-progress.js";
+export { createObjectStore } from "./object/object-store.js";
+export type { ObjectStoreOptions, SchemaType, TypedSchema } from "./object/object-store-options.js";
 export {
   createPatchStore,
   type ConnectOptions,
@@ -20,4 +20,4 @@ export {
   type PatchStore,
   type PatchStoreOptions,
 } from "./patch-store.js";
-export type { ObjectActions, ObjectStore, ReadableStore, StreamedObject } from "./streamed-object.js";
+export type { ObjectActions, ObjectStore, ReadableStore, StreamedObject } from "./object/streamed-object.js";

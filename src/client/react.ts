@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { createObjectStore } from "./object-store.js";
-import type { ObjectStoreOptions, SchemaType } from "./object-store-options.js";
-import { urlOf } from "./run-url.js";
-import type { ReadableStore, StreamedObject } from "./streamed-object.js";
+import { createObjectStore } from "./object/object-store.js";
+import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
+import { urlOf } from "./object/run-url.js";
+import type { ReadableStore, StreamedObject } from "./object/streamed-object.js";
 
 /**
  * Asks a server for an object and renders while it arrives, at most once per animation frame.

@@ -101,6 +101,12 @@ const entries: readonly Ceiling[] = [
     reason:
       "useObject() with all of the client that it needs; the promise is 8 KB. React itself is not counted",
   },
+  ...["vue", "svelte", "solid"].map((framework) => ({
+    what: `millrace/${framework}`,
+    code: `export * from "millrace/${framework}";`,
+    ceiling: 7_000,
+    reason: "like millrace/react",
+  })),
   {
     what: "millrace/ix",
     code: 'export * from "millrace/ix";',

@@ -9,7 +9,7 @@ import { answerRun, objectDocument } from "./support/object-site.js";
 import { probeOf, showing, siteOf } from "./support/site.js";
 
 inChromium("useObject()", (open) => {
-  describe.each(["react"])("of %s", (framework) => {
+  describe.each(["react", "vue", "svelte", "solid"])("of %s", (framework) => {
     let document: string;
     beforeAll(async () => {
       document = await objectDocument(framework);
@@ -74,7 +74,7 @@ inChromium("useObject()", (open) => {
       expect([server.inputs, server.requests]).toEqual([[{ dish: "soup" }], ["POST 1"]]);
     });
 
-    test("stops the model, clears the object, and starts again", async () => {
+    test("stops the model, clears the object, starts again, and shows why a request was refused", async () => {
       const page = await opened();
       await write(page, "a", "soup");
       await expect.poll(() => server.requests).toEqual(["POST 1"]);
@@ -93,10 +93,25 @@ inChromium("useObject()", (open) => {
       await write(page, "a", "cake"); // replaces the run
       await expect.poll(() => server.left).toEqual([1, 2]);
       await showing(page, "#a h1", "");
+
+      for (const [status, code, message] of [
+        [401, "no_session", "Your session has ended."],
+        [402, "no_credit", "Add a card first."],
+        [429, "too_many_runs", "Three a day are enough."],
+        [500, "failed", "The kitchen is on fire."],
+      ] as const) {
+        refuse = (response) =>
+          response
+            .writeHead(status, { "content-type": "application/json" })
+            .end(JSON.stringify({ error: { code, message } }));
+        await page.click("#a .write");
+        await showing(page, "#a p", message);
+        await showing(page, "#a output", `error ${status} ${code} 0 0 0`);
+      }
     });
 
     // G-wire-16
-    test("resumes both recipes of a page after a reload", async () => {
+    test("resumes both recipes of a page after a reload, and one whose component was removed", async () => {
       const page = await opened();
       await write(page, "a", "soup");
       await expect.poll(() => server.requests).toHaveLength(1);
@@ -116,46 +131,22 @@ inChromium("useObject()", (open) => {
       await showing(page, "#a output", "done   36 0 3");
       await showing(page, "#a h1", "Soup of leeks");
       await showing(page, "#b h1", "Tea for two");
-      await page.reload(); // shows the finished run again
+      await page.reload(); // shows the finished runs again
       await showing(page, "#a h1", "Soup of leeks");
+      await showing(page, "#b h1", "Tea for two");
       expect(server.requests.toSorted()).toEqual(["GET 1", "GET 1", "GET 2", "GET 2", "POST 1", "POST 2"]);
-      expect(server.left).toEqual([]);
-    });
 
-    test("leaves the run on the server when its component is removed", async () => {
-      const page = await opened();
-      await write(page, "a", "soup");
-      await expect.poll(() => server.requests).toHaveLength(1);
-      server.write('{"title": "Soup');
-      await showing(page, "#a h1", "Soup");
-      await page.click("#leave");
+      await write(page, "a", "cake");
+      await expect.poll(() => server.requests).toHaveLength(7);
+      server.write('{"title": "Cake', 3);
+      await showing(page, "#a h1", "Cake");
+      await page.click("#leave"); // removes the component
       await page.waitForSelector("#a", { state: "detached" });
-      server.write(' of leeks", "steps": []}');
-      server.end();
+      server.write(' of carrots", "steps": []}', 3);
+      server.end(3);
       await page.reload();
-      await showing(page, "#a h1", "Soup of leeks");
-      expect([server.requests, server.left]).toEqual([["POST 1", "GET 1"], []]);
-    });
-
-    test("shows why a request was refused", async () => {
-      const page = await opened();
-      for (const [status, code, message] of [
-        [401, "no_session", "Your session has ended."],
-        [402, "no_credit", "Add a card first."],
-        [429, "too_many_runs", "Three a day are enough."],
-        [500, "failed", "The kitchen is on fire."],
-      ] as const) {
-        refuse = (response) =>
-          response
-            .writeHead(status, { "content-type": "application/json" })
-            .end(JSON.stringify({ error: { code, message } }));
-        await page.click("#a .write");
-        await showing(page, "#a p", message);
-        await showing(page, "#a output", `error ${status} ${code} 0 0 0`);
-      }
-      refuse = undefined;
-      await write(page, "a", "soup");
-      await showing(page, "#a p", "");
+      await showing(page, "#a h1", "Cake of carrots");
+      expect([server.requests.at(-2), server.left]).toEqual(["GET 3", []]);
     });
   });
 });

@@ -12,13 +12,21 @@ export type Recipe = z.infer<typeof recipe>;
 export const names = ["a", "b"] as const;
 
 /** The last line of a section. */
-export function summary({ status, error, progress }: StreamedObject<Recipe>): string {
+export function summary({
+  status,
+  error,
+  progress,
+}: Pick<StreamedObject<Recipe>, "status" | "error" | "progress">): string {
   const { characters, items, complete } = progress;
   return [status, error?.status, error?.reason, characters, items, complete.length].join(" ");
 }
 
-/** Counts a change of the document by a section, and how many happen in one frame. */
-export function shown(section: string): void {
+/**
+ * Counts a change of a section, and how many happen in one frame.
+ *
+ * @param _read what the change depends on
+ */
+export function shown(section: string, ..._read: unknown[]): void {
   const { frames, perFrame } = probe;
   const key = `${section} ${frames}`;
   perFrame[key] = (perFrame[key] ?? 0) + 1;

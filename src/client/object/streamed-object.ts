@@ -1,7 +1,7 @@
-import type { DeepPartial } from "../json/deep-partial.js";
-import type { ClientError } from "./errors.js";
+import type { DeepPartial } from "../../json/deep-partial.js";
+import type { ClientError } from "../errors.js";
 import type { ObjectProgress } from "./object-progress.js";
-import type { PatchStatus } from "./patch-store.js";
+import type { PatchStatus } from "../patch-store.js";
 
 /** What to do with a run. The functions work detached. */
 export interface ObjectActions {

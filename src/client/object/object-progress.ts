@@ -1,5 +1,5 @@
-import { type JsonValue, isObject } from "../json/value.js";
-import { childPointer } from "../tree/pointer.js";
+import { type JsonValue, isObject } from "../../json/value.js";
+import { childPointer } from "../../tree/pointer.js";
 
 /** How far an object has arrived. Each figure is computed when it is read. */
 export interface ObjectProgress {

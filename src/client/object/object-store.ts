@@ -1,9 +1,9 @@
-import { noop } from "../stream/core/result.js";
-import { ClientError } from "./errors.js";
+import { noop } from "../../stream/core/result.js";
+import { ClientError } from "../errors.js";
 import { keptId } from "./kept-id.js";
 import { progressOf } from "./object-progress.js";
 import type { ObjectStoreOptions, SchemaType } from "./object-store-options.js";
-import { type ConnectOptions, createPatchStore, nextFrame, type PatchStatus } from "./patch-store.js";
+import { type ConnectOptions, createPatchStore, nextFrame, type PatchStatus } from "../patch-store.js";
 import { createId, nameOf, urlOf } from "./run-url.js";
 import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-object.js";
 
@@ -231,6 +231,13 @@ function newRun(id: string): Run {
 
 function isActive(status: PatchStatus): boolean {
   return status === "connecting" || status === "streaming" || status === "reconnecting";
+}
+
+/** A store that components share, or a new one. */
+export function toObjectStore(
+  source: ObjectStore<unknown> | ObjectStoreOptions | (() => ObjectStoreOptions),
+): ObjectStore<unknown> {
+  return "subscribe" in source ? source : createObjectStore(source);
 }
 
 /** Whether the server has no run of this id, or does not keep runs. */

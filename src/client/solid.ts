@@ -1,0 +1,59 @@
+import { createMemo, createSignal, onCleanup, onMount } from "solid-js";
+import { toObjectStore } from "./object/object-store.js";
+import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
+import type { ObjectStore, StreamedObject } from "./object/streamed-object.js";
+
+/**
+ * Asks a server for an object and shows it while it arrives, at most once per animation frame. What reads a part of it
+ * updates when that part changes. Do not destructure it, which reads only once.
+ *
+ * - It resumes after a reload: the id of the run is kept in `sessionStorage`, or where `remember` says.
+ * - Unmounting ends the subscription. A run in a log continues, and the next mount resumes it.
+ * - Server rendering and hydration show the state `idle`.
+ *
+ * @param source options, a function that returns them for each request, or a store that components share
+ *
+ * @example
+ * ```ts no-run
+ * import { useObject } from "millrace/solid";
+ * import { z } from "zod";
+ *
+ * // In a component, whose JSX has {recipe.object?.title}.
+ * const schema = z.object({ title: z.string(), steps: z.array(z.string()) });
+ * const recipe = useObject({ api: "/api/recipe", schema });
+ * const write = (): void => recipe.submit({ dish: "soup" });
+ * ```
+ */
+export function useObject<T>(source: ObjectStore<T>): StreamedObject<T>;
+export function useObject<Schema = unknown, const Elements extends boolean = false>(
+  source: ObjectStoreOptions<Schema, Elements> | (() => ObjectStoreOptions<Schema, Elements>),
+): StreamedObject<SchemaType<Schema, Elements>>;
+export function useObject(
+  source: ObjectStore<unknown> | ObjectStoreOptions | (() => ObjectStoreOptions),
+): StreamedObject<unknown> {
+  const store = toObjectStore(source);
+  const [state, setState] = createSignal(store.getInitialState());
+  // Not while it renders on the server, or hydrates.
+  onMount(() => onCleanup(store.subscribe(setState)));
+  const object = createMemo(() => state().object);
+  const status = createMemo(() => state().status);
+  const error = createMemo(() => state().error);
+  const { submit, stop, clear } = store;
+  return {
+    submit,
+    stop,
+    clear,
+    get object() {
+      return object();
+    },
+    get status() {
+      return status();
+    },
+    get error() {
+      return error();
+    },
+    get progress() {
+      return state().progress;
+    },
+  };
+}

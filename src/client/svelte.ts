@@ -1,0 +1,67 @@
+import { createSubscriber } from "svelte/reactivity";
+import { toObjectStore } from "./object/object-store.js";
+import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
+import type { ObjectStore, StreamedObject } from "./object/streamed-object.js";
+
+/**
+ * Asks a server for an object and shows it while it arrives, at most once per animation frame. For Svelte 5: what reads
+ * a part of it updates with it, as with runes. Do not destructure it, which reads only once.
+ *
+ * - It resumes after a reload: the id of the run is kept in `sessionStorage`, or where `remember` says.
+ * - Unmounting ends the subscription. A run in a log continues, and the next mount resumes it.
+ * - Server rendering shows the state `idle`.
+ *
+ * Svelte 4 and `$store` work with `createObjectStore()` of `millrace/client`, which implements the store contract.
+ *
+ * @param source options, a function that returns them for each request, or a store that components share
+ *
+ * @example
+ * ```ts no-run
+ * import { useObject } from "millrace/svelte";
+ * import { z } from "zod";
+ *
+ * // In the script of a component; the template has {recipe.object?.title}.
+ * const schema = z.object({ title: z.string(), steps: z.array(z.string()) });
+ * const recipe = useObject({ api: "/api/recipe", schema });
+ * const write = (): void => recipe.submit({ dish: "soup" });
+ * ```
+ */
+export function useObject<T>(source: ObjectStore<T>): StreamedObject<T>;
+export function useObject<Schema = unknown, const Elements extends boolean = false>(
+  source: ObjectStoreOptions<Schema, Elements> | (() => ObjectStoreOptions<Schema, Elements>),
+): StreamedObject<SchemaType<Schema, Elements>>;
+export function useObject(
+  source: ObjectStore<unknown> | ObjectStoreOptions | (() => ObjectStoreOptions),
+): StreamedObject<unknown> {
+  const store = toObjectStore(source);
+  let state = store.getInitialState();
+  const track = createSubscriber((update) =>
+    store.subscribe((next) => {
+      if (next === state) return;
+      state = next;
+      update();
+    }),
+  );
+  const read = (): StreamedObject<unknown> => {
+    track();
+    return state;
+  };
+  const { submit, stop, clear } = store;
+  return {
+    submit,
+    stop,
+    clear,
+    get object() {
+      return read().object;
+    },
+    get status() {
+      return read().status;
+    },
+    get error() {
+      return read().error;
+    },
+    get progress() {
+      return read().progress;
+    },
+  };
+}

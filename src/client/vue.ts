@@ -1,0 +1,73 @@
+import { computed, type ComputedRef, getCurrentInstance, onMounted, onScopeDispose, shallowRef } from "vue";
+import { toObjectStore } from "./object/object-store.js";
+import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
+import type { ObjectActions, ObjectStore, StreamedObject } from "./object/streamed-object.js";
+
+/**
+ * Asks a server for an object and shows it while it arrives, at most once per animation frame. Each part is a ref, which
+ * a template unwraps, and triggers only when that part changes.
+ *
+ * - It resumes after a reload: the id of the run is kept in `sessionStorage`, or where `remember` says.
+ * - Unmounting ends the subscription. A run in a log continues, and the next mount resumes it.
+ * - Server rendering and hydration show the state `idle`.
+ *
+ * @param source options, a function that returns them for each request, or a store that components share
+ *
+ * @example
+ * ```ts no-run
+ * import { useObject } from "millrace/vue";
+ * import { defineComponent, h } from "vue";
+ * import { z } from "zod";
+ *
+ * const recipe = z.object({ title: z.string(), steps: z.array(z.string()) });
+ *
+ * export default defineComponent({
+ *   setup() {
+ *     const { object, submit, error } = useObject({ api: "/api/recipe", schema: recipe });
+ *     return () => [
+ *       h("button", { onClick: () => submit({ dish: "soup" }) }, "Write"),
+ *       h("h1", object.value?.title),
+ *       object.value?.steps?.map((step) => h("p", step)),
+ *       h("output", error.value?.message),
+ *     ];
+ *   },
+ * });
+ * ```
+ */
+export function useObject<T>(source: ObjectStore<T>): ObjectRefs<T>;
+export function useObject<Schema = unknown, const Elements extends boolean = false>(
+  source: ObjectStoreOptions<Schema, Elements> | (() => ObjectStoreOptions<Schema, Elements>),
+): ObjectRefs<SchemaType<Schema, Elements>>;
+export function useObject(
+  source: ObjectStore<unknown> | ObjectStoreOptions | (() => ObjectStoreOptions),
+): ObjectRefs<unknown> {
+  const store = toObjectStore(source);
+  const state = shallowRef(store.getInitialState());
+  let unsubscribe: (() => void) | undefined;
+  const begin = (): void => {
+    unsubscribe = store.subscribe((next) => {
+      state.value = next;
+    });
+  };
+  // Not while it renders on the server, or hydrates.
+  if (getCurrentInstance() === null) begin();
+  else onMounted(begin);
+  onScopeDispose(() => unsubscribe?.());
+  const { submit, stop, clear } = store;
+  return {
+    submit,
+    stop,
+    clear,
+    object: computed(() => state.value.object),
+    status: computed(() => state.value.status),
+    error: computed(() => state.value.error),
+    progress: computed(() => state.value.progress),
+  };
+}
+
+/** The parts of a `StreamedObject` as refs, and its actions. */
+export type ObjectRefs<T> = ObjectActions & {
+  readonly [Part in Exclude<keyof StreamedObject<T>, keyof ObjectActions>]: ComputedRef<
+    StreamedObject<T>[Part]
+  >;
+};
