@@ -7,7 +7,6 @@ import {
   CARRIAGE_RETURN,
   characterAt,
   CLOSE_BRACE,
-  CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
   COMMA,
   DOT,
@@ -30,12 +29,12 @@ import {
   BARE_VALUE,
   COMMENT,
   DONE,
+  END_SEEN,
   ESCAPE,
   FIRST_ELEMENT,
   FIRST_KEY,
   KEY,
   LITERAL,
-  QUOTE_SEEN,
   QUOTED,
   ROOT_CLOSER,
   VALUE,
@@ -143,8 +142,8 @@ export class LenientScanner extends LenientWords {
     switch (this.state) {
       case QUOTED:
         return this.continueString(text, i);
-      case QUOTE_SEEN:
-        return this.continueAfterQuote(text);
+      case END_SEEN:
+        return this.continueAfterEnd(text);
       case BARE_VALUE:
         return this.continueBareValue(text, i);
       case BARE_KEY:
@@ -160,17 +159,6 @@ export class LenientScanner extends LenientWords {
     this.bareKey = false;
     this.sawKey = true;
     super.endKey(key);
-  }
-
-  protected override isEndOfNumber(text: string, after: number): boolean {
-    const character = characterAt(text, after);
-    if (character !== COMMA)
-      return character === CLOSE_BRACE || character === CLOSE_BRACKET || character === LINE_FEED;
-    return this.builder.inArray || (after + 1 < text.length && !isDigit(text.charCodeAt(after + 1)));
-  }
-
-  protected override isEndOfLiteral(text: string, after: number): boolean {
-    return after < text.length && this.isEndOfNumber(text, after);
   }
 
   /** An invalid escape. The backslash becomes part of the text, except before a quote, where it is dropped. */

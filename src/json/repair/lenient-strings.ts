@@ -1,13 +1,11 @@
 import { BACKTICK, isKeyCharacter } from "../extract/characters.js";
 import type { JsonParserOptions } from "../options.js";
-import { defaultLookAhead } from "../options.js";
 import {
   BACKSLASH,
   characterAt,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
-  COLON,
   COMMA,
   endOfPlainText,
   isSpace,
@@ -18,8 +16,8 @@ import {
   QUOTE,
   SPACE,
 } from "../scan/characters.js";
-import { Scanner } from "../scan/scanner.js";
-import { ESCAPE, KEY, QUOTE_SEEN, QUOTED, STRING, VALUE } from "../scan/states.js";
+import { DeferringScanner, mayBeTail } from "./deferring-scanner.js";
+import { ESCAPE, QUOTED, STRING, VALUE } from "../scan/states.js";
 import { LookAhead } from "./look-ahead.js";
 import { closingQuotes } from "./quotes.js";
 import type { JsonRepair, JsonRepairKind } from "./repair.js";
@@ -27,20 +25,12 @@ import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "
 
 /**
  * Reads strings and keys in any quotes, with quotes and control characters inside. At a quote the text ahead decides
- * whether it ends the string. Where that text is incomplete, the rest of the chunk is *held back*: it is read again,
- * together with the next chunk. So each decision sees the same text, whatever the chunks are.
+ * whether it ends the string.
  */
-export abstract class LenientStrings extends Scanner {
+export abstract class LenientStrings extends DeferringScanner {
   protected readonly ahead: LookAhead;
-  /** Whether the text has ended, so nothing is held back. */
-  protected ended = false;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
-  private readonly lookAhead: number;
   private truncated = false;
-  private held = "";
-
-  /** In the state QUOTE_SEEN, the text from the quote on. */
-  private seen = "";
 
   /** The quotes that may close the open string. */
   private closers = '"';
@@ -56,108 +46,18 @@ export abstract class LenientStrings extends Scanner {
   private brackets = 0;
 
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter, endOfString);
+    super(options, proseAfter);
     this.onRepair = options.onRepair;
-    this.lookAhead = options.lookAhead ?? defaultLookAhead;
     this.ahead = new LookAhead(this.builder, this.lookAhead);
   }
 
-  override scan(text: string): void {
-    const { held } = this;
-    if (held === "") {
-      super.scan(text);
-      return;
-    }
-    this.held = "";
-    this.position.resume(held);
-    super.scan(held + text);
-  }
-
-  override undecided(): string {
-    return this.state === QUOTE_SEEN ? this.seen : this.held;
-  }
-
   override finish(truncated: boolean): boolean {
-    this.ended = true;
     this.truncated = truncated;
-    this.position.enter("");
-    if (this.state === QUOTE_SEEN) this.scanAgain(this.seen, "");
-    else if (this.held !== "") this.scan("");
-    this.position.leave();
     return super.finish(truncated);
-  }
-
-  /** Returns the rest of the chunk that was held back. */
-  protected takeHeld(): string {
-    const { held } = this;
-    this.held = "";
-    this.position.hold(0);
-    return held;
-  }
-
-  /** Keeps the rest of the chunk until more text decides about it. */
-  protected hold(text: string, i: number): number {
-    this.held = text.slice(i);
-    this.position.hold(text.length - i);
-    return text.length;
   }
 
   protected report(kind: JsonRepairKind, offset: number): void {
     this.onRepair?.({ kind, offset });
-  }
-
-  /**
-   * Whether the text after the quote, in this chunk, decides that the string ends. In valid JSON it nearly always does.
-   */
-  protected override isEndOfString(text: string, after: number, isKey: boolean): boolean {
-    return this.isCleanEnd(text, after, isKey) === true;
-  }
-
-  /**
-   * Whether the text after the quote continues as valid JSON mostly does: a short cut past `LookAhead`. `undefined` if
-   * the text so far does.
-   */
-  private isCleanEnd(text: string, after: number, isKey: boolean, afterComma = false): Answer {
-    const { builder } = this;
-    let i = pastSpace(text, after);
-    let next = characterAt(text, i);
-    if (next < 0) return undefined;
-    if (isKey) return next === COLON;
-    if (builder.depth === 0) return false;
-    const { inArray } = builder;
-    if (!afterComma) {
-      if (next !== COMMA) return next === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
-      i = pastSpace(text, i + 1);
-      next = characterAt(text, i);
-      if (next < 0) return undefined;
-    }
-    return next === QUOTE || (inArray && (next === OPEN_BRACE || next === OPEN_BRACKET));
-  }
-
-  /** The chunks ended after a quote. */
-  protected continueAfterQuote(text: string): number {
-    const { seen, position } = this;
-    const afterComma = seen.includes(",");
-    const ends = this.isCleanEnd(text, 0, this.inKey, afterComma);
-    if (ends === undefined && seen.length + text.length < this.lookAhead) {
-      this.seen += text;
-      return text.length;
-    }
-    if (ends !== true) {
-      this.scanAgain(seen, text);
-      return text.length;
-    }
-    position.newLines(seen, 0, seen.length, -seen.length);
-    this.endString(this.wholeToken(), this.fresh, this.inKey);
-    if (afterComma) this.state = this.builder.inArray ? VALUE : KEY;
-    return 0;
-  }
-
-  /** Scans the last characters of earlier chunks again, together with the current chunk. */
-  private scanAgain(read: string, text: string): void {
-    this.state = this.stringState;
-    this.position.rewind(read);
-    super.scan(read + text);
   }
 
   protected override beginString(isKey: boolean, state: typeof STRING | typeof QUOTED, read: string): void {
@@ -188,6 +88,18 @@ export abstract class LenientStrings extends Scanner {
         this.fresh += text.slice(start);
         this.previous = last;
         return i;
+      }
+    }
+    if (i < length && text.charCodeAt(i) === QUOTE && this.innerQuotes === 0 && !this.doubledQuote) {
+      const ends = this.isEndOfString(text, i + 1, this.inKey);
+      if (ends !== false) {
+        this.fresh += text.slice(start, i);
+        if (ends === true) {
+          this.endString(this.wholeToken(), this.fresh, this.inKey);
+          return i + 1;
+        }
+        if (i > start) this.previous = text.charCodeAt(i - 1);
+        return this.wait(this.stringState, text, i, "");
       }
     }
     let raw = false;
@@ -293,18 +205,6 @@ export abstract class LenientStrings extends Scanner {
   private atQuote(text: string, start: number, tail: number, i: number, raw: boolean): number {
     const { ahead, builder } = this;
     const { depth } = builder;
-    if (this.innerQuotes === 0 && !this.doubledQuote && tail === i) {
-      const ends = this.isCleanEnd(text, i + 1, this.inKey);
-      if (ends === true) {
-        this.endString(this.wholeToken(), this.fresh, this.inKey);
-        return i + 1;
-      }
-      if (ends === undefined && !this.ended && text.length - i < this.lookAhead) {
-        this.state = QUOTE_SEEN;
-        this.seen = text.slice(i);
-        return text.length;
-      }
-    }
     if (depth === 0) return this.atQuoteOfRoot(text, i);
     if (this.inKey) return this.atQuoteOfKey(text, start, i);
     const doubt = this.doubt;
@@ -441,14 +341,6 @@ export abstract class LenientStrings extends Scanner {
 }
 
 const NOTHING = -1;
-
-/** As `isEndOfString()` decides in an object. */
-const endOfString = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';
-
-/** Whether the character may be part of what ends a string without its quote. */
-function mayBeTail(character: number): boolean {
-  return character === COMMA || isSpace(character) || isClosing(character) || character === BACKTICK;
-}
 
 function startOfSpace(text: string, start: number, end: number): number {
   let i = end;

@@ -29,6 +29,7 @@ import {
 import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import { describeExpected, describeUnescaped, describeUnexpected } from "./expected.js";
 import { createBuilder } from "../build/guarded-builder.js";
+import { type Literal, literalOf } from "./literal.js";
 import { partialNumber, maxPartialNumber, OpenNumber } from "./number.js";
 import { createFastPaths, type FastPaths } from "../fast/fast-paths.js";
 import { Kind } from "../build/kinds.js";
@@ -51,6 +52,7 @@ import {
   isInToken,
   isInValue,
   type QUOTED,
+  type WaitingState,
 } from "./states.js";
 import type { JsonValue } from "../value.js";
 
@@ -67,7 +69,7 @@ export class Scanner {
 
   /** Receives the text after the document, and its offset. Without it such text is an error. */
   private readonly proseAfter: ((text: string, offset: number) => void) | undefined;
-  private readonly allow: number;
+  protected readonly allow: number;
   private readonly maxDepth: number;
   private readonly maxKeys: number;
 
@@ -83,7 +85,7 @@ export class Scanner {
   /** The digits after `\u`. */
   protected hex = "";
   protected readonly number: OpenNumber = new OpenNumber();
-  private literal: Literal = literalTrue;
+  private literal: Literal = literalOf(LOWER_T);
   private matched = 0;
 
   private readonly fast: FastPaths | undefined;
@@ -134,8 +136,7 @@ export class Scanner {
           } else if (isDigit(character) || character === MINUS) {
             i = this.beginNumber(text, i, character);
           } else if (character === LOWER_T || character === LOWER_F || character === LOWER_N) {
-            this.literal =
-              character === LOWER_T ? literalTrue : character === LOWER_F ? literalFalse : literalNull;
+            this.literal = literalOf(character);
             this.matched = 1;
             i = this.scanLiteral(text, i + 1);
           } else if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) {
@@ -287,15 +288,21 @@ export class Scanner {
       this.state = PREDICTED_KEY;
       return i;
     }
-    if (text.charCodeAt(i) === QUOTE && this.isEndOfString(text, i + 1, true)) {
-      const key = fast.acceptKey();
-      if (key !== undefined) {
-        this.endKey(key);
-        return i + 1;
-      }
+    if (text.charCodeAt(i) === QUOTE) {
+      const ends = this.isEndOfString(text, i + 1, true);
+      if (ends === undefined) return this.wait(PREDICTED_KEY, text, i, "");
+      if (ends && this.acceptKey()) return i + 1;
     }
     this.beginString(true, STRING, fast.matchedText);
     return this.continueString(text, i);
+  }
+
+  /** Ends the predicted key. Returns whether all of it was read. */
+  protected acceptKey(): boolean {
+    const key = this.fast?.acceptKey();
+    if (key === undefined) return false;
+    this.endKey(key);
+    return true;
   }
 
   /** Returns the place after the complete values that the fast paths have read from here, or the same place. */
@@ -312,9 +319,13 @@ export class Scanner {
     isKey: boolean,
     end: number = endOfPlainText(text, start),
   ): number {
-    if (end < text.length && text.charCodeAt(end) === QUOTE && this.isEndOfString(text, end + 1, isKey)) {
-      this.endString(text.slice(start, end), "", isKey);
-      return end + 1;
+    if (end < text.length && text.charCodeAt(end) === QUOTE) {
+      const ends = this.isEndOfString(text, end + 1, isKey);
+      if (ends === undefined) return this.wait(isKey ? KEY : VALUE, text, end, text.slice(start, end));
+      if (ends) {
+        this.endString(text.slice(start, end), "", isKey);
+        return end + 1;
+      }
     }
     this.beginString(isKey, STRING, "");
     return this.continueString(text, start, end);
@@ -343,9 +354,14 @@ export class Scanner {
     return this.deviate("control_character", text, end, character);
   }
 
-  /** Whether it is certain that the quote before this place ends the string. In JSON it always does. */
-  protected isEndOfString(_text: string, _after: number, _isKey: boolean): boolean {
+  /** Whether the quote before this place ends the string. `undefined` if the next chunk decides. In JSON it does. */
+  protected isEndOfString(_text: string, _after: number, _isKey: boolean): boolean | undefined {
     return true;
+  }
+
+  /** The next chunk decides whether a token ends here. In VALUE and KEY, one with this value. In JSON nothing waits. */
+  protected wait(_state: WaitingState, text: string, _i: number, _value: string | number): number {
+    return text.length;
   }
 
   /**
@@ -397,7 +413,9 @@ export class Scanner {
     const { fast } = this;
     if (fast !== undefined) {
       const end = fast.readNumber(text, start, first);
-      if (end > start && this.isEndOfNumber(text, end)) {
+      const ends = end > start && this.isEndOfNumber(text, end);
+      if (ends === undefined) return this.wait(VALUE, text, start, fast.number);
+      if (ends) {
         this.endLeaf(fast.number, "");
         return end;
       }
@@ -416,15 +434,18 @@ export class Scanner {
     this.fresh = text.slice(start, i);
     if (i === text.length) return i;
     const character = text.charCodeAt(i);
-    if (!this.number.whole || !this.isEndOfNumber(text, i)) {
-      return this.deviate("invalid_number", text, i, character);
-    }
+    const ends = this.number.whole && this.isEndOfNumber(text, i);
+    if (ends === undefined) return this.wait(NUMBER, text, i, "");
+    if (!ends) return this.deviate("invalid_number", text, i, character);
     this.endNumber();
     return i;
   }
 
-  /** Whether it is certain that a number ends before this place. In JSON the next state decides about the character. */
-  protected isEndOfNumber(_text: string, _after: number): boolean {
+  /**
+   * Whether it is certain that a number ends before this place. `undefined` if the next chunk decides. In JSON the next
+   * state decides about the character.
+   */
+  protected isEndOfNumber(_text: string, _after: number): boolean | undefined {
     return true;
   }
 
@@ -442,13 +463,15 @@ export class Scanner {
         return this.deviate("invalid_literal", text, i, character);
     }
     if (this.matched < word.length) return i;
-    if (this.isEndOfLiteral(text, i)) this.endLiteral();
+    const ends = this.isEndOfLiteral(text, i);
+    if (ends === undefined) return this.wait(LITERAL, text, i, "");
+    if (ends) this.endLiteral();
     else if (i < text.length) return this.deviate("invalid_literal", text, i, text.charCodeAt(i));
     return i;
   }
 
-  /** Whether it is certain that a literal ends before this place. In JSON its last letter ends it. */
-  protected isEndOfLiteral(_text: string, _after: number): boolean {
+  /** The same for a literal. In JSON its last letter ends it. */
+  protected isEndOfLiteral(_text: string, _after: number): boolean | undefined {
     return true;
   }
 
@@ -508,7 +531,7 @@ export class Scanner {
   }
 
   /** Shows the open scalar, or reports that a scalar of one of these kinds has begun. */
-  private show(value: JsonValue | undefined, suffix: string, kinds: number): void {
+  protected show(value: JsonValue | undefined, suffix: string, kinds: number): void {
     if (value === undefined) this.builder.beginLeaf(kinds);
     else this.builder.showLeaf(value, suffix);
   }
@@ -556,13 +579,3 @@ export class Scanner {
     return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
   }
 }
-
-interface Literal {
-  readonly word: string;
-  readonly value: boolean | null;
-  readonly kind: number;
-}
-
-const literalTrue: Literal = { word: "true", value: true, kind: Kind.TRUE };
-const literalFalse: Literal = { word: "false", value: false, kind: Kind.FALSE };
-const literalNull: Literal = { word: "null", value: null, kind: Kind.NULL };

@@ -8,7 +8,7 @@ export const NUMBER = 3; // 12
 export const LITERAL = 4; // tru
 // Inside a token, with repair only.
 export const QUOTED = 5; // 'ab
-export const QUOTE_SEEN = 6; // "ab"
+export const END_SEEN = 6; // "ab" and {"a": 12,
 export const BARE_VALUE = 7; // {a: hello wor
 export const BARE_KEY = 8; // {nam
 // Inside a key that so far is the one that the fast paths predict. They keep the part that was read.
@@ -26,8 +26,18 @@ export const DONE = 16; // {}
 export const COMMENT = 17; // [1 /* one
 export const ROOT_CLOSER = 18; // {"a": 1}
 
-const inToken = setOf(STRING, ESCAPE, UNICODE, NUMBER, LITERAL, QUOTED, QUOTE_SEEN, BARE_VALUE, BARE_KEY);
-const inValue = inToken | setOf(VALUE);
+/** The states in which the next chunk may decide whether a token ends. */
+export type WaitingState =
+  | typeof STRING
+  | typeof QUOTED
+  | typeof PREDICTED_KEY
+  | typeof NUMBER
+  | typeof LITERAL
+  | typeof KEY
+  | typeof VALUE;
+
+const inToken = setOf(STRING, ESCAPE, UNICODE, NUMBER, LITERAL, QUOTED, BARE_VALUE, BARE_KEY);
+const inValue = inToken | setOf(END_SEEN, VALUE);
 
 /** Whether the scanner keeps a part of a token in this state. */
 export function isInToken(state: number): boolean {

@@ -1,0 +1,234 @@
+import { Allow } from "../allow.js";
+import { Kind } from "../build/kinds.js";
+import { BACKTICK } from "../extract/characters.js";
+import { defaultLookAhead, type JsonParserOptions } from "../options.js";
+import {
+  characterAt,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
+  COLON,
+  COMMA,
+  isDigit,
+  isSpace,
+  LINE_FEED,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "../scan/characters.js";
+import { Scanner } from "../scan/scanner.js";
+import {
+  END_SEEN,
+  isInToken,
+  KEY,
+  LITERAL,
+  NUMBER,
+  PREDICTED_KEY,
+  STRING,
+  VALUE,
+  type WaitingState,
+} from "../scan/states.js";
+import { type Answer, isCloser } from "./window.js";
+
+/**
+ * Decides only by the text after a token whether the token ends, and so may leave the end of a chunk undecided. Each
+ * decision sees the same text, whatever the chunks are.
+ *
+ * Clean text costs little more than strict reading: where the text goes on as JSON, it is looked at once (`wait()`). All
+ * other text that is not decided is *held back*: it is read again, together with the next chunk (`hold()`).
+ */
+export abstract class DeferringScanner extends Scanner {
+  /** Whether the text has ended, so everything is decided. */
+  protected ended = false;
+  protected readonly lookAhead: number;
+  private held = "";
+
+  /** In the state END_SEEN, the state inside the token. */
+  private waiting: WaitingState = STRING;
+  /** The value of the token, if all of it was in one chunk. */
+  private value: string | number = "";
+  /** The text that is not decided, from the closing quote or the comma on, and whether a comma is in it. */
+  private seen = "";
+  private sawComma = false;
+
+  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
+    super(options, proseAfter, endOfString);
+    this.lookAhead = options.lookAhead ?? defaultLookAhead;
+  }
+
+  override scan(text: string): void {
+    const { held } = this;
+    if (held === "") {
+      super.scan(text);
+      return;
+    }
+    this.held = "";
+    this.position.resume(held);
+    super.scan(held + text);
+  }
+
+  override undecided(): string {
+    return this.state === END_SEEN ? this.seen : this.held;
+  }
+
+  override finish(truncated: boolean): boolean {
+    this.ended = true;
+    this.position.enter("");
+    if (this.state === END_SEEN) this.scanAgain("");
+    else if (this.held !== "") this.scan("");
+    this.position.leave();
+    return super.finish(truncated);
+  }
+
+  /** Keeps the rest of the chunk until more text decides about it. */
+  protected hold(text: string, i: number): number {
+    this.held = text.slice(i);
+    this.position.hold(text.length - i);
+    return text.length;
+  }
+
+  /** Returns the rest of the chunk that was held back. */
+  protected takeHeld(): string {
+    const { held } = this;
+    this.held = "";
+    this.position.hold(0);
+    return held;
+  }
+
+  protected override wait(state: WaitingState, text: string, i: number, value: string | number): number {
+    this.inKey = state === KEY || state === PREDICTED_KEY || (this.inKey && state !== VALUE);
+    if (state === VALUE) this.showWhole(value);
+    else if (isInToken(state)) this.keepToken();
+    this.waiting = state;
+    this.value = value;
+    this.state = END_SEEN;
+    this.seen = text.slice(i);
+    return text.length;
+  }
+
+  private showWhole(value: string | number): void {
+    if (typeof value === "string")
+      this.show((this.allow & Allow.STR) !== 0 ? value : undefined, value, Kind.STRING);
+    else this.show((this.allow & Allow.NUM) !== 0 ? value : undefined, "", Kind.NUMBER | this.alsoPossible);
+  }
+
+  /** In the state END_SEEN: reads the next chunk. */
+  protected continueAfterEnd(text: string): number {
+    const { seen, sawComma } = this;
+    const ends = this.isNumberOrLiteral
+      ? !isDigit(text.charCodeAt(0))
+      : this.isCleanEnd(text, 0, this.inKey, sawComma);
+    if (ends === undefined && this.mayWait(seen.length + text.length)) {
+      this.seen += text;
+      return text.length;
+    }
+    if (ends !== true) {
+      this.scanAgain(text);
+      return text.length;
+    }
+    if (seen.length > 1) this.position.newLines(seen, 0, seen.length, -seen.length);
+    this.endToken();
+    if (sawComma) this.state = this.builder.inArray ? VALUE : KEY;
+    return 0;
+  }
+
+  private get isNumberOrLiteral(): boolean {
+    const { waiting, value } = this;
+    return waiting === NUMBER || waiting === LITERAL || (waiting === VALUE && typeof value === "number");
+  }
+
+  private endToken(): void {
+    const { value } = this;
+    switch (this.waiting) {
+      case VALUE:
+        this.endLeaf(value, "");
+        break;
+      case KEY:
+        this.endString(value as string, "", true);
+        break;
+      case PREDICTED_KEY:
+        this.acceptKey();
+        break;
+      case NUMBER:
+        this.endNumber();
+        break;
+      case LITERAL:
+        this.endLiteral();
+        break;
+      default:
+        this.endString(this.wholeToken(), this.fresh, this.inKey);
+    }
+  }
+
+  /** Scans the text that was not decided again, together with the current chunk. */
+  private scanAgain(text: string): void {
+    const { seen, waiting, value, inKey } = this;
+    this.state = waiting;
+    if ((waiting === KEY || waiting === VALUE) && typeof value === "string") {
+      this.beginString(inKey, STRING, value);
+      if (!inKey) this.text.add(value);
+    }
+    this.position.rewind(seen);
+    super.scan(seen + text);
+  }
+
+  /** Whether the text after the quote decides that the string ends. In valid JSON it nearly always does. */
+  protected override isEndOfString(text: string, after: number, isKey: boolean): Answer {
+    if (this.builder.depth === 0) return false;
+    const ends = this.isCleanEnd(text, after, isKey, false);
+    if (ends !== undefined) return ends;
+    // The string may have ended before ", ", so that is not shown before the next character.
+    if (!isKey && after > 1 && mayBeTail(text.charCodeAt(after - 2))) return false;
+    return this.mayWait(text.length - after + 1) ? undefined : false;
+  }
+
+  protected override isEndOfNumber(text: string, after: number): Answer {
+    const character = characterAt(text, after);
+    if (character !== COMMA)
+      return character === CLOSE_BRACE || character === CLOSE_BRACKET || character === LINE_FEED;
+    if (this.builder.inArray || this.builder.depth === 0) return true;
+    if (after + 1 < text.length) return !isDigit(text.charCodeAt(after + 1));
+    this.sawComma = true;
+    return this.mayWait(1) ? undefined : false;
+  }
+
+  protected override isEndOfLiteral(text: string, after: number): Answer {
+    return after < text.length && this.isEndOfNumber(text, after);
+  }
+
+  /** Whether a decision may wait for the next chunk, after so many characters. */
+  private mayWait(count: number): boolean {
+    return !this.ended && count < this.lookAhead;
+  }
+
+  /**
+   * Whether the text after a quote continues as valid JSON mostly does: a short cut past `LookAhead`. `undefined` if the
+   * text so far does. Then `sawComma` tells whether it contains a comma.
+   */
+  private isCleanEnd(text: string, after: number, isKey: boolean, afterComma: boolean): Answer {
+    let comma = afterComma;
+    for (let i = after; i < text.length; i++) {
+      const character = text.charCodeAt(i);
+      if (character === COMMA && !comma && !isKey) comma = true;
+      else if (!isSpace(character)) return this.isCleanNext(character, isKey, comma);
+    }
+    this.sawComma = comma;
+    return undefined;
+  }
+
+  private isCleanNext(character: number, isKey: boolean, afterComma: boolean): boolean {
+    if (isKey) return character === COLON;
+    const { inArray } = this.builder;
+    if (!afterComma) return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
+    return character === QUOTE || (inArray && (character === OPEN_BRACE || character === OPEN_BRACKET));
+  }
+}
+
+/** Whether the character may be part of what ends a string without its quote. */
+export function mayBeTail(character: number): boolean {
+  if (character > COMMA) return isCloser(character) || character === BACKTICK;
+  return character === COMMA || character === CLOSE_PARENTHESIS || isSpace(character);
+}
+
+/** As `isEndOfString()` decides in an object. */
+const endOfString = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';
