@@ -53,26 +53,11 @@ export interface AgentOptions<
   readonly name?: string;
 }
 
+// prettier-ignore
 const optionNames = {
-  ...{
-    model: true,
-    textToolCalls: true,
-    tools: true,
-    responseFormat: true,
-    systemPrompt: true,
-    middleware: true,
-    maxSteps: true,
-  },
-  ...{
-    maxRetries: true,
-    failFast: true,
-    append: true,
-    items: true,
-    callOptions: true,
-    contextSchema: true,
-    store: true,
-  },
-  name: true,
+  model: true, textToolCalls: true, tools: true, responseFormat: true, systemPrompt: true, middleware: true,
+  maxSteps: true, maxRetries: true, failFast: true, append: true, items: true, callOptions: true,
+  contextSchema: true, store: true, name: true,
 } satisfies OptionNames<AgentOptions>;
 
 /** The names of other libraries. */

@@ -1,7 +1,7 @@
 import { isRecord } from "../messages/loose.js";
 import type { AnyTool } from "../tools/define/any-tool.js";
 import { excerpt } from "../text/excerpt.js";
-import { AgentError } from "./errors.js";
+import { invalidOptions, type AgentError } from "./errors.js";
 
 /**
  * Checks that each value is a tool, and says what to write instead of a function or the tool of another library.
@@ -24,8 +24,7 @@ export function checkTools(tools: readonly AnyTool[]): void {
           ? `(args) => ${shown}.invoke(args)`
           : "…";
     const what = typeof tool === "function" ? "a function" : "an object that tool() did not make";
-    throw new AgentError(
-      "invalid_options",
+    throw invalidOptions(
       `${place} is ${what}. Write tool({ name: ${JSON.stringify(shown)}, description, schema, run: ${run} }).`,
     );
   }
@@ -43,5 +42,5 @@ function isTool(value: object): boolean {
 }
 
 function wrong(expected: string, found: unknown): AgentError {
-  return new AgentError("invalid_options", `${expected}, but got ${excerpt(found, 80)}.`);
+  return invalidOptions(`${expected}, but got ${excerpt(found, 80)}.`);
 }

@@ -78,3 +78,8 @@ export class AgentError extends MillraceError<AgentErrorCode> {
     return new AgentError(code, message, { state, value, issues, names, finishReason, cause });
   }
 }
+
+/** The error of an option, or of a state to resume, that does not fit the agent. */
+export function invalidOptions(problem: string): AgentError {
+  return new AgentError("invalid_options", problem);
+}

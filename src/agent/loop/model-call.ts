@@ -2,7 +2,7 @@ import { system } from "../../messages/constructors.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { CallOptions, ChatModel, ToolDefinition } from "../../models/contract/chat-model.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
-import { AgentError } from "../errors.js";
+import { invalidOptions } from "../errors.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { Plan } from "../response/plan.js";
 import type { TargetSchema } from "../response/target.js";
@@ -70,8 +70,7 @@ export function checkNames(plan: Plan | undefined, tools: readonly AnyTool[]): v
   const names = [...tools, ...(plan?.kind === "tool" ? plan.targets : [])].map(({ name }) => name);
   const duplicate = names.find((name, index) => names.indexOf(name) < index);
   if (duplicate === undefined) return;
-  throw new AgentError(
-    "invalid_options",
+  throw invalidOptions(
     `Two tools, or a tool and a schema of responseFormat, have the name "${duplicate}". Rename one of them.`,
   );
 }

@@ -1,6 +1,6 @@
 import { describe, isRecord, type Loose } from "../../messages/loose.js";
 import { type MessagesInput, toMessages } from "../../messages/to-messages.js";
-import { AgentError } from "../errors.js";
+import { invalidOptions, type AgentError } from "../errors.js";
 import type { AgentInput, AgentState } from "./state.js";
 
 /**
@@ -40,8 +40,7 @@ function isCount(value: unknown): boolean {
 }
 
 function badState(expected: string, found: unknown): AgentError {
-  return new AgentError(
-    "invalid_options",
+  return invalidOptions(
     `Expected the state of a run to resume, with ${expected}, but got ${describe(found)}.`,
   );
 }

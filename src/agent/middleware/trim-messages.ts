@@ -1,7 +1,7 @@
 import type { Message } from "../../messages/message.js";
 import { wholeNumber } from "../../stream/numbers.js";
 import { jsonText } from "../../text/json-text.js";
-import { AgentError } from "../errors.js";
+import { invalidOptions } from "../errors.js";
 import type { Middleware } from "./middleware.js";
 
 /** The options of `trimMessages()`. At least one limit is required. */
@@ -47,7 +47,7 @@ export function trimMessages(options: TrimMessagesOptions): Middleware {
   wholeNumber("maxTokens", maxTokens, 1);
   wholeNumber("maxMessages", maxMessages, 1);
   if (maxTokens === Infinity && maxMessages === Infinity) {
-    throw new AgentError("invalid_options", "trimMessages() needs maxTokens or maxMessages.");
+    throw invalidOptions("trimMessages() needs maxTokens or maxMessages.");
   }
   const counts = new WeakMap<Message, number>();
   const tokensOf = (message: Message): number => {

@@ -9,7 +9,7 @@ import { formatIssues, type Validation } from "../../schema/schema.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import { safeText } from "../../tools/run/safe-text.js";
 import type { Captured } from "./answer-capture.js";
-import { AgentError, type AgentErrorCode, type AgentErrorDetails } from "../errors.js";
+import { invalidOptions, AgentError, type AgentErrorCode, type AgentErrorDetails } from "../errors.js";
 import type { Plan } from "./plan.js";
 import type { TargetSchema } from "./target.js";
 import type { AgentState } from "../loop/state.js";
@@ -112,8 +112,7 @@ export async function validateAgain(
   { name, value }: NonNullable<AgentState["response"]>,
 ): Promise<ValidResponse> {
   if (target === undefined) {
-    throw new AgentError(
-      "invalid_options",
+    throw invalidOptions(
       `The state has a response of the schema "${name}", but the agent does not have this schema. Resume it with the agent that made it.`,
     );
   }

@@ -5,7 +5,7 @@ import type { Schema } from "../../schema/schema.js";
 import { schemaOf } from "../../schema/schema-of.js";
 import { unionOf } from "../../schema/union-of.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
-import { AgentError } from "../errors.js";
+import { invalidOptions } from "../errors.js";
 import {
   type AgentResponseFormat,
   type FormatParts,
@@ -77,7 +77,7 @@ export class Planner {
     if (cached !== undefined) return cached;
     const parts = parseFormat(responseFormat);
     if (parts.schemas.length === 0) {
-      throw new AgentError("invalid_options", "responseFormat is an empty array. Add at least one schema.");
+      throw invalidOptions("responseFormat is an empty array. Add at least one schema.");
     }
     const format = { parts, members: parts.schemas.flatMap(membersOf) };
     this.cache.set(responseFormat, format);
@@ -114,8 +114,7 @@ function kindFor({ parts, members }: CachedFormat, model: ChatModel, hasTools: b
   const { structuredOutput, structuredOutputWithTools, textToolCalls } = model.profile;
   const toolCalling = model.profile.toolCalling || textToolCalls !== undefined;
   if (parts.kind === "provider" && hasTools && structuredOutputWithTools === false) {
-    throw new AgentError(
-      "invalid_options",
+    throw invalidOptions(
       `${model.model} (${model.provider}) cannot enforce a schema beside tools, as providerStrategy() asks. Use toolStrategy(), the schema without a strategy, or no tools.`,
     );
   }

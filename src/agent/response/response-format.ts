@@ -2,7 +2,7 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { InputOf, OutputOf, SchemaInput } from "../../schema/schema-of.js";
 import { excerpt } from "../../text/excerpt.js";
-import { AgentError } from "../errors.js";
+import { invalidOptions, type AgentError } from "../errors.js";
 import { isInstance } from "../../text/thrown.js";
 
 /**
@@ -188,14 +188,10 @@ function checkStrategy(
   checkOptions(subject, options, names);
   const { handleError, toolMessageContent } = options;
   if (toolMessageContent !== undefined && typeof toolMessageContent !== "string") {
-    throw new AgentError(
-      "invalid_options",
-      `toolMessageContent must be a string, but is ${excerpt(toolMessageContent, 80)}.`,
-    );
+    throw invalidOptions(`toolMessageContent must be a string, but is ${excerpt(toolMessageContent, 80)}.`);
   }
   if (handleError !== undefined && !isHandleError(handleError)) {
-    throw new AgentError(
-      "invalid_options",
+    throw invalidOptions(
       `handleError must be true, false, a string, a class of errors, an array of such classes, or a function that returns a string, but is ${excerpt(handleError, 80)}.`,
     );
   }

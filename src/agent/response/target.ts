@@ -4,7 +4,7 @@ import { guardOfSchema } from "../../schema/guard/guard.js";
 import { inlineReferences } from "../../schema/inline-references.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import type { Schema } from "../../schema/schema.js";
-import { AgentError } from "../errors.js";
+import { invalidOptions } from "../errors.js";
 
 /** One of the schemas that the response may match. */
 export interface TargetSchema {
@@ -47,8 +47,7 @@ export function toolTargets(schemas: readonly Schema<unknown>[], options: Target
     const name = uniqueName(title, targets);
     const { type = "object" } = jsonSchema;
     if (type !== "object") {
-      throw new AgentError(
-        "invalid_options",
+      throw invalidOptions(
         `The schema "${name}" of responseFormat is sent as a tool, so its type must be "object", but is ${JSON.stringify(type)}. Wrap it in an object.`,
       );
     }

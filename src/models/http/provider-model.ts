@@ -30,22 +30,17 @@ export interface ProviderAdapter<E extends Endpoint> {
   decode(ended: () => void): Operator<Uint8Array, MessageChunk>;
 }
 
+// prettier-ignore
 const optionNames = {
-  ...{ model: true, apiKey: true, baseURL: true, headers: true, maxRetries: true, timeouts: true },
-  ...{ profile: true, fetch: true, clock: true, random: true },
+  model: true, apiKey: true, baseURL: true, headers: true, maxRetries: true, timeouts: true, profile: true,
+  fetch: true, clock: true, random: true,
 } satisfies OptionNames<ProviderOptions>;
 
 const perCall = "It belongs to a call: write model.stream(messages, { … }), or the callOptions of an agent.";
+// prettier-ignore
 const hints = {
-  ...{
-    temperature: perCall,
-    topP: perCall,
-    maxTokens: perCall,
-    stop: perCall,
-    seed: perCall,
-    tools: perCall,
-  },
-  ...{ toolChoice: perCall, responseFormat: perCall, reasoning: perCall, extra: perCall, signal: perCall },
+  temperature: perCall, topP: perCall, maxTokens: perCall, stop: perCall, seed: perCall, tools: perCall,
+  toolChoice: perCall, responseFormat: perCall, reasoning: perCall, extra: perCall, signal: perCall,
   modelName: 'Write "model".',
   timeout: "Write timeouts: { firstToken, idle, total }.",
   streaming: "Every model streams.",

@@ -31,18 +31,11 @@ import type { Chunk, OutputParser } from "../output-parser.js";
 import { patches, snapshots } from "../views.js";
 import { noop } from "../../stream/core/result.js";
 
+// prettier-ignore
 const optionNames = {
-  ...{
-    allow: true,
-    append: true,
-    coerce: true,
-    onCoerce: true,
-    onTruncated: true,
-    extract: true,
-    repair: true,
-  },
-  ...{ onRepair: true, locale: true, lookAhead: true, maxDepth: true, maxKeys: true, maxLength: true },
-  ...{ guard: true, nullAsAbsent: true, strict: true },
+  allow: true, append: true, coerce: true, onCoerce: true, onTruncated: true, extract: true, repair: true,
+  onRepair: true, locale: true, lookAhead: true, maxDepth: true, maxKeys: true, maxLength: true,
+  guard: true, nullAsAbsent: true, strict: true,
 } satisfies OptionNames<JsonOutputParserOptions>;
 
 const hints = { diff: "For patches, use the operator .patches." };

@@ -138,16 +138,9 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
   };
 }
 
+// prettier-ignore
 const optionNames = {
-  ...{
-    tools: true,
-    name: true,
-    firstOnly: true,
-    returnId: true,
-    coerce: true,
-    onCoerce: true,
-    onRepair: true,
-  },
+  tools: true, name: true, firstOnly: true, returnId: true, coerce: true, onCoerce: true, onRepair: true,
 } satisfies OptionNames<ToolCallsParserOptions>;
 
 /** The names of LangChain. */

@@ -9,17 +9,11 @@ import { type Chunk, type OutputParser, textOfOutput } from "../output-parser.js
 import { patches, snapshots } from "../views.js";
 import { documentOf, xmlOutputError, xmlStage, type XmlView } from "./xml-stage.js";
 
+// prettier-ignore
 const optionNames = {
-  ...{
-    attributes: true,
-    append: true,
-    extract: true,
-    root: true,
-    repair: true,
-    onRepair: true,
-    onTruncated: true,
-  },
-  ...{ namespaces: true, maxDepth: true, maxTagLength: true, maxLength: true, tags: true, strict: true },
+  attributes: true, append: true, extract: true, root: true, repair: true, onRepair: true,
+  onTruncated: true, namespaces: true, maxDepth: true, maxTagLength: true, maxLength: true, tags: true,
+  strict: true,
 } satisfies OptionNames<XmlOutputParserOptions>;
 
 /** The options of `xmlParser()`: those of `XmlParser`, but with `extract: "auto"` and `repair: true` by default. */

@@ -104,23 +104,10 @@ export function hasRules(schema: KeywordValues): boolean {
 
 const keywords = [
   ...scalarKeywords,
-  "type",
-  "nullable",
-  "enum",
-  "const",
-  "format",
-  "minItems",
-  "maxItems",
-  "prefixItems",
-  "items",
-  "minProperties",
-  "maxProperties",
-  "required",
-  "properties",
-  "patternProperties",
-  "additionalProperties",
-  "propertyNames",
-  "stream",
+  ...wordsIn(`
+    type nullable enum const format minItems maxItems prefixItems items minProperties maxProperties
+    required properties patternProperties additionalProperties propertyNames stream
+  `),
 ];
 
 /** Whether the schema has a keyword that `rulesOf()` does not read, or not all of. */

@@ -82,17 +82,10 @@ export interface ToolOptions<
   readonly concurrency?: number;
 }
 
+// prettier-ignore
 const optionNames = {
-  ...{
-    name: true,
-    description: true,
-    schema: true,
-    inject: true,
-    run: true,
-    onError: true,
-    onInvalidInput: true,
-  },
-  ...{ returnDirect: true, output: true, extras: true, strict: true, timeout: true, concurrency: true },
+  name: true, description: true, schema: true, inject: true, run: true, onError: true, onInvalidInput: true,
+  returnDirect: true, output: true, extras: true, strict: true, timeout: true, concurrency: true,
 } satisfies OptionNames<ToolOptions<string, undefined, unknown, unknown, unknown>>;
 
 /** The names of other libraries. */
