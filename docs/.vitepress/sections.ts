@@ -30,6 +30,7 @@ const entries: Readonly<Record<string, string>> = {
   "millrace/vue": "the same for Vue",
   "millrace/svelte": "the same for Svelte 5",
   "millrace/solid": "the same for Solid",
+  "millrace/devtools": "a panel for the page that you develop",
   "millrace/ix": "operators of this package inside the `.pipe()` of Ix",
   "millrace/testing": "the laws of an operator, cuts of a text, models that follow a script",
 };

@@ -110,6 +110,7 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
     {
       "serve.md": "Serve",
       "client.md": "Client",
+      "devtools.md": "Devtools",
       "redis.md": "Redis",
       "platforms.md": "Platforms",
       "wire-protocol.md": "Wire protocol",

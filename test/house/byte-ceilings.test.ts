@@ -108,6 +108,12 @@ const entries: readonly Ceiling[] = [
     reason: "like millrace/react",
   })),
   {
+    what: "millrace/devtools",
+    code: 'export * from "millrace/devtools";',
+    ceiling: 170,
+    reason: "a production build: probes that do nothing (test/client/devtools has the size in development)",
+  },
+  {
     what: "millrace/ix",
     code: 'export * from "millrace/ix";',
     ceiling: 2_100,

@@ -11,7 +11,7 @@ interface CardFieldProps {
 }
 
 /** A value as a page for people shows it. Renders only when the value or its completeness changes, and flashes then. */
-export const CardField: (props: CardFieldProps) => ReactNode = memo(function CardField(
+const CardField: (props: CardFieldProps) => ReactNode = memo(function CardField(
   props: CardFieldProps,
 ): ReactNode {
   const { renders } = useContext(CardContext);

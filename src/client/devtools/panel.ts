@@ -1,0 +1,138 @@
+import type { DevtoolsOptions } from "./devtools.js";
+import { costOf, type TokenPrices } from "./prices.js";
+import { shortened, type StreamRecord } from "./stream-record.js";
+import { styles } from "./styles.js";
+
+/** The panel in its shadow root. It is written again at most ten times per second, and only while it is open. */
+export class Panel {
+  private readonly host = document.createElement("millrace-devtools");
+  private readonly button = element("button");
+  private readonly list = element("div", "list");
+  private readonly records: { readonly record: StreamRecord; readonly view: HTMLElement }[] = [];
+  private readonly prices: TokenPrices;
+  private readonly currency: string;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor({ prices = {}, currency = "$", open = false }: DevtoolsOptions) {
+    this.prices = prices;
+    this.currency = currency;
+    const root = this.host.attachShadow({ mode: "open" });
+    const sheet = element("style");
+    sheet.textContent = styles;
+    this.list.hidden = !open;
+    this.button.onclick = () => {
+      this.list.hidden = !this.list.hidden;
+      this.show();
+    };
+    const box = element("div", "root");
+    box.append(this.list, this.button);
+    root.append(sheet, box);
+    document.body.append(this.host);
+    this.show();
+  }
+
+  add(record: StreamRecord): void {
+    const view = element("section");
+    this.records.push({ record, view });
+    this.list.append(view);
+    this.show();
+  }
+
+  changed(): void {
+    this.timer ??= setTimeout(() => this.show(), 100);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.host.remove();
+  }
+
+  private show(): void {
+    this.timer = undefined;
+    const costs = this.records.map(({ record }) => costOf(record.report, this.prices) ?? 0);
+    const cost = costs.reduce((sum, one) => sum + one, 0);
+    const active = this.records.filter(({ record: { status } }) => status === "streaming").length;
+    const state = active > 0 ? `${active} streaming` : counted(this.records.length, "stream");
+    this.button.textContent = `millrace · ${state}${cost > 0 ? ` · ${this.amount(cost)}` : ""}`;
+    this.button.ariaExpanded = String(!this.list.hidden);
+    if (!this.list.hidden) for (const { record, view } of this.records) this.write(record, view);
+  }
+
+  private write(record: StreamRecord, view: HTMLElement): void {
+    const { name, status, report, patches, bytes, renders, reconnects } = record;
+    const { repairs, coercions, retries, chunks, model = "", tokens } = report;
+    const cost = costOf(report, this.prices);
+    const opened = new Set([...view.querySelectorAll("details[open]")].map(({ id }) => id));
+    const details = (id: string, lines: readonly string[]): readonly Node[] => {
+      if (lines.length === 0) return [];
+      const box = element("details");
+      box.id = id;
+      box.open = opened.has(id);
+      const list = element("ol");
+      list.append(...lines.map((line) => element("li", "", line)));
+      box.append(element("summary", "", `${id} (${lines.length})`), list);
+      return [box];
+    };
+    const facts: readonly (string | false)[] = [
+      chunks > 0 && counted(chunks, "chunk"),
+      counted(patches, "patch", "patches"),
+      `${(bytes / 1000).toFixed(1)} kB`,
+      counted(renders, "render"),
+      reconnects > 0 && counted(reconnects, "reconnect"),
+      retries > 0 && counted(retries, "retry", "retries"),
+    ];
+    const costs: readonly (string | false)[] = [
+      model,
+      tokens?.inputTokens !== undefined && `${tokens.inputTokens.toLocaleString("en")} tokens in`,
+      tokens?.outputTokens !== undefined && `${tokens.outputTokens.toLocaleString("en")} out`,
+      cost !== undefined && this.amount(cost),
+    ];
+    const head = element("header");
+    head.append(
+      element("b", "", name),
+      element("span", `status ${status}`, status),
+      element("span", "time", `${(record.duration / 1000).toFixed(1)} s`),
+    );
+    view.replaceChildren(
+      head,
+      element("p", "facts", joined(facts)),
+      element("p", "facts cost", joined(costs)),
+      element("p", "error", record.error),
+      ...details(
+        "repairs",
+        repairs.map(({ kind, offset }) => `${kind.replaceAll("_", " ")} at ${offset}`),
+      ),
+      ...details(
+        "coercions",
+        coercions.map(
+          ({ pointer, kind, from, to }) => `${pointer} ${kind}: ${shortened(from)} → ${shortened(to)}`,
+        ),
+      ),
+      ...details("last operations", [...record.operations].reverse()),
+    );
+  }
+
+  private amount(cost: number): string {
+    return this.currency + (cost < 1 ? cost.toPrecision(2) : cost.toFixed(2));
+  }
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className = "",
+  text = "",
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+function joined(parts: readonly (string | false)[]): string {
+  return parts.filter((part) => part !== false && part !== "").join(" · ");
+}

@@ -1,0 +1,86 @@
+import type { JsonPatch } from "../../json/patch/patch.js";
+import type { ClientEvent } from "../from-event-stream.js";
+import { emptyReport, type RunReport } from "./run-report.js";
+
+/** The counts of a stream's current run. */
+export class StreamRecord {
+  readonly name: string;
+  status: "idle" | "streaming" | "reconnecting" | "done" | "stopped" | "error" = "idle";
+  error = "";
+  patches = 0;
+  bytes = 0;
+  renders = 0;
+  reconnects = 0;
+  report: RunReport = emptyReport;
+  /** The last operations, as text. */
+  readonly operations: string[] = [];
+  private start = 0;
+  private end = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Milliseconds from the answer of the server to the end, or to now. */
+  get duration(): number {
+    return this.start === 0 ? 0 : (this.end || performance.now()) - this.start;
+  }
+
+  /** Forgets the run before. */
+  begin(): void {
+    this.status = "streaming";
+    this.error = "";
+    this.patches = this.bytes = this.renders = this.reconnects = this.end = 0;
+    this.operations.length = 0;
+    this.report = emptyReport;
+    this.start = performance.now();
+  }
+
+  add(event: ClientEvent): void {
+    switch (event.type) {
+      case "open":
+        if (this.status === "reconnecting") this.status = "streaming";
+        else this.begin();
+        break;
+      case "retry":
+        this.status = "reconnecting";
+        this.reconnects++;
+        break;
+      case "patch":
+        this.addPatch(event.patch);
+        break;
+      case "done":
+        this.finish(event.reason === "stopped" ? "stopped" : "done");
+        break;
+      case "error":
+        this.fail(`${event.code}: ${event.message}`);
+        break;
+    }
+  }
+
+  fail(error: string): void {
+    this.error = error;
+    this.finish("error");
+  }
+
+  private addPatch(patch: JsonPatch): void {
+    this.patches++;
+    this.bytes += JSON.stringify(patch).length;
+    for (const { op, path, value } of patch)
+      this.operations.push(`${op} ${path === "" ? "(root)" : path} ${shortened(value)}`);
+    this.operations.splice(0, this.operations.length - maxOperations);
+  }
+
+  private finish(status: StreamRecord["status"]): void {
+    this.status = status;
+    this.end = performance.now();
+  }
+}
+
+const maxOperations = 50;
+
+/** A value as JSON of at most 120 characters. */
+export function shortened(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}

@@ -1,0 +1,15 @@
+import { createPatchStore } from "millrace/client";
+import { createDevtools } from "millrace/devtools";
+
+const devtools = createDevtools({
+  prices: { "gpt-5": { input: 10, output: 100 }, "gpt-5-mini": { input: 1, output: 10, cacheRead: 0.1 } },
+  currency: "€",
+});
+const probe = devtools.stream("recipe", { report: (url) => `${url}/report` });
+const store = createPatchStore<{ title: string }>();
+store.subscribe(probe.rendered);
+store.subscribe((value) => {
+  document.title = `${store.status} ${value?.title ?? ""}`;
+});
+Object.assign(globalThis, { closeDevtools: devtools.close });
+void store.connect(`/runs/1`, probe.options);
