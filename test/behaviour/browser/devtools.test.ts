@@ -69,7 +69,7 @@ inChromium("the devtools in a page", (open) => {
     expect(facts).toMatch(/^gpt-5-mini-2025-08-07 · 3,000 tokens in · 1,000 out · €0\.011$/m);
     for (const name of ["repairs (1)", "coercions (2)"]) await panel(page).getByText(name).click();
     expect(await panel(page).locator("li:visible").allTextContents()).toEqual([
-      "trailing comma at 54",
+      "trailing comma at 55",
       '/minutes number: "3" → 3',
       '/steps list: "Pour" → ["Pour"]',
     ]);

@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as react from "millrace/react";
 import ts from "typescript";
 import { afterAll, expect, it } from "vitest";
 import { codeOf } from "#src/cli/playground/page/code/code-of-run.js";
@@ -28,12 +27,9 @@ it("writes apps that compile, for each sample, a model, and a run without a sche
     none: null,
     deep: { x: "y" },
   };
-  // The page needs `useObject()`, which `millrace/react` may not have yet.
-  const isPageChecked = "useObject" in react;
   const files = inputs.flatMap((input, i) => {
     mkdirSync(join(folder, String(i)));
-    const written = codeOf(input, value).filter(({ name }) => isPageChecked || name !== "page.tsx");
-    return written.map(({ name, code }) => {
+    return codeOf(input, value).map(({ name, code }) => {
       const path = join(folder, String(i), name);
       writeFileSync(path, code);
       return path;
