@@ -18,6 +18,8 @@ const layers = [
 const edges = ["serve", "client"];
 /** The everyday call is an agent without tools whose events are served, so it is above both. */
 const calls = ["object"];
+/** Runs that survive: the agent above, and the log of serve below. It is for servers and uses Node's modules. */
+const durable = "durable";
 /** They may import anything, and nobody imports them. */
 const tops = ["cli", "testing"];
 
@@ -80,6 +82,13 @@ const callRules = calls.map((name) =>
   ),
 );
 
+const durableRule = forbid(
+  "layer-durable",
+  `durable imports only ${layers.flat().join(", ")} and serve, and nobody but the test tools imports it.`,
+  { path: folder(durable) },
+  { path: "^src/", pathNot: [folder(durable, "serve", ...layers.flat()), "^src/errors[.]ts$"] },
+);
+
 const homeRules = Object.entries(homes).map(([name, home]) =>
   forbid(
     `home-of-${name}`,
@@ -95,6 +104,7 @@ module.exports = {
     ...layerRules,
     ...edgeRules,
     ...callRules,
+    durableRule,
     ...homeRules,
     forbid(
       "edges-know-the-agent-by-its-types",
@@ -120,7 +130,7 @@ module.exports = {
     forbid(
       "agent-without-provider",
       "The agent and the calls know models by their contract, no concrete provider.",
-      { path: folder("agent", ...calls) },
+      { path: folder("agent", durable, ...calls) },
       { path: "^src/models/[^/]+/", pathNot: `^src/models/${anyOf(sharedByProviders)}/` },
     ),
     forbid(
@@ -140,14 +150,14 @@ module.exports = {
       "Give the folder its place in the tables at the top of .dependency-cruiser.cjs first.",
       {
         path: "^src/",
-        pathNot: [folder(...layers.flat(), ...edges, ...calls, ...tops), "^src/(?:index|errors)[.]ts$"],
+        pathNot: [folder(...layers.flat(), ...edges, ...calls, durable, ...tops), "^src/(?:index|errors)[.]ts$"],
       },
       { path: "." },
     ),
     forbid(
       "no-node-in-the-library",
-      "The package runs in browsers: only the command and the test tools import Node's own modules.",
-      { path: "^src/", pathNot: folder(...tops) },
+      "The package runs in browsers: only durable, the command and the test tools import Node's own modules.",
+      { path: "^src/", pathNot: folder(durable, ...tops) },
       { dependencyTypes: ["core"] },
     ),
     forbid(

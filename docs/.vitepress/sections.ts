@@ -19,6 +19,7 @@ const entries: Readonly<Record<string, string>> = {
   "millrace/json": "the incremental JSON parser and JSON Patch, without schemas",
   "millrace/xml": "the incremental XML parser",
   "millrace/agent": "agents with their middleware, telemetry, tools and events",
+  "millrace/durable": "runs that survive a crash: journals, and agents whose calls are steps",
   "millrace/openai": "OpenAI, and every server that speaks one of its two protocols",
   "millrace/anthropic": "Anthropic",
   "millrace/gemini": "Gemini",

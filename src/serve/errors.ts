@@ -6,11 +6,12 @@ import type { DoneEvent, ErrorEvent } from "../json/patch/patch-entry.js";
  * - `expired`: the run was removed from the log while it was read
  * - `id_taken`: the log already has a run with this id
  * - `too_many_runs`: the log is full of active runs
+ * - `taken_over`: another writer continues the run, so this one cannot write anymore
  * - `run_lost`: the producer of the run disappeared, or the log lost its data
  * - `log_unavailable`: the log is unreachable or closed
  */
 export type ServeErrorCode =
-  "unknown_run" | "expired" | "id_taken" | "too_many_runs" | "run_lost" | "log_unavailable";
+  "unknown_run" | "expired" | "id_taken" | "too_many_runs" | "taken_over" | "run_lost" | "log_unavailable";
 
 /**
  * An error of serving. Clients see its code and message, which reveal nothing internal. Its `cause`, if any, is for the
@@ -30,6 +31,7 @@ const messages: Readonly<Record<ServeErrorCode, string>> = {
   expired: "The run has expired.",
   id_taken: "A run with this id already exists.",
   too_many_runs: "Too many runs are active. Try again later.",
+  taken_over: "Another writer continues the run.",
   run_lost: "The run was lost before its end.",
   log_unavailable: "The log of the run is unavailable.",
 };

@@ -1,3 +1,4 @@
+export { journalLaws, type JournalLawOptions } from "./laws/journal-laws.js";
 export { type Law, LawError, type LawErrorCode, type LawOptions } from "./laws/law.js";
 export { operatorLaws } from "./laws/laws.js";
 export { type ManualClock, manualClock } from "./manual-clock.js";

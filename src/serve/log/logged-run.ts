@@ -11,7 +11,8 @@ export class LoggedRun {
   readonly id: string;
   /** Part of each event id. Tells event ids of this run from those of an earlier run with the same id. */
   readonly token: string;
-  readonly controller: AbortController = new AbortController();
+  /** Aborts the current writer. */
+  controller: AbortController = new AbortController();
   readonly readers: Set<() => void> = new Set<() => void>();
   end: PatchEnd | undefined;
   /** When the run ended, by the log's clock. */
@@ -39,6 +40,11 @@ export class LoggedRun {
   /** The state that replaces patches no longer kept. */
   get kept(): RunStart {
     return this.start;
+  }
+
+  /** The value so far. */
+  get value(): JsonValue | undefined {
+    return this.valueAt(this.length);
   }
 
   append(patch: JsonPatch): void {
@@ -78,7 +84,7 @@ export class LoggedRun {
 
   /** Returns one patch that replaces all patches so far. */
   whole(): PatchEvent {
-    const value = this.valueAt(this.length);
+    const { value } = this;
     return this.event(this.length, value === undefined ? [] : [{ op: "replace", path: "", value }]);
   }
 

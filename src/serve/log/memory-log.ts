@@ -3,7 +3,7 @@ import { milliseconds, wholeNumber } from "../../stream/numbers.js";
 import { errorEnd, stopped, logError } from "../errors.js";
 import { LoggedRun, randomToken } from "./logged-run.js";
 import { readRun } from "./read-run.js";
-import type { LogWriter, StreamLog } from "./stream-log.js";
+import type { LogWriter, NextLogWriter, StreamLog } from "./stream-log.js";
 
 /**
  * Creates a log in the memory of this process, for a single server and for tests.
@@ -61,24 +61,43 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
     run.wake();
   };
 
+  const begin = (id: string): LoggedRun => {
+    const [oldest] = ended;
+    if (runs.size >= maxRuns && oldest !== undefined) forget(oldest);
+    if (runs.size >= maxRuns) throw logError("too_many_runs");
+    const run = new LoggedRun(id, createToken(), window);
+    runs.set(id, run);
+    return run;
+  };
+  const writerOf = (run: LoggedRun): LogWriter => {
+    const { controller } = run;
+    const fence = (): void => {
+      if (run.controller !== controller) throw logError("taken_over");
+    };
+    return {
+      origin: run.origin,
+      signal: controller.signal,
+      append: async (patch) => {
+        fence();
+        if (run.end === undefined) run.append(patch);
+      },
+      end: async (last) => {
+        fence();
+        finish(run, last);
+      },
+    };
+  };
+
   return {
     async create(id): Promise<LogWriter> {
       if (find(id) !== undefined) throw logError("id_taken");
-      const [oldest] = ended;
-      if (runs.size >= maxRuns && oldest !== undefined) forget(oldest);
-      if (runs.size >= maxRuns) throw logError("too_many_runs");
-      const run = new LoggedRun(id, createToken(), window);
-      runs.set(id, run);
-      return {
-        origin: run.origin,
-        signal: run.controller.signal,
-        append: async (patch) => {
-          if (run.end === undefined) run.append(patch);
-        },
-        end: async (last) => {
-          finish(run, last);
-        },
-      };
+      return writerOf(begin(id));
+    },
+    async takeOver(id): Promise<NextLogWriter> {
+      const run = find(id) ?? begin(id);
+      run.controller.abort(logError("taken_over"));
+      run.controller = new AbortController();
+      return { ...writerOf(run), value: run.value, ended: run.end };
     },
     read(id, after) {
       const join = async (): Promise<LoggedRun> => {

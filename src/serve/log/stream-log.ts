@@ -1,5 +1,6 @@
 import type { PatchEnd, PatchEntry } from "../../json/patch/patch-entry.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
+import type { JsonValue } from "../../json/value.js";
 
 /**
  * Keeps the patches of runs, so that a run is produced once and can be read by many, from any event. `memoryLog()` is
@@ -16,6 +17,15 @@ export interface StreamLog {
    */
   create(id: string): Promise<LogWriter>;
   /**
+   * Continues a run whose writer may have died, or starts it if the log has none with this id. Readers and the ids of
+   * events continue. The writer before can write nothing more: its next `append` rejects with `taken_over`, and its
+   * `signal` is aborted. The log does not give up a run that was taken over when its writer dies: readers wait for the
+   * next one.
+   *
+   * @throws {ServeError} `too_many_runs`
+   */
+  takeOver(id: string): Promise<NextLogWriter>;
+  /**
    * Yields the events of a run, past and future, until its end.
    *
    * @param after the id of the reader's last event. If it is missing, invalid, of another run, in the future or no
@@ -27,6 +37,14 @@ export interface StreamLog {
   stop(id: string): Promise<boolean>;
   /** Removes a run immediately and stops it if it is active. Returns false if it does not exist. */
   expire(id: string): Promise<boolean>;
+}
+
+/** Continues a run. */
+export interface NextLogWriter extends LogWriter {
+  /** The value of the run so far; `undefined` if no patch has produced one. */
+  readonly value: JsonValue | undefined;
+  /** How the run ended, if it has. Nothing more can be written. */
+  readonly ended: PatchEnd | undefined;
 }
 
 /** Writes a run. */

@@ -1,8 +1,8 @@
 import type { PatchEnd } from "../../json/patch/patch-entry.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
-import type { JsonValue } from "../../json/value.js";
 import { errorEnd, logError, ServeError } from "../errors.js";
 import { LoggedRun } from "../log/logged-run.js";
+import { type StreamReply, valueOf } from "./reply.js";
 import { read } from "./scripts.js";
 import type { RedisNames, Store } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
@@ -134,20 +134,4 @@ export class Follower {
     this.store.subscriptions.remove(this.names.readers, this.onMessage);
     this.onOver(this);
   }
-}
-
-/** The reply of the script `read`. */
-type StreamReply = readonly [
-  token: string,
-  length: string,
-  end: string,
-  left: string,
-  before: string,
-  at: string,
-  value: string,
-  kept: readonly string[],
-];
-
-function valueOf(text: string): JsonValue | undefined {
-  return text === "" ? undefined : (JSON.parse(text) as JsonValue);
 }

@@ -1,9 +1,11 @@
 import { type Clock, systemClock } from "../../stream/time/clock.js";
+import type { PatchEnd } from "../../json/patch/patch-entry.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
 import { milliseconds, wholeNumber } from "../../stream/numbers.js";
 import { stopped, logError } from "../errors.js";
 import { type LoggedRun, randomToken } from "../log/logged-run.js";
 import { readRun } from "../log/read-run.js";
-import type { LogWriter, StreamLog } from "../log/stream-log.js";
+import type { LogWriter, NextLogWriter, StreamLog } from "../log/stream-log.js";
 import { connectionOf, type RedisClient } from "./connection.js";
 import { Follower } from "./follower.js";
 import { expire, stop } from "./scripts.js";
@@ -46,6 +48,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
         "a producer would wait for Redis after its run is lost.",
     );
   }
+  const takeOverTimeout = time("takeOverTimeout", options.takeOverTimeout ?? 3_600_000);
   const closed = new AbortController();
   const connection = connectionOf(client);
   const subscriptions = new Subscriptions(connection);
@@ -64,6 +67,8 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
   /** Runs produced here, and runs of other machines read here. */
   const writers = new Map<string, RedisWriter>();
   const followers = new Map<string, Follower>();
+  /** Writers of runs that others may continue. Readers here follow Redis, because they outlive the writer. */
+  const successors = new Set<RedisWriter>();
 
   const follow = (id: string): Follower => {
     const follower = followers.get(id) ?? new Follower(store, id, (it) => remove(followers, id, it));
@@ -79,10 +84,18 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
 
   return {
     async create(id): Promise<LogWriter> {
-      const writer = new RedisWriter(store, id, (it) => remove(writers, id, it));
-      await writer.open();
+      const writer = new RedisWriter(store, id, lease, (it) => remove(writers, id, it));
+      await writer.create();
       if (writer.run.end === undefined) writers.set(id, writer);
       return writer;
+    },
+    async takeOver(id): Promise<NextLogWriter> {
+      const writer = new RedisWriter(store, id, takeOverTimeout, (it) => successors.delete(it));
+      await writer.takeOver();
+      const { run, origin, signal } = writer;
+      if (run.end === undefined) successors.add(writer);
+      const write = { append: (patch: JsonPatch) => writer.append(patch), end: (last: PatchEnd) => writer.end(last) };
+      return { ...write, origin, signal, value: run.value, ended: run.end };
     },
     read(id, after) {
       let follower: Follower | undefined;
@@ -100,6 +113,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
     },
     async close(): Promise<void> {
       await Promise.all([...writers.values()].map((writer) => writer.abandon()));
+      for (const writer of [...successors]) writer.leave(logError("log_unavailable"));
       closed.abort();
       for (const follower of [...followers.values()]) follower.fail(logError("log_unavailable"));
       subscriptions.close();
@@ -110,7 +124,8 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
 /** A log in Redis. */
 export interface RedisLog extends StreamLog {
   /**
-   * Closes the log and its own connection, but not the client. Runs produced here end with `run_lost` for all readers.
+   * Closes the log and its own connection, but not the client. Runs produced here end with `run_lost` for all readers,
+   * except those that were taken over: their readers wait for the next writer.
    * Readers here receive `log_unavailable`. The log cannot be used afterwards.
    */
   close(): Promise<void>;
@@ -127,6 +142,11 @@ export interface RedisLogOptions {
    * run is kept for `ttl`. Default: 15,000.
    */
   readonly lease?: number;
+  /**
+   * How long readers wait for the next writer of a run that was taken over, as those of `durable()` are, after its writer
+   * has died. Default: 3,600,000 (an hour).
+   */
+  readonly takeOverTimeout?: number;
   /** How long to wait for an unavailable Redis, at most `lease`. Default: 10,000, or `lease` if that is shorter. */
   readonly reconnectTimeout?: number;
   /** Maximum number of runs. A new run removes a finished one. Default: 10,000. */

@@ -5,7 +5,7 @@
  *
  * KEYS: the run (a hash), its patches (a stream whose ids are patch numbers), all runs (a sorted set by expiry time).
  *
- * Fields of a run: `token`, `length` (number of patches), `before`, `at`, `value` (see `RunStart`; the value as JSON,
+ * Fields of a run: `token`, `writer` (who may write: the token, a slash and a unique text), `length` (number of patches), `before`, `at`, `value` (see `RunStart`; the value as JSON,
  * empty if undefined), `until` (end of the lease, by the clock of Redis), `end` (as JSON, once the run has ended).
  */
 export type RedisScript = string;
@@ -27,34 +27,58 @@ local function forget(name)
 end
 `;
 
+/** Begins a run. Makes room for it by removing one that has ended or is lost. */
+const begin = `
+local function begin(token, writer, lease, ttl, most)
+  redis.call('ZREMRANGEBYSCORE', runs, '-inf', int(now))
+  if most ~= 'Infinity' and redis.call('ZCARD', runs) >= tonumber(most) then
+    local first = redis.call('ZRANGE', runs, 0, 0, 'WITHSCORES')
+    if tonumber(first[2]) > now + ttl then return 'too_many_runs' end
+    forget(first[1])
+  end
+  redis.call('DEL', patches)
+  redis.call('HSET', run, 'token', token, 'writer', writer, 'length', 0, 'before', 0, 'at', 0, 'value', '',
+    'until', int(now + lease))
+  keep(lease + ttl)
+  return 'ok'
+end
+`;
+
 /**
- * ARGV: token, lease, ttl, maximum number of runs. Returns `ok` or an error code. Every change of an active run
+ * ARGV: token, writer, lease, ttl, maximum number of runs. Returns `ok` or an error code. Every change of an active run
  * postpones its expiry, so a run that expires within `ttl` has ended or is lost and can be removed.
  */
-export const create: RedisScript = `${prelude}
-local lease, ttl = tonumber(ARGV[2]), tonumber(ARGV[3])
+export const create: RedisScript = `${prelude}${begin}
+local state = redis.call('HMGET', run, 'token', 'writer')
+if state[2] == ARGV[2] then return 'ok' end
+if state[1] then return 'id_taken' end
+return begin(ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5])
+`;
+
+/**
+ * ARGV: as of `create`. Makes the caller the writer of the run, and begins it if there is none. The writer before can
+ * write nothing more. Returns `ok` or an error code.
+ */
+export const takeOver: RedisScript = `${prelude}${begin}
 local token = redis.call('HGET', run, 'token')
-if token == ARGV[1] then return 'ok' end
-if token then return 'id_taken' end
-redis.call('ZREMRANGEBYSCORE', runs, '-inf', int(now))
-if ARGV[4] ~= 'Infinity' and redis.call('ZCARD', runs) >= tonumber(ARGV[4]) then
-  local first = redis.call('ZRANGE', runs, 0, 0, 'WITHSCORES')
-  if tonumber(first[2]) > now + ttl then return 'too_many_runs' end
-  forget(first[1])
-end
-redis.call('DEL', patches)
-redis.call('HSET', run, 'token', ARGV[1], 'length', 0, 'before', 0, 'at', 0, 'value', '', 'until', int(now + lease))
+local lease, ttl = tonumber(ARGV[3]), tonumber(ARGV[4])
+if not token then return begin(ARGV[1], ARGV[2], lease, ttl, ARGV[5]) end
+if redis.call('HEXISTS', run, 'end') == 1 then return 'ok' end
+redis.call('HSET', run, 'writer', token .. string.sub(ARGV[2], #ARGV[1] + 1), 'until', int(now + lease))
 keep(lease + ttl)
 return 'ok'
 `;
 
 /**
- * ARGV: token, lease, ttl, the readers' channel, number of earlier patches, the end or ""; `before`, `at` and `value`
- * to trim to, or ""; then patches. Returns `ok`, `run_lost`, or the end that the run already has.
+ * ARGV: writer, lease, ttl, the readers' channel, number of earlier patches, the end or ""; `before`, `at` and `value`
+ * to trim to, or ""; then patches. Returns `ok`, `run_lost`, `taken_over`, or the end that the run already has.
  */
 export const writeScript: RedisScript = `${prelude}
-local state = redis.call('HMGET', run, 'token', 'end', 'until', 'length')
-if state[1] ~= ARGV[1] then return 'run_lost' end
+local state = redis.call('HMGET', run, 'writer', 'end', 'until', 'length', 'token')
+if state[1] ~= ARGV[1] then
+  local mine = state[5] and string.sub(ARGV[1], 1, #state[5] + 1) == state[5] .. '/'
+  return mine and 'taken_over' or 'run_lost'
+end
 if state[2] then return state[2] end
 local left = tonumber(state[3]) - now
 if left <= 0 then return 'run_lost' end
@@ -81,7 +105,7 @@ elseif left < lease * 3 / 4 then
   redis.call('HSET', run, 'until', int(now + lease))
   keep(lease + ttl)
 end
-if #ARGV > 9 or ARGV[6] ~= '' then redis.call('PUBLISH', ARGV[4], 'updated ' .. ARGV[1]) end
+if #ARGV > 9 or ARGV[6] ~= '' then redis.call('PUBLISH', ARGV[4], 'updated ' .. state[5]) end
 return 'ok'
 `;
 

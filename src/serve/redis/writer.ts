@@ -3,7 +3,8 @@ import type { JsonPatch } from "../../json/patch/patch.js";
 import { errorEnd, stopped, logError, type ServeError, type ServeErrorCode } from "../errors.js";
 import { LoggedRun } from "../log/logged-run.js";
 import type { LogWriter } from "../log/stream-log.js";
-import { create, writeScript } from "./scripts.js";
+import { type StreamReply, valueOf } from "./reply.js";
+import { create, read, type RedisScript, takeOver, writeScript } from "./scripts.js";
 import type { RedisNames, Store } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
 import { noop } from "../../stream/core/result.js";
@@ -16,10 +17,13 @@ const batch = 1_000;
  * Redis, and it can compute the value that replaces trimmed patches.
  */
 export class RedisWriter implements LogWriter {
-  readonly run: LoggedRun;
+  run: LoggedRun;
   private readonly store: Store;
   private readonly names: RedisNames;
   private readonly onOver: (writer: RedisWriter) => void;
+  private readonly lease: number;
+  /** Distinguishes this writer from others of the same run. */
+  private readonly mark = crypto.randomUUID();
   private readonly patches: JsonPatch[] = [];
   /** One command at a time keeps patches in order. Patches that arrive meanwhile are sent together. */
   private writing: Promise<void> = Promise.resolve();
@@ -27,10 +31,12 @@ export class RedisWriter implements LogWriter {
   private before = 0;
   private timer: unknown;
 
-  constructor(store: Store, id: string, onOver: (writer: RedisWriter) => void) {
+  /** @param lease how long the run stays active without a renewal */
+  constructor(store: Store, id: string, lease: number, onOver: (writer: RedisWriter) => void) {
     this.store = store;
     this.names = store.namesOf(id);
     this.run = new LoggedRun(id, store.options.createToken(), store.options.window);
+    this.lease = lease;
     this.onOver = onOver;
   }
 
@@ -43,17 +49,42 @@ export class RedisWriter implements LogWriter {
   }
 
   /** @throws {ServeError} `id_taken`, `too_many_runs`, `log_unavailable` */
-  async open(): Promise<void> {
-    const { lease, ttl, maxRuns } = this.store.options;
+  create(): Promise<void> {
+    return this.open(create);
+  }
+
+  /** @throws {ServeError} `too_many_runs`, `log_unavailable` */
+  takeOver(): Promise<void> {
+    return this.open(takeOver, () => this.load());
+  }
+
+  private async open(script: RedisScript, load?: () => Promise<void>): Promise<void> {
+    const { ttl, maxRuns } = this.store.options;
     try {
       await this.store.subscribe(this.names.producer, this.onMessage);
-      const answer = await this.store.ask(create, this.names, [this.run.token, lease, ttl, maxRuns]);
+      const args = [this.run.token, this.writer, this.lease, ttl, maxRuns];
+      const answer = await this.store.ask(script, this.names, args);
       if (answer !== "ok") throw logError(answer as ServeErrorCode);
+      await load?.();
     } catch (error) {
       this.store.subscriptions.remove(this.names.producer, this.onMessage);
       throw error;
     }
     if (this.run.end === undefined) this.arm();
+  }
+
+  /** Reads what writers before have written. */
+  private async load(): Promise<void> {
+    const reply = (await this.store.run(read, this.names, ["", 0])) as StreamReply | readonly [];
+    if (reply.length === 0) throw logError("run_lost");
+    const [token, , end, , before, at, value, kept] = reply;
+    const { id, controller } = this.run;
+    this.run = new LoggedRun(id, token, this.store.options.window);
+    this.run.controller = controller;
+    this.before = Number(before);
+    const start = { before: this.before, at: Number(at === "" ? before : at), value: valueOf(value) };
+    this.run.restart(start, kept.map((text) => JSON.parse(text) as JsonPatch));
+    if (end !== "") this.finish(JSON.parse(end) as PatchEnd);
   }
 
   append(patch: JsonPatch): Promise<void> {
@@ -73,6 +104,15 @@ export class RedisWriter implements LogWriter {
     await this.end(errorEnd(error)).catch(noop);
   }
 
+  /** Stops writing. A run that was taken over continues with the next writer. */
+  leave(error: ServeError): void {
+    this.fail(error);
+  }
+
+  private get writer(): string {
+    return `${this.run.token}/${this.mark}`;
+  }
+
   private inTurn(step: () => Promise<void>): Promise<void> {
     this.writing = this.writing.catch(noop).then(step);
     return this.writing;
@@ -81,12 +121,12 @@ export class RedisWriter implements LogWriter {
   private async write(end?: PatchEnd): Promise<void> {
     const { run, names, store } = this;
     if (run.end !== undefined) return;
-    const { lease, ttl } = store.options;
+    const { ttl } = store.options;
     const patches = this.patches.splice(0, end === undefined ? batch : Infinity);
     const { before, at, value } = run.kept;
     let answer: string;
     try {
-      const head = [run.token, lease, ttl, names.readers, run.length];
+      const head = [this.writer, this.lease, ttl, names.readers, run.length];
       const trim =
         before > this.before ? [before, at, value === undefined ? "" : JSON.stringify(value)] : noTrim;
       const last = end === undefined ? "" : JSON.stringify(end);
@@ -100,7 +140,7 @@ export class RedisWriter implements LogWriter {
       this.fail(error as ServeError);
       throw error;
     }
-    if (answer === "run_lost") {
+    if (answer === "run_lost" || answer === "taken_over") {
       const error = logError(answer);
       this.fail(error);
       throw error;
@@ -117,12 +157,12 @@ export class RedisWriter implements LogWriter {
 
   /** Renews the lease while the model is silent. */
   private arm(): void {
-    const { clock, lease } = this.store.options;
+    const { clock } = this.store.options;
     this.timer = clock.setTimeout(() => {
       this.inTurn(() => this.write()).then(() => {
         if (this.run.end === undefined) this.arm();
       }, noop);
-    }, lease / 3);
+    }, this.lease / 3);
   }
 
   private readonly onMessage: MessageHandler = (message) => {

@@ -33,11 +33,29 @@ export interface LawOptions<In, Out> {
   readonly idle?: () => Promise<void>;
 }
 
-/** The laws, as codes of `LawError`. */
+/**
+ * The laws, as codes of `LawError`. Of operators: `lazy`, `closes-once`, `polite`, `honest-errors`, `ends`,
+ * `split-invariant`, `abortable`, `reusable`. Of journals: `recorded-once`, `at-least-once`, `json-values`, `parallel`,
+ * `unique-names`, `limited`, `one-owner`.
+ */
 export type LawErrorCode =
-  "lazy" | "closes-once" | "polite" | "honest-errors" | "ends" | "split-invariant" | "abortable" | "reusable";
+  | "lazy"
+  | "closes-once"
+  | "polite"
+  | "honest-errors"
+  | "ends"
+  | "split-invariant"
+  | "abortable"
+  | "reusable"
+  | "recorded-once"
+  | "at-least-once"
+  | "json-values"
+  | "parallel"
+  | "unique-names"
+  | "limited"
+  | "one-owner";
 
-/** An operator breaks a law. The code names the law, the message says how the operator breaks it. */
+/** An operator or a journal breaks a law. The code names the law, the message says how it is broken. */
 export class LawError extends MillraceError<LawErrorCode> {
   override readonly name: string = "LawError";
 }

@@ -108,6 +108,33 @@ describeRedis("two machines with one Redis", () => {
     expect([await a.stop("run"), await b.stop("run")]).toEqual([false, false]);
   });
 
+  test("a run that was taken over outlives its machine: readers of both continue on the other one", async () => {
+    const { a, b } = machines({ lease: 200, reconnectTimeout: 100 });
+    const first = await a.takeOver("run");
+    for (const patch of patches.slice(0, 5)) await first.append(patch);
+    const reads = [a, b].map((log) => readAll(log.read("run", first.origin)));
+    const second = await b.takeOver("run");
+    expect(second.value).toEqual(patches.slice(0, 5).reduce<JsonValue>((it, patch) => applyPatch(it, patch), null));
+    await expect(first.append(patches[5]!)).rejects.toMatchObject({ code: "taken_over" });
+    for (const patch of patches.slice(5)) await second.append(patch);
+    await second.end(complete);
+    for (const read of await Promise.all(reads)) expect(read).toMatchObject({ value: document, end: complete });
+  });
+
+  test("closing the log of its writer does not end a run that was taken over", async () => {
+    const { a, b } = machines();
+    const first = await a.takeOver("run");
+    await first.append(patches[0]!);
+    const read = readAll(b.read("run"));
+    await a.close();
+    await expect(first.append(patches[1]!)).resolves.toBeUndefined();
+    expect(first.signal.reason).toMatchObject({ code: "log_unavailable" });
+    const second = await b.takeOver("run");
+    for (const patch of patches.slice(1)) await second.append(patch);
+    await second.end(complete);
+    expect(await read).toMatchObject({ value: document, end: complete });
+  });
+
   test("expiring a run on the other machine and starting a new one keeps both apart", async () => {
     const { a, b } = machines();
     const old = await filled(a, "run", 2);

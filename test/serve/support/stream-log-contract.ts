@@ -226,6 +226,82 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
     });
   });
 
+  describe("a run that is taken over", () => {
+    test("continues for its readers, and the writer before can write nothing more", async () => {
+      const log = newLog(options);
+      const half = patches.length / 2;
+      const first = await log.takeOver("run");
+      expect(first).toMatchObject({ value: undefined, ended: undefined, origin: "0-t" });
+      for (const patch of patches.slice(0, half)) await first.append(patch);
+      const reader = log.read("run", first.origin)[Symbol.asyncIterator]();
+      let value: JsonValue | undefined;
+      const ids: string[] = [];
+      for (let i = 0; i < half; i++) {
+        const entry = (await reader.next()).value as { readonly id: string; readonly patch: JsonPatch };
+        value = applyPatch(value, entry.patch);
+        ids.push(entry.id);
+      }
+      const second = await log.takeOver("run");
+      expect(second).toMatchObject({ value, ended: undefined, origin: first.origin });
+      // As if it had slept since.
+      await expect(first.append(patches[0]!)).rejects.toMatchObject({ code: "taken_over" });
+      expect(first.signal.reason).toMatchObject({ code: "taken_over" });
+      for (const patch of patches.slice(half)) await second.append(patch);
+      await first.end({ type: "error", code: "late", message: "" }).catch(() => undefined);
+      await second.end(complete);
+      const rest = await readAll({ [Symbol.asyncIterator]: () => reader }, value);
+      expect(rest).toMatchObject({ value: document, end: complete });
+      expect([...ids, ...rest.ids]).toEqual(patches.map((_, i) => `${i + 1}-t`));
+      expect(second.signal.aborted).toBe(false);
+    });
+
+    test("has the value of all its patches, also of those that are no longer kept", async () => {
+      const log = newLog({ ...options, window: 3 });
+      for (const [index, patch] of patches.entries()) {
+        const writer = await log.takeOver("run");
+        const state = patches
+          .slice(0, index)
+          .reduce<JsonValue | undefined>((value, it) => applyPatch(value, it), undefined);
+        expect(writer.value).toEqual(state);
+        await writer.append(patch);
+      }
+      await (await log.takeOver("run")).end(complete);
+      expect(await readAll(log.read("run"))).toMatchObject({ value: document, end: complete });
+    });
+
+    test("continues one that create() began", async () => {
+      const log = newLog();
+      const first = await filled(log, "run", 4);
+      const second = await log.takeOver("run");
+      await expect(first.append(patches[4]!)).rejects.toMatchObject({ code: "taken_over" });
+      for (const patch of patches.slice(4)) await second.append(patch);
+      await second.end(complete);
+      expect((await readAll(log.read("run"))).value).toEqual(document);
+    });
+
+    test("after its end says how it ended", async () => {
+      const log = newLog();
+      await (await filled(log, "run")).end(complete);
+      expect(await log.takeOver("run")).toMatchObject({ value: document, ended: complete });
+      expect(await readAll(log.read("run"))).toMatchObject({ value: document, end: complete });
+    });
+
+    test("is stopped by stop(), which aborts its latest writer", async () => {
+      const log = newLog();
+      await log.takeOver("run");
+      const writer = await log.takeOver("run");
+      expect(await log.stop("run")).toBe(true);
+      await expect.poll(() => writer.signal.aborted).toBe(true);
+      expect((await log.takeOver("run")).ended).toEqual({ type: "done", reason: "stopped" });
+    });
+
+    test("is refused if the log is full of active runs", async () => {
+      const log = newLog({ maxRuns: 1 });
+      await log.create("a");
+      await expect(log.takeOver("b")).rejects.toMatchObject({ code: "too_many_runs" });
+    });
+  });
+
   describe("a response", () => {
     const last = (text: string): string => text.trim().split("\n\n").at(-1)!;
 

@@ -1,0 +1,22 @@
+import type { JsonValue } from "../json/value.js";
+
+/**
+ * Records the steps of one run, so that a run that is started again after a crash does not repeat them. `fileJournal()`
+ * of `millrace/durable` keeps them in a file; an engine such as DBOS or Restate takes a few lines.
+ *
+ * - **A recorded step never runs again.** The next attempt gets the recorded value instead.
+ * - **Each step runs at least once.** One that ran when the process died, or whose value was not recorded yet, runs again.
+ * - **Names are unique in an attempt**, and the same in each attempt.
+ * - **A step that rejects is not recorded**: it runs again in the next attempt. To record a failure, return it as a value.
+ *
+ * `journalLaws()` of `millrace/testing` checks these rules.
+ */
+export interface Journal {
+  /**
+   * Returns the recorded value of a step, or runs it and records what it returns. The value is written as JSON, and the
+   * caller gets what can be read back. Steps of one run may run at the same time, but never inside each other.
+   *
+   * @param run gets the number of the attempt at this step, from 1, as far as the journal knows it
+   */
+  step<T extends JsonValue>(name: string, run: (attempt: number) => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,33 @@
+import { MillraceError } from "../errors.js";
+
+/**
+ * Problems with a step:
+ * - `duplicate_step`: two steps of an attempt have the same name
+ * - `not_json`: the value of a step cannot be written as JSON
+ * - `too_large`: the value of a step or the whole journal exceeds its limit
+ *
+ * Problems with the journal:
+ * - `owned`: another process or another journal object owns the run
+ * - `lost`: this journal owns the run no longer, or was closed
+ * - `corrupt`: the file is damaged before its last line, or has another format
+ * - `unavailable`: the file cannot be read or written; the `cause` says why
+ *
+ * Problems with a durable run:
+ * - `changed`: the agent or the input differs from that of the attempt before
+ * - `no_input`: the run has not begun, so it needs an input
+ */
+export type DurableErrorCode =
+  | "duplicate_step"
+  | "not_json"
+  | "too_large"
+  | "owned"
+  | "lost"
+  | "corrupt"
+  | "unavailable"
+  | "changed"
+  | "no_input";
+
+/** A durable run or its journal failed. The recorded steps are unaffected. */
+export class DurableError extends MillraceError<DurableErrorCode> {
+  override readonly name: string = "DurableError";
+}

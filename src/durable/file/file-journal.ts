@@ -1,0 +1,165 @@
+import { mkdir, open, readdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { Journal } from "../../agent/journal.js";
+import { wholeNumber } from "../../stream/numbers.js";
+import { fieldOf } from "../../text/thrown.js";
+import { endStep } from "../step-names.js";
+import { type RecordStore, StepTable } from "../step-table.js";
+import { DurableError } from "../errors.js";
+import { FolderLock } from "./folder-lock.js";
+import { io, JournalFile, syncFolder } from "./journal-file.js";
+import { beginEntry, lastEntries, recordEntry } from "./journal-lines.js";
+
+/** A journal in a folder. */
+export interface FileJournal extends Journal {
+  /** Lets another attempt own the run. Steps that still run are not recorded. */
+  close(): Promise<void>;
+}
+
+/** The options of `fileJournal()`. */
+export interface FileJournalOptions {
+  /** The maximum length of the value of a step, in characters of JSON. Default: 10,000,000. */
+  readonly maxStepSize?: number;
+  /** The maximum size of the file in bytes. Default: 250,000,000. */
+  readonly maxSize?: number;
+}
+
+/**
+ * Creates a journal that keeps the steps of one run in a folder of its own. The folder is created and locked when the
+ * first step begins.
+ *
+ * - **Each record is on the disk** (`fsync`) before its step resolves. A last line that is cut by a crash is removed.
+ * - **One owner at a time.** The lock ends with the process, also with `kill -9`. It uses no clock, so a process that
+ *   sleeps still owns its runs. Another journal rejects its first step with `owned`.
+ * - **One machine.** The folder must be on a local disk of a system with Unix sockets (Linux, macOS). Containers on one
+ *   machine may share it.
+ *
+ * @param folder the folder of the run. If its name comes from outside, check that it is a plain name
+ * @throws {RangeError} if a limit is not a whole number of at least 1
+ *
+ * @example
+ * ```ts
+ * import { mkdtemp } from "node:fs/promises";
+ * import { fileJournal } from "millrace/durable";
+ *
+ * const folder = await mkdtemp("/tmp/run-");
+ * const journal = fileJournal(folder);
+ * console.log(await journal.step("greet", async () => "Hello")); // "Hello"
+ * await journal.close();
+ *
+ * const next = fileJournal(folder); // in another process, after a crash
+ * console.log(await next.step("greet", async () => "This does not run.")); // "Hello"
+ * await next.close();
+ * ```
+ */
+export function fileJournal(folder: string, options: FileJournalOptions = {}): FileJournal {
+  const { maxStepSize = 10_000_000, maxSize = 250_000_000 } = options;
+  wholeNumber("maxStepSize of fileJournal", maxStepSize, 1);
+  wholeNumber("maxSize of fileJournal", maxSize, 1);
+  const store = new FolderStore(resolve(folder), maxSize);
+  const steps = new StepTable(store, maxStepSize);
+  return { step: (name, run) => steps.step(name, run), close: () => store.close() };
+}
+
+/**
+ * Lists the runs that have begun and not ended: the names of the folders in `parent` whose journal has no end. Call it
+ * when a program starts, and continue each of them.
+ *
+ * @param parent the folder with a folder for each run. It need not exist yet
+ */
+export async function unfinishedRuns(parent: string): Promise<string[]> {
+  const entries = await io(parent, () => readdir(parent, { withFileTypes: true })).catch((error: unknown) => {
+    if (fieldOf(fieldOf(error, "cause"), "code") === "ENOENT") return [];
+    throw error;
+  });
+  const names: string[] = [];
+  for (const entry of entries) {
+    if (entry.isDirectory() && (await isUnfinished(fileIn(join(parent, entry.name))))) names.push(entry.name);
+  }
+  return names.sort();
+}
+
+class FolderStore implements RecordStore {
+  private readonly folder: string;
+  private readonly maxSize: number;
+  private lock: FolderLock | undefined;
+  private file: JournalFile | undefined;
+  private opening: Promise<void> | undefined;
+  private closed = false;
+
+  constructor(folder: string, maxSize: number) {
+    this.folder = folder;
+    this.maxSize = maxSize;
+  }
+
+  open(): Promise<void> {
+    return (this.opening = this.acquire());
+  }
+
+  find(name: string): string | undefined {
+    return this.file?.contents.records.get(name);
+  }
+
+  async begin(name: string): Promise<number> {
+    await this.current().append(beginEntry(name), false);
+    return (this.current().contents.begun.get(name) ?? 0) + 1;
+  }
+
+  record(name: string, text: string): Promise<void> {
+    return this.current().append(recordEntry(name, text), true);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.opening?.catch(() => undefined);
+    await this.file?.close();
+    await this.lock?.release();
+    this.file = undefined;
+    this.lock = undefined;
+  }
+
+  private current(): JournalFile {
+    if (this.file === undefined || this.closed) {
+      throw new DurableError("lost", `The journal in ${this.folder} was closed.`);
+    }
+    return this.file;
+  }
+
+  private async acquire(): Promise<void> {
+    const { folder, maxSize } = this;
+    if (this.closed) throw new DurableError("lost", `The journal in ${folder} was closed.`);
+    const lock = await io(folder, async () => {
+      const created = await mkdir(folder, { recursive: true });
+      if (created !== undefined) await syncFolder(dirname(created));
+      return FolderLock.acquire(folder);
+    });
+    try {
+      this.file = await JournalFile.open(fileIn(folder), { maxSize, confirm: () => lock.confirm() });
+      this.lock = lock;
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+}
+
+function fileIn(folder: string): string {
+  return join(folder, "journal.ndjson");
+}
+
+/** Whether there is a journal whose last line does not record the end of a run. */
+async function isUnfinished(path: string): Promise<boolean> {
+  const handle = await open(path, "r").catch(() => undefined);
+  if (handle === undefined) return false;
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, tailLength);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    return !lastEntries(buffer).some(([name, value]) => name === endStep && value !== undefined);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The end of a run is a short line. */
+const tailLength = 4_096;

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { JsonValue } from "../../json/value.js";
+import { DurableError } from "../errors.js";
+
+/*
+ * The file of a journal is text, and each line is one write: a checksum of the rest, then JSON.
+ *
+ *   5ae3…  {"millrace":"journal","version":1}
+ *   91c0…  [["model 1"]]                          the step began
+ *   0f2b…  [["model 1",{"items":[…]}],["tool …"]] the step was recorded, another one began
+ *
+ * A line is written only after the line before it. So a line that is cut or wrong can only be the last one, and its
+ * steps were not acknowledged.
+ */
+
+const header = { millrace: "journal", version: 1 } as const;
+
+/** A step that began, or one that was recorded. */
+export type JournalEntry = readonly [name: string] | readonly [name: string, value: JsonValue];
+
+/** The contents of a journal. */
+export interface JournalRecords {
+  /** The JSON text of each recorded step. */
+  readonly records: Map<string, string>;
+  /** How often each step has begun. */
+  readonly begun: Map<string, number>;
+  /** The size of the valid part in bytes. 0 for a new journal. */
+  readonly size: number;
+}
+
+export function headerLine(): string {
+  return toLine(JSON.stringify(header));
+}
+
+/**
+ * @param entries the JSON text of each entry
+ */
+export function entriesLine(entries: readonly string[]): string {
+  return toLine(`[${entries.join(",")}]`);
+}
+
+export function recordEntry(name: string, text: string): string {
+  return `[${JSON.stringify(name)},${text}]`;
+}
+
+export function beginEntry(name: string): string {
+  return `[${JSON.stringify(name)}]`;
+}
+
+/**
+ * Reads a journal. A last line that is cut or wrong does not count.
+ *
+ * @throws {DurableError} `corrupt` if valid lines follow a wrong one, or if the file is no journal of this version
+ */
+export function readJournal(bytes: Buffer, path: string): JournalRecords {
+  const records = new Map<string, string>();
+  const begun = new Map<string, number>();
+  let size = 0;
+  let wrong: number | undefined;
+  let number = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, start);
+    number++;
+    const json = end === -1 ? undefined : readLine(bytes.subarray(start, end));
+    if (json === undefined) wrong ??= number;
+    else if (wrong !== undefined) {
+      throw new DurableError(
+        "corrupt",
+        `${path}: line ${wrong} does not match its checksum, but valid lines follow it. Restore the file from a backup.`,
+      );
+    } else {
+      if (number === 1) checkHeader(json, path);
+      else add(JSON.parse(json) as readonly JournalEntry[], records, begun);
+      size = end + 1;
+    }
+    if (end === -1) break;
+    start = end + 1;
+  }
+  return { records, begun, size };
+}
+
+/** The entries of the last line, if it is complete. Reads nothing else. */
+export function lastEntries(tail: Buffer): readonly JournalEntry[] {
+  const end = tail.lastIndexOf(0x0a);
+  if (end <= 0) return [];
+  const start = tail.lastIndexOf(0x0a, end - 1);
+  const json = start === -1 ? undefined : readLine(tail.subarray(start + 1, end));
+  const parsed = json === undefined ? undefined : (JSON.parse(json) as unknown);
+  return Array.isArray(parsed) ? (parsed as readonly JournalEntry[]) : [];
+}
+
+function add(
+  entries: readonly JournalEntry[],
+  records: Map<string, string>,
+  begun: Map<string, number>,
+): void {
+  for (const [name, value] of entries) {
+    if (value === undefined) begun.set(name, (begun.get(name) ?? 0) + 1);
+    else records.set(name, JSON.stringify(value));
+  }
+}
+
+function checkHeader(json: string, path: string): void {
+  const { millrace, version } = JSON.parse(json) as Partial<Record<keyof typeof header, unknown>>;
+  if (millrace === header.millrace && version === header.version) return;
+  throw new DurableError(
+    "corrupt",
+    `${path} is no journal of version ${header.version}: its first line is ${json.slice(0, 100)}.`,
+  );
+}
+
+function toLine(json: string): string {
+  return `${checksum(json)} ${json}\n`;
+}
+
+function readLine(line: Buffer): string | undefined {
+  const text = line.toString("utf8");
+  const json = text.slice(digits + 1);
+  return text[digits] === " " && text.slice(0, digits) === checksum(json) ? json : undefined;
+}
+
+const digits = 16;
+
+function checksum(json: string): string {
+  return createHash("sha256").update(json).digest("hex").slice(0, digits);
+}
