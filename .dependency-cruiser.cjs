@@ -150,7 +150,10 @@ module.exports = {
       "Give the folder its place in the tables at the top of .dependency-cruiser.cjs first.",
       {
         path: "^src/",
-        pathNot: [folder(...layers.flat(), ...edges, ...calls, durable, ...tops), "^src/(?:index|errors)[.]ts$"],
+        pathNot: [
+          folder(...layers.flat(), ...edges, ...calls, durable, ...tops),
+          "^src/(?:index|errors)[.]ts$",
+        ],
       },
       { path: "." },
     ),

@@ -38,6 +38,8 @@ export interface AgentResult<Structured = unknown> {
  */
 export interface Agent<Structured = unknown, Partial = unknown, Context = unknown> {
   readonly name: string | undefined;
+  /** The options that it was made with, to make another one: `createAgent({ ...agent.options, middleware: [] })`. */
+  readonly options: AgentOptions;
   /**
    * Yields the events of a run as they happen. Each iteration is a separate run, which starts with the first `next()`.
    * Leaving the loop stops the model and the tools.
@@ -109,6 +111,7 @@ export function createAgent<
   type Event = AgentEvent<StructuredOf<Format>, PartialOf<Format>>;
   const agent: Agent<StructuredOf<Format>, PartialOf<Format>, ContextOf<ContextSchema>> = {
     name: options.name,
+    options,
     // The schemas guarantee these types.
     stream: (input, runOptions) => openRun(setup, input, runOptions) as AsyncIterable<Event>,
     invoke: async (input, runOptions) =>
@@ -162,7 +165,12 @@ function withTextToolCalls(model: ChatModel, textToolCalls: ToolCallDialect | "a
   };
 }
 
-async function collectResult<Structured>(
+/**
+ * The result of a run.
+ *
+ * @throws {AgentError} `ended` without a structured response that the format asks for
+ */
+export async function collectResult<Structured>(
   format: AgentResponseFormat | undefined,
   events: AsyncIterable<AgentEvent<Structured>>,
 ): Promise<AgentResult<Structured>> {

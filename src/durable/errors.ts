@@ -15,6 +15,7 @@ import { MillraceError } from "../errors.js";
  * Problems with a durable run:
  * - `changed`: the agent or the input differs from that of the attempt before
  * - `no_input`: the run has not begun, so it needs an input
+ * - `stopped`: the run was stopped for good
  */
 export type DurableErrorCode =
   | "duplicate_step"
@@ -25,7 +26,8 @@ export type DurableErrorCode =
   | "corrupt"
   | "unavailable"
   | "changed"
-  | "no_input";
+  | "no_input"
+  | "stopped";
 
 /** A durable run or its journal failed. The recorded steps are unaffected. */
 export class DurableError extends MillraceError<DurableErrorCode> {

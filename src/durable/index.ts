@@ -1,4 +1,6 @@
+// durable: runs of agents that survive a crash
 export type { Journal } from "../agent/journal.js";
+export { durable, type DurableOptions, type DurableRun } from "./durable.js";
 export { DurableError, type DurableErrorCode } from "./errors.js";
 export {
   fileJournal,

@@ -1,2 +1,54 @@
+import type { Journal } from "../agent/journal.js";
+import { cut } from "../text/cut.js";
+
 /** The step that records how a run ended. It is the last one. */
 export const endStep = "end";
+
+/** The step that records the input of a run. It is the first one. */
+export const beginStep = "begin";
+
+export function modelStepName(step: number): string {
+  return `model ${step}`;
+}
+
+/** The id and the name are written by a model, so they may have any length. */
+export function toolStepName(
+  step: number,
+  { id, name }: { readonly id: string; readonly name: string },
+): string {
+  return `tool ${step} ${cut(id, 100)} ${cut(name, 100)}`;
+}
+
+/**
+ * A journal that numbers repeated names: `model 3`, `model 3 (2)`. Steps with one name are created in the same order in
+ * each attempt, so they get the same numbers.
+ */
+export class NumberingJournal implements Journal {
+  private readonly journal: Journal;
+  private readonly counts = new Map<string, number>();
+
+  constructor(journal: Journal) {
+    this.journal = journal;
+  }
+
+  readonly step: Journal["step"] = (name, run) => {
+    const count = (this.counts.get(name) ?? 0) + 1;
+    this.counts.set(name, count);
+    return this.journal.step(count === 1 ? name : `${name} (${count})`, run);
+  };
+
+  /**
+   * The same journal for middleware around a call.
+   *
+   * @param name the name of the call's own step
+   * @param ready when its steps may be created
+   */
+  within(name: string, ready?: () => Promise<void>): Journal {
+    return {
+      step: async (inner, run) => {
+        await ready?.();
+        return this.step(`${name} ${inner}`, run);
+      },
+    };
+  }
+}

@@ -25,7 +25,8 @@ export function attemptsOver(open: (records: Records) => Journal): JournalLawOpt
 
 /** A journal over records, without any of the rules. */
 function lax(records: Records, change: Partial<LaxRules> = {}): Journal {
-  const { find = (name) => records.get(name), record = (name, text) => void records.set(name, text) } = change;
+  const { find = (name) => records.get(name), record = (name, text) => void records.set(name, text) } =
+    change;
   const { keep = (value: unknown) => JSON.stringify(value), live = false } = change;
   return {
     async step(name, run) {
@@ -64,7 +65,9 @@ export const brokenJournals: readonly BrokenJournal[] = [
     law: "refuses a value that JSON cannot write",
     code: "json-values",
     attempt: attemptsOver((records) =>
-      lax(records, { keep: (value) => (typeof value === "object" ? '"?"' : (JSON.stringify(value) ?? '"?"')) }),
+      lax(records, {
+        keep: (value) => (typeof value === "object" ? '"?"' : (JSON.stringify(value) ?? '"?"')),
+      }),
     ),
   },
   {

@@ -115,9 +115,10 @@ export function runWithoutMiddleware({
   call,
   run,
   state,
+  idempotencyKey,
 }: Parameters<NextToolRun>[0]): AsyncIterable<ToolOutcome> {
   const { context, store, signal } = run;
-  return runTool(tool, call, { state, context, store, signal });
+  return runTool(tool, call, { state, context, store, signal, idempotencyKey });
 }
 
 function unknownCall(block: FinishedCall, tools: readonly AnyTool[]): ToolOutcome {

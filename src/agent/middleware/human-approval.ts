@@ -23,7 +23,7 @@ export interface HumanApprovalOptions<Context = unknown> {
   readonly tools?: ToolSelection;
   /**
    * Returns or resolves to the decision. With `undefined`, the run pauses at the end of the step, and `decide` is
-   * called again when the run is resumed.
+   * called again when the run is resumed. A durable run records the decision, so `decide` is not called for it again.
    */
   readonly decide: (
     call: ToolInvocation,
@@ -69,7 +69,7 @@ export function humanApproval<Context = unknown>({
     async *aroundTool(run, next) {
       const { call } = run;
       const decision: ApprovalDecision | undefined = isSelected(tools, call)
-        ? await decide(call, run)
+        ? await decideOnce(run, decide)
         : { type: "approve" };
       // The run may have been aborted while the decision was pending.
       run.run.signal.throwIfAborted();
@@ -98,6 +98,27 @@ export function humanApproval<Context = unknown>({
       return { messages: edited };
     },
   };
+}
+
+/** In a durable run the decision is a step. Without one, the step rejects, so that it is not recorded. */
+async function decideOnce<Context>(
+  run: ToolRun<Context>,
+  decide: HumanApprovalOptions<Context>["decide"],
+): Promise<ApprovalDecision | undefined> {
+  const { call, journal } = run;
+  if (journal === undefined) return decide(call, run);
+  let decided = true;
+  try {
+    return (await journal.step("approval", async () => {
+      const decision = await decide(call, run);
+      decided = decision !== undefined;
+      if (decision === undefined) throw new Error(`Nobody has decided on the call of "${call.name}" yet.`);
+      return { ...decision };
+    })) as ApprovalDecision;
+  } catch (error) {
+    if (!decided) return undefined;
+    throw error;
+  }
 }
 
 /** Shows the model the arguments that produced the result. */

@@ -6,6 +6,7 @@ import type { ToolEvent } from "../../tools/run/events.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
 import type { AgentEvent } from "../events.js";
 import type { AgentResponseFormat } from "../response/response-format.js";
+import type { Journal } from "../journal.js";
 import type { AgentState } from "../loop/state.js";
 
 /**
@@ -74,6 +75,8 @@ export interface ModelCall<Context = unknown> {
   readonly responseFormat: AgentResponseFormat | undefined;
   /** Options of the model, such as `temperature`. */
   readonly options: AgentCallOptions;
+  /** The journal of a durable run, for work that must not be repeated. Names need only be unique in this call. */
+  readonly journal?: Journal;
 }
 
 /** The options of a model call, without those that the agent sets itself. */
@@ -89,6 +92,10 @@ export interface ToolRun<Context = unknown> {
   readonly call: ToolInvocation;
   /** The state at the beginning of the step. */
   readonly state: AgentState;
+  /** The journal of a durable run, for work that must not be repeated. Names need only be unique in this call. */
+  readonly journal?: Journal;
+  /** The key that the tool gets as `runtime.idempotencyKey`. */
+  readonly idempotencyKey?: string;
 }
 
 /** The rest of the tool run, inside an `aroundTool` hook. */

@@ -38,6 +38,7 @@ export function modelRetry(options: RetryOptions = {}): Middleware {
         delay: (error, attempt, begun) => (begun ? undefined : delay(error, attempt)),
         clock,
         signal: call.run.signal,
+        journal: call.journal,
       }),
   };
 }

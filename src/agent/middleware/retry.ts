@@ -3,6 +3,7 @@ import type { Failure } from "../../stream/core/inlet.js";
 import { wholeNumber } from "../../stream/numbers.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { sleep } from "../../stream/time/sleep.js";
+import type { Journal } from "../journal.js";
 
 /** The options of `modelRetry()` and `toolRetry()`. */
 export interface RetryOptions {
@@ -52,6 +53,8 @@ export interface AttemptOptions<T> {
   readonly clock: Clock;
   /** Once aborted, no further attempt starts. */
   readonly signal: AbortSignal;
+  /** Records when a wait ends, so that a durable run that crashes waits only for the rest. */
+  readonly journal?: Journal | undefined;
 }
 
 /**
@@ -76,7 +79,14 @@ export async function* runAttempts<T>(options: AttemptOptions<T>): AsyncGenerato
     }
     if (delay === undefined) return;
     signal.throwIfAborted();
-    if (delay > 0) await sleep(delay, clock, signal);
+    if (delay > 0) await sleep(await restOf(delay, attempt, options.journal), clock, signal);
     signal.throwIfAborted();
   }
+}
+
+/** The rest of a wait. A date that has jumped makes it shorter at most, never longer. */
+async function restOf(delay: number, attempt: number, journal: Journal | undefined): Promise<number> {
+  if (journal === undefined) return delay;
+  const until = await journal.step(`wait ${attempt + 1}`, () => Promise.resolve(Date.now() + delay));
+  return Math.max(0, Math.min(delay, until - Date.now()));
 }

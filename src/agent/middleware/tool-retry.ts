@@ -59,6 +59,7 @@ export function toolRetry({ tools, ...options }: ToolRetryOptions = {}): Middlew
             delay,
             clock,
             signal: run.run.signal,
+            journal: run.journal,
           }),
   };
 }

@@ -58,7 +58,7 @@ export function readJournal(bytes: Buffer, path: string): JournalRecords {
   let size = 0;
   let wrong: number | undefined;
   let number = 0;
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     const end = bytes.indexOf(0x0a, start);
     number++;
     const json = end === -1 ? undefined : readLine(bytes.subarray(start, end));

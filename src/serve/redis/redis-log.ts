@@ -94,7 +94,10 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
       await writer.takeOver();
       const { run, origin, signal } = writer;
       if (run.end === undefined) successors.add(writer);
-      const write = { append: (patch: JsonPatch) => writer.append(patch), end: (last: PatchEnd) => writer.end(last) };
+      const write = {
+        append: (patch: JsonPatch) => writer.append(patch),
+        end: (last: PatchEnd) => writer.end(last),
+      };
       return { ...write, origin, signal, value: run.value, ended: run.end };
     },
     read(id, after) {

@@ -83,7 +83,10 @@ export class RedisWriter implements LogWriter {
     this.run.controller = controller;
     this.before = Number(before);
     const start = { before: this.before, at: Number(at === "" ? before : at), value: valueOf(value) };
-    this.run.restart(start, kept.map((text) => JSON.parse(text) as JsonPatch));
+    this.run.restart(
+      start,
+      kept.map((text) => JSON.parse(text) as JsonPatch),
+    );
     if (end !== "") this.finish(JSON.parse(end) as PatchEnd);
   }
 

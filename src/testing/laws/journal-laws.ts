@@ -147,10 +147,12 @@ export function journalLaws({ attempt, maxStepSize, ordered = false }: JournalLa
         const trial = begin();
         const error: unknown = await trial.attempt(async (journal) => {
           await journal.step("a", () => Promise.resolve(1));
-          return journal.step("a", () => Promise.resolve(2)).then(
-            () => undefined,
-            (reason: unknown) => ({ code: String(fieldOf(reason, "code")) }),
-          );
+          return journal
+            .step("a", () => Promise.resolve(2))
+            .then(
+              () => undefined,
+              (reason: unknown) => ({ code: String(fieldOf(reason, "code")) }),
+            );
         });
         demand(
           fieldOf(error, "code") === "duplicate_step",
@@ -202,7 +204,11 @@ function findsByName(begin: () => Trial): Law {
         });
       const expected = await inOrder(names, "!");
       const got = await inOrder([...names].reverse(), "?");
-      demand(sameValue(got.reverse(), expected), "recorded-once", `in another order, it returned ${show(got)}`);
+      demand(
+        sameValue(got.reverse(), expected),
+        "recorded-once",
+        `in another order, it returned ${show(got)}`,
+      );
     },
   };
 }
@@ -221,7 +227,14 @@ function refusesLarge(begin: () => Trial, maxStepSize: number): Law {
   };
 }
 
-const names: readonly string[] = ["model 1", "tool 1 a", "tool 1 b", "tool 1 c", "model 2", "\u00e9\u{1f600}\n"];
+const names: readonly string[] = [
+  "model 1",
+  "tool 1 a",
+  "tool 1 b",
+  "tool 1 c",
+  "model 2",
+  "\u00e9\u{1f600}\n",
+];
 
 const values: readonly JsonValue[] = [
   null,

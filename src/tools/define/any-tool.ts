@@ -25,6 +25,8 @@ export interface AnyTool {
   readonly extras?: Metadata | undefined;
   /** Whether the agent finishes with the result of this tool instead of calling the model again. */
   readonly returnDirect: boolean;
+  /** Whether a durable run may run the tool any number of times for one call. */
+  readonly repeatable?: boolean;
   /** Whether `run` returns the content alone or `[content, artifact]`. */
   readonly output: "content" | "content_and_artifact";
   /** The time limit of a run in milliseconds. */

@@ -65,6 +65,12 @@ export interface ToolOptions<
   /** Whether the agent finishes with the result of this tool instead of calling the model again. Default: false. */
   readonly returnDirect?: boolean;
   /**
+   * Whether the tool may run any number of times for one call, because it changes nothing. A durable run starts it while
+   * the model is still writing, as other runs do. Other tools wait until the message of the model is recorded. Default:
+   * false.
+   */
+  readonly repeatable?: boolean;
+  /**
    * With `content_and_artifact`, `run` returns `[content, artifact]`. The model does not see the artifact. Default:
    * `content`.
    */
@@ -85,7 +91,7 @@ export interface ToolOptions<
 // prettier-ignore
 const optionNames = {
   name: true, description: true, schema: true, inject: true, run: true, onError: true, onInvalidInput: true,
-  returnDirect: true, output: true, extras: true, strict: true, timeout: true, concurrency: true,
+  returnDirect: true, repeatable: true, output: true, extras: true, strict: true, timeout: true, concurrency: true,
 } satisfies OptionNames<ToolOptions<string, undefined, unknown, unknown, unknown>>;
 
 /** The names of other libraries. */
@@ -152,6 +158,7 @@ export function tool<
     ...(strict !== undefined && { strict }),
     ...(extras !== undefined && { extras }),
     returnDirect: options.returnDirect ?? false,
+    repeatable: options.repeatable ?? false,
     output: options.output ?? "content",
     ...(timeout !== undefined && { timeout: milliseconds(`timeout of the tool "${name}"`, timeout) }),
     ...(concurrency !== undefined && {

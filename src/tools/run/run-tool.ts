@@ -139,9 +139,10 @@ class ToolMachine implements Machine<ToolEvent> {
   }
 
   private runtime(): ToolRuntime {
-    const { state = {}, context, store } = this.options;
+    const { state = {}, context, store, idempotencyKey } = this.options;
     return {
       toolCallId: this.call.id,
+      idempotencyKey,
       state,
       context,
       store,

@@ -6,6 +6,11 @@ import type { Clock } from "../../stream/time/clock.js";
 export interface ToolRuntime<Context = unknown> {
   /** The `id` of the call; `""` if no model made it. */
   readonly toolCallId: string;
+  /**
+   * In a durable run, a key of this call that is the same whenever it is repeated, also after a crash. Send it to a
+   * service that accepts idempotency keys, or store it with what the tool writes. Otherwise `undefined`.
+   */
+  readonly idempotencyKey: string | undefined;
   /** The state of the agent. Read-only. */
   readonly state: ToolState;
   /** The `context` that the caller passed: the user, connections, settings. */
@@ -32,6 +37,7 @@ export interface ToolRunOptions<Context = unknown> {
   readonly state?: ToolState | undefined;
   readonly context?: Context | undefined;
   readonly store?: unknown;
+  readonly idempotencyKey?: string | undefined;
   /** Ends the run with the signal's reason at once, even if the tool ignores its own signal. */
   readonly signal?: AbortSignal | undefined;
   /** Measures the time limit. Default: the system clock. */

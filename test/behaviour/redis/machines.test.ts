@@ -114,11 +114,14 @@ describeRedis("two machines with one Redis", () => {
     for (const patch of patches.slice(0, 5)) await first.append(patch);
     const reads = [a, b].map((log) => readAll(log.read("run", first.origin)));
     const second = await b.takeOver("run");
-    expect(second.value).toEqual(patches.slice(0, 5).reduce<JsonValue>((it, patch) => applyPatch(it, patch), null));
+    expect(second.value).toEqual(
+      patches.slice(0, 5).reduce<JsonValue>((it, patch) => applyPatch(it, patch), null),
+    );
     await expect(first.append(patches[5]!)).rejects.toMatchObject({ code: "taken_over" });
     for (const patch of patches.slice(5)) await second.append(patch);
     await second.end(complete);
-    for (const read of await Promise.all(reads)) expect(read).toMatchObject({ value: document, end: complete });
+    for (const read of await Promise.all(reads))
+      expect(read).toMatchObject({ value: document, end: complete });
   });
 
   test("closing the log of its writer does not end a run that was taken over", async () => {

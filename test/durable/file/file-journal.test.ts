@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DurableError, fileJournal, unfinishedRuns } from "millrace/durable";
 import { journalLaws } from "millrace/testing";
@@ -67,7 +75,7 @@ describe("fileJournal()", () => {
   test("cuts a tail of any bytes", async () => {
     const folder = newFolder();
     await filled(folder, 2);
-    for (const tail of ["\0\0\0\0", "0123456789abcdef [[\"step 9\",1]]\n", "{}\n", "\n", " ", "\xff\xfe\n"]) {
+    for (const tail of ["\0\0\0\0", '0123456789abcdef [["step 9",1]]\n', "{}\n", "\n", " ", "\xff\xfe\n"]) {
       appendFileSync(fileIn(folder), Buffer.from(tail, "latin1"));
       expect(await found(folder, 2)).toEqual(["value 0 é", "value 1 é"]);
     }
@@ -111,7 +119,8 @@ describe("fileJournal()", () => {
       const journals = Array.from({ length: 8 }, () => fileJournal(folder));
       const outcomes = await Promise.allSettled(journals.map((it) => it.step("a", say("x"))));
       expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-      for (const one of outcomes) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "owned" });
+      for (const one of outcomes)
+        if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "owned" });
       for (const journal of journals) await journal.close();
     }
     // One lock is left, and no candidate.

@@ -1,0 +1,192 @@
+import { type Agent, type AgentResult, collectResult, createAgent } from "../agent/agent.js";
+import type { AgentResponseFormat } from "../agent/response/response-format.js";
+import type { AgentEvent } from "../agent/events.js";
+import type { Journal } from "../agent/journal.js";
+import { closeReason, type RunOptions } from "../agent/loop/run.js";
+import type { AgentInput } from "../agent/loop/state.js";
+import type { JsonObject } from "../json/value.js";
+import { errorEnd, ServeError } from "../serve/errors.js";
+import type { StreamLog } from "../serve/log/stream-log.js";
+import { type OnRunError, toShownFailure } from "../serve/shown-error.js";
+import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
+import { checkOptions, type OptionNames } from "../text/check-options.js";
+import { isInstance } from "../text/thrown.js";
+import { DurableError } from "./errors.js";
+import { toRecordedError } from "./recorded-error.js";
+import { recording } from "./recording.js";
+import { beginRun } from "./run-begin.js";
+import { ShownValue } from "./shown-value.js";
+import { endStep, NumberingJournal } from "./step-names.js";
+
+/** The options of `durable()`. */
+export interface DurableOptions {
+  /** Records the steps of this run. Each run needs its own, and each attempt a new object. */
+  readonly journal: Journal;
+  /** The id of the run: its name in the log, and the beginning of the idempotency keys. */
+  readonly id: string;
+  /** Shows the run to readers. `toEventStream(undefined, { log, id })` serves it. Default: nobody watches. */
+  readonly log?: StreamLog;
+  /**
+   * The version of the agent. Set it to allow changes between attempts, and change it with each change after which the
+   * recorded steps no longer fit. Default: every change of the prompt, the tools or the response format is refused.
+   */
+  readonly version?: string;
+  /** Receives the error that ended the run and may return what readers see. Default: `run_failed`. */
+  readonly onError?: OnRunError;
+}
+
+const optionNames = {
+  journal: true,
+  id: true,
+  log: true,
+  version: true,
+  onError: true,
+} satisfies OptionNames<DurableOptions>;
+
+/** One attempt at a run that survives. */
+export interface DurableRun<Structured = unknown, Partial = unknown, Context = unknown> {
+  /**
+   * Yields the events of the run from its beginning. Recorded steps come from the journal, each with one event for what
+   * the model wrote.
+   *
+   * @param input what the run begins with. An attempt that continues a run needs none, and refuses another one
+   */
+  stream(input?: AgentInput, options?: RunOptions<Context>): AsyncIterable<AgentEvent<Structured, Partial>>;
+  /** Runs to the end and returns the result, also of a run that has ended before. */
+  invoke(input?: AgentInput, options?: RunOptions<Context>): Promise<AgentResult<Structured>>;
+}
+
+/**
+ * Runs an agent so that the run survives a crash: each model call and each tool call is a step of a journal. When the
+ * process has died, run it again with the same id and a new journal object: it continues after the last recorded step.
+ *
+ * - **A recorded step never runs again.** A model call or tool that was under way is repeated; a tool gets the same
+ *   `runtime.idempotencyKey` then.
+ * - **Tools start when the message of the model is recorded**, because a model that is asked again may call other tools.
+ *   A tool with `repeatable: true` starts while the model writes.
+ * - **Readers see one run.** The log has the structured response, or the text of an agent without one. What a repeated
+ *   step had shown is replaced by the value of the recorded steps. A writer that was replaced can write nothing more.
+ * - **A decision of `humanApproval()` and the waits of `modelRetry()` and `toolRetry()` are recorded.** A run that pauses
+ *   has not ended: run it again when there is a decision.
+ * - **`log.stop(id)` stops the run** for good. Aborting `signal` or leaving the loop only ends this attempt.
+ *
+ * @throws {TypeError} for an unknown option, or an agent that `createAgent()` did not make
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "millrace";
+ * import { durable, memoryJournal } from "millrace/durable";
+ * import { memoryLog, toEventStream } from "millrace/serve";
+ * import { scriptedModel } from "millrace/testing";
+ *
+ * const agent = createAgent({ model: scriptedModel(["Hel", "lo."]) });
+ * const records = new Map<string, string>(); // fileJournal(folder) survives the process
+ * const log = memoryLog();
+ * await durable(agent, { journal: memoryJournal(records), log, id: "run-1" }).invoke("Hi");
+ * console.log([...records.keys()].join(", "));
+ * console.log((await toEventStream(undefined, { log, id: "run-1", format: "json-patch" }).text()).trim());
+ *
+ * // Another process asks no model again.
+ * const again = durable(agent, { journal: memoryJournal(records), id: "run-1" });
+ * console.log((await again.invoke()).messages.length);
+ * ```
+ *
+ * ```text prints
+ * begin, model 1, end
+ * [{"op":"replace","path":"","value":"Hello."}]
+ * 2
+ * ```
+ */
+export function durable<Structured, Partial, Context>(
+  agent: Agent<Structured, Partial, Context>,
+  options: DurableOptions,
+): DurableRun<Structured, Partial, Context> {
+  checkOptions("durable()", options, optionNames);
+  if ((agent.options as unknown) === undefined) {
+    throw new TypeError("durable() expects an agent that createAgent() has made.");
+  }
+  type Event = AgentEvent<Structured, Partial>;
+  // The options of the agent guarantee these types.
+  const stream = (input?: AgentInput, runOptions?: RunOptions<Context>): AsyncIterable<Event> =>
+    openAttempt(agent, options, input, runOptions) as AsyncIterable<Event>;
+  const format: AgentResponseFormat | undefined = agent.options.responseFormat;
+  return {
+    stream,
+    invoke: async (input, runOptions) => collectResult(format, stream(input, runOptions)),
+  };
+}
+
+/** The iteration of an attempt. Closing it aborts the run first, so it also ends while the model is silent. */
+function openAttempt(
+  agent: Agent,
+  options: DurableOptions,
+  input: AgentInput | undefined,
+  runOptions: RunOptions = {},
+): AsyncIterable<AgentEvent> {
+  return {
+    [Symbol.asyncIterator]() {
+      const controller = new AbortController();
+      const { signal } = runOptions;
+      const signals = signal === undefined ? [controller.signal] : [controller.signal, signal];
+      const run = attempt(agent, options, input, { ...runOptions, signal: AbortSignal.any(signals) });
+      return forwardingIterator(() => run, {
+        close: () => {
+          controller.abort(closeReason);
+          return run.return(undefined);
+        },
+      });
+    },
+  };
+}
+
+async function* attempt(
+  agent: Agent,
+  { journal: store, id, log, version, onError }: DurableOptions,
+  input: AgentInput | undefined,
+  runOptions: RunOptions & { readonly signal: AbortSignal },
+): AsyncGenerator<AgentEvent, undefined, undefined> {
+  const journal = new NumberingJournal(store);
+  const state = await beginRun(journal, agent.options, input, version);
+  const writer = await log?.takeOver(id);
+  if (writer?.ended?.type === "done" && writer.ended.reason === "stopped") throw await stop(journal);
+  const shown =
+    writer === undefined || writer.ended !== undefined
+      ? undefined
+      : new ShownValue(writer, agent.options.responseFormat === undefined);
+  const { outer, inner } = recording(journal, id, async () => shown?.catchUp());
+  const { middleware = [] } = agent.options;
+  const recorded = createAgent({ ...agent.options, middleware: [outer, ...middleware, inner] });
+  const signal =
+    writer === undefined ? runOptions.signal : AbortSignal.any([runOptions.signal, writer.signal]);
+  try {
+    for await (const event of recorded.stream({ resume: state }, { ...runOptions, signal })) {
+      await shown?.add(event);
+      if (event.type === "finish" && event.reason === "paused") await shown?.catchUp();
+      else if (event.type === "finish") {
+        await shown?.end({ type: "done", reason: "complete" });
+        await recordEnd(journal, { reason: event.reason });
+      }
+      yield event;
+    }
+  } catch (error) {
+    if (writer?.signal.aborted === true && !isInstance(writer.signal.reason, ServeError)) {
+      throw await stop(journal);
+    }
+    if (runOptions.signal.reason === closeReason) return;
+    // A failure of the run is an outcome. One of the journal, of the log or of this process only ends the attempt.
+    if (signal.aborted || isInstance(error, DurableError) || isInstance(error, ServeError)) throw error;
+    await shown?.end(errorEnd(toShownFailure(error, onError)));
+    await recordEnd(journal, { reason: "failed", error: toRecordedError(error) });
+    throw error;
+  }
+}
+
+/** Records that the run was stopped, so that it is not continued. */
+async function stop(journal: Journal): Promise<DurableError> {
+  await recordEnd(journal, { reason: "stopped" });
+  return new DurableError("stopped", "The run was stopped.");
+}
+
+async function recordEnd(journal: Journal, end: JsonObject): Promise<void> {
+  await journal.step(endStep, () => Promise.resolve(end));
+}

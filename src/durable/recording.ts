@@ -1,0 +1,165 @@
+import type {
+  Middleware,
+  ModelCall,
+  NextModelCall,
+  ToolOutcome,
+  ToolRun,
+} from "../agent/middleware/middleware.js";
+import type { MessageChunk } from "../messages/chunk.js";
+import type { JsonObject, JsonValue } from "../json/value.js";
+import { JoinedChunks } from "./join-chunks.js";
+import { fromRecordedError, toRecordedError } from "./recorded-error.js";
+import { recordedStream } from "./recorded-stream.js";
+import { modelStepName, type NumberingJournal, toolStepName } from "./step-names.js";
+import { type Place, Turn } from "./turns.js";
+
+/**
+ * The middleware that makes steps of the model calls and tool calls of one run. `outer` goes around all middleware of the
+ * agent, and `inner` inside: so each attempt of a middleware that tries again is a step of its own, and a decision is
+ * made once.
+ *
+ * @param id the id of the run, which is part of the idempotency keys
+ * @param begin called before each model call that is not read from the journal
+ */
+export function recording(
+  journal: NumberingJournal,
+  id: string,
+  begin: () => Promise<void>,
+): { readonly outer: Middleware; readonly inner: Middleware } {
+  /** The latest model step. Before it, a resumed run has the open calls of the step before. */
+  let turn: Turn | undefined;
+  const calls = new WeakMap<object, OpenCall>();
+  return {
+    outer: {
+      name: "durable",
+      aroundModel(call, next) {
+        const current = new Turn(call.step);
+        turn = current;
+        const name = modelStepName(call.step);
+        return endingTurn(current, { ...call, journal: journal.within(name) }, next);
+      },
+      async *aroundTool(run, next) {
+        turn ??= resumedTurn(run.state.step);
+        const { tool, call } = run;
+        const name = toolStepName(turn.step, call);
+        const open: OpenCall = { turn, place: turn.takePlace(), name };
+        try {
+          if (tool.repeatable !== true) await turn.recorded;
+          const { recorded } = turn;
+          const scoped = journal.within(name, () => recorded);
+          calls.set(scoped, open);
+          yield* next({ ...run, journal: scoped, idempotencyKey: `${id} ${name}` });
+        } finally {
+          open.place.leave();
+        }
+      },
+    },
+    inner: {
+      name: "durable",
+      aroundModel: (call, next) =>
+        recordModel(call, next, journal, async () => {
+          if (turn !== undefined) turn.live = true;
+          await begin();
+        }),
+      aroundTool(run, next) {
+        const open = run.journal && calls.get(run.journal);
+        // A middleware that makes a call of its own has not come through `outer`.
+        return open === undefined ? next(run) : recordTool(run, open, () => next(run), journal);
+      },
+    },
+  };
+}
+
+/** A call on its way from `outer` to `inner`. */
+interface OpenCall {
+  readonly turn: Turn;
+  readonly place: Place;
+  readonly name: string;
+}
+
+function resumedTurn(step: number): Turn {
+  const turn = new Turn(step);
+  turn.end();
+  return turn;
+}
+
+/** The output of a model call. When it has ended, it is recorded, and the tools may begin. */
+async function* endingTurn(
+  turn: Turn,
+  call: ModelCall,
+  next: NextModelCall,
+): AsyncGenerator<MessageChunk, undefined, undefined> {
+  let failed = false;
+  try {
+    yield* next(call);
+  } catch (error) {
+    failed = true;
+    throw error;
+  } finally {
+    if (!failed && !call.run.signal.aborted) turn.end();
+  }
+}
+
+function recordModel(
+  call: ModelCall,
+  next: NextModelCall,
+  journal: NumberingJournal,
+  begin: () => Promise<void>,
+): AsyncIterable<MessageChunk> {
+  const chunks = new JoinedChunks();
+  return recordedStream<MessageChunk>({
+    open: () => next(call),
+    step: (run) => journal.step(modelStepName(call.step), run),
+    early: false,
+    begin,
+    note: (chunk) => {
+      chunks.add(chunk);
+    },
+    noted: () => chunks.all as readonly unknown[] as readonly JsonValue[],
+    read: (json) => json as unknown as MessageChunk,
+    waits: () => false,
+    keepWhenLeft: true, // the response can no longer become valid
+    signal: call.run.signal,
+  });
+}
+
+function recordTool(
+  { tool, run }: ToolRun,
+  { turn, place, name }: OpenCall,
+  open: () => AsyncIterable<ToolOutcome>,
+  journal: NumberingJournal,
+): AsyncIterable<ToolOutcome> {
+  const noted: JsonValue[] = [];
+  return recordedStream<ToolOutcome>({
+    open,
+    async step(work) {
+      await turn.recorded;
+      await place.before;
+      const recorded = journal.step(name, work);
+      place.leave();
+      return recorded;
+    },
+    // While the model is read from the journal, the result of its tool may be there too.
+    early: tool.repeatable === true && turn.live,
+    note: (outcome) => {
+      if (outcome.type === "result" || outcome.type === "error") noted.push(toRecorded(outcome));
+    },
+    noted: () => noted,
+    read: (json) => fromRecorded(json as JsonObject),
+    waits: ({ type }) => type === "result" || type === "error",
+    keepWhenLeft: false,
+    signal: run.signal,
+  });
+}
+
+function toRecorded(outcome: ToolOutcome & { readonly type: "result" | "error" }): JsonValue {
+  const json: unknown =
+    outcome.type === "error" ? { ...outcome, error: toRecordedError(outcome.error) } : outcome;
+  return json as JsonValue;
+}
+
+function fromRecorded(json: JsonObject): ToolOutcome {
+  const outcome = json as unknown as ToolOutcome & { readonly type: "result" | "error" };
+  if (outcome.type === "error") return { ...outcome, error: fromRecordedError(json["error"] ?? null) };
+  return { ...outcome, value: outcome.value };
+}

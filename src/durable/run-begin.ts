@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import type { AgentOptions } from "../agent/agent-options.js";
+import { parseFormat } from "../agent/response/response-format.js";
+import { toState } from "../agent/loop/to-state.js";
+import type { AgentInput, AgentState } from "../agent/loop/state.js";
+import type { Journal } from "../agent/journal.js";
+import type { JsonObject, JsonValue } from "../json/value.js";
+import { schemaOf } from "../schema/schema-of.js";
+import { jsonText } from "../text/json-text.js";
+import { DurableError } from "./errors.js";
+import { beginStep } from "./step-names.js";
+
+/**
+ * Records the input of a run, or reads that of the attempt before, and checks that the agent and the input are the same.
+ *
+ * @throws {DurableError} `no_input`, `changed`
+ */
+export async function beginRun(
+  journal: Journal,
+  agent: AgentOptions,
+  input: AgentInput | undefined,
+  version: string | undefined,
+): Promise<AgentState> {
+  const given = input === undefined ? undefined : toState(input);
+  const parts = partsOf(agent);
+  const begun = await journal.step(beginStep, () => {
+    if (given === undefined) {
+      throw new DurableError("no_input", "The run has not begun: pass its input to stream() or invoke().");
+    }
+    const state = given as unknown as JsonObject;
+    return Promise.resolve<JsonObject>({ ...(version !== undefined && { version }), parts, state });
+  });
+  checkAgent(begun, parts, version);
+  const state = begun["state"] as unknown as AgentState;
+  if (given !== undefined && canonical(given) !== canonical(state)) {
+    throw new DurableError(
+      "changed",
+      "The run began with another input. Continue it without an input, or give a new run an id and a journal of its own.",
+    );
+  }
+  return state;
+}
+
+function checkAgent(begun: JsonObject, parts: JsonObject, version: string | undefined): void {
+  const before = begun["version"];
+  if (version !== undefined || before !== undefined) {
+    if (version === before) return;
+    const [now, then] = [version, before].map((it) => (it === undefined ? "none" : JSON.stringify(it)));
+    throw new DurableError(
+      "changed",
+      `The run began with another version of the agent: ${then} instead of ${now}. Continue it with that version.`,
+    );
+  }
+  const then = begun["parts"] as JsonObject;
+  const names = [...new Set([...Object.keys(then), ...Object.keys(parts)])];
+  const changed = names.filter((name) => then[name] !== parts[name]);
+  if (changed.length === 0) return;
+  throw new DurableError(
+    "changed",
+    `The agent has changed since the run began: ${changed.join(", ")}. Continue the run with the agent as it was. To allow changes that fit the recorded steps, set "version", and change it with those that do not.`,
+  );
+}
+
+/** A checksum of each part that decides what the model is asked. */
+function partsOf({ systemPrompt, tools = [], responseFormat }: AgentOptions): JsonObject {
+  const parts: Record<string, JsonValue> = {};
+  if (systemPrompt !== undefined) parts["systemPrompt"] = checksum(systemPrompt);
+  for (const { name, description, parameters } of tools) {
+    parts[`the tool "${name}"`] = checksum({ description, parameters });
+  }
+  if (responseFormat !== undefined) {
+    const { schemas } = parseFormat(responseFormat);
+    parts["responseFormat"] = checksum(schemas.map((it) => schemaOf(it).jsonSchema));
+  }
+  return parts;
+}
+
+function checksum(value: unknown): string {
+  return createHash("sha256").update(canonical(value)).digest("hex").slice(0, 16);
+}
+
+/** JSON whose members are in the order of their names. */
+function canonical(value: unknown): string {
+  return JSON.stringify(JSON.parse(jsonText(value).text), (_, it: unknown) =>
+    typeof it === "object" && it !== null && !Array.isArray(it)
+      ? Object.fromEntries(Object.entries(it).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : it,
+  );
+}
