@@ -476,7 +476,7 @@ describe("approval in a durable run", () => {
         tool({
           name: "pay",
           run: (what) => {
-            paid.push(what);
+            paid.push(JSON.stringify(what));
             return "paid";
           },
         }),
@@ -498,7 +498,7 @@ describe("approval in a durable run", () => {
     const reading = follow(log, "run");
     decision = { type: "approve" };
     expect((await run().invoke()).state.status).toBe("finished");
-    expect(paid).toEqual(["100 €"]);
+    expect(paid).toEqual([`"100 €"`]);
     expect(model.calls).toHaveLength(2);
     expect((await reading).end).toEqual(complete);
   });

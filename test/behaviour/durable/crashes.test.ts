@@ -1,0 +1,98 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { temporaryFolders } from "../../durable/support/folders.js";
+import { describeRedis, RedisServer } from "../../serve/redis/support/server.js";
+import { type Errand, errandAgent } from "./support/errand.js";
+import { buildPrograms, Program } from "./support/programs.js";
+import { CrashTrial, type Kill, type Victim } from "./support/trial.js";
+
+/** `npm run prove:durable` sets 200. */
+const kills = Number(process.env["MILLRACE_KILLS"] ?? 10);
+const seed = Number(process.env["MILLRACE_SEED"] ?? 1);
+/** Kills of one run. Each moment is used once before any is used again. */
+const perRun = 10;
+
+const newFolder = temporaryFolders();
+
+/** Mulberry32. */
+function randomFrom(state: number): () => number {
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describeRedis("a durable run in processes that are killed with kill -9", () => {
+  const folder = newFolder();
+  const redis = async (): Promise<RedisServer> => {
+    const server = new RedisServer();
+    await server.start();
+    return server;
+  };
+  let expected: Errand;
+  /** All moments of an undisturbed run, in their order. */
+  let moments: string[];
+  /** The idempotency keys of all calls that write. */
+  let keys: string[];
+
+  beforeAll(async () => {
+    buildPrograms();
+    const agent = errandAgent(join(folder, "undisturbed"), () => Promise.resolve());
+    expected = (await agent.invoke("Go!")).structuredResponse;
+    const server = await redis();
+    const args = [join(folder, "list"), join(folder, "list-rows"), server.path, "list"];
+    const worker = new Program("worker", args);
+    await worker.exited;
+    await server.close();
+    moments = [...new Set(worker.lines.flatMap((line) => /^moment (.*)$/.exec(line)?.[1] ?? []))];
+    expect(moments.length).toBeGreaterThan(100);
+    const rows = readFileSync(join(folder, "list-rows"), "utf8").trim().split("\n");
+    keys = rows.map((row) => (JSON.parse(row) as [string])[0]).sort();
+    expect(new Set(keys).size).toBe(10);
+  }, 60_000);
+
+  test(
+    `finishes by itself after ${kills} kills, as an undisturbed one: seed ${seed}`,
+    async () => {
+      const random = randomFrom(seed);
+      const unused = new Set(moments.keys());
+      const reached = new Set<string>();
+      const victims: Record<Victim, number> = { worker: 0, server: 0, reader: 0 };
+      for (let count = 0, round = 0; count < kills; round++) {
+        if (unused.size < perRun) for (const at of moments.keys()) unused.add(at);
+        const chosen = [...unused].sort(() => random() - 0.5).slice(0, Math.min(perRun, kills - count));
+        const planned = chosen
+          .sort((a, b) => a - b)
+          .map((at): Kill => {
+            const number = random();
+            const victim = number < 0.7 ? "worker" : number < 0.85 ? "server" : "reader";
+            return { moment: moments[at] ?? "", victim };
+          });
+        const server = await redis();
+        const run = join(folder, `run-${round}`);
+        mkdirSync(run);
+        const trial = new CrashTrial(run, server.path);
+        const { killed, response, read } = await trial.run(planned);
+        await server.close();
+        expect(response).toEqual(expected);
+        expect(read).toEqual(expected);
+        // Each call has written under its one key, however often its step was repeated.
+        expect([...trial.executions().keys()].sort()).toEqual(keys);
+        for (const kill of killed) {
+          victims[kill.victim]++;
+          reached.add(kill.moment);
+          unused.delete(moments.indexOf(kill.moment));
+        }
+        count += killed.length;
+        expect(killed.length).toBeGreaterThan(0);
+      }
+      console.log(
+        `kill -9: ${victims.worker} workers, ${victims.server} servers, ${victims.reader} readers, at ${reached.size} of ${moments.length} moments`,
+      );
+    },
+    Math.max(120_000, kills * 6_000),
+  );
+});

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { buildSync } from "esbuild";
+
+const root = join(import.meta.dirname, "../../../..");
+const built = join(root, "temp/durable");
+
+/** Bundles the programs, because Node starts a bundle in a tenth of the time of the sources. */
+export function buildPrograms(): void {
+  rmSync(built, { recursive: true, force: true });
+  const onDist = process.env["MILLRACE_DIST"] === "1";
+  buildSync({
+    entryPoints: ["worker", "server", "reader"].map((name) => join(import.meta.dirname, `${name}.ts`)),
+    outdir: built,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    ...(onDist && { tsconfigRaw: {} }),
+    logLevel: "warning",
+  });
+}
+
+/** A program that runs, and the lines it has printed. */
+export class Program {
+  readonly lines: string[] = [];
+  readonly exited: Promise<unknown>;
+  private readonly child: ChildProcess;
+  private wake: () => void = () => undefined;
+  private over = false;
+
+  constructor(name: string, args: readonly string[]) {
+    const child = spawn(process.execPath, [join(built, `${name}.mjs`), ...args], {
+      cwd: root,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    this.child = child;
+    process.once("exit", this.kill); // also if the test process is stopped
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      this.lines.push(line);
+      this.wake();
+    });
+    this.exited = once(child, "close").then(() => {
+      this.over = true;
+      process.off("exit", this.kill);
+      this.wake();
+    });
+  }
+
+  /** The rest of the first line that begins with one of the words, or `undefined` if the program ends without it. */
+  async said(...words: readonly string[]): Promise<{ word: string; rest: string } | undefined> {
+    for (;;) {
+      for (const line of this.lines) {
+        const word = words.find((it) => line.startsWith(`${it} `));
+        if (word !== undefined) return { word, rest: line.slice(word.length + 1) };
+      }
+      if (this.over) return undefined;
+      await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+  }
+
+  /** Lets a program go on that waits for a line. */
+  goOn(): void {
+    this.child.stdin?.write("\n");
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
+  readonly kill = (): void => {
+    this.child.kill("SIGKILL");
+  };
+
+  async killed(): Promise<void> {
+    this.kill();
+    await this.exited;
+  }
+}
