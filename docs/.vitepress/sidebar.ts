@@ -102,6 +102,7 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
       "agent.md": "Agents",
       "tools.md": "Tools",
       "middleware.md": "Middleware",
+      "durable.md": "Durable runs",
       "telemetry.md": "Telemetry",
     },
   ],

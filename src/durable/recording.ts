@@ -11,7 +11,7 @@ import { JoinedChunks } from "./join-chunks.js";
 import { fromRecordedError, toRecordedError } from "./recorded-error.js";
 import { recordedStream } from "./recorded-stream.js";
 import { modelStepName, type NumberingJournal, toolStepName } from "./step-names.js";
-import { type Place, Turn } from "./turns.js";
+import { type CallPlace, Turn } from "./turns.js";
 
 /**
  * The middleware that makes steps of the model calls and tool calls of one run. `outer` goes around all middleware of the
@@ -73,7 +73,7 @@ export function recording(
 /** A call on its way from `outer` to `inner`. */
 interface OpenCall {
   readonly turn: Turn;
-  readonly place: Place;
+  readonly place: CallPlace;
   readonly name: string;
 }
 

@@ -7,7 +7,7 @@ import type { JsonValue } from "../json/value.js";
 import type { NextLogWriter } from "../serve/log/stream-log.js";
 
 /**
- * What readers of a run see: the structured response, or the text of an agent without one.
+ * The value that readers of a run see: the structured response, or the text of an agent without one.
  *
  * While steps are read from the journal, nothing is written, because readers have seen them. When a step really runs, the
  * value of the recorded steps and that of the log are compared: a difference is what a step had shown that did not end,

@@ -26,7 +26,7 @@ export class Turn {
   }
 
   /** Takes the place of the next call. */
-  takePlace(): Place {
+  takePlace(): CallPlace {
     const before = this.last;
     let leave: () => void = () => undefined;
     this.last = new Promise((resolve) => {
@@ -37,7 +37,7 @@ export class Turn {
 }
 
 /** The place of a call among those of its message. */
-export interface Place {
+export interface CallPlace {
   /** Resolves when all calls before have created their step, or need none. */
   readonly before: Promise<void>;
   /** Lets the next call create its step. */

@@ -93,6 +93,7 @@ describe("durable()", () => {
     expect(world.rows).toEqual([]);
   });
 
+  // G-durable-2
   test("survives a crash at every moment: recorded tools ran once, and readers see one run", async () => {
     const whole = dying(Infinity);
     const world = newWorld(whole.moment);
@@ -216,6 +217,7 @@ describe("durable()", () => {
     expect(await follow(log, "run")).toEqual({ values: [plan], end: complete });
   });
 
+  // G-durable-6
   test("of two workers that both believe they own a run, the one that slept can write nothing more", async () => {
     const records = new Map<string, string>();
     const log = memoryLog();
@@ -278,6 +280,7 @@ describe("tools of a durable run", () => {
     };
   }
 
+  // G-durable-3
   test("become steps when the model step is recorded, all at once, in the order of the calls", async () => {
     const { journal, order } = watched(new Map());
     let looks = 0;

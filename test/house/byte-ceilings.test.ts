@@ -47,6 +47,13 @@ const entries: readonly Ceiling[] = [
       "agents with models by name and their middleware and telemetry, tools, a JSON Schema validator, a guard that coerces, what Zod, Valibot and ArkType check, the JSON parser",
   },
   {
+    what: "millrace/durable",
+    code: 'export * from "millrace/durable";',
+    ceiling: 96_000,
+    reason:
+      "not used in pages: the agent, whose calls become steps, the file journal with its lock, the end of a log",
+  },
+  {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
     ceiling: 58_000,
@@ -83,9 +90,9 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/redis",
     code: 'export * from "millrace/redis";',
-    ceiling: 8_000,
+    ceiling: 8_900,
     reason:
-      "the log in Redis: two clients, five scripts, producer and follower, and the parts of patches that they need",
+      "the log in Redis: two clients, six scripts, producer and follower, taking over, and the parts of patches that they need",
   },
   {
     what: "millrace/client",

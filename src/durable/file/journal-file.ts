@@ -4,7 +4,7 @@ import { isInstance, messageOf } from "../../text/thrown.js";
 import { DurableError } from "../errors.js";
 import { entriesLine, headerLine, type JournalRecords, readJournal } from "./journal-lines.js";
 
-/** What one caller waits for. */
+/** An entry that a caller waits for. */
 interface Waiting {
   readonly entry: string;
   /** Whether the entry must survive a crash of the machine. */

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileJournal } from "millrace/durable";
 import { beforeAll, expect, test } from "vitest";
 import { temporaryFolders } from "../../durable/support/folders.js";
 import { describeRedis, RedisServer } from "../../serve/redis/support/server.js";
@@ -54,6 +55,7 @@ describeRedis("a durable run in processes that are killed with kill -9", () => {
     expect(new Set(keys).size).toBe(10);
   }, 60_000);
 
+  // G-durable-1
   test(
     `finishes by itself after ${kills} kills, as an undisturbed one: seed ${seed}`,
     async () => {
@@ -95,4 +97,32 @@ describeRedis("a durable run in processes that are killed with kill -9", () => {
     },
     Math.max(120_000, kills * 6_000),
   );
+
+  // G-durable-4
+  test("a worker that sleeps owns its run, and the next one owns it after kill -9", async () => {
+    const server = await redis();
+    const [journal, rows] = [join(folder, "asleep"), join(folder, "asleep-rows")];
+    const sleeper = new Program("worker", [journal, rows, server.path, "model 3 is asked"]);
+    await sleeper.said("moment");
+    sleeper.signal("SIGSTOP");
+    const others = Array.from({ length: 5 }, () => fileJournal(journal));
+    for (const other of others) {
+      await expect(other.step("model 3", () => Promise.resolve(""))).rejects.toMatchObject({ code: "owned" });
+    }
+    await sleeper.killed();
+    // Of many that start at once, one gets it.
+    const next = Array.from({ length: 5 }, () => new Program("worker", [journal, rows, server.path]));
+    const done = await Promise.all(next.map((it) => it.said("done")));
+    const responses = done.filter((it) => it !== undefined).map(({ rest }) => JSON.parse(rest) as Errand);
+    expect(responses.length).toBeGreaterThan(0);
+    for (const response of responses) expect(response).toEqual(expected);
+    const counts = new Map<string, number>();
+    for (const row of readFileSync(rows, "utf8").trim().split("\n")) {
+      const [key] = JSON.parse(row) as [string];
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    // Nothing ran twice: the sleeper died while a model was asked.
+    expect(counts).toEqual(new Map(keys.map((key) => [key, 1])));
+    await server.close();
+  });
 });

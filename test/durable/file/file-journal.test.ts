@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { DurableError, fileJournal, unfinishedRuns } from "millrace/durable";
 import { journalLaws } from "millrace/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { temporaryFolders } from "../support/folders.js";
 
 const newFolder = temporaryFolders();
@@ -56,6 +56,7 @@ describe("fileJournal()", () => {
     await law.check();
   });
 
+  // G-durable-5
   test("cut at any byte keeps the steps before the cut, and can go on", async () => {
     const folder = newFolder();
     const bytes = await filled(folder, 3);
@@ -100,6 +101,7 @@ describe("fileJournal()", () => {
     await expect(found(folder)).rejects.toMatchObject({ code: "corrupt" });
   });
 
+  // G-durable-4
   test("is owned by one journal at a time, and by the next one after close()", async () => {
     const folder = newFolder();
     const first = fileJournal(folder);
@@ -111,6 +113,23 @@ describe("fileJournal()", () => {
     const third = fileJournal(folder);
     expect(await third.step("a", say("third"))).toBe("first");
     await third.close();
+  });
+
+  // G-durable-4
+  test("keeps its owner when the date jumps", async () => {
+    const folder = newFolder();
+    const journal = fileJournal(folder);
+    await journal.step("a", say("first"));
+    try {
+      for (const date of ["1970-01-01", "2100-01-01"]) {
+        vi.useFakeTimers({ toFake: ["Date", "performance"], now: new Date(date) });
+        await expect(fileJournal(folder).step("a", say("x"))).rejects.toMatchObject({ code: "owned" });
+        expect(await journal.step(date, say(date))).toBe(date);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+    await journal.close();
   });
 
   test("lets one of many journals in that open it at the same time", async () => {

@@ -6,11 +6,13 @@ import { createInterface } from "node:readline";
 import { buildSync } from "esbuild";
 
 const root = join(import.meta.dirname, "../../../..");
-const built = join(root, "temp/durable");
+const built = join(root, `temp/durable-${process.pid}`);
 
 /** Bundles the programs, because Node starts a bundle in a tenth of the time of the sources. */
 export function buildPrograms(): void {
-  rmSync(built, { recursive: true, force: true });
+  process.once("exit", () => {
+    rmSync(built, { recursive: true, force: true });
+  });
   const onDist = process.env["MILLRACE_DIST"] === "1";
   buildSync({
     entryPoints: ["worker", "server", "reader"].map((name) => join(import.meta.dirname, `${name}.ts`)),
@@ -36,7 +38,7 @@ export class Program {
   constructor(name: string, args: readonly string[]) {
     const child = spawn(process.execPath, [join(built, `${name}.mjs`), ...args], {
       cwd: root,
-      stdio: ["pipe", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", process.env["MILLRACE_KILLS"] === undefined ? "ignore" : "inherit"],
     });
     this.child = child;
     process.once("exit", this.kill); // also if the test process is stopped
