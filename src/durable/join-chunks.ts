@@ -37,7 +37,8 @@ function joinBlocks(before: ContentBlock, after: ContentBlock): ContentBlock | u
   const text = second[key];
   if (typeof text !== "string" || first["index"] !== second["index"]) return undefined;
   if (Object.keys(after).some((it) => it !== "type" && it !== "index" && it !== key)) return undefined;
-  return { ...before, [key]: ((first[key] as string | undefined) ?? "") + text } as ContentBlock;
+  const known = first[key];
+  return { ...before, [key]: (typeof known === "string" ? known : "") + text };
 }
 
 /** The field with the text of a delta. */

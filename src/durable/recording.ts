@@ -11,7 +11,7 @@ import { JoinedChunks } from "./join-chunks.js";
 import { fromRecordedError, toRecordedError } from "./recorded-error.js";
 import { recordedStream } from "./recorded-stream.js";
 import { modelStepName, type NumberingJournal, toolStepName } from "./step-names.js";
-import { type CallPlace, Turn } from "./turns.js";
+import { type TurnPlace, StepTurn } from "./turns.js";
 
 /**
  * The middleware that makes steps of the model calls and tool calls of one run. `outer` goes around all middleware of the
@@ -27,13 +27,13 @@ export function recording(
   begin: () => Promise<void>,
 ): { readonly outer: Middleware; readonly inner: Middleware } {
   /** The latest model step. Before it, a resumed run has the open calls of the step before. */
-  let turn: Turn | undefined;
-  const calls = new WeakMap<object, OpenCall>();
+  let turn: StepTurn | undefined;
+  const calls = new WeakMap<object, RecordedCall>();
   return {
     outer: {
       name: "durable",
       aroundModel(call, next) {
-        const current = new Turn(call.step);
+        const current = new StepTurn(call.step);
         turn = current;
         const name = modelStepName(call.step);
         return endingTurn(current, { ...call, journal: journal.within(name) }, next);
@@ -42,7 +42,7 @@ export function recording(
         turn ??= resumedTurn(run.state.step);
         const { tool, call } = run;
         const name = toolStepName(turn.step, call);
-        const open: OpenCall = { turn, place: turn.takePlace(), name };
+        const open: RecordedCall = { turn, place: turn.takePlace(), name };
         try {
           if (tool.repeatable !== true) await turn.recorded;
           const { recorded } = turn;
@@ -71,21 +71,21 @@ export function recording(
 }
 
 /** A call on its way from `outer` to `inner`. */
-interface OpenCall {
-  readonly turn: Turn;
-  readonly place: CallPlace;
+interface RecordedCall {
+  readonly turn: StepTurn;
+  readonly place: TurnPlace;
   readonly name: string;
 }
 
-function resumedTurn(step: number): Turn {
-  const turn = new Turn(step);
+function resumedTurn(step: number): StepTurn {
+  const turn = new StepTurn(step);
   turn.end();
   return turn;
 }
 
 /** The output of a model call. When it has ended, it is recorded, and the tools may begin. */
 async function* endingTurn(
-  turn: Turn,
+  turn: StepTurn,
   call: ModelCall,
   next: NextModelCall,
 ): AsyncGenerator<MessageChunk, undefined, undefined> {
@@ -125,7 +125,7 @@ function recordModel(
 
 function recordTool(
   { tool, run }: ToolRun,
-  { turn, place, name }: OpenCall,
+  { turn, place, name }: RecordedCall,
   open: () => AsyncIterable<ToolOutcome>,
   journal: NumberingJournal,
 ): AsyncIterable<ToolOutcome> {

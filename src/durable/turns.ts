@@ -3,7 +3,7 @@
  * is asked again may call other tools. They are created in the order of the calls, because some engines find steps by
  * their position.
  */
-export class Turn {
+export class StepTurn {
   /** The number of the model step. */
   readonly step: number;
   /** Resolves when the model step is recorded. */
@@ -26,7 +26,7 @@ export class Turn {
   }
 
   /** Takes the place of the next call. */
-  takePlace(): CallPlace {
+  takePlace(): TurnPlace {
     const before = this.last;
     let leave: () => void = () => undefined;
     this.last = new Promise((resolve) => {
@@ -37,7 +37,7 @@ export class Turn {
 }
 
 /** The place of a call among those of its message. */
-export interface CallPlace {
+export interface TurnPlace {
   /** Resolves when all calls before have created their step, or need none. */
   readonly before: Promise<void>;
   /** Lets the next call create its step. */

@@ -4,6 +4,7 @@ import {
   applyPatch,
   collect,
   createAgent,
+  type JsonPatch,
   type JsonValue,
   ModelError,
   tool,
@@ -14,7 +15,7 @@ import { durable, DurableError, type Journal, memoryJournal } from "millrace/dur
 import { memoryLog, type StreamLog } from "millrace/serve";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { newWorld, plan, tripAgent, type World } from "./support/trip.js";
+import { hang, newWorld, plan, tripAgent, type World } from "./support/trip.js";
 
 class Crash extends Error {}
 
@@ -26,7 +27,9 @@ function dying(at: number): {
 } {
   let count = 0;
   let die: (error: Error) => void = () => undefined;
-  const dead = new Promise<never>((_, reject) => (die = reject));
+  const dead = new Promise<never>((_, reject) => {
+    die = reject;
+  });
   dead.catch(() => undefined);
   return {
     dead,
@@ -34,7 +37,7 @@ function dying(at: number): {
     moment: () => {
       if (count++ < at) return undefined;
       die(new Crash());
-      return new Promise<void>(() => undefined);
+      return hang();
     },
   };
 }
@@ -174,7 +177,7 @@ describe("durable()", () => {
     let writes = 0;
     const death = dying(Infinity);
     const first = newWorld((name) => {
-      if (name === "model 3 writes" && ++writes === 3) return new Promise<void>(() => undefined);
+      if (name === "model 3 writes" && ++writes === 3) return hang();
       return death.moment(name);
     });
     void durable(tripAgent(first), { journal: memoryJournal(records), log, id: "run" })
@@ -186,15 +189,17 @@ describe("durable()", () => {
     let value: JsonValue | undefined;
     const iterator = reader[Symbol.asyncIterator]();
     const next = async (): Promise<void> => {
-      const { value: entry } = (await iterator.next()) as IteratorResult<{ type: string; patch: never }>;
-      value = applyPatch(value, (entry as { patch: never }).patch);
+      const { value: entry } = (await iterator.next()) as { readonly value: { readonly patch: JsonPatch } };
+      value = applyPatch(value, entry.patch);
       values.push(value);
     };
     for (let i = 0; i < 3; i++) await next();
     expect(values.at(-1)).toEqual({ plan: "Take the train" });
     // The next attempt, whose model says nothing yet.
     let speak: () => void = () => undefined;
-    const silent = new Promise<void>((resolve) => (speak = resolve));
+    const silent = new Promise<void>((resolve) => {
+      speak = resolve;
+    });
     const second = newWorld((name) => (name === "model 3 begins" ? silent : undefined));
     const running = durable(tripAgent(second), { journal: memoryJournal(records), log, id: "run" }).invoke();
     await next();
@@ -222,7 +227,9 @@ describe("durable()", () => {
     const records = new Map<string, string>();
     const log = memoryLog();
     let wake: () => void = () => undefined;
-    const asleep = new Promise<void>((resolve) => (wake = resolve));
+    const asleep = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
     let writes = 0;
     const sleepy = newWorld((name) => (name === "model 3 writes" && ++writes === 2 ? asleep : undefined));
     const first = durable(tripAgent(sleepy), { journal: memoryJournal(records), log, id: "run" }).invoke(
@@ -302,7 +309,10 @@ describe("tools of a durable run", () => {
       run: { readonly call: { readonly name: string } },
       next: (run: unknown) => AsyncIterable<never>,
     ): AsyncGenerator<never> {
-      if (run.call.name === "look") await new Promise((resolve) => setTimeout(resolve, 20));
+      if (run.call.name === "look")
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        });
       yield* next(run);
     }
     await durable(tripAgent(newWorld(), [slow as never]), { journal, id: "run" }).invoke("Go!");
@@ -492,14 +502,14 @@ describe("approval in a durable run", () => {
   test("pauses the run, which goes on when it is run again, without asking the model again", async () => {
     const records = new Map<string, string>();
     const log = memoryLog();
-    let decision: { type: "approve" } | undefined;
-    const { agent, paid, model } = payer(() => decision);
+    const decisions: { type: "approve" }[] = [];
+    const { agent, paid, model } = payer(() => decisions[0]);
     const run = () => durable(agent, { journal: memoryJournal(records), log, id: "run" });
     expect((await run().invoke("Pay.")).state.status).toBe("paused");
     expect((await run().invoke()).state.status).toBe("paused");
     expect(records.has("end")).toBe(false);
     const reading = follow(log, "run");
-    decision = { type: "approve" };
+    decisions.push({ type: "approve" });
     expect((await run().invoke()).state.status).toBe("finished");
     expect(paid).toEqual([`"100 €"`]);
     expect(model.calls).toHaveLength(2);
@@ -527,9 +537,7 @@ describe("cancelling a durable run", () => {
   test("by the log stops it for good, in each later attempt", async () => {
     const records = new Map<string, string>();
     const log = memoryLog();
-    const world = newWorld((name) =>
-      name === "book begins" ? new Promise<void>(() => undefined) : undefined,
-    );
+    const world = newWorld((name) => (name === "book begins" ? hang() : undefined));
     const running = durable(tripAgent(world), { journal: memoryJournal(records), log, id: "run" }).invoke(
       "Go!",
     );
@@ -553,15 +561,13 @@ describe("cancelling a durable run", () => {
     const stuck = newWorld((name) => {
       if (name !== "book begins") return undefined;
       controller.abort(reason);
-      return new Promise<void>(() => undefined);
+      return hang();
     });
     const run = (world: World) =>
       durable(tripAgent(world), { journal: memoryJournal(records), log, id: "run" });
     await expect(run(stuck).invoke("Go!", { signal: controller.signal })).rejects.toBe(reason);
     for await (const { type } of run(newWorld()).stream()) if (type === "tool_start") break;
-    const silent = newWorld((name) =>
-      name === "model 2 begins" ? new Promise<void>(() => undefined) : undefined,
-    );
+    const silent = newWorld((name) => (name === "model 2 begins" ? hang() : undefined));
     const iterator = run(silent).stream()[Symbol.asyncIterator]();
     const pulling = (async () => {
       while ((await iterator.next()).done !== true);

@@ -129,9 +129,9 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/testing",
     code: 'export * from "millrace/testing";',
-    ceiling: 41_000,
+    ceiling: 45_500,
     reason:
-      "not used in pages; models that merge their chunks, with the JSON parser of growing calls; the ceiling shows that it contains no test runner",
+      "not used in pages; the laws of operators and journals, models that merge their chunks, with the JSON parser of growing calls; the ceiling shows that it contains no test runner",
   },
 ];
 

@@ -25,9 +25,12 @@ export function attemptsOver(open: (records: Records) => Journal): JournalLawOpt
 
 /** A journal over records, without any of the rules. */
 function lax(records: Records, change: Partial<LaxRules> = {}): Journal {
-  const { find = (name) => records.get(name), record = (name, text) => void records.set(name, text) } =
-    change;
-  const { keep = (value: unknown) => JSON.stringify(value), live = false } = change;
+  const {
+    find = (name: string) => records.get(name),
+    record = (name: string, text: string) => void records.set(name, text),
+    keep = (value: unknown) => JSON.stringify(value),
+    live = false,
+  } = change;
   return {
     async step(name, run) {
       const recorded = find(name);

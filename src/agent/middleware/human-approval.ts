@@ -109,12 +109,13 @@ async function decideOnce<Context>(
   if (journal === undefined) return decide(call, run);
   let decided = true;
   try {
-    return (await journal.step("approval", async () => {
+    const recorded = await journal.step<JsonObject>("approval", async () => {
       const decision = await decide(call, run);
       decided = decision !== undefined;
       if (decision === undefined) throw new Error(`Nobody has decided on the call of "${call.name}" yet.`);
       return { ...decision };
-    })) as ApprovalDecision;
+    });
+    return recorded as unknown as ApprovalDecision;
   } catch (error) {
     if (!decided) return undefined;
     throw error;

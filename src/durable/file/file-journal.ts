@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { mkdir, open, readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Journal } from "../../agent/journal.js";

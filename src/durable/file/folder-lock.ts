@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { link, lstat, readdir, rm, statfs, symlink } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";

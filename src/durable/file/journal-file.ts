@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isInstance, messageOf } from "../../text/thrown.js";
@@ -5,7 +6,7 @@ import { DurableError } from "../errors.js";
 import { entriesLine, headerLine, type JournalRecords, readJournal } from "./journal-lines.js";
 
 /** An entry that a caller waits for. */
-interface Waiting {
+interface PendingEntry {
   readonly entry: string;
   /** Whether the entry must survive a crash of the machine. */
   readonly durable: boolean;
@@ -24,7 +25,7 @@ export class JournalFile {
   private readonly maxSize: number;
   private readonly confirm: () => Promise<void>;
   private size: number;
-  private waiting: Waiting[] = [];
+  private waiting: PendingEntry[] = [];
   private flushing: Promise<void> | undefined;
   private failure: { readonly error: unknown } | undefined;
 
@@ -86,7 +87,7 @@ export class JournalFile {
   }
 
   private async flush(): Promise<void> {
-    await null; // entries of the same turn share a line
+    await Promise.resolve(); // entries of the same turn share a line
     while (this.waiting.length > 0) {
       const batch = this.waiting;
       this.waiting = [];
@@ -100,7 +101,7 @@ export class JournalFile {
     this.flushing = undefined;
   }
 
-  private async write(batch: readonly Waiting[]): Promise<void> {
+  private async write(batch: readonly PendingEntry[]): Promise<void> {
     if (this.failure !== undefined) throw this.failure.error;
     const line = Buffer.from(entriesLine(batch.map(({ entry }) => entry)));
     if (this.size + line.length > this.maxSize) {

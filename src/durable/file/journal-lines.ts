@@ -1,3 +1,4 @@
+import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { JsonValue } from "../../json/value.js";
 import { DurableError } from "../errors.js";

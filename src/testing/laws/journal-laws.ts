@@ -295,7 +295,9 @@ class Trial {
 }
 
 function hang(): Promise<never> {
-  return new Promise(() => undefined);
+  return new Promise(() => {
+    // pending for ever
+  });
 }
 
 /** Opens when `count` have arrived. */

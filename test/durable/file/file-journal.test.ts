@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { DurableError, fileJournal, unfinishedRuns } from "millrace/durable";
 import { journalLaws } from "millrace/testing";
 import { describe, expect, test, vi } from "vitest";
+import { hang } from "../support/trip.js";
 import { temporaryFolders } from "../support/folders.js";
 
 const newFolder = temporaryFolders();
@@ -153,7 +154,9 @@ describe("fileJournal()", () => {
     const started = new Promise<void>((resolve) => {
       const step = journal.step("a", () => {
         resolve();
-        return new Promise<string>((settle) => (end = settle));
+        return new Promise<string>((settle) => {
+          end = settle;
+        });
       });
       step.catch(() => undefined);
     });
@@ -184,7 +187,7 @@ describe("fileJournal()", () => {
       const journal = fileJournal(folder);
       void journal.step("a", (attempt) => {
         attempts.push(attempt);
-        return new Promise<string>(() => undefined);
+        return hang();
       });
       await expect.poll(() => attempts.length).toBe(i + 1);
       await journal.close();

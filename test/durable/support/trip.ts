@@ -1,7 +1,14 @@
-import { createAgent, type JsonValue, type MessageChunk, tool } from "millrace";
+import { type Agent, createAgent, type JsonValue, type MessageChunk, tool } from "millrace";
 import type { Middleware } from "millrace/agent";
 import { scriptedModel, type ScriptedModel } from "millrace/testing";
 import { z } from "zod";
+
+/** A promise that never settles, as everything that a dead process waits for. */
+export function hang(): Promise<never> {
+  return new Promise(() => {
+    // pending for ever
+  });
+}
 
 /** What happened outside of a run: model calls begun, and rows written, with their idempotency keys. */
 export interface World {
@@ -9,6 +16,11 @@ export interface World {
   readonly model: ScriptedModel;
   /** Called at each moment at which a process may die. */
   moment(name: string): Promise<void> | void;
+}
+
+interface Plan {
+  readonly plan: string;
+  readonly total: number;
 }
 
 const format = z.object({ plan: z.string(), total: z.number() }).meta({ title: "Plan" });
@@ -53,7 +65,7 @@ export function tripAgent(
   world: World,
   middleware: readonly Middleware[] = [],
   systemPrompt = "Plan a trip.",
-) {
+): Agent<Plan> {
   const writes = (name: string) =>
     tool({
       name,

@@ -30,7 +30,7 @@ function callsOf(step: number): readonly string[] {
  * An agent of twelve model steps with tools that write rows into a file: the idempotency key and what was written. A
  * model that is asked again writes other arguments, as real ones do.
  */
-export function errandAgent(rows: string, moment: Moment): Agent<Errand, unknown, unknown> {
+export function errandAgent(rows: string, moment: Moment): Agent<Errand> {
   const write = (what: string, key: string | undefined): void => {
     appendFileSync(rows, `${JSON.stringify([key, what])}\n`);
   };

@@ -61,7 +61,9 @@ export class Program {
         if (word !== undefined) return { word, rest: line.slice(word.length + 1) };
       }
       if (this.over) return undefined;
-      await new Promise<void>((resolve) => (this.wake = resolve));
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
     }
   }
 

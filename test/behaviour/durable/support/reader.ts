@@ -2,6 +2,7 @@
  * `node reader.js PORT FILE`: follows the run, and keeps the value and the id of its last event in a file, from which the
  * next reader continues. At the end it prints the value.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { applyPatch, type JsonValue } from "millrace";
 import { ClientError, fromEventStream } from "millrace/client";
@@ -36,7 +37,7 @@ for (;;) {
     break;
   } catch (error) {
     // The run has not begun yet.
-    if (!(error instanceof ClientError) || !String(error.message).includes("does not exist")) throw error;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!(error instanceof ClientError) || !error.message.includes("does not exist")) throw error;
+    await sleep(20);
   }
 }

@@ -2,6 +2,7 @@
  * `node worker.js JOURNAL ROWS REDIS [MOMENT]`: one attempt at a run. At the moment it prints `moment` and stops until a
  * line arrives, so that it can be killed there. At the end it prints the structured response.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { readSync, writeSync } from "node:fs";
 import { Redis } from "ioredis";
 import { durable, fileJournal, type Journal } from "millrace/durable";
@@ -22,7 +23,7 @@ function stopAt(name: string): void {
 }
 const moment = async (name: string): Promise<void> => {
   stopAt(name);
-  await new Promise((resolve) => setTimeout(resolve, 1));
+  await sleep(1);
 };
 
 /** The same journal and log, with moments around what they write. */
