@@ -1,6 +1,6 @@
 import { type AnyPatchOperation, patched } from "../json/patch/apply-patch.js";
 import type { DeepPartial } from "../json/deep-partial.js";
-import type { JsonPatch } from "../json/patch/patch.js";
+import type { JsonPatch, PatchesOnly } from "../json/patch/patch.js";
 import { parsePointer } from "../tree/pointer.js";
 import { type JsonValue, valueAt } from "../json/value.js";
 import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "./from-event-stream.js";
@@ -106,7 +106,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
       if (!keepValue) clear();
       const isStream = typeof source === "object" && Symbol.asyncIterator in source;
       const stream = isStream
-        ? source
+        ? (source as AsyncIterable<JsonPatch>)
         : fromEventStream(source, {
             ...rest,
             onEvent: (event) => {
@@ -214,8 +214,8 @@ export interface PatchStore<T> {
    * @param source an input of `fromEventStream()`, with its options; or an async iterable of patches
    * @returns a promise that resolves when the stream has ended or failed: see `status` and `error`. Never rejects.
    */
-  readonly connect: (
-    source: Response | string | URL | AsyncIterable<JsonPatch>,
+  readonly connect: <Source extends Response | string | URL | AsyncIterable<unknown>>(
+    source: Source & PatchesOnly<Source>,
     options?: ConnectOptions,
   ) => Promise<void>;
   /** The visible value. The same object until the next change. */

@@ -1,7 +1,7 @@
 import { from, type JsonPatch, type JsonValue } from "millrace";
 import { createPatchStore, JsonPatchError, type PatchStatus } from "millrace/client";
 import { memoryLog, toEventStream } from "millrace/serve";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { bytesOf, document, patches, patchesOf, responseOf, turn } from "./support.js";
 
 /** Animation frames that the test triggers. */
@@ -64,6 +64,33 @@ describe("a store", () => {
     next();
     expect(calls).toHaveLength(3);
     second();
+  });
+
+  test("shows changes by animation frames, and without them in a page in the background", async () => {
+    const cancelled: number[] = [];
+    let frame: (() => void) | undefined;
+    vi.stubGlobal("requestAnimationFrame", (show: () => void) => {
+      frame = show;
+      return 7;
+    });
+    vi.stubGlobal("cancelAnimationFrame", (id: number) => cancelled.push(id));
+    try {
+      const store = createPatchStore<typeof document>();
+      let shown = -1; // the first call is immediate
+      store.subscribe(() => {
+        shown++;
+      });
+      store.apply(patches[0]!);
+      frame?.();
+      expect([shown, cancelled]).toEqual([1, [7]]);
+      for (const patch of patches.slice(1)) store.apply(patch);
+      await expect.poll(() => store.getSnapshot(), { interval: 1 }).toEqual(document);
+      expect([shown, cancelled]).toEqual([2, [7, 7]]);
+      await turn();
+      expect(shown).toBe(2);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   // G-wire-10

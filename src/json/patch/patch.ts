@@ -75,3 +75,11 @@ export class PatchLog {
 
 /** Most tokens change nothing. They share this list, so it is frozen. */
 const noOperations: JsonPatchOperation[] = Object.freeze<JsonPatchOperation[]>([]) as JsonPatchOperation[];
+
+/** What a parameter for patches has to be: a stream of anything else is told which view to write. */
+export type PatchesOnly<Source> =
+  Source extends AsyncIterable<infer Item>
+    ? [Item] extends [JsonPatch]
+      ? Source
+      : "These are not patches. Write .patches of the parser, the call or the agent."
+    : Source;

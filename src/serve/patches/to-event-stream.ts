@@ -1,5 +1,5 @@
 import type { PatchEnd, PatchEntry } from "../../json/patch/patch-entry.js";
-import type { JsonPatch } from "../../json/patch/patch.js";
+import type { JsonPatch, PatchesOnly } from "../../json/patch/patch.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { kindName } from "../../stream/kind-name.js";
 import { from } from "../../stream/sources/from.js";
@@ -55,6 +55,10 @@ import { isInstance } from "../../text/thrown.js";
  * data: {"reason":"complete"}
  * ```
  */
+export function toEventStream<Patches extends AsyncIterable<unknown> | undefined>(
+  patches: Patches & PatchesOnly<Patches>,
+  options?: EventStreamOptions,
+): Response;
 export function toEventStream(
   patches: AsyncIterable<JsonPatch> | undefined,
   options: EventStreamOptions = {},
@@ -176,7 +180,9 @@ function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
 const checked = stage<JsonPatch, JsonPatch>((emit) => ({
   next: (patch) => {
     if (!Array.isArray(patch))
-      throw new TypeError(`A patch must be an array of operations, but got ${kindName(patch)}.`);
+      throw new TypeError(
+        `A patch must be an array of operations, but got ${kindName(patch)}. Write .patches of the parser, call or agent.`,
+      );
     emit(patch);
   },
 }));
