@@ -17,13 +17,11 @@ const dist = join(root, "dist");
 
 /** Files of shared code, each with the folders of src that go into it. The first match wins. */
 const rooms = {
-  // `added()` is all that the JSON parser needs of stream/.
-  tree: /src\/tree\/|src\/errors\.|src\/stream\/added\./,
-  // Bundlers keep classes with computed members. So these are apart: millrace/client needs a clock but no stage.
-  time: /src\/stream\/(?:time\/|numbers|core\/(?:ready|result|forwarding))/,
+  // What every entry needs. Node takes half a millisecond for each file, so it is one.
+  base: /src\/(?:tree|json\/patch|stream\/time)\/|src\/errors\.|src\/stream\/(?:added|numbers|core\/(?:ready|result|forwarding))/,
+  // Bundlers keep classes with computed members, and millrace/client needs no stage.
   stage: /src\/stream\/(?:core\/(?:stage|inlet|upstream)|operators\/map\.|pipe|compose)/,
   stream: /src\/stream\//,
-  patch: /src\/json\/patch\//,
   json: /src\/json\//,
   xml: /src\/xml\//,
   schema: /src\/schema\//,
@@ -33,7 +31,9 @@ const rooms = {
   agent: /src\/(?:agent|tools)\//,
   serve: /src\/serve\//,
   client: /src\/client\//,
-  cli: /src\/cli\/(?!terminal\/(?:fill-in|live-view|render-value|styles|tally|text-layout))/,
+  // What every command needs: `millrace json` paints nothing and asks no model.
+  cli: /src\/cli\/(?!terminal\/(?:fill-in|live-view|render-value|styles|tally|text-layout)|commands\/(?:ask|call-counts|connection))/,
+  connection: /src\/cli\/commands\//,
   terminal: /src\/cli\/|node_modules\//,
 };
 

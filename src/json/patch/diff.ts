@@ -1,4 +1,4 @@
-import fastJsonPatch from "fast-json-patch";
+import type { compare as Compare } from "fast-json-patch";
 import { excerpt } from "../../text/excerpt.js";
 import { isInstance, messageOf } from "../../text/thrown.js";
 import { stage } from "../../stream/core/stage.js";
@@ -35,41 +35,53 @@ import type { JsonPatch, JsonPatchOperation } from "./patch.js";
  * ```
  */
 export function diff(): Operator<unknown, JsonPatch> {
-  return stage((emit) => {
+  return stage((emit, _stop, wait) => {
     let previous: JsonValue | undefined;
+    const show = (current: JsonValue, compare: typeof Compare): void => {
+      const patch =
+        previous === undefined
+          ? [replacement("", current)]
+          : compared(() => patchBetween(previous as JsonValue, current, compare));
+      previous = current;
+      if (patch.length > 0) emit(patch);
+    };
+    let compare: typeof Compare | undefined;
+    /** Set while the package is loaded. An earlier stage may emit several snapshots at once, which keep their order. */
+    let loading: Promise<void> | undefined;
     return {
       next: (snapshot) => {
-        const { patch, current } = change(previous, snapshot);
-        previous = current;
-        if (patch.length > 0) emit(patch);
+        const current = compared(() => copyOf(snapshot));
+        if (compare !== undefined) {
+          show(current, compare);
+          return;
+        }
+        loading = (loading ?? Promise.resolve()).then(async () => {
+          const { default: fastJsonPatch } = await import("fast-json-patch");
+          show(current, fastJsonPatch.compare);
+          compare = fastJsonPatch.compare;
+        });
+        wait(loading);
       },
     };
   });
 }
 
-function change(
-  previous: JsonValue | undefined,
-  snapshot: unknown,
-): { readonly patch: JsonPatch; readonly current: JsonValue } {
+/** JSON.stringify() and the comparison recurse: they throw a RangeError for a value that is nested deeply. */
+function compared<Result>(work: () => Result): Result {
   try {
-    const current = copyOf(snapshot);
-    return {
-      current,
-      patch: previous === undefined ? [replacement("", current)] : patchBetween(previous, current),
-    };
+    return work();
   } catch (cause) {
-    // JSON.stringify() and the comparison recurse: they throw a RangeError for a value that is nested deeply.
     const problem = isInstance(cause, RangeError) ? "it is nested too deeply" : messageOf(cause);
     throw new TypeError(`diff() cannot compare a snapshot: ${excerpt(problem)}.`, { cause });
   }
 }
 
-function patchBetween(before: JsonValue, after: JsonValue): JsonPatch {
+function patchBetween(before: JsonValue, after: JsonValue, compare: typeof Compare): JsonPatch {
   // compare() expects two objects or two arrays.
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) {
     return before === after ? [] : [replacement("", after)];
   }
-  const operations = fastJsonPatch.compare(before, after);
+  const operations = compare(before, after);
   const shrunk = new Set<string>();
   for (const { op, path } of operations) if (op === "remove") shrunk.add(parentOf(path));
   if (shrunk.size === 0) return operations as JsonPatchOperation[];

@@ -6,7 +6,6 @@ import {
   characterAt,
   CLOSE_BRACE,
   CLOSE_BRACKET,
-  CLOSE_PARENTHESIS,
   COLON,
   COMMA,
   isDigit,
@@ -19,7 +18,6 @@ import {
 import { Scanner } from "../scan/scanner.js";
 import {
   END_SEEN,
-  isInToken,
   KEY,
   LITERAL,
   NUMBER,
@@ -46,7 +44,7 @@ export abstract class DeferringScanner extends Scanner {
   /** In the state END_SEEN, the state inside the token. */
   private waiting: WaitingState = STRING;
   /** The value of the token, if all of it was in one chunk. */
-  private value: string | number = "";
+  private value: string | number | undefined;
   /** The text that is not decided, from the closing quote or the comma on, and whether a comma is in it. */
   private seen = "";
   private sawComma = false;
@@ -95,10 +93,12 @@ export abstract class DeferringScanner extends Scanner {
     return held;
   }
 
-  protected override wait(state: WaitingState, text: string, i: number, value: string | number): number {
-    this.inKey = state === KEY || state === PREDICTED_KEY || (this.inKey && state !== VALUE);
-    if (state === VALUE) this.showWhole(value);
-    else if (isInToken(state)) this.keepToken();
+  protected override wait(state: WaitingState, text: string, i: number, value?: string | number): number {
+    if (state === KEY || state === PREDICTED_KEY) this.inKey = true;
+    else if (value === undefined) this.keepToken();
+    else if (typeof value === "number")
+      this.show((this.allow & Allow.NUM) === 0 ? undefined : value, "", Kind.NUMBER | this.alsoPossible);
+    else this.show((this.allow & Allow.STR) === 0 ? undefined : value, value, Kind.STRING);
     this.waiting = state;
     this.value = value;
     this.state = END_SEEN;
@@ -106,46 +106,24 @@ export abstract class DeferringScanner extends Scanner {
     return text.length;
   }
 
-  private showWhole(value: string | number): void {
-    if (typeof value === "string")
-      this.show((this.allow & Allow.STR) !== 0 ? value : undefined, value, Kind.STRING);
-    else this.show((this.allow & Allow.NUM) !== 0 ? value : undefined, "", Kind.NUMBER | this.alsoPossible);
-  }
-
   /** In the state END_SEEN: reads the next chunk. */
   protected continueAfterEnd(text: string): number {
-    const { seen, sawComma } = this;
-    const ends = this.isNumberOrLiteral
-      ? !isDigit(text.charCodeAt(0))
-      : this.isCleanEnd(text, 0, this.inKey, sawComma);
+    const { seen, sawComma, waiting } = this;
+    const isString = waiting !== NUMBER && waiting !== LITERAL && typeof this.value !== "number";
+    const ends = isString ? this.isCleanEnd(text, 0, this.inKey, sawComma) : !isDigit(text.charCodeAt(0));
     if (ends === undefined && this.mayWait(seen.length + text.length)) {
       this.seen += text;
       return text.length;
     }
-    if (ends !== true) {
-      this.scanAgain(text);
-      return text.length;
-    }
+    if (ends !== true) return this.scanAgain(text);
     if (seen.length > 1) this.position.newLines(seen, 0, seen.length, -seen.length);
     this.endToken();
     if (sawComma) this.state = this.builder.inArray ? VALUE : KEY;
     return 0;
   }
 
-  private get isNumberOrLiteral(): boolean {
-    const { waiting, value } = this;
-    return waiting === NUMBER || waiting === LITERAL || (waiting === VALUE && typeof value === "number");
-  }
-
   private endToken(): void {
-    const { value } = this;
     switch (this.waiting) {
-      case VALUE:
-        this.endLeaf(value, "");
-        break;
-      case KEY:
-        this.endString(value as string, "", true);
-        break;
       case PREDICTED_KEY:
         this.acceptKey();
         break;
@@ -155,21 +133,26 @@ export abstract class DeferringScanner extends Scanner {
       case LITERAL:
         this.endLiteral();
         break;
+      case KEY:
+      case VALUE:
+        this.endString(this.value as string, "", this.inKey);
+        break;
       default:
         this.endString(this.wholeToken(), this.fresh, this.inKey);
     }
   }
 
   /** Scans the text that was not decided again, together with the current chunk. */
-  private scanAgain(text: string): void {
-    const { seen, waiting, value, inKey } = this;
-    this.state = waiting;
-    if ((waiting === KEY || waiting === VALUE) && typeof value === "string") {
+  private scanAgain(text: string): number {
+    const { seen, value, inKey } = this;
+    this.state = this.waiting;
+    if (typeof value === "string") {
       this.beginString(inKey, STRING, value);
       if (!inKey) this.text.add(value);
     }
     this.position.rewind(seen);
     super.scan(seen + text);
+    return text.length;
   }
 
   /** Whether the text after the quote decides that the string ends. In valid JSON it nearly always does. */
@@ -206,28 +189,25 @@ export abstract class DeferringScanner extends Scanner {
    * text so far does. Then `sawComma` tells whether it contains a comma.
    */
   private isCleanEnd(text: string, after: number, isKey: boolean, afterComma: boolean): Answer {
+    const { inArray } = this.builder;
     let comma = afterComma;
     for (let i = after; i < text.length; i++) {
       const character = text.charCodeAt(i);
-      if (character === COMMA && !comma && !isKey) comma = true;
-      else if (!isSpace(character)) return this.isCleanNext(character, isKey, comma);
+      if (isSpace(character)) continue;
+      if (isKey) return character === COLON;
+      if (comma)
+        return character === QUOTE || (inArray && (character === OPEN_BRACE || character === OPEN_BRACKET));
+      if (character !== COMMA) return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
+      comma = true;
     }
     this.sawComma = comma;
     return undefined;
-  }
-
-  private isCleanNext(character: number, isKey: boolean, afterComma: boolean): boolean {
-    if (isKey) return character === COLON;
-    const { inArray } = this.builder;
-    if (!afterComma) return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
-    return character === QUOTE || (inArray && (character === OPEN_BRACE || character === OPEN_BRACKET));
   }
 }
 
 /** Whether the character may be part of what ends a string without its quote. */
 export function mayBeTail(character: number): boolean {
-  if (character > COMMA) return isCloser(character) || character === BACKTICK;
-  return character === COMMA || character === CLOSE_PARENTHESIS || isSpace(character);
+  return character === COMMA || isSpace(character) || isCloser(character) || character === BACKTICK;
 }
 
 /** As `isEndOfString()` decides in an object. */

@@ -99,7 +99,7 @@ export abstract class LenientStrings extends DeferringScanner {
           return i + 1;
         }
         if (i > start) this.previous = text.charCodeAt(i - 1);
-        return this.wait(this.stringState, text, i, "");
+        return this.wait(this.stringState, text, i);
       }
     }
     let raw = false;

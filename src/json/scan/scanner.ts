@@ -290,7 +290,7 @@ export class Scanner {
     }
     if (text.charCodeAt(i) === QUOTE) {
       const ends = this.isEndOfString(text, i + 1, true);
-      if (ends === undefined) return this.wait(PREDICTED_KEY, text, i, "");
+      if (ends === undefined) return this.wait(PREDICTED_KEY, text, i);
       if (ends && this.acceptKey()) return i + 1;
     }
     this.beginString(true, STRING, fast.matchedText);
@@ -360,7 +360,7 @@ export class Scanner {
   }
 
   /** The next chunk decides whether a token ends here. In VALUE and KEY, one with this value. In JSON nothing waits. */
-  protected wait(_state: WaitingState, text: string, _i: number, _value: string | number): number {
+  protected wait(_state: WaitingState, text: string, _i: number, _value?: string | number): number {
     return text.length;
   }
 
@@ -435,7 +435,7 @@ export class Scanner {
     if (i === text.length) return i;
     const character = text.charCodeAt(i);
     const ends = this.number.whole && this.isEndOfNumber(text, i);
-    if (ends === undefined) return this.wait(NUMBER, text, i, "");
+    if (ends === undefined) return this.wait(NUMBER, text, i);
     if (!ends) return this.deviate("invalid_number", text, i, character);
     this.endNumber();
     return i;
@@ -464,7 +464,7 @@ export class Scanner {
     }
     if (this.matched < word.length) return i;
     const ends = this.isEndOfLiteral(text, i);
-    if (ends === undefined) return this.wait(LITERAL, text, i, "");
+    if (ends === undefined) return this.wait(LITERAL, text, i);
     if (ends) this.endLiteral();
     else if (i < text.length) return this.deviate("invalid_literal", text, i, text.charCodeAt(i));
     return i;
