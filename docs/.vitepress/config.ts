@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { defineConfig, type MarkdownEnv, type MarkdownOptions } from "vitepress";
+import { defineConfig, type MarkdownOptions } from "vitepress";
 import { siteBase } from "./base.js";
 import { markdownFor } from "./markdown.js";
 import { repository, root } from "./repository.js";
+import { renderForSearch, searchOptions } from "./search.js";
 import { apiFirst, sidebarFor } from "./sidebar.js";
 
 const docs = join(root, "docs");
@@ -33,7 +34,10 @@ export default defineConfig({
     ],
     sidebar: { "/": sidebarFor(root), "/reference/": apiFirst(sidebarFor(root)) },
     outline: [2, 3],
-    search: { provider: "local", options: { _render: textForSearch } },
+    search: {
+      provider: "local",
+      options: { _render: renderForSearch, miniSearch: { searchOptions } },
+    },
     externalLinkIcon: true,
     ...(repository !== undefined && {
       socialLinks: [{ icon: "github", link: repository }],
@@ -44,15 +48,3 @@ export default defineConfig({
     }),
   },
 });
-
-/** For pages of the API, the search index has only the names, without "Parameters" and "Returns" below them. */
-function textForSearch(text: string, env: MarkdownEnv, md: Renderer): string {
-  return md.render(
-    env.relativePath.startsWith("reference/") ? text.replaceAll(/^####+ .*$/gm, "") : text,
-    env,
-  );
-}
-
-interface Renderer {
-  render(text: string, env: MarkdownEnv): string;
-}
