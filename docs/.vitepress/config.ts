@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { defineConfig, type MarkdownOptions } from "vitepress";
+import { defineConfig, type MarkdownEnv, type MarkdownOptions } from "vitepress";
 import { siteBase } from "./base.js";
 import { markdownFor } from "./markdown.js";
 import { repository, root } from "./repository.js";
-import { renderForSearch, searchOptions } from "./search.js";
+import { searchOptions, searchText } from "./search.js";
 import { apiFirst, sidebarFor } from "./sidebar.js";
 
 const docs = join(root, "docs");
@@ -48,3 +48,12 @@ export default defineConfig({
     }),
   },
 });
+
+/** The HTML that is searched. */
+function renderForSearch(text: string, env: MarkdownEnv, md: Renderer): string {
+  return md.render(searchText(text, env.relativePath), env);
+}
+
+interface Renderer {
+  render(text: string, env: MarkdownEnv): string;
+}

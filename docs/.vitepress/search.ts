@@ -1,5 +1,3 @@
-import type { MarkdownEnv } from "vitepress";
-
 /**
  * Words that people search for and that a page does not have, by its path from docs/. They are added to the text of the
  * page in the search index only.
@@ -34,13 +32,4 @@ export function searchText(text: string, page: string): string {
   if (page.startsWith("reference/")) return text.replaceAll(/^####+ .*$/gm, "");
   const words = searchWords[page];
   return words === undefined ? text : text.replace(/^# .*$/m, `$&\n\n${words}\n`);
-}
-
-/** The `_render` option of VitePress: the HTML that it indexes. */
-export function renderForSearch(text: string, env: MarkdownEnv, md: Renderer): string {
-  return md.render(searchText(text, env.relativePath), env);
-}
-
-interface Renderer {
-  render(text: string, env: MarkdownEnv): string;
 }

@@ -63,7 +63,7 @@ export const LiveDemo: Component = defineComponent(() => {
   };
   onMounted(() => void play());
   onUnmounted(() => clearInterval(timer));
-  return () => view(shown.value, play);
+  return () => view(shown.value, () => void play());
 });
 
 function view({ text, recipe, chunks, repairs, done }: Shown, play: () => void): VNode {
