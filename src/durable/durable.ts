@@ -17,6 +17,7 @@ import { recording } from "./recording.js";
 import { beginRun } from "./run-begin.js";
 import { ShownValue } from "./shown-value.js";
 import { endStep, NumberingJournal } from "./step-names.js";
+import { answerView, runView } from "./views.js";
 
 /** The options of `durable()`. */
 export interface DurableOptions {
@@ -26,6 +27,15 @@ export interface DurableOptions {
   readonly id: string;
   /** Shows the run to readers. `toEventStream(undefined, { log, id })` serves it. Default: nobody watches. */
   readonly log?: StreamLog;
+  /**
+   * The value that readers see:
+   *
+   * - `answer`: the structured response, or the text of the latest step of an agent without a response format
+   * - `run`: a `RunView` with all steps, their tool calls and the response
+   *
+   * Default: `answer`.
+   */
+  readonly view?: "answer" | "run";
   /**
    * The version of the agent. Set it to allow changes between attempts, and change it with each change after which the
    * recorded steps no longer fit. Default: every change of the prompt, the tools or the response format is refused.
@@ -39,6 +49,7 @@ const optionNames = {
   journal: true,
   id: true,
   log: true,
+  view: true,
   version: true,
   onError: true,
 } satisfies OptionNames<DurableOptions>;
@@ -64,7 +75,8 @@ export interface DurableRun<Structured = unknown, Partial = unknown, Context = u
  *   `runtime.idempotencyKey` then.
  * - **Tools start when the message of the model is recorded**, because a model that is asked again may call other tools.
  *   A tool with `repeatable: true` starts while the model writes.
- * - **Readers see one run.** The log has the structured response, or the text of an agent without one. What a repeated
+ * - **Readers see one run.** The log has the structured response, the text of an agent without one, or all steps
+ *   (`view: "run"`). What a repeated
  *   step had shown is replaced by the value of the recorded steps. A writer that was replaced can write nothing more.
  * - **A decision of `humanApproval()` and the waits of `modelRetry()` and `toolRetry()` are recorded.** A run that pauses
  *   has not ended: run it again when there is a decision.
@@ -141,7 +153,7 @@ function openAttempt(
 
 async function* attempt(
   agent: Agent,
-  { journal: store, id, log, version, onError }: DurableOptions,
+  { journal: store, id, log, view, version, onError }: DurableOptions,
   input: AgentInput | undefined,
   runOptions: RunOptions & { readonly signal: AbortSignal },
 ): AsyncGenerator<AgentEvent, undefined, undefined> {
@@ -152,8 +164,14 @@ async function* attempt(
   const shown =
     writer === undefined || writer.ended !== undefined
       ? undefined
-      : new ShownValue(writer, agent.options.responseFormat === undefined);
-  const { outer, inner } = recording(journal, id, async () => shown?.catchUp());
+      : new ShownValue(
+          writer,
+          view === "run" ? runView() : answerView(agent.options.responseFormat === undefined),
+        );
+  const { outer, inner } = recording(journal, id, {
+    model: async () => shown?.catchUp(),
+    tool: (call) => shown?.toolBegins(call),
+  });
   const { middleware = [] } = agent.options;
   const recorded = createAgent({ ...agent.options, middleware: [outer, ...middleware, inner] });
   const signal =

@@ -19,12 +19,12 @@ import { type TurnPlace, StepTurn } from "./turns.js";
  * made once.
  *
  * @param id the id of the run, which is part of the idempotency keys
- * @param begin called before each model call that is not read from the journal
+ * @param begins called before each call that is not read from the journal
  */
 export function recording(
   journal: NumberingJournal,
   id: string,
-  begin: () => Promise<void>,
+  begins: CallBegins,
 ): { readonly outer: Middleware; readonly inner: Middleware } {
   /** The latest model step. Before it, a resumed run has the open calls of the step before. */
   let turn: StepTurn | undefined;
@@ -59,15 +59,21 @@ export function recording(
       aroundModel: (call, next) =>
         recordModel(call, next, journal, async () => {
           if (turn !== undefined) turn.live = true;
-          await begin();
+          await begins.model();
         }),
       aroundTool(run, next) {
         const open = run.journal && calls.get(run.journal);
         // A middleware that makes a call of its own has not come through `outer`.
-        return open === undefined ? next(run) : recordTool(run, open, () => next(run), journal);
+        return open === undefined ? next(run) : recordTool(run, open, () => next(run), journal, begins);
       },
     },
   };
+}
+
+/** Called before calls that really run. */
+export interface CallBegins {
+  model(): Promise<void>;
+  tool(id: string): void;
 }
 
 /** A call on its way from `outer` to `inner`. */
@@ -124,14 +130,18 @@ function recordModel(
 }
 
 function recordTool(
-  { tool, run }: ToolRun,
+  { tool, run, call }: ToolRun,
   { turn, place, name }: RecordedCall,
   open: () => AsyncIterable<ToolOutcome>,
   journal: NumberingJournal,
+  begins: CallBegins,
 ): AsyncIterable<ToolOutcome> {
   const noted: JsonValue[] = [];
   return recordedStream<ToolOutcome>({
-    open,
+    open: () => {
+      begins.tool(call.id);
+      return open();
+    },
     async step(work) {
       await turn.recorded;
       await place.before;

@@ -2,12 +2,12 @@ import type { AgentEvent } from "../agent/events.js";
 import { applyPatch } from "../json/patch/apply-patch.js";
 import type { PatchEnd } from "../json/patch/patch-entry.js";
 import { sameData } from "../json/patch/same-data.js";
-import type { JsonPatch } from "../json/patch/patch.js";
 import type { JsonValue } from "../json/value.js";
 import type { NextLogWriter } from "../serve/log/stream-log.js";
+import type { EventView } from "./views.js";
 
 /**
- * The value that readers of a run see: the structured response, or the text of an agent without one.
+ * The value that readers of a run see.
  *
  * While steps are read from the journal, nothing is written, because readers have seen them. When a step really runs, the
  * value of the recorded steps and that of the log are compared: a difference is what a step had shown that did not end,
@@ -15,25 +15,33 @@ import type { NextLogWriter } from "../serve/log/stream-log.js";
  */
 export class ShownValue {
   private readonly writer: NextLogWriter;
-  private readonly isText: boolean;
+  private readonly view: EventView;
   private value: JsonValue | undefined;
   private current = false;
-  /** The next text begins the answer of a new step. */
-  private fresh = true;
+  /** The calls whose tool really runs. */
+  private readonly running = new Set<string>();
 
-  constructor(writer: NextLogWriter, isText: boolean) {
+  constructor(writer: NextLogWriter, view: EventView) {
     this.writer = writer;
-    this.isText = isText;
+    this.view = view;
+  }
+
+  /** The tool of this call really runs. What it reports is new, but other tools of its message may be recorded. */
+  toolBegins(id: string): void {
+    this.running.add(id);
   }
 
   async add(event: AgentEvent): Promise<void> {
-    const patch = this.patchOf(event);
+    if (!this.current && "id" in event && event.type !== "tool_start" && this.running.has(event.id)) {
+      await this.catchUp();
+    }
+    const patch = this.view.patchOf(event);
     if (patch === undefined) return;
     if (this.current) await this.writer.append(patch);
     else this.value = applyPatch(this.value, patch);
   }
 
-  /** From now on, steps really run. */
+  /** From now on, what happens is new. */
   async catchUp(): Promise<void> {
     if (this.current) return;
     this.current = true;
@@ -45,14 +53,5 @@ export class ShownValue {
   async end(end: PatchEnd): Promise<void> {
     await this.catchUp();
     await this.writer.end(end);
-  }
-
-  private patchOf(event: AgentEvent): JsonPatch | undefined {
-    if (!this.isText) return event.type === "structured_patch" ? event.patch : undefined;
-    if (event.type === "step") this.fresh = true;
-    if (event.type !== "text") return undefined;
-    const op = this.fresh ? "replace" : "append";
-    this.fresh = false;
-    return [{ op, path: "", value: event.delta }];
   }
 }

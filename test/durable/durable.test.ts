@@ -11,7 +11,7 @@ import {
   ToolError,
 } from "millrace";
 import { humanApproval, modelRetry, toolRetry } from "millrace/agent";
-import { durable, DurableError, type Journal, memoryJournal } from "millrace/durable";
+import { durable, DurableError, type Journal, memoryJournal, type RunView } from "millrace/durable";
 import { memoryLog, type StreamLog } from "millrace/serve";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
@@ -53,6 +53,15 @@ async function follow(log: StreamLog, id: string): Promise<{ values: JsonValue[]
   }
   return { values, end: undefined };
 }
+
+/** A finished call in a `RunView`. */
+const call = (name: string) => ({
+  id: `${name}-1`,
+  name,
+  args: { input: name },
+  status: "done",
+  progress: null,
+});
 
 const complete = { type: "done", reason: "complete" };
 
@@ -246,6 +255,80 @@ describe("durable()", () => {
     expect(records).toEqual(recorded);
     expect(await collect(log.read("run", "0"))).toEqual(seen);
     expect(result.structuredResponse).toEqual(plan);
+  });
+
+  // G-durable-2
+  test("shows the whole run with the view run, the same after a crash at every moment", async () => {
+    const show = async (records: Map<string, string>, log: StreamLog, world: World): Promise<unknown> => {
+      const options = { journal: memoryJournal(records), log, id: "run", view: "run" } as const;
+      return durable(tripAgent(world), options).invoke("Go!");
+    };
+    const whole = dying(Infinity);
+    const undisturbed = memoryLog({ createToken: () => "t" });
+    await show(new Map(), undisturbed, newWorld(whole.moment));
+    const expected = (await follow(undisturbed, "run")).values.at(-1);
+    expect(expected).toEqual({
+      steps: [
+        {
+          text: "",
+          reasoning: "",
+          calls: [
+            { ...call("look"), result: "saw look" },
+            { ...call("book"), result: '{"done":"book"}' },
+          ],
+        },
+        { text: "", reasoning: "", calls: [{ ...call("pay"), result: '{"done":"pay"}' }] },
+        { text: '{"plan": "Take the train", "total": 120}', reasoning: "", calls: [] },
+      ],
+      response: plan,
+    });
+    const [first] = await collect(undisturbed.read("run", "0-t"));
+    expect(first).toMatchObject({
+      patch: [{ op: "replace", path: "", value: { response: null } }],
+    });
+    for (let at = 0; at < whole.count(); at++) {
+      const records = new Map<string, string>();
+      const log = memoryLog({ createToken: () => "t" });
+      const death = dying(at);
+      const running = show(records, log, newWorld(death.moment));
+      running.catch(() => undefined);
+      await Promise.race([running, death.dead]).catch(() => undefined);
+      await show(records, log, newWorld());
+      const { values } = await follow(log, "run");
+      expect(values.at(-1), `moment ${at}`).toEqual(expected);
+      const all = await collect(log.read("run", "0-t"));
+      const roots = all.filter((it) => it.type === "patch" && it.patch[0]?.path === "");
+      expect(roots.length, "the beginning, and at most one correction").toBeLessThanOrEqual(2);
+    }
+  });
+
+  test("shows the progress of a tool that is repeated, before the next model call", async () => {
+    const records = new Map<string, string>();
+    const log = memoryLog();
+    const start = (): void => {
+      const world = newWorld((name) => (name === "book begins" ? hang() : undefined));
+      const options = { journal: memoryJournal(records), log, id: "run", view: "run" } as const;
+      durable(tripAgent(world), options)
+        .invoke("Go!")
+        .catch(() => undefined);
+    };
+    const progress = async (): Promise<unknown> => {
+      let value: JsonValue | undefined;
+      for await (const entry of log.read("run")) {
+        if (entry.type === "patch") value = applyPatch(value, entry.patch);
+        const { steps } = value as unknown as RunView;
+        if (steps[0]?.calls[1]?.progress === "working") return steps[0].calls;
+      }
+      return undefined;
+    };
+    start();
+    await expect.poll(() => records.has("tool 1 look-1 look")).toBe(true);
+    const shown = await progress();
+    start();
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+    expect(await progress()).toEqual(shown);
   });
 
   test("shows the text of an agent without a response format", async () => {

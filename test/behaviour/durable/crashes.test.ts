@@ -63,9 +63,12 @@ describeRedis("a durable run in processes that are killed with kill -9", () => {
       const unused = new Set(moments.keys());
       const reached = new Set<string>();
       const victims: Record<Victim, number> = { worker: 0, server: 0, reader: 0 };
-      for (let count = 0, round = 0; count < kills; round++) {
-        if (unused.size < perRun) for (const at of moments.keys()) unused.add(at);
-        const chosen = [...unused].sort(() => random() - 0.5).slice(0, Math.min(perRun, kills - count));
+      // With enough kills, rounds go on until each moment was reached.
+      const wanted = kills >= moments.length ? moments.length : 1;
+      for (let count = 0, round = 0; count < kills || reached.size < wanted; round++) {
+        if (unused.size === 0) for (const at of moments.keys()) unused.add(at);
+        const most = count < kills ? Math.min(perRun, kills - count) : perRun;
+        const chosen = [...unused].sort(() => random() - 0.5).slice(0, most);
         const planned = chosen
           .sort((a, b) => a - b)
           .map((at): Kill => {
