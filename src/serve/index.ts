@@ -14,6 +14,7 @@ export { ServeError, type ServeErrorCode } from "./errors.js";
 export type { StreamFormat } from "./patches/formats.js";
 export { joinPatches } from "./patches/join-patches.js";
 export { memoryLog, type MemoryLogOptions } from "./log/memory-log.js";
+export { runHandler, type HandledRun, type RunHandlerOptions } from "./run/run-handler.js";
 export { RequestError, type RequestErrorCode } from "./http/request-error.js";
 export { fromNodeRequest, type NodeRequest } from "./http/from-node-request.js";
 export { nodeHandler } from "./http/node-handler.js";

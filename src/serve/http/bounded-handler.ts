@@ -73,8 +73,8 @@ export function boundedHandler<Info = unknown>(
   handle: (body: JsonValue, request: Request, info: Info) => Response | PromiseLike<Response>,
   options: RequestBounds<Info> = {},
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
-  const { maxBody = 1_000_000, maxRuns = 100, maxRunsPerClient = 10, origins = [] } = options;
-  const { clientId, onError, clock = systemClock } = options;
+  const { maxBody = 1_000_000, maxRuns = 100, maxRunsPerClient = 10 } = options;
+  const { clientId, clock = systemClock } = options;
   wholeNumber("maxBody of the handler", maxBody, 0);
   wholeNumber("maxRuns of the handler", maxRuns, 1);
   wholeNumber("maxRunsPerClient of the handler", maxRunsPerClient, 1);
@@ -108,24 +108,32 @@ export function boundedHandler<Info = unknown>(
     }
   };
 
-  return async (request, ...[info]) => {
-    let headers: Record<string, string> = {};
-    let response: Response;
-    try {
-      headers = admit(request, origins);
-      if (request.method === "OPTIONS" && "access-control-allow-origin" in headers) {
-        return preflight(request, headers);
-      }
-      response = await run(request, info as Info);
-    } catch (error) {
-      response = refusal(toRequestError(error, onError));
+  return (request, ...[info]) => answered(request, options, "POST", () => run(request, info as Info));
+}
+
+/** Answers a request of an allowed origin, and errors with what the client may see. */
+export async function answered<Info>(
+  request: Request,
+  { origins = [], onError }: RequestBounds<Info>,
+  methods: string,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  let headers: Record<string, string> = {};
+  let response: Response;
+  try {
+    headers = admit(request, origins);
+    if (request.method === "OPTIONS" && "access-control-allow-origin" in headers) {
+      return preflight(request, headers, methods);
     }
-    for (const [name, value] of Object.entries(headers)) {
-      if (name === "vary") response.headers.append(name, value);
-      else response.headers.set(name, value);
-    }
-    return response;
-  };
+    response = await run();
+  } catch (error) {
+    response = refusal(toRequestError(error, onError));
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === "vary") response.headers.append(name, value);
+    else response.headers.set(name, value);
+  }
+  return response;
 }
 
 /** The second argument of a handler. Optional if nothing uses it. */

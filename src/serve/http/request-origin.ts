@@ -19,12 +19,12 @@ export function admit(request: Request, origins: readonly string[]): Record<stri
 }
 
 /** The response to a CORS preflight request. */
-export function preflight(request: Request, headers: Record<string, string>): Response {
+export function preflight(request: Request, headers: Record<string, string>, methods: string): Response {
   return new Response(null, {
     status: 204,
     headers: {
       ...headers,
-      "access-control-allow-methods": "POST",
+      "access-control-allow-methods": methods,
       "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "content-type",
     },
   });

@@ -1,0 +1,88 @@
+import type { JsonValue } from "../../json/value.js";
+import { answered, boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
+import { RequestError } from "../http/request-error.js";
+import type { StreamLog } from "../log/stream-log.js";
+import { type EventStreamOptions, toEventStream } from "../patches/to-event-stream.js";
+
+/**
+ * Creates the handler that `useObject()` asks: `POST` starts a run with the JSON of its body, `GET` reads a run from
+ * the log, `DELETE` stops it. The id of the run is `run` in the query.
+ *
+ * A `POST` has the limits of `boundedHandler()`, and requests of other origins are refused. Anyone who knows the id of a
+ * run can read and stop it. To check who asks, call the handler after your check.
+ *
+ * @param start answers a `POST`: pass `run` on to `toResponse()` or `toEventStream()`. The input can be any JSON, so
+ *   validate it, and throw a `RequestError` to refuse it
+ * @returns a handler whose second argument, if any, is passed on to `start` and `clientId`
+ * @throws {RangeError} if a number is out of range
+ *
+ * @example
+ * ```ts
+ * import { streamObject } from "millrace";
+ * import { memoryLog, runHandler } from "millrace/serve";
+ * import { scriptedModel } from "millrace/testing";
+ * import { z } from "zod";
+ *
+ * const schema = z.object({ title: z.string() });
+ * const model = scriptedModel(['{"title": "Te', 'a"}']);
+ * const handle = runHandler(
+ *   (dish, run) => streamObject({ model, schema, prompt: `A recipe for ${String(dish)}.` }).toResponse(run),
+ *   { log: memoryLog() },
+ * );
+ *
+ * const url = "http://localhost/recipe?run=1";
+ * const headers = { "content-type": "application/json" };
+ * await (await handle(new Request(url, { method: "POST", headers, body: '"tea"' }))).text();
+ * console.log((await (await handle(new Request(url))).text()).includes('{"title":"Tea"}')); // true
+ * console.log(await (await handle(new Request(url, { method: "DELETE" }))).json()); // { stopped: false }
+ * ```
+ */
+export function runHandler<Info = unknown>(
+  start: (
+    input: JsonValue,
+    run: HandledRun,
+    request: Request,
+    info: Info,
+  ) => Response | PromiseLike<Response>,
+  options: RunHandlerOptions<Info>,
+): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
+  const { log, onError } = options;
+  const begin = boundedHandler<Info>((input, request, info) => {
+    const run: HandledRun = {
+      log,
+      id: idOf(request),
+      onError: (error) => {
+        onError?.(error);
+      },
+    };
+    return start(input, run, request, info);
+  }, options);
+  return (request, ...info) => {
+    const { method, headers } = request;
+    if (method === "POST") return begin(request, ...info);
+    return answered(request, options, "GET, POST, DELETE", async () => {
+      if (method === "DELETE") return Response.json({ stopped: await log.stop(idOf(request)) });
+      if (method !== "GET") throw new RequestError("method_not_allowed", "Use GET, POST or DELETE.");
+      return toEventStream(undefined, { log, id: idOf(request), lastEventId: headers.get("last-event-id") });
+    });
+  };
+}
+
+/** A run that starts: options of `toResponse()` and `toEventStream()`. */
+export type HandledRun = Required<Pick<EventStreamOptions, "log" | "id" | "onError">>;
+
+/** The options of `runHandler()`. */
+export interface RunHandlerOptions<Info = unknown> extends RequestBounds<Info> {
+  /** Keeps the runs. */
+  readonly log: StreamLog;
+}
+
+/** Clients choose the ids, so their length is limited. */
+function idOf({ url }: Request): string {
+  const id = new URL(url).searchParams.get("run") ?? "";
+  if (/^[\w.~-]{1,200}$/.test(id)) return id;
+  throw new RequestError(
+    "invalid_request",
+    "The query needs the id of a run: run=, and 1 to 200 letters, digits, -, _, . or ~.",
+  );
+}

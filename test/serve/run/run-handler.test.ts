@@ -1,0 +1,127 @@
+import { type JsonPatch, streamObject } from "millrace";
+import { createObjectStore } from "millrace/client";
+import { memoryLog, RequestError, runHandler, toEventStream } from "millrace/serve";
+import { scriptedModel } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+const schema = z.object({ title: z.string() });
+const url = "http://localhost/recipe?run=1";
+
+const request = (method: string, more: RequestInit = {}, target = url): Request =>
+  new Request(target, { method, ...more });
+const post = (body: unknown, target = url): Request =>
+  request("POST", { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }, target);
+
+describe("a handler of runs", () => {
+  test("serves an object store: it starts, resumes and stops runs", async () => {
+    const log = memoryLog();
+    let left = 0;
+    let text: ReadableStreamDefaultController<string> | undefined;
+    const inputs: unknown[] = [];
+    const handle = runHandler(
+      (input, run) => {
+        inputs.push(input);
+        const stream = new ReadableStream<string>({
+          start: (controller) => {
+            text = controller;
+          },
+          cancel: () => {
+            left++;
+          },
+        });
+        return streamObject({ model: scriptedModel(() => stream), schema, prompt: "" }).toResponse(run);
+      },
+      { log },
+    );
+    const methods: string[] = [];
+    const store = createObjectStore({
+      api: "http://localhost/recipe",
+      schema,
+      fetch: async (target, init) => {
+        methods.push(init.method ?? "GET");
+        const response = await handle(new Request(target, init));
+        if (methods.length > 1) return response;
+        text?.enqueue('{"title": "Te');
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10);
+        });
+        const [piece] = [await response.body?.getReader().read()];
+        return new Response(piece?.value ?? "", response); // the connection is cut
+      },
+      clock: {
+        now: () => 0,
+        setTimeout: (callback) => setTimeout(callback),
+        clearTimeout: (handle) => {
+          clearTimeout(handle as number);
+        },
+      },
+      timeouts: { idle: Infinity },
+    });
+    store.subscribe(() => {});
+    store.submit({ dish: "tea" });
+    await expect.poll(() => store.getState().object, { interval: 1 }).toEqual({ title: "Te" });
+    expect([inputs, methods]).toEqual([[{ dish: "tea" }], ["POST", "GET"]]);
+    store.stop();
+    await expect.poll(() => left, { interval: 1 }).toBe(1);
+    expect(methods).toEqual(["POST", "GET", "DELETE"]);
+  });
+
+  test("refuses other methods, inputs that start refuses, bodies that are no JSON, and ids that are missing or long", async () => {
+    const errors: unknown[] = [];
+    const handle = runHandler(
+      (input) => {
+        if (input === "unknown dish") throw new RequestError("invalid_input", "Choose another dish.");
+        throw new Error("secret");
+      },
+      { log: memoryLog(), onError: (error) => errors.push(error) },
+    );
+    const statusOf = async (asked: Request): Promise<readonly [number, unknown]> => {
+      const response = await handle(asked);
+      return [response.status, ((await response.json()) as { code?: unknown }).code];
+    };
+    expect(await statusOf(request("PUT"))).toEqual([405, "method_not_allowed"]);
+    expect(await statusOf(post("unknown dish"))).toEqual([400, "invalid_input"]);
+    expect(await statusOf(post("tea"))).toEqual([500, "failed"]);
+    expect(errors).toEqual([new Error("secret")]);
+    expect(await statusOf(request("POST", { body: "tea" }))).toEqual([415, "unsupported_media_type"]);
+    for (const target of [
+      "http://localhost/",
+      "http://localhost/?run=",
+      `http://localhost/?run=${"x".repeat(201)}`,
+    ]) {
+      expect(await statusOf(request("GET", {}, target))).toEqual([400, "invalid_request"]);
+      expect(await statusOf(request("DELETE", {}, target))).toEqual([400, "invalid_request"]);
+      expect(await statusOf(post("tea", target))).toEqual([400, "invalid_request"]);
+    }
+    const foreign = { headers: { origin: "https://evil.example" } };
+    expect(await statusOf(request("GET", foreign))).toEqual([403, "forbidden_origin"]);
+    expect(await statusOf(request("DELETE", foreign))).toEqual([403, "forbidden_origin"]);
+  });
+
+  test("allows a page of another origin to stop its run", async () => {
+    const origin = "https://app.example";
+    const handle = runHandler(() => new Response(), { log: memoryLog(), origins: [origin] });
+    const preflight = await handle(request("OPTIONS", { headers: { origin } }));
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST, DELETE");
+    const stopped = await handle(request("DELETE", { headers: { origin } }));
+    expect(stopped.headers.get("access-control-allow-origin")).toBe(origin);
+    expect(await stopped.json()).toEqual({ stopped: false });
+  });
+
+  test("reports the error of a run to onError, and passes the second argument on", async () => {
+    const errors: unknown[] = [];
+    const handle = runHandler(
+      (_input, run, _request, info: { readonly user: string }) => {
+        const patches = new ReadableStream<JsonPatch>({
+          start: (controller) => controller.error(new Error(info.user)),
+        });
+        return toEventStream(patches as unknown as AsyncIterable<JsonPatch>, run);
+      },
+      { log: memoryLog(), onError: (error) => errors.push(error) },
+    );
+    const text = await (await handle(post("tea"), { user: "ada" })).text();
+    expect(text).toContain("run_failed");
+    expect(errors).toEqual([new Error("ada")]);
+  });
+});
