@@ -19,6 +19,8 @@ export const gates: readonly Gate[] = [
   { name: "types", command: "tsc" },
   // A project of its own, because VitePress' types do not compile without skipLibCheck.
   { name: "types-of-site", command: "tsc -p docs/.vitepress" },
+  // Projects of users, whose bundlers resolve modules.
+  { name: "types-of-templates", command: "tsc -p templates" },
   { name: "layers", command: "depcruise src" },
   { name: "unused", command: "knip --treat-config-hints-as-errors" },
   { name: "tests", command: vitest("temp/check/tests.json"), counts: "temp/check/tests.json" },
