@@ -70,6 +70,24 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
     },
   ],
   [
+    "Recipes",
+    {
+      "recipes/index.md": "All recipes",
+      "recipes/next.md": "Next",
+      "recipes/vite-hono.md": "Vite and Hono",
+      "recipes/express.md": "Express",
+      "recipes/sveltekit.md": "SvelteKit",
+      "recipes/nuxt.md": "Nuxt",
+      "recipes/workers.md": "Workers",
+      "recipes/retry.md": "Retry",
+      "recipes/cost.md": "Cost",
+      "recipes/progress.md": "Progress",
+      "recipes/records.md": "A list of records",
+      "recipes/form.md": "A form that fills in",
+      "recipes/chat-panel.md": "A chat with a side panel",
+    },
+  ],
+  [
     "Reading",
     {
       "operators.md": "Operators",
@@ -78,7 +96,6 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
       "coercion.md": "Coercion by the schema",
       "schema.md": "Schemas and the guard",
       "lists.md": "Text, lists and tags",
-      "patch-lines.md": "Patches of a model",
       "xml.md": "XML",
       "tool-calls.md": "Tool calls",
     },
