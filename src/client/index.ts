@@ -1,5 +1,4 @@
-export { applyPatch } from "../json/patch/apply-patch.js";
-export type { AnyPatchOperation } from "../json/patch/patch.js";
+export { applyPatch, type AnyPatchOperation } from "../json/patch/apply-patch.js";
 export { JsonPatchError, type JsonPatchErrorCode } from "../json/patch/patch-error.js";
 export { ClientError, type ClientErrorCode } from "./errors.js";
 export {

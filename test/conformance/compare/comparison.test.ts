@@ -8,6 +8,7 @@ import { loadUntyped } from "../../../bench/load-untyped.js";
 import { type TableRow, tableRows } from "../../house/support/markdown-tables.js";
 import { packageFacts } from "./package-facts.js";
 import { readerProperties } from "./reader-properties.js";
+import { sameAppSection } from "./same-app/section.js";
 import { stackProperties } from "./stack-properties.js";
 import { answeringAiSdk } from "./streaming-models.js";
 
@@ -16,7 +17,9 @@ import { answeringAiSdk } from "./streaming-models.js";
  * another's, is no longer true, or if a figure differs from the benchmark.
  */
 
-const rows = tableRows(readFileSync(join(import.meta.dirname, "../../../docs/comparison.md"), "utf8"));
+const rows = tableRows(readFileSync(join(import.meta.dirname, "../../../docs/comparison.md"), "utf8")).filter(
+  ({ section }) => section !== sameAppSection,
+); // same-app.test.ts
 
 type FindOut = (library: never) => Promise<string> | string;
 

@@ -1,0 +1,16 @@
+/** `npm run compare:apps` runs the same app with millrace and with the AI SDK, and writes the table in docs/comparison.md. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { format, resolveConfig } from "prettier";
+import { compareApps } from "../test/conformance/compare/same-app/compare-apps.js";
+import { withTable } from "../test/conformance/compare/same-app/section.js";
+
+const file = "docs/comparison.md";
+const rows = await compareApps(7);
+const table = [
+  "| | millrace | AI SDK 7 |",
+  "| --- | --- | --- |",
+  ...rows.map(({ label, cells }) => `| ${[label, ...cells].join(" | ")} |`),
+].join("\n");
+const options = { ...(await resolveConfig(file)), filepath: file };
+writeFileSync(file, await format(withTable(readFileSync(file, "utf8"), table), options));
+console.log(table);

@@ -1,0 +1,112 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { format } from "prettier";
+import { print } from "../../../../scripts/runtimes/run.js";
+import { bundleFiles } from "../../../behaviour/recipes/bundle-files.js";
+
+export const root: string = join(import.meta.dirname, "../../../..");
+const home = join(root, "temp/same-app");
+
+/** An app of Next's shape, built for a server without Next. */
+export interface BuiltApp {
+  readonly name: string;
+  /** The program of its server. */
+  readonly server: string;
+  readonly document: string;
+  /** The lines of its page and its route that are not empty. */
+  readonly lines: number;
+  /** The bytes of the script of its page. */
+  readonly gzipped: number;
+}
+
+/** The sources of an app: a page and a route. */
+export interface AppSource {
+  readonly name: string;
+  readonly page: string;
+  readonly route: string;
+}
+
+const packages = ["ai@7", "@ai-sdk/react@4", "@ai-sdk/openai@4", "react", "react-dom", "zod"];
+
+/** Installs the AI SDK beside the version that the other tests use. Its packages need Node 22 to run, not to install. */
+export async function installAiSdk(): Promise<void> {
+  const folder = join(home, "AI SDK 7");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  const flags = [
+    "--no-save",
+    "--no-package-lock",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--prefer-offline",
+  ];
+  await print("npm", ["install", ...flags, ...packages], { cwd: folder, timeout: 300_000 });
+}
+
+/** The installed version. */
+export function aiSdkVersion(): string {
+  const path = join(home, "AI SDK 7/node_modules/ai/package.json");
+  return (JSON.parse(readFileSync(path, "utf8")) as { readonly version: string }).version;
+}
+
+/** Both apps share the schema, and the program that shows the page and counts its renders. */
+export async function buildApp({ name, page, route }: AppSource, recipe: string): Promise<BuiltApp> {
+  const resolveDir = join(home, name);
+  mkdirSync(resolveDir, { recursive: true });
+  const files = new Map([
+    ["lib/recipe.ts", recipe],
+    ["app/page.tsx", page],
+    ["app/api/recipe/route.ts", route],
+    ["app/main.tsx", mainProgram],
+    ["app/server.ts", serverProgram],
+  ]);
+  const define = { "process.env.NODE_ENV": '"production"' };
+  const script = await bundleFiles(files, "app/main.tsx", { resolveDir, define, minify: true });
+  const external = ["ai", "@ai-sdk/*", "zod"];
+  const server = join(resolveDir, "server.mjs");
+  writeFileSync(
+    server,
+    await bundleFiles(files, "app/server.ts", { resolveDir, platform: "node", external }),
+  );
+  const document = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><div></div><script type="module">${script.replaceAll("</script", "<\\/script")}</script>`;
+  const lines = (await linesOf(page)) + (await linesOf(route));
+  return { name, server, document, lines, gzipped: gzipSync(script).length };
+}
+
+/** Counted after Prettier with the options of this repository, so that no app gains by its layout. */
+async function linesOf(text: string): Promise<number> {
+  const options = JSON.parse(readFileSync(join(root, ".prettierrc.json"), "utf8")) as object;
+  const formatted = await format(text, { ...options, parser: "typescript" });
+  return formatted.split("\n").filter((line) => line.trim() !== "").length;
+}
+
+/** Dispatches by method, as Next does. */
+const serverProgram = `
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import * as route from "./api/recipe/route";
+
+const handle = (request) => route[request.method]?.(request) ?? new Response(null, { status: 405 });
+const server = createServer(getRequestListener(handle));
+server.listen(0, "127.0.0.1", () => console.log(server.address().port));
+`;
+
+const mainProgram = `
+import { createRoot } from "react-dom/client";
+import Page from "./page";
+
+const probe = (globalThis.probe = { renders: 0, clicked: 0, firstField: undefined, shown: [] });
+function Counted() {
+  probe.renders++;
+  return Page();
+}
+addEventListener("click", () => (probe.clicked = performance.now()), { capture: true });
+new MutationObserver(() => {
+  if (document.querySelector("h1")?.textContent) probe.firstField ??= performance.now() - probe.clicked;
+  const text = document.querySelector("main").innerText;
+  if (text !== probe.shown.at(-1)) probe.shown.push(text);
+}).observe(document, { subtree: true, childList: true, characterData: true });
+createRoot(document.querySelector("div")).render(<Counted />);
+`;
