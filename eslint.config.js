@@ -11,7 +11,9 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ["eslint.config.js", ".dependency-cruiser.cjs", "templates/create.js"] },
+        projectService: {
+          allowDefaultProject: ["eslint.config.js", ".dependency-cruiser.cjs", "templates/create.js"],
+        },
       },
     },
     linterOptions: { reportUnusedDisableDirectives: "error" },
