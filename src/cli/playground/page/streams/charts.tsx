@@ -19,7 +19,7 @@ export function Charts({ run }: { readonly run: PageRun }): ReactNode {
           series={[
             { label: "append", of: (point) => point.append, kind: "ours" },
             { label: "replace", of: (point) => point.replace, kind: "other" },
-            { label: "snapshots", of: (point) => point.snapshot, kind: "whole" },
+            { label: "whole", of: (point) => point.snapshot, kind: "whole" },
           ]}
         />
         <Chart
