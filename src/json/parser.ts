@@ -147,6 +147,14 @@ export class JsonParser {
   }
 
   /**
+   * How many members `snapshot()` copies if all open containers changed: those of the open objects. A hundred elements
+   * of open arrays count as one, because copying them takes as long.
+   */
+  get openMembers(): number {
+    return this.scanner.builder.openMembers;
+  }
+
+  /**
    * Returns the changes since the last call, as the fewest possible operations of RFC 6902. Without changes, as after
    * half of all tokens, the patch is empty; all empty patches are one frozen array.
    */

@@ -29,14 +29,14 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/json",
     code: 'export * from "millrace/json";',
-    ceiling: 25_500,
+    ceiling: 25_600,
     reason:
       "the JSON parser with extraction and repair, which reads ahead to find where strings end, and JSON Patch; no schemas, no operators",
   },
   {
     what: "millrace/xml",
     code: 'export * from "millrace/xml";',
-    ceiling: 18_700,
+    ceiling: 18_400,
     reason: "the XML parser with saxes, extraction and repair",
   },
   {
@@ -145,7 +145,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "one call for an object",
     code: 'export { streamObject } from "millrace";',
-    ceiling: 88_000,
+    ceiling: 88_100,
     reason: "the agent, of which it is a composition, and what serves it: toEventStream() and toAgUi()",
   },
   {

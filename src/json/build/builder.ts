@@ -1,6 +1,6 @@
 import { closedArray } from "./closed-array.js";
 import { isCompleteAt } from "./is-complete-at.js";
-import { JsonFrame, type PendingOperation } from "./json-frame.js";
+import { JsonFrame, membersOf, type PendingOperation } from "./json-frame.js";
 import { PatchLog, type JsonPatchOperation } from "../patch/patch.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
@@ -170,6 +170,10 @@ export class Builder {
   snapshot(): JsonValue | undefined {
     this.settleLeaf();
     return snapshotOf(this.frames, this.visibleDepth()) ?? this.root;
+  }
+
+  get openMembers(): number {
+    return membersOf(this.frames, this.visibleDepth());
   }
 
   /** Returns the operations that lead from the last patch to the current value. */

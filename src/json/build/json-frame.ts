@@ -3,6 +3,16 @@ import type { OpenFrame } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
 import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
+/** The number of members of these objects. A hundred elements of an array count as one, as a copy takes as long. */
+export function membersOf(frames: readonly JsonFrame[], depth: number): number {
+  let members = 0;
+  for (let i = 0; i < depth; i++) {
+    const { array, keys } = frames[i] as JsonFrame;
+    members += array === undefined ? keys : array.length / 100;
+  }
+  return members;
+}
+
 /** An operation that was not taken yet, so its value may still be replaced. */
 export interface PendingOperation {
   op: "add" | "replace";

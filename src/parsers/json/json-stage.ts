@@ -18,8 +18,8 @@ export interface JsonView<Out> {
   readonly onBegin?: (pointer: string, isObject: boolean) => void;
   /** Called with each value when it completes. */
   readonly onComplete?: (pointer: string, value: JsonValue) => void;
-  /** Called after each chunk with text, and at the end. Emits what is new. */
-  show(parser: JsonParser, emit: (value: Out) => void): void;
+  /** Called after each chunk with text, with its length, and at the end, with 0. Emits what is new. */
+  show(parser: JsonParser, emit: (value: Out) => void, characters: number): void;
   /** Called once, after the last `show()`, when the text has ended or is invalid. */
   close?(parser: JsonParser, emit: (value: Out) => void): void;
 }
@@ -50,7 +50,7 @@ export function jsonStage<Out>(
     });
     const reader = new ChunkReader();
     const fail = (error: unknown): never => {
-      view.show(parser, emit);
+      view.show(parser, emit, 0);
       view.close?.(parser, emit);
       throw outputError(error, reader.finishReason);
     };
@@ -63,7 +63,7 @@ export function jsonStage<Out>(
         } catch (error) {
           fail(error);
         }
-        view.show(parser, emit);
+        view.show(parser, emit, text.length);
       },
       end: () => {
         const { finishReason } = reader;
@@ -72,7 +72,7 @@ export function jsonStage<Out>(
         } catch (error) {
           fail(error);
         }
-        view.show(parser, emit);
+        view.show(parser, emit, 0);
         view.close?.(parser, emit);
         const ending = endOfJson(jsonAtEnd(parser, finishReason), finishReason, emit);
         if (ending !== undefined) wait(ending);

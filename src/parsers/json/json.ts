@@ -26,6 +26,7 @@ import { events, type JsonEvent } from "./json-events.js";
 import type { ItemAt, ItemsPointer } from "./item-at.js";
 import { itemsAt } from "./json-items.js";
 import { jsonStage, type JsonView } from "./json-stage.js";
+import { pacedSnapshots } from "./paced-snapshots.js";
 import { parseWhole } from "./parse-whole.js";
 import type { Chunk, OutputParser } from "../output-parser.js";
 import { patches, snapshots } from "../views.js";
@@ -35,7 +36,7 @@ import { noop } from "../../stream/core/result.js";
 const optionNames = {
   allow: true, append: true, coerce: true, onCoerce: true, onTruncated: true, extract: true, repair: true,
   onRepair: true, locale: true, lookAhead: true, maxDepth: true, maxKeys: true, maxLength: true,
-  guard: true, nullAsAbsent: true, strict: true,
+  guard: true, nullAsAbsent: true, strict: true, everyChunk: true,
 } satisfies OptionNames<JsonOutputParserOptions>;
 
 const hints = { diff: "For patches, use the operator .patches." };
@@ -55,6 +56,12 @@ export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComp
   readonly nullAsAbsent?: boolean;
   /** Accept only JSON, without text around it: `extract: "none"` and `repair: false`. Default: false. */
   readonly strict?: boolean;
+  /**
+   * Yield a snapshot in `.stream` after each chunk that changed the value, also of wide objects. It takes quadratic time
+   * for an object with thousands of members, because a snapshot copies the open objects. Default: false, which waits
+   * while more than 128 members are open, until a character for each ten of them has arrived.
+   */
+  readonly everyChunk?: boolean;
 }
 
 /**
@@ -66,7 +73,7 @@ export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComp
 export interface JsonOutputParser<Input, Output> extends OutputParser<Output, DeepPartial<Input>> {
   /**
    * Yields an immutable snapshot of the value after each chunk that changed it. Unchanged parts are the same objects as
-   * in the snapshot before.
+   * in the snapshot before. Objects with more than 128 members yield fewer, unless `everyChunk` is set.
    */
   readonly stream: Operator<Chunk, DeepPartial<Input>>;
   /** Yields a JSON Patch (RFC 6902) after each chunk that changed the value, with `append` if that option is set. */
@@ -153,7 +160,7 @@ export function jsonParser(
   given: JsonOutputParserOptions = {},
 ): JsonOutputParser<JsonValue, unknown> {
   checkOptions("jsonParser()", given, optionNames, hints);
-  const { strict = false, nullAsAbsent = false, guard, ...others } = given;
+  const { strict = false, nullAsAbsent = false, everyChunk = false, guard, ...others } = given;
   if (lacksKeywords(input)) {
     throw new TypeError(
       `Expected jsonParser(schema, options) with a JSON Schema first, but got ${wordsForKeywordless(input)}.`,
@@ -176,7 +183,10 @@ export function jsonParser(
       return (instructions ??= instructionsFor(schema));
     },
     parse: (output) => parseWhole(schema, options, output),
-    stream: view(() => snapshots<JsonValue>()) as Operator<Chunk, DeepPartial<JsonValue>>,
+    stream: view<JsonValue>(everyChunk ? snapshots : pacedSnapshots) as Operator<
+      Chunk,
+      DeepPartial<JsonValue>
+    >,
     patches: view(() => patches<JsonPatchOperation>()),
     events: view(() => events(schema)),
     final: jsonStage(options, emptyView, (value, finishReason, emit) => {
