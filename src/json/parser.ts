@@ -62,6 +62,7 @@ export class JsonParser {
     checkBound("maxKeys", options.maxKeys);
     checkBound("maxLength", options.maxLength);
     checkBound("lookAhead", options.lookAhead);
+    keepOne(options);
     this.options = options;
     const extract = options.extract === "auto";
     this.scanner = createScanner(options, extract ? this.readProseAfter : undefined);
@@ -239,6 +240,16 @@ export class JsonParser {
         : "Expected a JSON document, but found none in the text";
     return scanner.fail("empty", problem, 0, expected);
   }
+}
+
+const kept = new Map<string, JsonParser | undefined>();
+
+/** Keeps a parser of each kind alive, for the reason that is given at `kept` in stream/core/stage.ts. */
+function keepOne({ repair = false, extract = "none" }: JsonParserOptions): void {
+  const kind = `${repair} ${extract}`;
+  if (kept.has(kind)) return;
+  kept.set(kind, undefined); // this call is for the parser that is kept
+  kept.set(kind, new JsonParser({ repair, extract }));
 }
 
 /** What may follow a document that must be the whole text. */

@@ -31,6 +31,9 @@ export type EndOfJson<Out> = (
   emit: (value: Out) => void,
 ) => void | Promise<void>;
 
+/** Stays alive, for the reason that is given at `kept` in stream/core/stage.ts. */
+let kept: ChunkReader | undefined;
+
 /**
  * The stage around `JsonParser`: it reads chunks and emits what the view shows. If a chunk becomes invalid, the values
  * before that place are emitted before the error.
@@ -49,6 +52,7 @@ export function jsonStage<Out>(
       ...(onBegin !== undefined && { guard: reportingGuard(options.guard, onBegin) }),
     });
     const reader = new ChunkReader();
+    kept ??= new ChunkReader();
     const fail = (error: unknown): never => {
       view.show(parser, emit, 0);
       view.close?.(parser, emit);

@@ -8,7 +8,7 @@ import type { JsonView } from "./json-stage.js";
  * chunks always give the same snapshots.
  */
 export function pacedSnapshots(): JsonView<JsonValue> {
-  const { show } = snapshots<JsonValue>();
+  const all = snapshots<JsonValue>();
   let characters = 0;
   return {
     show(parser, emit, added) {
@@ -16,9 +16,9 @@ export function pacedSnapshots(): JsonView<JsonValue> {
       const { openMembers } = parser;
       if (openMembers > maxUnpaced && characters < openMembers * charactersPerMember) return;
       characters = 0;
-      show(parser, emit);
+      all.show(parser, emit);
     },
-    close: show,
+    close: (parser, emit) => all.show(parser, emit),
   };
 }
 

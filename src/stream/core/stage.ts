@@ -57,9 +57,19 @@ class Stages<Out> implements AsyncIterable<Out> {
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Out, undefined, undefined> {
+    kept ??= new StageIterator<unknown>(
+      { [Symbol.asyncIterator]: () => ({ next: () => closed.then(done) }) },
+      [],
+    );
     return new StageIterator<Out>(this.source, this.steps);
   }
 }
+
+/**
+ * Never pulled, and stays alive. V8 drops optimized code when the last object of a shape that it relies on is
+ * collected: "64 KB of orders, after a collection" took 72 ms instead of 17.
+ */
+let kept: AsyncIterator<unknown> | undefined;
 
 type Respond<T> = (result: StreamResult<T> | Promise<StreamResult<T>>) => void;
 
