@@ -1,15 +1,15 @@
 import { Buffer } from "node:buffer";
-import { mkdir, open, readdir } from "node:fs/promises";
+import { mkdir, open, readdir, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Journal } from "../../agent/journal.js";
 import { wholeNumber } from "../../stream/numbers.js";
 import { fieldOf } from "../../text/thrown.js";
-import { endStep } from "../step-names.js";
+import { beginStep, endStep } from "../step-names.js";
 import { type RecordStore, StepTable } from "../step-table.js";
 import { DurableError } from "../errors.js";
 import { FolderLock } from "./folder-lock.js";
 import { io, JournalFile, syncFolder } from "./journal-file.js";
-import { beginEntry, lastEntries, recordEntry } from "./journal-lines.js";
+import { beginEntry, lastEntries, readJournal, recordEntry } from "./journal-lines.js";
 
 /** A journal in a folder. */
 export interface FileJournal extends Journal {
@@ -32,6 +32,7 @@ export interface FileJournalOptions {
  * - **Each record is on the disk** (`fsync`) before its step resolves. A last line that is cut by a crash is removed.
  * - **One owner at a time.** The lock ends with the process, also with `kill -9`. It uses no clock, so a process that
  *   sleeps still owns its runs. Another journal rejects its first step with `owned`.
+ * - **Private.** Only the user of the process can read a folder that it has created.
  * - **One machine.** The folder must be on a local disk of a system with Unix sockets (Linux, macOS). Containers on one
  *   machine may share it.
  *
@@ -63,8 +64,8 @@ export function fileJournal(folder: string, options: FileJournalOptions = {}): F
 }
 
 /**
- * Lists the runs that have begun and not ended: the names of the folders in `parent` whose journal has no end. Call it
- * when a program starts, and continue each of them.
+ * Lists the runs that have begun and not ended: the names of the folders in `parent` whose journal has an input and no
+ * end. Call it when a program starts, and continue each of them.
  *
  * @param parent the folder with a folder for each run. It need not exist yet
  */
@@ -130,7 +131,7 @@ class FolderStore implements RecordStore {
     const { folder, maxSize } = this;
     if (this.closed) throw new DurableError("lost", `The journal in ${folder} was closed.`);
     const lock = await io(folder, async () => {
-      const created = await mkdir(folder, { recursive: true });
+      const created = await mkdir(folder, { recursive: true, mode: 0o700 });
       if (created !== undefined) await syncFolder(dirname(created));
       return FolderLock.acquire(folder);
     });
@@ -148,7 +149,7 @@ function fileIn(folder: string): string {
   return join(folder, "journal.ndjson");
 }
 
-/** Whether there is a journal whose last line does not record the end of a run. */
+/** Whether there is a journal with the beginning of a run, and without its end. */
 async function isUnfinished(path: string): Promise<boolean> {
   const handle = await open(path, "r").catch(() => undefined);
   if (handle === undefined) return false;
@@ -156,9 +157,19 @@ async function isUnfinished(path: string): Promise<boolean> {
     const { size } = await handle.stat();
     const length = Math.min(size, tailLength);
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
-    return !lastEntries(buffer).some(([name, value]) => name === endStep && value !== undefined);
+    if (lastEntries(buffer).some(([name, value]) => name === endStep && value !== undefined)) return false;
+    return hasBegun(await readFile(path), path);
   } finally {
     await handle.close();
+  }
+}
+
+/** A run whose process died before it recorded the input cannot be continued. */
+function hasBegun(bytes: Buffer, path: string): boolean {
+  try {
+    return readJournal(bytes, path).records.has(beginStep);
+  } catch {
+    return true; // damaged: its next attempt says so
   }
 }
 

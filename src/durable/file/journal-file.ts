@@ -50,7 +50,7 @@ export class JournalFile {
    */
   static async open(path: string, options: JournalFileOptions): Promise<JournalFile> {
     const contents = await readIfExists(path, options.maxSize);
-    const handle = await io(path, () => open(path, "a"));
+    const handle = await io(path, () => open(path, "a", 0o600));
     try {
       const file = new JournalFile(handle, path, contents, options);
       await io(path, () => file.begin());

@@ -128,4 +128,18 @@ describeRedis("a durable run in processes that are killed with kill -9", () => {
     expect(counts).toEqual(new Map(keys.map((key) => [key, 1])));
     await server.close();
   });
+
+  test("a run goes on after its disk was full", async () => {
+    const server = await redis();
+    const [journal, rows] = [join(folder, "full"), join(folder, "full-rows")];
+    const args = [journal, rows, server.path];
+    const first = new Program("worker", args, 2);
+    expect(await first.said("done")).toBeUndefined();
+    expect(readFileSync(join(journal, "journal.ndjson")).length).toBeLessThanOrEqual(2_048);
+    const second = new Program("worker", args);
+    const done = await second.said("done");
+    expect(JSON.parse(done?.rest ?? "null")).toEqual(expected);
+    await second.exited;
+    await server.close();
+  });
 });

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -227,13 +228,24 @@ describe("fileJournal()", () => {
   });
 });
 
+test("only the user of the process can read a journal", async () => {
+  const folder = join(newFolder(), "run");
+  await filled(folder, 1);
+  expect([folder, fileIn(folder)].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
+});
+
 describe("unfinishedRuns()", () => {
   test("lists the folders whose journal has no end, also after a cut tail", async () => {
     const folder = newFolder();
     expect(await unfinishedRuns(join(folder, "none"))).toEqual([]);
     mkdirSync(join(folder, "no journal"));
     writeFileSync(join(folder, "a file"), "");
-    for (const name of ["a", "b", "c"]) await filled(join(folder, name), 2);
+    for (const name of ["a", "b", "c"]) {
+      const journal = fileJournal(join(folder, name));
+      await journal.step("begin", say("input"));
+      await journal.close();
+    }
+    await filled(join(folder, "without input"), 1);
     for (const name of ["b", "c"]) {
       const journal = fileJournal(join(folder, name));
       await journal.step("end", say("complete"));

@@ -35,8 +35,11 @@ export class Program {
   private wake: () => void = () => undefined;
   private over = false;
 
-  constructor(name: string, args: readonly string[]) {
-    const child = spawn(process.execPath, [join(built, `${name}.mjs`), ...args], {
+  /** @param maxFileSize in kilobytes: a write beyond it fails, as on a full disk */
+  constructor(name: string, args: readonly string[], maxFileSize?: number) {
+    const limit = maxFileSize === undefined ? "unlimited" : String(maxFileSize);
+    const script = `ulimit -f ${limit}; exec "$0" "$@"`;
+    const child = spawn("bash", ["-c", script, process.execPath, join(built, `${name}.mjs`), ...args], {
       cwd: root,
       stdio: ["pipe", "pipe", process.env["MILLRACE_KILLS"] === undefined ? "ignore" : "inherit"],
     });
