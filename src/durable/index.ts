@@ -9,4 +9,4 @@ export {
   unfinishedRuns,
 } from "./file/file-journal.js";
 export { memoryJournal, type MemoryJournalOptions } from "./memory-journal.js";
-export type { CallView, RunView, StepView } from "./views.js";
+export type { ToolCallView, RunView, StepView } from "./views.js";

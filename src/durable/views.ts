@@ -21,11 +21,11 @@ export interface RunView {
 export interface StepView {
   readonly text: string;
   readonly reasoning: string;
-  readonly calls: readonly CallView[];
+  readonly calls: readonly ToolCallView[];
 }
 
 /** A tool call, as readers see it. */
-export interface CallView {
+export interface ToolCallView {
   readonly id: string;
   readonly name: string;
   /** The arguments so far; `null` before they begin. */
@@ -134,7 +134,7 @@ interface CallRef {
   readonly name: string;
 }
 
-function set(call: string, key: keyof CallView, value: JsonValue): JsonPatch {
+function set(call: string, key: keyof ToolCallView, value: JsonValue): JsonPatch {
   return [{ op: "replace", path: `${call}/${key}`, value }];
 }
 
