@@ -27,7 +27,8 @@ export { timeout, type TimeoutLimits, type TimeoutOptions } from "./stream/opera
 
 // json: the incremental parser
 export { Allow } from "./json/allow.js";
-export { applyPatch, type AnyPatchOperation } from "./json/patch/apply-patch.js";
+export { applyPatch } from "./json/patch/apply-patch.js";
+export type { AnyPatchOperation } from "./json/patch/patch.js";
 export { JsonParseError, type JsonParseErrorCode, type JsonParseErrorDetails } from "./json/errors.js";
 export type { JsonCoercion, JsonCoercionKind } from "./json/coercion.js";
 export type { DeepPartial } from "./json/deep-partial.js";
@@ -172,6 +173,15 @@ export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from 
 export type { JsonEvent, JsonEventAt } from "./parsers/json/json-events.js";
 export type { Chunk, Output, OutputParser } from "./parsers/output-parser.js";
 export type { DescribedTool } from "./parsers/text-tool-calls/call-names.js";
+export type { Catalogue } from "./parsers/patch-lines/catalogue.js";
+export { PatchLineError, type LinePlace, type PatchLineErrorCode } from "./parsers/patch-lines/line-error.js";
+export type { PatchLineEvent, PatchLineRepair } from "./parsers/patch-lines/patch-lines-reader.js";
+export type { OperationRepairKind } from "./parsers/patch-lines/operation.js";
+export {
+  patchLines,
+  type PatchLinesOptions,
+  type PatchLinesParser,
+} from "./parsers/patch-lines/patch-lines.js";
 export { textToolCalls, type TextToolCallsOptions } from "./parsers/text-tool-calls/text-tool-calls.js";
 export {
   toolCallsParser,

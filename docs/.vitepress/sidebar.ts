@@ -96,6 +96,7 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
       "coercion.md": "Coercion by the schema",
       "schema.md": "Schemas and the guard",
       "lists.md": "Text, lists and tags",
+      "patch-lines.md": "Patches of a model",
       "xml.md": "XML",
       "tool-calls.md": "Tool calls",
     },

@@ -1,4 +1,5 @@
-export { applyPatch, type AnyPatchOperation } from "../json/patch/apply-patch.js";
+export { applyPatch } from "../json/patch/apply-patch.js";
+export type { AnyPatchOperation } from "../json/patch/patch.js";
 export { JsonPatchError, type JsonPatchErrorCode } from "../json/patch/patch-error.js";
 export { ClientError, type ClientErrorCode } from "./errors.js";
 export {

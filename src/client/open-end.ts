@@ -1,4 +1,4 @@
-import type { AnyPatchOperation } from "../json/patch/apply-patch.js";
+import type { AnyPatchOperation } from "../json/patch/patch.js";
 import { childPointer, isIndex } from "../tree/pointer.js";
 
 /**

@@ -1,4 +1,5 @@
-import { type AnyPatchOperation, patched } from "../json/patch/apply-patch.js";
+import { patched } from "../json/patch/apply-patch.js";
+import type { AnyPatchOperation } from "../json/patch/patch.js";
 import type { DeepPartial } from "../json/deep-partial.js";
 import type { JsonPatch, PatchesOnly } from "../json/patch/patch.js";
 import { parsePointer } from "../tree/pointer.js";

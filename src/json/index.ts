@@ -11,7 +11,8 @@ export {
 export type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "./guard.js";
 export type { JsonParserOptions } from "./options.js";
 export { JsonParser } from "./parser.js";
-export { applyPatch, type AnyPatchOperation } from "./patch/apply-patch.js";
+export { applyPatch } from "./patch/apply-patch.js";
+export type { AnyPatchOperation } from "./patch/patch.js";
 export { expandAppends, type StandardPatchOperation } from "./patch/expand-appends.js";
 export type { JsonPatch, JsonPatchOperation } from "./patch/patch.js";
 export { JsonPatchError, type JsonPatchErrorCode } from "./patch/patch-error.js";

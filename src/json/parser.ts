@@ -7,6 +7,7 @@ import { RawStringScanner } from "./repair/raw-string-scanner.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch/patch.js";
 import { Scanner } from "./scan/scanner.js";
+import { isInString } from "./scan/states.js";
 import type { JsonValue } from "./value.js";
 
 /**
@@ -137,6 +138,11 @@ export class JsonParser {
   /** Whether the document is complete. A number at the root is complete only after `end()`. */
   get complete(): boolean {
     return this.scanner.done;
+  }
+
+  /** Whether the text so far ends inside a string or a key. */
+  get inString(): boolean {
+    return isInString(this.scanner.state);
   }
 
   /**

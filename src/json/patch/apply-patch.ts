@@ -1,15 +1,8 @@
 import { JsonPatchError, type JsonPatchErrorCode } from "./patch-error.js";
-import type { JsonPatchOperation } from "./patch.js";
+import type { AnyPatchOperation } from "./patch.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { sameData } from "./same-data.js";
 import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
-
-/** An operation of RFC 6902, or `append`, which extends a string. */
-export type AnyPatchOperation =
-  | JsonPatchOperation
-  | { readonly op: "remove"; readonly path: string }
-  | { readonly op: "move" | "copy"; readonly from: string; readonly path: string }
-  | { readonly op: "test"; readonly path: string; readonly value: JsonValue };
 
 /**
  * Applies a patch: RFC 6902 and `append`. Neither the value nor the patch is mutated. Unchanged parts stay `===`, and

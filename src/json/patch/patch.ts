@@ -14,6 +14,13 @@ export type JsonPatchOperation =
   | { readonly op: "replace"; readonly path: string; readonly value: JsonValue }
   | { readonly op: "append"; readonly path: string; readonly value: string };
 
+/** An operation of RFC 6902, or `append`, which extends a string. */
+export type AnyPatchOperation =
+  | JsonPatchOperation
+  | { readonly op: "remove"; readonly path: string }
+  | { readonly op: "move" | "copy"; readonly from: string; readonly path: string }
+  | { readonly op: "test"; readonly path: string; readonly value: JsonValue };
+
 /** Operations, applied in order. */
 export type JsonPatch = readonly JsonPatchOperation[];
 
@@ -79,7 +86,7 @@ const noOperations: JsonPatchOperation[] = Object.freeze<JsonPatchOperation[]>([
 /** What a parameter for patches has to be: a stream of anything else is told which view to write. */
 export type PatchesOnly<Source> =
   Source extends AsyncIterable<infer Item>
-    ? [Item] extends [JsonPatch]
+    ? [Item] extends [readonly AnyPatchOperation[]]
       ? Source
       : "These are not patches. Write .patches of the parser, the call or the agent."
     : Source;

@@ -63,7 +63,7 @@ import type { JsonValue } from "../value.js";
 export class Scanner {
   readonly builder: Builder;
   readonly position: Position = new Position();
-  protected state: number = VALUE;
+  state: number = VALUE;
   /** The kinds that an incomplete number or literal may turn out to be instead. */
   protected readonly alsoPossible: number = 0;
 

@@ -37,11 +37,17 @@ export type WaitingState =
   | typeof VALUE;
 
 const inToken = setOf(STRING, ESCAPE, UNICODE, NUMBER, LITERAL, QUOTED, BARE_VALUE, BARE_KEY);
+const inString = setOf(STRING, ESCAPE, UNICODE, QUOTED, PREDICTED_KEY);
 const inValue = inToken | setOf(END_SEEN, VALUE);
 
 /** Whether the scanner keeps a part of a token in this state. */
 export function isInToken(state: number): boolean {
   return (inToken & (1 << state)) !== 0;
+}
+
+/** Whether the text so far ends inside quotes. */
+export function isInString(state: number): boolean {
+  return (inString & (1 << state)) !== 0;
 }
 
 /** Whether an error in this state is about the next value, rather than the container around it. */

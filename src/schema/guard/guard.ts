@@ -4,7 +4,7 @@ import { CoercingWatch } from "./coercing-watch.js";
 import { schemaOf, type SchemaInput } from "../schema-of.js";
 import type { Schema } from "../schema.js";
 import { SchemaWatch } from "./schema-watch.js";
-import { shapesOf } from "./shape.js";
+import { type Shapes, shapesOf } from "./shape.js";
 
 /**
  * Checks a document against a schema while it streams: the `guard` of a `JsonParser`. `jsonParser(schema)` has one
@@ -46,11 +46,15 @@ export function guardOf(input: SchemaInput): JsonGuard {
 
 /** A guard for the result of `schemaOf()`. */
 export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
+  // The shapes are made with the first document: many parsers never read a stream.
+  return guardOfShapes(() => shapesOf(schema));
+}
+
+export function guardOfShapes(shapes: () => Shapes): JsonGuard {
   return {
-    // The shapes are made with the first document: many parsers never read a stream.
     watch: (place: JsonPlace, coercing?: JsonCoercing): JsonWatch =>
       coercing === undefined
-        ? new SchemaWatch(shapesOf(schema), place)
-        : new CoercingWatch(shapesOf(schema), place, coercing),
+        ? new SchemaWatch(shapes(), place)
+        : new CoercingWatch(shapes(), place, coercing),
   };
 }

@@ -178,6 +178,11 @@ export class Shapes {
     return shape;
   }
 
+  /** The same shapes, for values that are a part of a document of the schema. */
+  rootedAt(root: Shape): Shapes {
+    return Object.create(this, { root: { value: root } }) as Shapes;
+  }
+
   /** For one document. */
   evaluation(): Evaluation | undefined {
     return this.interpreter?.evaluation();

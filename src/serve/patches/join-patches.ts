@@ -1,4 +1,7 @@
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
+
+type AnyPatch = readonly AnyPatchOperation[];
 
 /**
  * Joins two patches into one, to send less often than the model writes. A string that grows in both grows once, and
@@ -30,9 +33,11 @@ import type { JsonPatch } from "../../json/patch/patch.js";
  * data: {"reason":"complete"}
  * ```
  */
-export function joinPatches(before: JsonPatch, after: JsonPatch): JsonPatch {
+export function joinPatches(before: JsonPatch, after: JsonPatch): JsonPatch;
+export function joinPatches(before: AnyPatch, after: AnyPatch): AnyPatch;
+export function joinPatches(before: AnyPatch, after: AnyPatch): AnyPatch {
   const [last, next] = [before.at(-1), after[0]];
-  if (next?.path === "" && next.op !== "append") return after;
+  if (next?.path === "" && (next.op === "add" || next.op === "replace")) return after;
   if (last?.op !== "append" || next?.op !== "append" || last.path !== next.path) return [...before, ...after];
   return [...before.slice(0, -1), { ...last, value: last.value + next.value }, ...after.slice(1)];
 }

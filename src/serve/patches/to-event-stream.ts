@@ -1,5 +1,5 @@
 import type { PatchEnd, PatchEntry } from "../../json/patch/patch-entry.js";
-import type { JsonPatch, PatchesOnly } from "../../json/patch/patch.js";
+import type { AnyPatchOperation, JsonPatch, PatchesOnly } from "../../json/patch/patch.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { kindName } from "../../stream/kind-name.js";
 import { from } from "../../stream/sources/from.js";
@@ -60,7 +60,7 @@ export function toEventStream<Patches extends AsyncIterable<unknown> | undefined
   options?: EventStreamOptions,
 ): Response;
 export function toEventStream(
-  patches: AsyncIterable<JsonPatch> | undefined,
+  patches: AsyncIterable<readonly AnyPatchOperation[]> | undefined,
   options: EventStreamOptions = {},
 ): Response {
   const { log, id, lastEventId, signal, format = "sse" } = options;
@@ -146,7 +146,7 @@ const noRun = { produced: Promise.resolve(), begun: Promise.resolve(undefined) }
  * rejects.
  */
 function produce(
-  patches: AsyncIterable<JsonPatch>,
+  patches: AsyncIterable<readonly AnyPatchOperation[]>,
   log: StreamLog,
   id: string,
   options: EventStreamOptions,
@@ -176,14 +176,17 @@ function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
   return errorEnd(error);
 }
 
-/** Checks at run time what the types promise, so that clients never receive an invalid patch. */
-const checked = stage<JsonPatch, JsonPatch>((emit) => ({
+/**
+ * Checks at run time what the types promise, so that clients never receive an invalid patch. Logs and the wire keep
+ * patches as they are, so they have the type of those that parsers make, although all operations pass.
+ */
+const checked = stage<readonly AnyPatchOperation[], JsonPatch>((emit) => ({
   next: (patch) => {
     if (!Array.isArray(patch))
       throw new TypeError(
         `A patch must be an array of operations, but got ${kindName(patch)}. Write .patches of the parser, call or agent.`,
       );
-    emit(patch);
+    emit(patch as JsonPatch);
   },
 }));
 

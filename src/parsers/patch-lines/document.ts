@@ -1,0 +1,94 @@
+import { patched } from "../../json/patch/apply-patch.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import { JsonPatchError } from "../../json/patch/patch-error.js";
+import { type JsonValue, valueAt } from "../../json/value.js";
+import { isInstance } from "../../text/thrown.js";
+import { isIndex, parsePointer } from "../../tree/pointer.js";
+import { OperationProblem } from "./line-error.js";
+
+/** The document that the operations change, and the operations since it was last asked for them. */
+export class PatchedDocument {
+  private readonly append: boolean;
+  private current: JsonValue;
+  /** Containers that nobody else has, so they may be mutated. */
+  private own = new WeakSet();
+  private begun = false;
+  private operations: AnyPatchOperation[] = [];
+
+  /** @param append whether a string grows by `append`, not by `replace` */
+  constructor(initial: JsonValue, append: boolean) {
+    this.current = initial;
+    this.append = append;
+  }
+
+  /** The value so far. It may be mutated later, so it is read at once. */
+  get value(): JsonValue {
+    return this.current;
+  }
+
+  /** An immutable value; `undefined` before the first operation. */
+  snapshot(): JsonValue | undefined {
+    this.own = new WeakSet();
+    return this.begun ? this.current : undefined;
+  }
+
+  /** @throws {OperationProblem} */
+  apply(operation: AnyPatchOperation): void {
+    const before = this.current;
+    // A move that fails halfway must not change anything.
+    if (operation.op === "move") this.own = new WeakSet();
+    try {
+      this.current = patched(before, [operation], this.own) as JsonValue;
+    } catch (error) {
+      if (!isInstance(error, JsonPatchError)) throw error;
+      const code = error.code === "test_failed" ? "test_failed" : "misfit";
+      throw new OperationProblem(code, error.message.replace(/^Operation 0 of a patch: /, ""), error);
+    }
+    if (operation.op === "test") return;
+    this.begin(operation.path === "" ? undefined : before);
+    this.operations.push(this.shown(operation));
+  }
+
+  /** Puts the document back to what it was before a line. */
+  undo(operations: readonly AnyPatchOperation[]): void {
+    // A value that is restored is part of a patch from now on.
+    this.own = new WeakSet();
+    operations.forEach((operation) => {
+      this.apply(operation);
+    });
+  }
+
+  /** The operations since the last call. */
+  take(): AnyPatchOperation[] {
+    const { operations } = this;
+    this.operations = [];
+    return operations;
+  }
+
+  /** The value at a pointer that was applied before. */
+  at(pointer: string): JsonValue {
+    return valueAt(this.current, parsePointer(pointer)) as JsonValue;
+  }
+
+  /** Whether the container for the value at this place exists, with the elements before it. */
+  hasParent(keys: readonly string[]): boolean {
+    if (keys.length === 0) return true;
+    const parent = valueAt(this.current, keys.slice(0, -1));
+    const key = keys.at(-1) as string;
+    if (Array.isArray(parent)) return !isIndex(key) || Number(key) <= parent.length;
+    return parent !== undefined;
+  }
+
+  /** The first patch contains the whole value, so that the patches alone give the document. */
+  private begin(before: JsonValue | undefined): void {
+    if (this.begun) return;
+    this.begun = true;
+    if (before === undefined) return;
+    this.operations.push({ op: "replace", path: "", value: before });
+  }
+
+  private shown(operation: AnyPatchOperation): AnyPatchOperation {
+    if (operation.op !== "append" || this.append) return operation;
+    return { op: "replace", path: operation.path, value: this.at(operation.path) };
+  }
+}

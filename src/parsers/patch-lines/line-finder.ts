@@ -1,0 +1,209 @@
+import type { ListReader } from "../../list/list-reader.js";
+
+/** Reads one operation after the other. */
+export interface OperationTarget {
+  /** Whether the text of the open operation so far ends inside a string. */
+  readonly inString: boolean;
+  /**
+   * @param offset where it begins in the whole text
+   * @param hasBrace whether its first character is a brace. Otherwise it is the quote of its first member
+   */
+  begin(offset: number, hasBrace: boolean): void;
+  /** Returns whether the operation has ended: it is complete, or was refused. */
+  write(text: string): "open" | "complete" | "refused";
+  /** The operation ends here, although more was expected. */
+  cut(): void;
+  /** The text ends inside the operation. */
+  end(): void;
+}
+
+/** `Prose, then `, or between two operations */
+const PROSE = 0;
+/** `{"op": "add", "pa` */
+const OPERATION = 1;
+/** `{"op": 5, "pa`: the rest of a line that was refused */
+const REFUSED = 2;
+
+/**
+ * Finds the operations in a text. An operation begins at a `{` that starts a line, or that a member of an operation
+ * follows; or at such a member, if its brace is missing. It ends with its `}`, on a later line if the model wrote it over several lines. It also ends before the next
+ * operation, a fence, or a line that cannot continue it. All other text is skipped.
+ */
+export class LineFinder implements ListReader {
+  private readonly target: OperationTarget;
+  private phase: typeof PROSE | typeof OPERATION | typeof REFUSED = PROSE;
+  /** Whether only markers precede on this line, or an operation. */
+  private atStart = true;
+  /** The text that the next chunk decides about. */
+  private held = "";
+  /** The offset of the next character, without the text that is held. */
+  private offset: number;
+
+  constructor(target: OperationTarget, offset = 0) {
+    this.target = target;
+    this.offset = offset;
+  }
+
+  write(chunk: string): void {
+    const text = this.held + chunk;
+    this.held = "";
+    let i = 0;
+    while (i < text.length) {
+      const start = i;
+      if (this.phase === PROSE) i = this.readProse(text, i);
+      else if (this.phase === REFUSED) i = this.readRefused(text, i);
+      else i = this.readOperation(text, i);
+      if (i === start) {
+        this.held = text.slice(i);
+        return;
+      }
+    }
+  }
+
+  end(): void {
+    const { held } = this;
+    this.held = "";
+    if (held.includes("{")) {
+      // The first characters of an operation, after prose or the line of another operation.
+      const at = held.indexOf("{");
+      if (this.phase === OPERATION) this.target.cut();
+      this.offset += at;
+      this.begin(true);
+      this.target.write(held.slice(at));
+    } else if (this.phase === OPERATION && held.trim() !== "" && !held.trim().startsWith("`")) {
+      if (this.target.write(held) !== "open") return;
+    }
+    if (this.phase === OPERATION) this.target.end();
+  }
+
+  /** @returns the place after what was read; the same place to wait for more text */
+  private readProse(text: string, start: number): number {
+    opening.lastIndex = start;
+    const end = opening.exec(text)?.index ?? text.length;
+    if (end > start) {
+      this.offset += end - start;
+      const lineFeed = text.lastIndexOf("\n", end - 1);
+      const lead = text.slice(Math.max(start, lineFeed + 1), end);
+      this.atStart = (lineFeed >= start || this.atStart) && isMarker(lead);
+      return end;
+    }
+    const hasBrace = text.charAt(start) === "{";
+    const begins = hasBrace ? this.atStart || beginsOperation(text, start) : beginsMember(text, start);
+    if (begins === undefined) return start;
+    if (!begins) {
+      this.offset++;
+      this.atStart = false;
+      return start + 1;
+    }
+    this.begin(hasBrace);
+    return this.readOperation(text, start);
+  }
+
+  private readRefused(text: string, start: number): number {
+    const lineFeed = text.indexOf("\n", start);
+    const end = lineFeed < 0 ? text.length : lineFeed;
+    this.offset += end - start;
+    if (lineFeed >= 0) this.phase = PROSE;
+    if (end > start || lineFeed < 0) return end;
+    return this.readProse(text, end);
+  }
+
+  private readOperation(text: string, start: number): number {
+    stop.lastIndex = start;
+    const { 0: found = "", index = text.length } = stop.exec(text) ?? {};
+    if (found === "}") return this.feed(text, start, index + 1);
+    if (index > start || found === "") return this.feed(text, start, index);
+    const next = this.nextLine(text, start);
+    if (next === undefined) return start;
+    if (next.continues) return this.feed(text, start, next.at);
+    this.target.cut();
+    this.phase = PROSE;
+    this.atStart = true;
+    return this.readProse(text, start);
+  }
+
+  /** Looks at the text after a line feed inside an operation. `undefined` if it does not decide yet. */
+  private nextLine(
+    text: string,
+    start: number,
+  ): { readonly continues: boolean; readonly at: number } | undefined {
+    space.lastIndex = start;
+    const at = start + (space.exec(text)?.[0].length ?? 0);
+    if (at === text.length) return at - start > longestGap ? { continues: false, at } : undefined;
+    const character = text.charAt(at);
+    if (character === "`") {
+      const rest = text.slice(at, at + 3);
+      return rest.length < 3 && "```".startsWith(rest) ? undefined : { continues: rest !== "```", at };
+    }
+    const begins = this.target.inString
+      ? seemsToBegin(text, at)
+      : character === "{" && (text.startsWith('\n{"', at - 1) || beginsOperation(text, at));
+    if (begins !== false) return begins === undefined ? undefined : { continues: false, at };
+    if (this.target.inString || /["'“”‘’}\]),:[{\d+.-]/.test(character)) return { continues: true, at };
+    const word = /^[A-Za-z]*/.exec(text.slice(at, at + longestWord + 1))?.[0] ?? "";
+    if (at + word.length === text.length && word.length <= longestWord) return undefined;
+    return { continues: /^(?:true|false|null|True|False|None)$/.test(word), at };
+  }
+
+  private begin(hasBrace: boolean): void {
+    this.phase = OPERATION;
+    this.target.begin(this.offset, hasBrace);
+  }
+
+  private feed(text: string, start: number, end: number): number {
+    const state = this.target.write(text.slice(start, end));
+    this.offset += end - start;
+    if (state !== "open") {
+      this.phase = state === "complete" ? PROSE : REFUSED;
+      this.atStart = true;
+    }
+    return end;
+  }
+}
+
+/** Where an operation may begin. */
+const opening = /[{"]/g;
+/** Where it may end. */
+const stop = /[}\r\n]/g;
+const space = /\s*/y;
+/** More white space than this inside an operation ends it. */
+const longestGap = 1_000;
+const longestWord = "false".length;
+
+/** What may precede an operation on its line: a bracket of an array, a list's marker, a quotation's, a code span's. */
+function isMarker(lead: string): boolean {
+  return lead.length <= longestGap && /^[\s,;[\]>*•`-]*(?:\d{1,6}[.)]\s*)?`?$/.test(lead);
+}
+
+const operationStart = /^\{\s{0,100}["'“”‘’`]?(?:op|path|from|value)["'“”‘’`]?\s{0,100}:/;
+const operationStartCut =
+  /^\{\s{0,100}(?:["'“”‘’`]?(?:o|op|p|pa|pat|path|f|fr|fro|from|v|va|val|valu|value)?|["'“”‘’`]?(?:op|path|from|value)["'“”‘’`]?\s{0,100})$/;
+
+/** Whether an operation begins at a brace. `undefined` if the text ends before that is known. */
+function beginsOperation(text: string, at: number): boolean | undefined {
+  const start = text.slice(at, at + longestStart);
+  if (operationStart.test(start)) return true;
+  return start.length < longestStart && operationStartCut.test(start) ? undefined : false;
+}
+
+/** Whether a member of an operation begins at a quote. `undefined` if the text ends before that is known. */
+function beginsMember(text: string, at: number): boolean | undefined {
+  const start = text.slice(at, at + longestStart);
+  if (memberStart.test(start)) return true;
+  return start.length < longestStart && memberStartCut.test(start) ? undefined : false;
+}
+
+/**
+ * Whether a line inside a string is an operation, as the string lacks its end quote. A line that begins with `{"` is
+ * one, even if its first member is misspelt, and so is a line with another character instead of the brace.
+ */
+function seemsToBegin(text: string, at: number): boolean | undefined {
+  const line = /^[^\n"]{0,3}["\n]?/.exec(text.slice(at, at + 4))?.[0] ?? "";
+  if (line.endsWith('"')) return text.charAt(at) === "{" || beginsMember(text, at + line.length - 1);
+  return line.endsWith("\n") || text.length - at >= 4 ? false : undefined;
+}
+
+const memberStart = /^"(?:op|path)"\s{0,100}:\s{0,100}"/;
+const memberStartCut = /^"(?:(?:o|p|pa|pat)?|(?:op|path)(?:"\s{0,100}(?::\s{0,100})?)?)$/;
+
+const longestStart = 220;

@@ -1,0 +1,190 @@
+import type { JsonGuard } from "../../json/guard.js";
+import type { JsonParserOptions } from "../../json/options.js";
+import { JsonParser } from "../../json/parser.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import type { JsonPatchOperation } from "../../json/patch/patch.js";
+import type { JsonValue } from "../../json/value.js";
+import { type LinePlace, OperationProblem } from "./line-error.js";
+import { LineWatch, notAnOperation, type LineFields } from "./line-watch.js";
+import { memberOf, type PlacedOperation, placeOperation, type PlaceRules } from "./operation.js";
+import { checkValue } from "./place-guard.js";
+import { ShownText } from "./shown-text.js";
+
+/** One operation while its line is read. Its value is applied to the document as it grows. */
+export class OpenLine {
+  readonly place: LinePlace;
+  private readonly rules: PlaceRules;
+  private readonly growing: boolean;
+  private readonly parser: JsonParser;
+  private watch: LineWatch | undefined;
+  /** `undefined` until `op` and `path` are known; "waits" if its place does not exist yet. */
+  private placed: PlacedOperation | "waits" | undefined;
+  /** Whether the guard has checked the value while it was read. */
+  private guarded = false;
+  /** The operations that take back what was shown. */
+  private undoing: AnyPatchOperation[] | undefined;
+  private text: ShownText | undefined;
+
+  constructor(place: LinePlace, rules: PlaceRules, growing: boolean, options: JsonParserOptions) {
+    this.place = place;
+    this.rules = rules;
+    this.growing = growing;
+    const guard: JsonGuard = {
+      watch: (jsonPlace, coercing) => (this.watch = new LineWatch(jsonPlace, coercing, this)),
+    };
+    this.parser = new JsonParser({ ...options, append: true, guard });
+  }
+
+  get fields(): LineFields {
+    return (this.watch as LineWatch).fields;
+  }
+
+  get inString(): boolean {
+    return this.parser.inString;
+  }
+
+  /** What takes back the part that was shown; empty if nothing was. */
+  get undo(): readonly AnyPatchOperation[] {
+    return this.undoing ?? [];
+  }
+
+  /** @returns whether the operation is complete */
+  write(text: string): boolean {
+    this.parser.write(text);
+    return this.parser.complete;
+  }
+
+  end(truncated: boolean): void {
+    this.parser.end({ truncated });
+  }
+
+  /** Applies what has arrived of the value. */
+  grow(): void {
+    const { op, path } = this.fields;
+    if (!this.growing || !this.fields.hasValue || op === "test" || op === "move" || op === "copy") return;
+    if (op === undefined || path === undefined || !this.guarded) return;
+    if (this.placed !== undefined && this.placed !== "waits") this.show(this.placed);
+  }
+
+  /**
+   * Applies the rest of the operation, whose text has ended.
+   *
+   * @returns "waits" if its place does not exist yet; "unchecked" if its value came before its place, so it has to be
+   *   read again
+   */
+  finish(): "done" | "waits" | "unchecked" {
+    const placed = this.findPlace();
+    if (placed === undefined) return "waits";
+    const value = memberOf(this.parser.snapshot(), "value");
+    if (needsValue(placed.op)) {
+      if (value === undefined) throw withoutValue();
+      if (!this.guarded) return "unchecked";
+      this.show(placed);
+      this.text?.end(this.replaceText);
+    } else applyWhole(placed, value, this.rules);
+    return "done";
+  }
+
+  /** The operation as text, with its value last. */
+  toText(): string {
+    const { op, path, from } = this.fields;
+    return JSON.stringify({ op, path, from, value: memberOf(this.parser.snapshot(), "value") });
+  }
+
+  guardOfValue(): JsonGuard | undefined {
+    const { op, path } = this.fields;
+    if (op === undefined || path === undefined) return undefined;
+    const placed = this.findPlace();
+    this.guarded = placed !== undefined;
+    return op === "add" || op === "replace" ? placed?.guard : undefined;
+  }
+
+  pointerOf(pointer: string): string {
+    const { placed } = this;
+    return typeof placed === "object" ? placed.path + pointer.slice(valuePointer.length) : pointer;
+  }
+
+  private findPlace(): PlacedOperation | undefined {
+    this.placed ??= placeOperation(this.fields, this.rules) ?? "waits";
+    return this.placed === "waits" ? undefined : this.placed;
+  }
+
+  private show(placed: PlacedOperation): void {
+    for (const operation of this.parser.takePatch()) this.showPart(placed, operation);
+  }
+
+  /** @param part a change of the operation's own object */
+  private showPart(placed: PlacedOperation, part: JsonPatchOperation): void {
+    const { path, value } = part;
+    if (path === "") {
+      const begun = memberOf(value, "value");
+      if (begun !== undefined) this.begin(placed, begun);
+    } else if (path === valuePointer && part.op === "add") this.begin(placed, value);
+    else if (path === valuePointer && part.op === "append") {
+      if (this.text === undefined) this.apply({ ...part, path: placed.path });
+      else this.text.grow(part.value, this.appendText, this.replaceText);
+    } else if (path === valuePointer) this.apply({ ...part, path: placed.path });
+    else if (path.startsWith(`${valuePointer}/`)) {
+      this.apply({ ...part, path: placed.path + path.slice(valuePointer.length) });
+    }
+  }
+
+  private begin(placed: PlacedOperation, value: JsonValue): void {
+    const { document } = this.rules;
+    const { op, path } = placed;
+    this.undoing = undoOf(placed, this.rules);
+    const before = op === "replace" ? document.at(path) : undefined;
+    if (op === "append") {
+      if (typeof value !== "string") throw new OperationProblem("misfit", "an append needs a string.");
+      if (typeof document.at(path) !== "string")
+        throw new OperationProblem("misfit", "it appends to no string.");
+      if (value !== "") this.apply({ op, path, value });
+    } else if (typeof before === "string" && typeof value === "string") {
+      this.text = new ShownText(before);
+      this.text.grow(value, this.appendText, this.replaceText);
+    } else this.apply({ op: op === "replace" ? "replace" : "add", path, value });
+  }
+
+  private apply(operation: AnyPatchOperation): void {
+    this.rules.document.apply(operation);
+  }
+
+  private readonly appendText = (value: string): void => {
+    this.apply({ op: "append", path: (this.placed as PlacedOperation).path, value });
+  };
+
+  private readonly replaceText = (value: string): void => {
+    this.apply({ op: "replace", path: (this.placed as PlacedOperation).path, value });
+  };
+}
+
+const valuePointer = "/value";
+
+/** Applies an operation that does not show a growing value. */
+function applyWhole(placed: PlacedOperation, value: JsonValue | undefined, { document }: PlaceRules): void {
+  const { op, path, from, guard } = placed;
+  if (op === "remove") document.apply({ op, path });
+  else if (op === "test") {
+    if (value === undefined) throw withoutValue();
+    document.apply({ op, path, value });
+  } else if (op === "move" || op === "copy") {
+    if (guard !== undefined) checkValue(document.at(from as string), path, guard);
+    document.apply({ op, from: from as string, path });
+  }
+}
+
+function needsValue(op: PlacedOperation["op"]): boolean {
+  return op === "add" || op === "replace" || op === "append";
+}
+
+function withoutValue(): OperationProblem {
+  return notAnOperation('it has no "value".');
+}
+
+/** The operations that lead back to the document before an operation that sets a value. */
+function undoOf({ path, keys, op }: PlacedOperation, { document }: PlaceRules): AnyPatchOperation[] {
+  const before = document.at(path) as JsonValue | undefined;
+  const inArray = Array.isArray(document.at(path.slice(0, path.lastIndexOf("/"))));
+  if (before === undefined || (op === "add" && inArray && keys.length > 0)) return [{ op: "remove", path }];
+  return [{ op: "replace", path, value: before }];
+}

@@ -1,0 +1,150 @@
+import type { JsonGuard } from "../../json/guard.js";
+import { isObject, type JsonValue, valueAt } from "../../json/value.js";
+import { childPointer, parsePointer } from "../../tree/pointer.js";
+import type { PatchedDocument } from "./document.js";
+import { OperationProblem } from "./line-error.js";
+import { notAnOperation, type LineFields, type OperationName } from "./line-watch.js";
+import type { PlaceGuard } from "./place-guard.js";
+
+/** Repairs of operations, in addition to those of JSON: see `PatchLineRepair`. */
+export type OperationRepairKind = "path" | "missing_brace" | "missing_target";
+
+/** An operation whose place in the document is known. */
+export interface PlacedOperation {
+  /** `add`, where the operation replaces what is not there. */
+  readonly op: OperationName;
+  /** With an index instead of `-`, and with the names of the schema. */
+  readonly path: string;
+  readonly keys: readonly string[];
+  readonly from: string | undefined;
+  readonly guard: JsonGuard | undefined;
+}
+
+/** How places are found. */
+export interface PlaceRules {
+  readonly document: PatchedDocument;
+  readonly guard: PlaceGuard | undefined;
+  readonly repair: boolean;
+  readonly maxDepth: number;
+  /** The pointers of objects that are made when an operation needs them. */
+  readonly create: readonly string[];
+  readonly onRepair: (kind: OperationRepairKind) => void;
+}
+
+/**
+ * Finds the place of an operation.
+ *
+ * @returns `undefined` if the operation has to wait, because a place that it needs does not exist yet
+ * @throws {OperationProblem}
+ */
+export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOperation | undefined {
+  const { document, guard, repair, onRepair } = rules;
+  let { op } = fields;
+  if (op === undefined) throw notAnOperation('it has no "op".');
+  if (fields.path === undefined) throw notAnOperation('it has no "path".');
+  let keys = keysOf(fields.path, rules);
+  const needsFrom = op === "move" || op === "copy";
+  if (needsFrom) {
+    if (fields.from === undefined) throw notAnOperation('it has no "from".');
+    const from = keysOf(fields.from, rules);
+    if (!exists(document, from)) return undefined;
+    if (op === "move" && isPrefix(from, keys)) {
+      if (from.length < keys.length) {
+        throw new OperationProblem("misfit", "a value cannot be moved into itself.");
+      }
+    }
+  }
+  const place = op === "remove" ? undefined : guard?.find(keys, document.value);
+  if (place !== undefined) {
+    if (place.keys.some((key, i) => key !== keys[i])) {
+      if (!repair) {
+        throw new OperationProblem("schema", `the schema has ${pointerTo(place.keys)} instead of its path.`);
+      }
+      onRepair("path");
+    }
+    keys = [...place.keys];
+  }
+  if (!document.hasParent(keys)) {
+    if (!createParent(keys, rules)) return undefined;
+  }
+  const parent = keys.length === 0 ? undefined : valueAt(document.value, keys.slice(0, -1));
+  if (Array.isArray(parent) && keys.at(-1) === "-") keys = [...keys.slice(0, -1), String(parent.length)];
+  const isThere = exists(document, keys);
+  if (!isThere && op === "append") return undefined;
+  if (!isThere && op === "replace") {
+    if (Array.isArray(parent)) return undefined;
+    if (!repair || !isObject(parent)) throw misfit(keys);
+    onRepair("missing_target");
+    op = "add";
+  }
+  if (!isThere && (op === "remove" || op === "test")) throw misfit(keys);
+  if (keys.length > 0 && (typeof parent !== "object" || parent === null)) {
+    throw new OperationProblem("misfit", `there is no container around ${pointerTo(keys)}.`);
+  }
+  return { op, path: pointerTo(keys), keys, from: fields.from, guard: place?.guard };
+}
+
+/** Whether an operation that waited may have its place now. */
+export function canBePlaced(fields: LineFields, document: PatchedDocument): boolean {
+  const { op, path = "", from } = fields;
+  const keys = parsePointer(path);
+  if (!document.hasParent(keys)) return false;
+  if (from !== undefined && (op === "move" || op === "copy") && !exists(document, parsePointer(from)))
+    return false;
+  const isIn = Array.isArray(valueAt(document.value, keys.slice(0, -1)));
+  return op === "append" || (op === "replace" && isIn) ? exists(document, keys) : true;
+}
+
+function keysOf(pointer: string, { maxDepth }: PlaceRules): string[] {
+  if (pointer.length > longestPath) throw tooDeep(`longer than ${longestPath} characters`);
+  let keys: string[];
+  try {
+    keys = parsePointer(pointer);
+  } catch {
+    throw notAnOperation(
+      `its path ${JSON.stringify(pointer.slice(0, 80))} is not a JSON Pointer (RFC 6901): "" or "/a/b".`,
+    );
+  }
+  if (keys.length > maxDepth) throw tooDeep(`deeper than maxDepth (${maxDepth})`);
+  if (keys.includes("__proto__")) {
+    throw new OperationProblem("forbidden_key", 'its path contains "__proto__", which is not allowed.');
+  }
+  return keys;
+}
+
+/** No key is worth more. It bounds the cost of error messages and of the schema. */
+const longestPath = 100_000;
+
+function tooDeep(problem: string): OperationProblem {
+  return new OperationProblem("max_depth", `its path is ${problem}.`);
+}
+
+function exists(document: PatchedDocument, keys: readonly string[]): boolean {
+  return valueAt(document.value, keys) !== undefined;
+}
+
+function isPrefix(keys: readonly string[], others: readonly string[]): boolean {
+  return keys.length <= others.length && keys.every((key, i) => key === others[i]);
+}
+
+/** Makes the object around a place, where that is allowed. */
+function createParent(keys: readonly string[], { document, create }: PlaceRules): boolean {
+  const parent = keys.slice(0, -1);
+  const pointer = pointerTo(parent);
+  if (!create.includes(pointer) || !document.hasParent(parent)) return false;
+  document.apply({ op: "add", path: pointer, value: {} });
+  return true;
+}
+
+function misfit(keys: readonly string[]): OperationProblem {
+  return new OperationProblem("misfit", `there is nothing at ${pointerTo(keys)}.`);
+}
+
+export function pointerTo(keys: readonly string[]): string {
+  return keys.reduce<string>(childPointer, "");
+}
+
+/** The value of a member of the operation's object. */
+export function memberOf(operation: JsonValue | undefined, key: string): JsonValue | undefined {
+  return isObject(operation) && Object.hasOwn(operation, key) ? operation[key] : undefined;
+}

@@ -1,0 +1,289 @@
+import { JsonParseError } from "../../json/errors.js";
+import type { JsonParserOptions } from "../../json/options.js";
+import type { JsonRepairKind } from "../../json/repair/repair.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import type { JsonValue } from "../../json/value.js";
+import type { ListReader } from "../../list/list-reader.js";
+import { SchemaViolation } from "../../schema/guard/violation.js";
+import { noop } from "../../stream/core/result.js";
+import { quoted } from "../../text/cut.js";
+import { isInstance } from "../../text/thrown.js";
+import { afterThinking } from "../list/after-thinking.js";
+import { PatchedDocument } from "./document.js";
+import { type LinePlace, OperationProblem, PatchLineError, type PatchLineErrorCode } from "./line-error.js";
+import { LineFinder, type OperationTarget } from "./line-finder.js";
+import { OpenLine } from "./open-line.js";
+import { canBePlaced, type OperationRepairKind } from "./operation.js";
+import type { PlaceGuard } from "./place-guard.js";
+
+/** The settings of a reader, with all defaults. */
+export interface PatchLinesRules {
+  readonly initial: JsonValue;
+  readonly guard: PlaceGuard | undefined;
+  readonly growing: boolean;
+  readonly append: boolean;
+  /** The pointers of objects that are made when an operation needs them. */
+  readonly create: readonly string[];
+  /** How to read the JSON of an operation. */
+  readonly json: Omit<JsonParserOptions, "guard" | "onRepair"> & { readonly maxDepth: number };
+  /** Of the whole text. */
+  readonly maxLength: number;
+  readonly maxOperations: number;
+  readonly maxWaiting: number;
+  readonly onRepair: (repair: PatchLineRepair) => void;
+  /** Called with each operation that is not applied. */
+  readonly onLineError: (error: PatchLineError) => void;
+}
+
+/** A repair and its place: `offset` counts UTF-16 code units of the whole text from 0. */
+export interface PatchLineRepair {
+  /**
+   * A repair of the JSON (docs/repair.md), or of the operation:
+   *
+   * - `path`: a key differs from one of the schema only in case and punctuation, and is read as that one
+   * - `missing_brace`: an operation without its opening brace
+   * - `missing_target`: a `replace` of a member that does not exist is read as `add`
+   */
+  readonly kind: JsonRepairKind | OperationRepairKind;
+  readonly offset: number;
+}
+
+/** The change of one operation, or of a part of it. */
+export interface PatchLineEvent {
+  /** The operations since the event before. Empty if the end of an operation changes nothing more. */
+  readonly patch: readonly AnyPatchOperation[];
+  /** Whether the operation is still being written, so that its value grows. */
+  readonly growing: boolean;
+}
+
+/** Reads patches from a text, and applies them. It is synchronous; `patchLines()` adds the streams. */
+export class PatchLinesReader implements OperationTarget {
+  /** Why the last operation is incomplete, if the text ended inside it. What it had shown stays. */
+  truncation: JsonParseError | undefined;
+  private readonly rules: PatchLinesRules;
+  private readonly document: PatchedDocument;
+  private readonly finder: ListReader;
+  private line: OpenLine | undefined;
+  /** Whether a part of the open operation was emitted. */
+  private isShown = false;
+  /** Whole operations whose place does not exist yet, in order. */
+  private waiting: OpenLine[] = [];
+  private events: PatchLineEvent[] = [];
+  private operations = 0;
+  private length = 0;
+  private truncated = false;
+
+  constructor(rules: PatchLinesRules) {
+    this.rules = rules;
+    this.document = new PatchedDocument(rules.initial, rules.append);
+    this.finder = afterThinking<never>((_emit, offset) => new LineFinder(this, offset))(noop);
+  }
+
+  get inString(): boolean {
+    return this.line?.inString === true;
+  }
+
+  /** @throws {PatchLineError} `max_operations` or `max_length`: the text has too much of it */
+  read(text: string): void {
+    const { maxLength } = this.rules;
+    const room = maxLength - this.length;
+    this.length += text.length;
+    this.finder.write(text.length > room ? text.slice(0, room) : text);
+    const { line } = this;
+    if (line !== undefined) {
+      this.attempt(line, () => {
+        line.grow();
+      });
+    }
+    this.emit(this.line !== undefined);
+    if (text.length <= room) return;
+    const place = { offset: maxLength, operation: this.operations };
+    throw new PatchLineError("max_length", `the text is longer than maxLength (${maxLength}).`, place);
+  }
+
+  /**
+   * Ends the text.
+   *
+   * @param truncated whether the text is known to be truncated, so a missing end is not the model's mistake
+   * @throws {ListError} if the text ended inside a `<think>`
+   */
+  finish(truncated: boolean): void {
+    this.truncated = truncated;
+    this.finder.end();
+    for (const line of this.waiting) {
+      const problem = `its place ${quoted(line.fields.path ?? "", 80)} did not exist by the end.`;
+      this.report(line, new OperationProblem("missing_parent", problem));
+    }
+    this.waiting = [];
+  }
+
+  /** Returns the value so far, immutable. `undefined` before the first operation. */
+  snapshot(): JsonValue | undefined {
+    return this.document.snapshot();
+  }
+
+  /** Returns the events since the last call. */
+  takeEvents(): readonly PatchLineEvent[] {
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
+
+  begin(offset: number, hasBrace: boolean): void {
+    const place = { offset, operation: ++this.operations };
+    const { maxOperations } = this.rules;
+    if (this.operations > maxOperations) {
+      throw new PatchLineError(
+        "max_operations",
+        `there are more than maxOperations (${maxOperations}).`,
+        place,
+      );
+    }
+    const line = this.open(place);
+    this.line = line;
+    if (hasBrace) return;
+    this.attempt(line, () => {
+      if (this.rules.json.repair !== true) throw new OperationProblem("invalid", "its brace is missing.");
+      this.rules.onRepair({ kind: "missing_brace", offset });
+      line.write("{");
+    });
+  }
+
+  write(text: string): "open" | "complete" | "refused" {
+    const { line } = this;
+    if (line === undefined) return "refused";
+    let complete = false;
+    const valid = this.attempt(line, () => {
+      complete = line.write(text);
+    });
+    if (!valid) return "refused";
+    if (!complete) return "open";
+    this.complete(line);
+    return "complete";
+  }
+
+  cut(): void {
+    const { line } = this;
+    if (line === undefined) return;
+    const valid = this.attempt(line, () => {
+      // A number ends only at the next character.
+      if (!line.inString) line.write("\n");
+      line.end(false);
+    });
+    if (valid) this.complete(line);
+  }
+
+  end(): void {
+    const { line } = this;
+    if (line === undefined) return;
+    const valid = this.attempt(line, () => {
+      try {
+        line.end(this.truncated);
+      } catch (error) {
+        if (!isInstance(error, JsonParseError) || error.code !== "unexpected_end") throw error;
+        line.grow();
+        this.truncation = error;
+      }
+    });
+    if (valid && this.truncation === undefined) this.complete(line);
+    this.emit(this.truncation !== undefined);
+  }
+
+  /** Applies a whole operation, and then those that waited for it. */
+  private complete(line: OpenLine): void {
+    this.apply(line);
+    this.line = undefined;
+    this.emit(false);
+    for (let i = 0; i < this.waiting.length; i++) {
+      const next = this.waiting[i] as OpenLine;
+      if (!canBePlaced(next.fields, this.document)) continue;
+      this.waiting.splice(i, 1);
+      this.apply(this.readAgain(next));
+      this.emit(false);
+      i = -1; // others may have waited for it
+    }
+  }
+
+  private apply(line: OpenLine): void {
+    this.attempt(line, () => {
+      const outcome = line.finish();
+      if (outcome === "unchecked") this.apply(this.readAgain(line));
+      if (outcome !== "waits") return;
+      if (this.waiting.length >= this.rules.maxWaiting) {
+        const problem = `it waits for its place, as more than maxWaiting (${this.rules.maxWaiting}) do.`;
+        throw new OperationProblem("max_waiting", problem);
+      }
+      this.waiting.push(line);
+    });
+  }
+
+  /** Reads a whole operation with its path before its value, so that the guard of the path checks the value. */
+  private readAgain(line: OpenLine): OpenLine {
+    const again = this.open(line.place);
+    this.attempt(again, () => {
+      again.write(line.toText());
+    });
+    return again;
+  }
+
+  private open(place: LinePlace): OpenLine {
+    const { document } = this;
+    const { guard, create, growing, json, onRepair } = this.rules;
+    const report = (kind: PatchLineRepair["kind"], offset: number): void => {
+      onRepair({ kind, offset });
+    };
+    const places = {
+      ...{ document, guard, create, maxDepth: json.maxDepth, repair: json.repair === true },
+      onRepair: (kind: OperationRepairKind) => {
+        report(kind, place.offset);
+      },
+    };
+    return new OpenLine(place, places, growing, {
+      ...json,
+      onRepair: ({ kind, offset }) => {
+        report(kind, place.offset + offset);
+      },
+    });
+  }
+
+  /** Refuses the operation if the action throws. @returns whether it did not */
+  private attempt(line: OpenLine, action: () => void): boolean {
+    try {
+      action();
+      return true;
+    } catch (error) {
+      this.document.undo(line.undo);
+      this.report(line, error);
+      if (line === this.line) {
+        this.line = undefined;
+        this.emit(false);
+      }
+      return false;
+    }
+  }
+
+  private report({ place, fields: { path } }: OpenLine, error: unknown): void {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    this.rules.onLineError(
+      new PatchLineError(code, (error as Error).message, { ...place, path, cause: causeOf(error) }),
+    );
+  }
+
+  private emit(growing: boolean): void {
+    const patch = this.document.take();
+    if (patch.length > 0 || (this.isShown && !growing)) this.events.push({ patch, growing });
+    this.isShown = growing && (this.isShown || patch.length > 0);
+  }
+}
+
+function codeOf(error: unknown): PatchLineErrorCode | undefined {
+  if (isInstance(error, OperationProblem)) return error.code;
+  if (isInstance(error, SchemaViolation)) return "schema";
+  if (!isInstance(error, JsonParseError)) return undefined;
+  return error.code === "max_length" || error.code === "max_depth" ? error.code : "invalid";
+}
+
+function causeOf(error: unknown): unknown {
+  return isInstance(error, OperationProblem) ? error.cause : error;
+}

@@ -1,0 +1,174 @@
+import type { JsonValue } from "../../json/value.js";
+import { ListError } from "../../list/errors.js";
+import type { FinishReason } from "../../messages/finish-reason.js";
+import { type Schema, thenOrNow } from "../../schema/schema.js";
+import { stage } from "../../stream/core/stage.js";
+import { noop } from "../../stream/core/result.js";
+import type { Operator } from "../../stream/operator.js";
+import { isInstance } from "../../text/thrown.js";
+import { check } from "../check.js";
+import { OutputParserError } from "../errors.js";
+import { type Chunk, ChunkReader, type Output, textOfOutput } from "../output-parser.js";
+import { parseFailure, stoppedEarly, truncatedError, valueAtEnd } from "../truncation.js";
+import { PatchLineError } from "./line-error.js";
+import { PatchLinesReader, type PatchLinesRules } from "./patch-lines-reader.js";
+
+/** What all views of a parser share. */
+export interface PatchLinesSettings {
+  readonly rules: Omit<PatchLinesRules, "onLineError">;
+  readonly checks: Checks;
+  /** `undefined`: the errors end the stream, after the last operation. */
+  readonly onLineError: ((error: PatchLineError) => void) | undefined;
+  readonly keepTruncated: boolean;
+}
+
+interface Checks {
+  readonly schema: Schema<unknown> | undefined;
+  readonly components: Schema<unknown> | undefined;
+}
+
+/** The stage around a reader. Before an error, the view emits what the reader had applied. */
+export function patchLinesStage<Out>(
+  settings: PatchLinesSettings,
+  show: (reader: PatchLinesReader, emit: (value: Out) => void) => void,
+  finish: (value: unknown, emit: (value: Out) => void) => void = noop,
+): Operator<Chunk, Out> {
+  return stage((emit, _stop, wait) => {
+    const errors = new LineErrors(settings.onLineError);
+    const reader = new PatchLinesReader({ ...settings.rules, onLineError: errors.add });
+    const chunks = new ChunkReader();
+    const readAndShow = (read: () => void): void => {
+      try {
+        read();
+      } catch (error) {
+        show(reader, emit);
+        throw outputError(error, reader, chunks.finishReason);
+      }
+      show(reader, emit);
+    };
+    return {
+      next: (chunk) => {
+        const text = chunks.read(chunk);
+        if (text === "") return;
+        readAndShow(() => {
+          reader.read(text);
+        });
+      },
+      end: () => {
+        const { finishReason } = chunks;
+        readAndShow(() => {
+          reader.finish(stoppedEarly(finishReason));
+        });
+        const value = documentAtEnd(reader, errors, settings, finishReason);
+        const checked = checkAll(settings.checks, value, finishReason);
+        if (checked instanceof Promise) {
+          wait(
+            checked.then((result) => {
+              finish(result, emit);
+            }),
+          );
+        } else finish(checked, emit);
+      },
+    };
+  });
+}
+
+/** Parses a whole output, and checks the document. */
+export function parseAll(settings: PatchLinesSettings, output: Output): unknown {
+  const { text, finishReason } = textOfOutput(output);
+  const errors = new LineErrors(settings.onLineError);
+  const reader = new PatchLinesReader({ ...settings.rules, growing: false, onLineError: errors.add });
+  try {
+    reader.read(text);
+    reader.finish(stoppedEarly(finishReason));
+  } catch (error) {
+    throw outputError(error, reader, finishReason);
+  }
+  const value = documentAtEnd(reader, errors, settings, finishReason);
+  const result = checkAll(settings.checks, value, finishReason);
+  if (!(result instanceof Promise)) return result;
+  result.catch(noop); // the result is not used
+  throw new OutputParserError(
+    "async_schema",
+    "The schema checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.",
+    { value, finishReason },
+  );
+}
+
+/** @throws {OutputParserError} if the output was cut, has no operation, or has operations that were not applied */
+function documentAtEnd(
+  reader: PatchLinesReader,
+  errors: LineErrors,
+  { keepTruncated }: PatchLinesSettings,
+  finishReason: FinishReason | undefined,
+): JsonValue {
+  const value = reader.snapshot();
+  const { truncation } = reader;
+  if (!keepTruncated && truncation !== undefined) {
+    const error = parseFailure(truncation, finishReason);
+    throw new OutputParserError(error.code, error.message, { value, finishReason, cause: truncation });
+  }
+  if (!keepTruncated && stoppedEarly(finishReason)) {
+    throw truncatedError("operations may be missing", value, finishReason);
+  }
+  errors.check(value, finishReason);
+  return valueAtEnd(value, "an operation of RFC 6902", finishReason);
+}
+
+function checkAll(
+  { schema, components }: Checks,
+  value: JsonValue,
+  finishReason: FinishReason | undefined,
+): unknown {
+  return thenOrNow(check(components, value, finishReason), () => check(schema, value, finishReason));
+}
+
+function outputError(
+  error: unknown,
+  reader: PatchLinesReader,
+  finishReason: FinishReason | undefined,
+): unknown {
+  const isThinking = isInstance(error, ListError);
+  if (!isThinking && !isInstance(error, PatchLineError)) return error;
+  const details = { value: reader.snapshot(), finishReason, cause: error };
+  return new OutputParserError(isThinking ? "truncated" : "invalid", error.message, details);
+}
+
+/** The errors of operations that nobody listens to. They are thrown at the end. */
+class LineErrors {
+  private readonly errors: PatchLineError[] = [];
+  private count = 0;
+  private readonly listener: ((error: PatchLineError) => void) | undefined;
+
+  constructor(listener: ((error: PatchLineError) => void) | undefined) {
+    this.listener = listener;
+  }
+
+  readonly add = (error: PatchLineError): void => {
+    if (this.listener !== undefined) {
+      this.listener(error);
+      return;
+    }
+    this.count++;
+    if (this.errors.length < maxErrors) this.errors.push(error);
+  };
+
+  /** @throws {OutputParserError} */
+  check(value: JsonValue | undefined, finishReason: FinishReason | undefined): void {
+    const [first] = this.errors;
+    if (first === undefined) return;
+    const errors = this.errors.map((cause) => {
+      const isSchema = cause.code === "schema";
+      const issues = isSchema ? [{ pointer: cause.path ?? "", message: cause.message }] : [];
+      const details = { value, finishReason, issues, cause };
+      return new OutputParserError(isSchema ? "schema" : "invalid", cause.message, details);
+    });
+    const [only] = errors;
+    if (this.count === 1 && only !== undefined) throw only;
+    const message = `${this.count} operations were not applied. The first one: ${first.message}`;
+    throw new OutputParserError("several", message, { value, finishReason, errors });
+  }
+}
+
+/** The errors that are kept. */
+const maxErrors = 100;

@@ -1,0 +1,206 @@
+import { defaultMaxDepth, defaultMaxLength, type JsonParserOptions } from "../../json/options.js";
+import type { DeepPartial } from "../../json/deep-partial.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import type { JsonValue } from "../../json/value.js";
+import { noop } from "../../stream/core/result.js";
+import { wholeNumber } from "../../stream/numbers.js";
+import type { Schema } from "../../schema/schema.js";
+import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";
+import type { Operator } from "../../stream/operator.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { parsePointer } from "../../tree/pointer.js";
+import type { Chunk, OutputParser } from "../output-parser.js";
+import { type Catalogue, schemaOfCatalogue } from "./catalogue.js";
+import { patchLinesInstructions } from "./instructions.js";
+import type { PatchLineError } from "./line-error.js";
+import type { PatchLineEvent, PatchLineRepair, PatchLinesRules } from "./patch-lines-reader.js";
+import { parseAll, patchLinesStage, type PatchLinesSettings } from "./patch-lines-stage.js";
+import { PlaceGuard } from "./place-guard.js";
+
+const optionNames = {
+  ...{
+    schema: true,
+    catalogue: true,
+    initial: true,
+    create: true,
+    growing: true,
+    append: true,
+    repair: true,
+  },
+  ...{ coerce: true, locale: true, lookAhead: true, onRepair: true, onCoerce: true, onLineError: true },
+  ...{ onTruncated: true, maxDepth: true, maxKeys: true, maxLength: true, maxLineLength: true },
+  ...{ maxOperations: true, maxWaiting: true },
+} satisfies OptionNames<PatchLinesOptions>;
+
+/** The options of `patchLines()`. */
+export interface PatchLinesOptions<S extends SchemaInput = SchemaInput> extends Pick<
+  JsonParserOptions,
+  "append" | "coerce" | "locale" | "lookAhead" | "maxKeys" | "onCoerce" | "onTruncated"
+> {
+  /** The schema of the document. It guards each path and value, and checks the document at the end. Default: none. */
+  readonly schema?: S;
+  /**
+   * The components of a user interface. It guards the type and the properties of each element, and checks them at the
+   * end. Default: none.
+   */
+  readonly catalogue?: Catalogue;
+  /** The document before the first operation. Default: `{}`. */
+  readonly initial?: JsonValue;
+  /**
+   * JSON Pointers of objects that are made when an operation needs them. Other operations whose parent is missing wait
+   * for it. Default: none.
+   */
+  readonly create?: readonly string[];
+  /** Show the value of an operation while its line is still being written. Default: true. */
+  readonly growing?: boolean;
+  /** Repair the JSON of a line (docs/repair.md), and the path and operation (`PatchLineRepair`). Default: true. */
+  readonly repair?: boolean;
+  /** Called with each repair. */
+  readonly onRepair?: (repair: PatchLineRepair) => void;
+  /**
+   * Called with each operation that is not applied, and then the stream goes on. Without it, the stream ends with an
+   * `OutputParserError` for them, after all other operations.
+   */
+  readonly onLineError?: (error: PatchLineError) => void;
+  /** The maximum depth of a path, and of a value. Default: 1,000. */
+  readonly maxDepth?: number;
+  /** The maximum length of the whole text, in UTF-16 code units. Default: 67,108,864. */
+  readonly maxLength?: number;
+  /** The maximum length of one operation, in UTF-16 code units. Default: 1,048,576. */
+  readonly maxLineLength?: number;
+  /** The maximum number of operations. More end the stream with an error. Default: 100,000. */
+  readonly maxOperations?: number;
+  /** How many operations may wait for their parents at a time. Default: 256. */
+  readonly maxWaiting?: number;
+}
+
+/**
+ * A parser of patches, with several views of a stream.
+ *
+ * @typeParam Input the type of the document that the model writes
+ * @typeParam Output the type of the checked document
+ */
+export interface PatchLinesParser<Input, Output> extends OutputParser<Output, PatchLineEvent> {
+  /**
+   * Yields the change of each operation, and of each part of it that a chunk has added. While the operation is still
+   * being written, `growing` is true.
+   */
+  readonly stream: Operator<Chunk, PatchLineEvent>;
+  /**
+   * Yields a patch after each chunk that changed the document. The first one contains the whole document: applied in
+   * order, the patches give each snapshot.
+   */
+  readonly patches: Operator<Chunk, readonly AnyPatchOperation[]>;
+  /** Yields an immutable snapshot after each chunk that changed the document. Unchanged parts stay the same objects. */
+  readonly snapshots: Operator<Chunk, DeepPartial<Input>>;
+  /** Yields the checked document once, at the end. */
+  readonly final: Operator<Chunk, Output>;
+}
+
+/**
+ * Parses patches while a model writes them: JSON lines of RFC 6902 operations, in prose and fences, cut anywhere.
+ *
+ * ```json
+ * {"op": "add", "path": "/title", "value": "Tea"}
+ * {"op": "append", "path": "/title", "value": " for two"}
+ * ```
+ *
+ * All operations of RFC 6902 and `append` (it extends a string) are read, one a line, with their members in any order.
+ * The value of `add`, `replace` and `append` is applied while it is written. A string that replaces another one is
+ * shown from the first character that differs.
+ *
+ * An operation whose parent does not exist waits for it. A line that is nearly JSON is repaired, and each repair is
+ * reported (`onRepair`). An operation that cannot be applied is reported (`onLineError`), and what it had shown is
+ * taken back by a patch. So no line is lost silently. A `test` that fails stops no other operation.
+ *
+ * A schema or a catalogue of components guards the path and the value of each operation while it is read. The guard
+ * refuses what no later operation can make right. The document is checked at the end.
+ *
+ * @throws {TypeError} for options that it does not know
+ *
+ * @example
+ * ```ts
+ * import { from, patchLines, pipe } from "millrace";
+ *
+ * const model = [
+ *   'Sure:\\n{"op":"add","path":"/title","value":"Te',
+ *   'a"}\\n{"op":"add","path":"/steps","value":["Boil"]}\\n',
+ *   '{"op":"add","path":"/steps/-","value":"Pour"}',
+ * ];
+ * for await (const patch of pipe(from(model), patchLines({ append: true }).patches)) console.log(JSON.stringify(patch));
+ * ```
+ *
+ * ```text prints
+ * [{"op":"replace","path":"","value":{}},{"op":"add","path":"/title","value":"Te"}]
+ * [{"op":"append","path":"/title","value":"a"},{"op":"add","path":"/steps","value":["Boil"]}]
+ * [{"op":"add","path":"/steps/1","value":"Pour"}]
+ * ```
+ */
+export function patchLines(options?: PatchLinesOptions<never>): PatchLinesParser<JsonValue, JsonValue>;
+export function patchLines<S extends SchemaInput>(
+  options: PatchLinesOptions<S>,
+): PatchLinesParser<InputOf<S>, OutputOf<S>>;
+export function patchLines(given: PatchLinesOptions = {}): PatchLinesParser<JsonValue, unknown> {
+  checkOptions("patchLines()", given, optionNames);
+  const { schema: input, catalogue, onLineError, onTruncated = "error" } = given;
+  const schema = input === undefined ? undefined : schemaOf(input);
+  const components = catalogue === undefined ? undefined : schemaOfCatalogue(catalogue);
+  const schemas = [schema, components].filter((it): it is Schema<unknown> => it !== undefined);
+  const settings: PatchLinesSettings = {
+    rules: rulesOf(given, schemas.length > 0 ? new PlaceGuard(schemas) : undefined),
+    checks: { schema, components },
+    onLineError,
+    keepTruncated: onTruncated === "keep",
+  };
+  let instructions: string | undefined;
+  return {
+    get instructions() {
+      return (instructions ??= patchLinesInstructions(schema, components));
+    },
+    parse: (output) => parseAll(settings, output),
+    stream: patchLinesStage(settings, (reader, emit) => {
+      reader.takeEvents().forEach(emit);
+    }),
+    patches: patchLinesStage(settings, (reader, emit) => {
+      const patch = reader.takeEvents().flatMap((event) => event.patch);
+      if (patch.length > 0) emit(patch);
+    }),
+    snapshots: patchLinesStage<JsonValue>(settings, (reader, emit) => {
+      const changed = reader.takeEvents().some(({ patch }) => patch.length > 0);
+      if (changed) emit(reader.snapshot() as JsonValue);
+    }) as Operator<Chunk, DeepPartial<JsonValue>>,
+    final: patchLinesStage<unknown>(
+      settings,
+      (reader) => {
+        reader.takeEvents();
+      },
+      (value, emit) => {
+        emit(value);
+      },
+    ),
+  };
+}
+
+function rulesOf(
+  options: PatchLinesOptions,
+  guard: PlaceGuard | undefined,
+): Omit<PatchLinesRules, "onLineError"> {
+  const { initial = {}, create = [], growing = true, append = false, repair = true } = options;
+  const { maxDepth = defaultMaxDepth, maxLength = defaultMaxLength, maxLineLength = 1024 * 1024 } = options;
+  const { maxOperations = 100_000, maxWaiting = 256, onRepair = noop } = options;
+  const { coerce, locale, lookAhead, maxKeys, onCoerce } = options;
+  for (const pointer of create) parsePointer(pointer);
+  const given = Object.entries({ coerce, locale, lookAhead, maxKeys, onCoerce });
+  return {
+    ...{ initial, guard, growing, append, create, onRepair },
+    json: {
+      ...(Object.fromEntries(given.filter(([, value]) => value !== undefined)) as JsonParserOptions),
+      repair,
+      maxDepth: wholeNumber("maxDepth", maxDepth, 1),
+      maxLength: wholeNumber("maxLineLength", maxLineLength, 1),
+    },
+    maxLength: wholeNumber("maxLength", maxLength, 1),
+    maxOperations: wholeNumber("maxOperations", maxOperations, 1),
+    maxWaiting: wholeNumber("maxWaiting", maxWaiting, 0),
+  };
+}

@@ -1,0 +1,74 @@
+import type { JsonGuard } from "../../json/guard.js";
+import { JsonParser } from "../../json/parser.js";
+import { type JsonValue, valueAt } from "../../json/value.js";
+import { asCombined, asPart } from "../../schema/combined.js";
+import { guardOfShapes } from "../../schema/guard/guard.js";
+import { shapeAt } from "../../schema/part/shape-at.js";
+import { shapesOf } from "../../schema/guard/shape.js";
+import { SchemaViolation } from "../../schema/guard/violation.js";
+import { partialSchema } from "../../schema/part/partial-schema.js";
+import type { Schema } from "../../schema/schema.js";
+import { childPointer } from "../../tree/pointer.js";
+import { streamSchemaOf } from "./catalogue.js";
+import { OperationProblem } from "./line-error.js";
+import { placeIn } from "./line-watch.js";
+
+/** A place that the schema allows: its keys, and the guard of a value there. */
+export interface GuardedPlace {
+  readonly keys: readonly string[];
+  readonly guard: JsonGuard | undefined;
+}
+
+/** What the schemas of a document say about the places of operations. */
+export class PlaceGuard {
+  private readonly schema: Schema<unknown>;
+
+  constructor(schemas: readonly Schema<unknown>[]) {
+    this.schema = asCombined(partOf(schemas));
+  }
+
+  /** @throws {OperationProblem} `schema` if the schema has no such place */
+  find(keys: readonly string[], document: JsonValue): GuardedPlace {
+    const shapes = shapesOf(this.schema);
+    const found = shapeAt(shapes, keys, document);
+    if ("shape" in found)
+      return { keys: found.keys, guard: guardOfShapes(() => shapes.rootedAt(found.shape)) };
+    const pointer = found.reduce<string>(childPointer, "");
+    const violation = new SchemaViolation("unknown_key", {
+      pointer,
+      expected: "a place that the schema has",
+      got: `${JSON.stringify(found.at(-1))}, which it does not have there`,
+      value: valueAt(document, found.slice(0, -1)),
+    });
+    throw new OperationProblem("schema", violation.message, violation);
+  }
+}
+
+/**
+ * Checks a whole value, as it is.
+ *
+ * @throws {SchemaViolation} if the guard does not allow it at the pointer
+ */
+export function checkValue(value: JsonValue, pointer: string, guard: JsonGuard): void {
+  const parser = new JsonParser({
+    maxDepth: Infinity,
+    guard: { watch: (place) => guard.watch(placeIn(place, (inside) => pointer + inside)) },
+  });
+  parser.write(JSON.stringify(value));
+  parser.end();
+}
+
+/** All schemas hold for the document. */
+function partOf(schemas: readonly Schema<unknown>[]): Schema<unknown> {
+  const $defs = {};
+  const parts = schemas.map((schema, i) => asPart(partialSchema(streamSchemaOf(schema)), $defs, `part${i}`));
+  const [only] = parts;
+  const streamSchema = { ...(parts.length === 1 ? only : { allOf: parts }), $defs };
+  return {
+    name: "document",
+    jsonSchema: streamSchema,
+    streamSchema,
+    warnings: [],
+    validate: (value) => ({ value }),
+  };
+}

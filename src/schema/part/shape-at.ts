@@ -1,0 +1,73 @@
+import { Kind } from "../../json/build/kinds.js";
+import { isObject, type JsonValue, valueAt } from "../../json/value.js";
+import { isIndex } from "../../tree/pointer.js";
+import { namesOf } from "../coerce/names.js";
+import type { Alternative } from "../guard/alternative.js";
+import { problemOfScalar } from "../guard/problems.js";
+import type { Child, Shape, Shapes } from "../guard/shape.js";
+
+/** What a schema says about one place of a document. */
+export interface ShapeAtPlace {
+  readonly shape: Shape;
+  /** The keys that lead there. A key that differs from a declared one only in case and punctuation is that one. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * Finds the shape at a place of a document. In a union, the members of the document decide which alternatives are
+ * possible: `{"type": "Card"}` has the properties of a card.
+ *
+ * @returns the keys up to the first one that the schema does not allow, if there is none at the place
+ */
+export function shapeAt(
+  shapes: Shapes,
+  keys: readonly string[],
+  document: JsonValue,
+): ShapeAtPlace | readonly string[] {
+  let shape = shapes.root;
+  let value: JsonValue | undefined = document;
+  const found: string[] = [];
+  for (const written of keys) {
+    const isArray = Array.isArray(value) || (value === undefined && (written === "-" || isIndex(written)));
+    const container = ofKind(shapes, shape, isArray ? Kind.ARRAY : Kind.OBJECT);
+    let key = written;
+    let child: Child;
+    let live = container.all;
+    if (isArray) child = container.element(isIndex(key) ? Number(key) : Number.MAX_SAFE_INTEGER);
+    else {
+      live = possible(container, value);
+      const meant = namesOf(container).nameOf(key);
+      if (!(isObject(value) && Object.hasOwn(value, key))) key = meant;
+      child = container.member(key);
+    }
+    const allowed = child.allowedBy === undefined ? live : live.filter((it) => child.allowedBy?.includes(it));
+    found.push(key);
+    if (allowed.length === 0 || child.shape.all.length === 0) return found;
+    shape = shapes.shapeOf(
+      child.shape.alternatives.filter((_, i) => child.parents[i]?.some((it) => allowed.includes(it))),
+    );
+    value = valueAt(value, [key]);
+  }
+  return { shape, keys: found };
+}
+
+function ofKind(shapes: Shapes, shape: Shape, kind: number): Shape {
+  const fitting = shape.alternatives.filter(({ kinds }) => (kinds & kind) !== 0);
+  return fitting.length === shape.alternatives.length ? shape : shapes.shapeOf(fitting);
+}
+
+/** The alternatives whose discriminators are those of the object; all if it contradicts each of them. */
+function possible(shape: Shape, value: JsonValue | undefined): readonly number[] {
+  if (!isObject(value)) return shape.all;
+  let live = shape.all;
+  for (const key of shape.discriminators) {
+    const written = Object.hasOwn(value, key) ? value[key] : undefined;
+    if (typeof written === "object" || written === undefined) continue;
+    const { shape: named, parents } = shape.member(key);
+    const fits = (alternative: Alternative): boolean => problemOfScalar(alternative, written) === undefined;
+    live = live.filter((it) =>
+      named.alternatives.some((each, i) => fits(each) && parents[i]?.includes(it) === true),
+    );
+  }
+  return live.length === 0 ? shape.all : live;
+}
