@@ -79,7 +79,7 @@ export class PythonValue {
         const rest = text.slice(at + match[0].length);
         if (rest === "" || rest === quote) return undefined;
       }
-      this.string = { quote, isRaw: /r/i.test(match[0].slice(0, -quote.length)), isOpen: true };
+      this.string = { quote, isRaw: /r/i.test(match[0].slice(0, -quote.length)) };
       this.emit('"');
       this.state = "string";
       return at + match[0].length;
@@ -121,12 +121,13 @@ export class PythonValue {
 
   private readAfter(text: string, at: number, isEnd: boolean): number | undefined {
     const char = text[at] as string;
-    if (this.string?.isOpen === true) {
+    if (this.string !== undefined) {
+      // Adjacent strings are one.
       if (char === '"' || char === "'") {
-        // Adjacent strings are one.
-        this.string = undefined;
-        const next = this.readValueInString(text, at, isEnd);
-        return next;
+        if (text.length <= at + 1 && !isEnd) return undefined;
+        this.string = { quote: char, isRaw: false };
+        this.state = "string";
+        return at + 1;
       }
       if (char === "+" && /^\s*["']/.test(text.slice(at + 1))) return at + 1;
       if (char === "+" && !isEnd && text.slice(at + 1).trim() === "") return undefined;
@@ -145,16 +146,8 @@ export class PythonValue {
     return at + 1;
   }
 
-  private readValueInString(text: string, at: number, isEnd: boolean): number | undefined {
-    const quote = text[at] as string;
-    if (text.length <= at + 1 && !isEnd) return undefined;
-    this.string = { quote, isRaw: false, isOpen: true };
-    this.state = "string";
-    return at + 1;
-  }
-
   private closeString(): void {
-    if (this.string?.isOpen === true) this.emit('"');
+    if (this.string !== undefined) this.emit('"');
     this.string = undefined;
   }
 
@@ -248,7 +241,6 @@ interface PythonContainer {
 interface OpenString {
   readonly quote: string;
   readonly isRaw: boolean;
-  readonly isOpen: boolean;
 }
 
 /** `''` inside a string is a quote, as in `'Let''s go'`. */

@@ -197,6 +197,12 @@ const samples: readonly Sample[] = [
     blocks: [["math.gcd", { a: "Men's x_y", b: "It''s" }]],
   },
   {
+    title: "adjacent strings, which are one",
+    dialect: "python",
+    text: `weather(city='Os' "lo")`,
+    blocks: [oslo],
+  },
+  {
     title: "calls in quotes and in pairs",
     dialect: "python",
     text: `['weather(city="Oslo")', ('weather', {'city': 'Rome'})]`,
