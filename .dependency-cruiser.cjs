@@ -17,7 +17,7 @@ const layers = [
 /** Beside the agent, not above it: the wire and the browser know the lowest layers and the agent's event types. */
 const edges = ["serve", "client"];
 /** The everyday call is an agent without tools whose events are served, so it is above both. */
-const calls = ["object"];
+const calls = ["object", "ui"];
 /** Runs that survive: the agent above, and the log of serve below. It is for servers and uses Node's modules. */
 const durable = "durable";
 /** They may import anything, and nobody imports them. */

@@ -97,6 +97,7 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
       "schema.md": "Schemas and the guard",
       "lists.md": "Text, lists and tags",
       "patch-lines.md": "Patches of a model",
+      "ui.md": "Interfaces of a model",
       "xml.md": "XML",
       "tool-calls.md": "Tool calls",
     },

@@ -44,6 +44,8 @@ const cases: readonly Case[] = [
   { file: "tools/a.ts", imports: "../models/contract/target.js", breaks: "layer-tools" },
   { file: "object/a.ts", imports: "../client/target.js", breaks: "layer-object" },
   { file: "object/b.ts", imports: "../serve/target.js" },
+  { file: "ui/a.ts", imports: "../client/target.js", breaks: "layer-ui" },
+  { file: "ui/b.ts", imports: "../parsers/target.js" },
   { file: "object/c.ts", imports: "../agent/target.js" },
   { file: "serve/calls.ts", imports: "../object/target.js", breaks: "layer-serve" },
   { file: "object/d.ts", imports: "../models/openai/target.js", breaks: "agent-without-provider" },

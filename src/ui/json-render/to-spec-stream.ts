@@ -1,0 +1,86 @@
+import { patched } from "../../json/patch/apply-patch.js";
+import type { AnyPatchOperation, JsonPatchOperation } from "../../json/patch/patch.js";
+import { expandAppends } from "../../json/patch/expand-appends.js";
+
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { stage } from "../../stream/core/stage.js";
+import type { Operator } from "../../stream/operator.js";
+import { childPointer } from "../../tree/pointer.js";
+
+/**
+ * Writes patches as the SpecStream of json-render: operations of RFC 6902, one a line, for `createSpecStreamCompiler()`,
+ * `useUIStream()` and its other readers. Yields the lines of each patch as one text.
+ *
+ * json-render ignores patches of the whole document. So they are written as operations for `/root`, for each element,
+ * and for each other member. It has no `append` either: a text that grows is sent again with each operation. Put
+ * `throttle(50, { merge: joinPatches })` before it, or the bytes are quadratic in the length of a text.
+ *
+ * @example
+ * ```ts
+ * import { collect, from, pipe } from "millrace";
+ * import { toSpecStream } from "millrace/ui";
+ *
+ * const patches = from([
+ *   [{ op: "replace" as const, path: "", value: { root: "a", elements: { a: { type: "Card", props: { title: "Te" } } } } }],
+ *   [{ op: "append" as const, path: "/elements/a/props/title", value: "a" }],
+ * ]);
+ * console.log((await collect(pipe(patches, toSpecStream()))).join("").trim());
+ * ```
+ *
+ * ```text prints
+ * {"op":"add","path":"/root","value":"a"}
+ * {"op":"add","path":"/elements/a","value":{"type":"Card","props":{"title":"Te"}}}
+ * {"op":"replace","path":"/elements/a/props/title","value":"Tea"}
+ * ```
+ */
+export function toSpecStream(): Operator<readonly AnyPatchOperation[], string> {
+  return stage((emit) => {
+    let value: JsonValue | undefined;
+    const own = new WeakSet();
+    return {
+      next: (patch) => {
+        let text = "";
+        for (const operation of patch) {
+          for (const line of linesOf(operation, value)) text += `${JSON.stringify(line)}\n`;
+          value = patched(value, [operation], own);
+        }
+        if (text !== "") emit(text);
+      },
+    };
+  });
+}
+
+/** The operations that json-render understands. */
+function linesOf(operation: AnyPatchOperation, before: JsonValue | undefined): readonly AnyPatchOperation[] {
+  if (operation.op === "test") return [];
+  if (operation.op === "append") return expandAppends([operation], before);
+  if (operation.path !== "") return [operation];
+  const after = patched(before, [operation], new WeakSet()) as JsonValue;
+  const [old, next] = [objectOf(before), objectOf(after)];
+  return [
+    ...without(old, next, ""),
+    ...Object.entries(next).flatMap(([key, value]): AnyPatchOperation[] => {
+      const path = childPointer("", key);
+      if (key !== "elements" || !isObject(value)) return [addition(path, value)];
+      const kept = objectOf(old[key]);
+      const members = Object.entries(value).map(([name, it]) => addition(childPointer(path, name), it));
+      // json-render makes the object with its first element.
+      const empty = members.length === 0 && !isObject(old[key]) ? [addition(path, {})] : [];
+      return [...without(kept, value, path), ...empty, ...members];
+    }),
+  ];
+}
+
+/** Removes the members that are gone. */
+function without(old: JsonObject, next: JsonObject, path: string): AnyPatchOperation[] {
+  const gone = Object.keys(old).filter((key) => !Object.hasOwn(next, key));
+  return gone.map((key) => ({ op: "remove", path: childPointer(path, key) }));
+}
+
+function addition(path: string, value: JsonValue): JsonPatchOperation {
+  return { op: "add", path, value };
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
