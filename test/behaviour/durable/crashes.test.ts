@@ -98,7 +98,7 @@ describeRedis("a durable run in processes that are killed with kill -9", () => {
         `kill -9: ${victims.worker} workers, ${victims.server} servers, ${victims.reader} readers, at ${reached.size} of ${moments.length} moments`,
       );
     },
-    Math.max(120_000, kills * 6_000),
+    Math.max(120_000, kills * 10_000),
   );
 
   // G-durable-4
