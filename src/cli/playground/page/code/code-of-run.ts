@@ -46,26 +46,23 @@ export type ModelAnswer = ${typeText(schema)};
 
 function serverFile(model: string): string {
   return `import { streamObject } from "millrace";
-import { memoryLog, type StreamLog, toEventStream } from "millrace/serve";
+import { memoryLog, runHandler, type StreamLog } from "millrace/serve";
 import { schema } from "./schema.js";
 
 // One log for the process, also when a development server reloads this module.
 const kept = globalThis as { runs?: StreamLog };
 const log = (kept.runs ??= memoryLog());
 
-async function handle(request: Request): Promise<Response> {
-  const id = new URL(request.url).searchParams.get("run") ?? crypto.randomUUID();
-  if (request.method === "DELETE") {
-    return Response.json({ stopped: await log.stop(id) });
-  }
-  if (request.method === "GET") {
-    const lastEventId = request.headers.get("last-event-id");
-    return toEventStream(undefined, { log, id, lastEventId });
-  }
-  const prompt = String(await request.json());
-  const answer = streamObject({ model: ${JSON.stringify(model)}, schema, prompt });
-  return answer.toResponse({ log, id });
-}
+// POST starts a run, GET resumes it, DELETE stops it.
+const handle = runHandler(
+  (input, run) =>
+    streamObject({
+      model: ${JSON.stringify(model)},
+      schema,
+      prompt: String(input),
+    }).toResponse(run),
+  { log },
+);
 
 export { handle as GET, handle as POST, handle as DELETE };
 `;

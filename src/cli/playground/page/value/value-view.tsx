@@ -53,7 +53,7 @@ function Empty({ idle }: { readonly idle: boolean }): ReactNode {
   if (!idle) return <p className="empty">Nothing yet.</p>;
   return (
     <ol className="empty first-steps">
-      <li>PageRun a sample and watch the value fill in.</li>
+      <li>Run a sample and watch the value fill in.</li>
       <li>Slow it down, pause, or go chunk by chunk.</li>
       <li>Cut the connection and see it resume.</li>
       <li>Then paste the output of your own model.</li>
