@@ -1,5 +1,6 @@
 import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
 import type { JsonCoercing } from "../../json/coercion.js";
+import { JsonParser } from "../../json/parser.js";
 import { CoercingWatch } from "./coercing-watch.js";
 import { schemaOf, type SchemaInput } from "../schema-of.js";
 import type { Schema } from "../schema.js";
@@ -52,9 +53,22 @@ export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
 
 export function guardOfShapes(shapes: () => Shapes): JsonGuard {
   return {
-    watch: (place: JsonPlace, coercing?: JsonCoercing): JsonWatch =>
-      coercing === undefined
+    watch: (place: JsonPlace, coercing?: JsonCoercing): JsonWatch => {
+      keepGuarded();
+      return coercing === undefined
         ? new SchemaWatch(shapes(), place)
-        : new CoercingWatch(shapes(), place, coercing),
+        : new CoercingWatch(shapes(), place, coercing);
+    },
   };
+}
+
+let kept: readonly JsonParser[] | undefined;
+
+/** Keeps guarded parsers alive, for the reason that is given at `kept` in stream/core/stage.ts. */
+function keepGuarded(): void {
+  if (kept !== undefined) return;
+  kept = []; // those that are kept are guarded too
+  const guard = guardOf({ type: "object" });
+  kept = [new JsonParser({ guard }), new JsonParser({ guard, repair: true })];
+  for (const parser of kept) parser.write('{"a": 1');
 }
