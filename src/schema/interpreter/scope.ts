@@ -10,7 +10,10 @@ export class Scope {
   private readonly known: Map<string, Scope>;
   private readonly inner = new Map<Resource, Scope>();
 
-  constructor(targets: ReadonlyMap<string, SchemaNode> = none, known = new Map<string, Scope>()) {
+  constructor(
+    targets: ReadonlyMap<string, SchemaNode> = none,
+    known: Map<string, Scope> = new Map<string, Scope>(),
+  ) {
     this.targets = targets;
     this.known = known;
   }
