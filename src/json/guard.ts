@@ -46,6 +46,11 @@ export interface JsonWatch {
    * `repair` asks where it is uncertain whether a string ends and a key begins.
    */
   knowsKey?(key: string): boolean | undefined;
+  /**
+   * Whether the next element of the innermost open array may be of this kind (`Kind`). `repair` asks where a string may
+   * turn out to be a key.
+   */
+  allowsElement?(kind: number): boolean;
   /** An object or array begins. `hidden` tells whether `allow` hides it. Returns whether to hide it. */
   open(kind: number, hidden: boolean): boolean;
   /** The innermost container ends. It is still the innermost open container. */

@@ -259,7 +259,7 @@ function keepOne({ repair = false, extract = "none" }: JsonParserOptions): void 
 }
 
 /** What may follow a document that must be the whole text. */
-const rest = /^(?:[\s)}\],;]|`{3,}|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
+const rest = /^(?:[\s)}\],;.]|`+|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
 
 function createScanner(
   options: JsonParserOptions,

@@ -71,6 +71,11 @@ export class Builder {
     return undefined;
   }
 
+  /** Whether the guard allows an element of this kind in the innermost open array. */
+  allowsElement(_kind: number): boolean {
+    return true;
+  }
+
   /** Names the member of the open object whose value comes next. */
   key(key: string): void {
     this.top.nextKey(key);

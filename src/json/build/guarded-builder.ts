@@ -72,6 +72,10 @@ class GuardedBuilder extends Builder implements JsonPlace {
     return this.watch.knowsKey?.(key);
   }
 
+  override allowsElement(kind: number): boolean {
+    return this.watch.allowsElement?.(kind) ?? true;
+  }
+
   override key(key: string): void {
     this.top.key = key; // its place, for the guard
     super.key(this.watch.key(key));

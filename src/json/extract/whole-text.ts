@@ -71,12 +71,16 @@ export class WholeText {
 
   /**
    * Returns the place of the bracket with which the text begins, apart from a fence, comments, and a call: `f({})`. If
-   * the text begins with words, its first fence counts as the text.
+   * the text begins with words, its first fence counts as the text, or the empty document at its end.
    */
   findBracket(): Found | undefined {
     const { text = "" } = this;
     const fence = firstFence.exec(text);
-    return this.bracketAfter(0) ?? (fence === null ? undefined : this.bracketAfter(fence.index));
+    const found = this.bracketAfter(0) ?? (fence === null ? undefined : this.bracketAfter(fence.index));
+    if (found !== undefined) return found;
+    // "Matches: []"
+    const empty = emptyAtEnd.exec(text);
+    return empty === null ? undefined : { ...this.found(empty.index), whole: true };
   }
 
   private bracketAfter(start: number): Found | undefined {
@@ -118,6 +122,9 @@ const firstFence = /(?<![^\n])[^\S\n]*(?:`{3,}|~{3,})/;
 
 /** A scalar in a call or in parentheses, or before a comma. */
 const wrapped = /^([\w$.]*\(\s*)([^()]*?)\s*\);?$|^([^,]*?)\s*,$/;
+
+/** An empty document after words. After `)` or `=` it is code. */
+const emptyAtEnd = /(?<=(?:\p{L}\s+|:\s*)`{0,3})(?:\{\s*\}|\[\s*\])(?=[.\s`]*$)/u;
 
 const scalar = String.raw`(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|[tT]rue|[fF]alse|null|None|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')`;
 const listOfScalars = new RegExp(String.raw`^\s*${scalar}(?:[^\S\n]*[,\n]\s*${scalar})+\s*,?\s*$`);

@@ -95,6 +95,11 @@ export class FastPaths {
     return this.keys.matchedText;
   }
 
+  /** Whether all of the predicted key was matched. */
+  get hasWholeKey(): boolean {
+    return this.keys.isWhole;
+  }
+
   /** Accepts the predicted key, and returns it; `undefined` if the text that was compared is another key. */
   acceptKey(): string | undefined {
     return this.keys.accept();

@@ -64,8 +64,12 @@ export class KeyPredictor {
     return (this.top.last.next as KnownKey).key.slice(0, this.matched);
   }
 
+  get isWhole(): boolean {
+    return this.matched === (this.next as KnownKey).key.length;
+  }
+
   accept(): string | undefined {
-    return this.matched < (this.next as KnownKey).key.length ? undefined : this.take();
+    return this.isWhole ? this.take() : undefined;
   }
 
   take(): string {

@@ -160,8 +160,12 @@ export abstract class DeferringScanner extends Scanner {
     if (this.builder.depth === 0) return false;
     const ends = this.isCleanEnd(text, after, isKey, false);
     if (ends !== undefined) return ends;
-    // The string may have ended before ", ", so that is not shown before the next character.
-    if (!isKey && after > 1 && mayBeTail(text.charCodeAt(after - 2))) return false;
+    // The string may have ended before ", ", so that is not shown before the next character. A first element may be a key.
+    if (
+      !isKey &&
+      ((after > 1 && mayBeTail(text.charCodeAt(after - 2))) || this.builder.top.array?.length === 0)
+    )
+      return false;
     return this.mayWait(text.length - after + 1) ? undefined : false;
   }
 

@@ -33,6 +33,8 @@ import {
   ESCAPE,
   FIRST_ELEMENT,
   FIRST_KEY,
+  isInString,
+  isInToken,
   KEY,
   LITERAL,
   QUOTED,
@@ -101,6 +103,7 @@ export class LenientScanner extends LenientWords {
   /** @param truncated whether the text is known to be truncated, so a missing bracket is not the model's mistake */
   override finish(truncated: boolean): boolean {
     const done = super.finish(truncated);
+    if (!truncated && this.inKey && isInToken(this.state) && isInString(this.state)) this.splitKey();
     // The end of the text settles the states that wait for one more character.
     if (this.state === COMMENT) this.state = this.resume;
     if (this.state === ROOT_CLOSER) this.closeNow(0);
@@ -110,6 +113,21 @@ export class LenientScanner extends LenientWords {
       this.closeTo(0, 0);
     }
     return done || this.done;
+  }
+
+  /** The text has ended in a key. It may be one without its closing quote: `{"a: 1}`. */
+  private splitKey(): void {
+    const read = this.token + this.fresh;
+    const [start = "", key = ""] = /^([\w$-]+)\s*:\s*/.exec(read) ?? [];
+    if (key === "") return;
+    const rest = read.slice(start.length);
+    this.position.enter("");
+    this.position.rewind(rest);
+    this.report("missing_quote", this.position.offset - start.length + key.length);
+    this.endString(key, "", true);
+    this.state = VALUE;
+    super.scan(rest);
+    this.position.leave();
   }
 
   override expected(): string {

@@ -1,4 +1,6 @@
+import { Kind } from "../build/kinds.js";
 import { BACKTICK, isKeyCharacter } from "../extract/characters.js";
+import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";
 import {
   BACKSLASH,
@@ -16,8 +18,8 @@ import {
   QUOTE,
   SPACE,
 } from "../scan/characters.js";
+import { ESCAPE, isInString, isInToken, QUOTED, STRING, VALUE } from "../scan/states.js";
 import { DeferringScanner, mayBeTail } from "./deferring-scanner.js";
-import { ESCAPE, QUOTED, STRING, VALUE } from "../scan/states.js";
 import { LookAhead } from "./look-ahead.js";
 import { closingQuotes } from "./quotes.js";
 import type { JsonRepair, JsonRepairKind } from "./repair.js";
@@ -42,6 +44,8 @@ export abstract class LenientStrings extends DeferringScanner {
   private inQuotation = false;
   /** Whether the string is in doubled quotes: `""a""`. */
   private doubledQuote = false;
+  /** Whether the open string may be the key of an object without its opening bracket: `["a": 1]`. */
+  private mayBeKey = false;
   /** The number of open brackets, counted from one directly before such a quote: `as in {"a": [1]}`. */
   private brackets = 0;
 
@@ -53,7 +57,9 @@ export abstract class LenientStrings extends DeferringScanner {
 
   override finish(truncated: boolean): boolean {
     this.truncated = truncated;
-    return super.finish(truncated);
+    const isDone = super.finish(truncated);
+    if (isInToken(this.state) && isInString(this.state)) this.keepToken();
+    return isDone;
   }
 
   protected report(kind: JsonRepairKind, offset: number): void {
@@ -69,6 +75,23 @@ export abstract class LenientStrings extends DeferringScanner {
     this.inQuotation = false;
     this.doubledQuote = false;
     this.brackets = 0;
+    const isFirst = !isKey && this.builder.top.array?.length === 0;
+    this.mayBeKey = isFirst && this.builder.allowsElement(Kind.OBJECT);
+  }
+
+  /** A word at the start of an array is not shown while it may be a key. */
+  protected override keepToken(): void {
+    this.mayBeKey &&= isInString(this.state) && !this.ended && shortWord.test(this.text.value + this.fresh);
+    if (!this.mayBeKey) super.keepToken();
+    else {
+      this.text.add(this.fresh);
+      this.fresh = "";
+    }
+  }
+
+  override fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
+    this.mayBeKey = false;
+    return super.fail(code, problem, i, expected);
   }
 
   protected openQuoted(text: string, i: number, isKey: boolean): number {
@@ -217,6 +240,11 @@ export abstract class LenientStrings extends DeferringScanner {
     }
     const after = this.afterQuote(text, i);
     if (after === undefined) return this.hold(text, tail);
+    if (this.mayBeKey && shortWord.test(this.text.value + this.fresh)) {
+      const isKey = ahead.isColon(after);
+      if (isKey === undefined) return this.hold(text, tail);
+      if (isKey) return this.openObjectAt(i, after);
+    }
     const inBrackets = this.bracketsAfter(text, tail, i) > 0;
     const ends = inBrackets ? false : this.endsAtQuote(text, start, i, after);
     if (ends === undefined) return this.hold(text, tail);
@@ -242,6 +270,15 @@ export abstract class LenientStrings extends DeferringScanner {
     else this.inQuotation = !isKeyCharacter(left) && left !== QUOTE;
     if (this.brackets === 0 && isOpening(left)) this.brackets = 1;
     return i + 1;
+  }
+
+  /** The first string in an array is the key of an object whose opening bracket is missing. */
+  private openObjectAt(i: number, after: number): number {
+    const key = this.wholeToken();
+    this.report("missing_opening", this.position.offset + i - key.length - 1);
+    this.open(i, true);
+    this.endString(key, "", true);
+    return after;
   }
 
   /** Whether the string ends at this quote. `after`: the place after it. */
@@ -341,6 +378,9 @@ export abstract class LenientStrings extends DeferringScanner {
 }
 
 const NOTHING = -1;
+
+/** A longer string in an array is no key. */
+const shortWord = /^[\w$-]{0,64}$/;
 
 function startOfSpace(text: string, start: number, end: number): number {
   let i = end;

@@ -30,6 +30,7 @@ export interface JsonRepair {
  * - `doubled_opening`: `{{"a": 1}}`
  * - `missing_brackets`: `1, 2, 3` as the whole text
  * - `set`: `{"a", "b"}` as the whole text
+ * - `missing_opening`: `["a": 1]`
  * - `missing_closer`: a bracket was not closed: the text ended, or a bracket around it was closed
  * - `wrong_closer`, `extra_closer`: `[1}`, `[{"a": 1}}, 2]`
  * - `extra_document`: with `extract`, a document that is not the result; it is ignored
@@ -60,6 +61,7 @@ export type JsonRepairKind =
   | "stray_text"
   | "doubled_opening"
   | "missing_brackets"
+  | "missing_opening"
   | "set"
   | "missing_closer"
   | "wrong_closer"

@@ -77,6 +77,12 @@ export class TokenShapes extends Window {
     return alone === undefined ? undefined : alone ? value - start : 0;
   }
 
+  isColon(start: number): Answer {
+    const i = this.skipBlank(start);
+    if (i < 0) return this.atEnd === undefined ? undefined : false;
+    return this.text.charCodeAt(i) === COLON;
+  }
+
   /** Returns the characters that begin a comment here; an empty string if none does. */
   commentMark(start: number): string | undefined {
     const known = this.text.slice(start, Math.min(start + 4, this.end));

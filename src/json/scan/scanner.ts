@@ -290,8 +290,8 @@ export class Scanner {
     }
     if (text.charCodeAt(i) === QUOTE) {
       const ends = this.isEndOfString(text, i + 1, true);
-      if (ends === undefined) return this.wait(PREDICTED_KEY, text, i);
-      if (ends && this.acceptKey()) return i + 1;
+      if (ends === undefined && fast.hasWholeKey) return this.wait(PREDICTED_KEY, text, i);
+      if (ends === true && this.acceptKey()) return i + 1;
     }
     this.beginString(true, STRING, fast.matchedText);
     return this.continueString(text, i);

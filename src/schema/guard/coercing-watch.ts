@@ -22,15 +22,14 @@ import { wordsForBeginning, wordsForKeys } from "./words.js";
 /**
  * Checks one document, and reads values that the schema does not allow as it expects them.
  *
- * A scalar and a key are coerced when they are complete. A container that is read as something else (a list of one) is
- * withheld until it ends. Where the alternatives of a container read a part differently, that part and all later ones
- * are withheld until one reading is left, or the container ends. Then the alternative with the fewest coercions
- * decides.
+ * A complete scalar or key is coerced. A container that is read as something else (a list of one) is withheld until it
+ * ends. Where the alternatives of a container read a part differently, that part and all later ones are withheld until
+ * one reading is left, or the container ends. Then the alternative with the fewest coercions decides.
  */
 export class CoercingWatch extends SchemaWatch {
   private readonly reader: Reader;
   private readonly report: JsonCoercing["report"];
-  /** The number of open containers inside a withheld value. They are not checked one by one. */
+  /** The number of open containers inside a withheld value. */
   private inside = 0;
   /** The withheld container that has just ended. */
   private ended: JsonValue | undefined;
@@ -60,6 +59,10 @@ export class CoercingWatch extends SchemaWatch {
 
   override knowsKey(key: string): boolean | undefined {
     return this.inside > 0 ? undefined : super.knowsKey(namesOf(this.top().shape).nameOf(key));
+  }
+
+  override allowsElement(kind: number): boolean {
+    return this.inside > 0 || super.allowsElement(kind);
   }
 
   override open(kind: number, hidden: boolean): boolean {
@@ -148,11 +151,7 @@ export class CoercingWatch extends SchemaWatch {
     );
   }
 
-  /**
-   * The alternatives that can read a value of one of these kinds.
-   *
-   * @throws {SchemaViolation} if no alternative can
-   */
+  /** The alternatives that can read a value of one of these kinds. Throws if none can. */
   private able(shape: Shape, kinds: number): readonly number[] {
     const frame = this.around();
     const isElement = frame?.isArray === true;
@@ -175,7 +174,7 @@ export class CoercingWatch extends SchemaWatch {
     return this.survivors(shape, this.live, problemOfText, text, this.points, wordsForBeginning);
   }
 
-  /** The alternatives of an open object that allow it to be without the current member. */
+  /** The alternatives of an open object that allow the current member to be absent. */
   private optionalIn(frame: OpenContainer): readonly number[] {
     if (frame.isArray || this.isPresent(frame, frame.key)) return [];
     return frame.live.filter((i) => isOptional(alternativeOf(frame.shape, i), frame.key));
@@ -215,7 +214,7 @@ export class CoercingWatch extends SchemaWatch {
     readings: Readings,
     value: JsonValue,
   ): JsonValue | undefined {
-    const live = readings.map((reading, i) => (this.live.includes(i) ? reading : undefined));
+    const live = readings.map((each, i) => (this.live.includes(i) ? each : undefined));
     const optional = value === null ? this.optionalIn(frame) : [];
     const found = new Map<number, Reading>();
     for (const parent of frame.live) {

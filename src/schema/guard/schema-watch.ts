@@ -78,6 +78,11 @@ export class SchemaWatch implements JsonWatch {
     return allowedBy === undefined || live.some((index) => allowedBy.includes(index)) ? undefined : false;
   }
 
+  allowsElement(kind: number): boolean {
+    const { shape, count } = this.top();
+    return shape.element(count).shape.alternatives.some(({ kinds }) => (kinds & kind) !== 0);
+  }
+
   open(kind: number, hidden: boolean): boolean {
     const shape = this.begun();
     const live = this.survivors(shape, this.live, problemOfKinds, kind, 0, wordsForKinds);

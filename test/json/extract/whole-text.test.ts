@@ -78,6 +78,27 @@ describe("a set or tuple of Python as the whole text", () => {
   );
 });
 
+describe("an empty document at the end of the text", () => {
+  testRepairs(
+    [
+      { text: "The matches: []", value: [], repairs: [] },
+      { text: "Nothing was found:\n`{ }`.", value: {}, repairs: [] },
+    ],
+    options,
+  );
+
+  test.each(["f() {}", "x = []", "array[]", "- [] a task", "It is [] or {}, sorry."])(
+    "is not found in %s",
+    (text) => {
+      const parser = new JsonParser({ repair: true, ...options });
+      parser.write(text);
+      expect(() => {
+        parser.end();
+      }).toThrow(expect.objectContaining({ code: "empty" }));
+    },
+  );
+});
+
 describe("text after a document that does not look like one", () => {
   testRepairs([{ text: "[] {}", value: [], repairs: [["extra_document", 3]] }], options);
 

@@ -15,6 +15,7 @@ describe("a predicted key", () => {
   test.each([
     ["is repeated", '[{"name":1,"age":2},{"name":3,"age":4},{"name":5,"age":6}]'],
     ["begins like another key", '[{"ab":1,"a":2},{"a":3,"abc":4},{"abc":5,"":6},{"":7,"ab":8}]'],
+    ["begins with the key that follows", '[{"type": 1, "column_list": 2}, {"type": 3, "column": 4}]'],
     ["is missing sometimes", '[{"a":1,"b":2,"c":3},{"a":4,"c":5},{"b":6},{"a":7,"b":8,"c":9}]'],
     [
       "is written with escapes",

@@ -1,4 +1,6 @@
-import { describe } from "vitest";
+import { guardOf, JsonParser } from "millrace";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { testRepairs } from "../support/repair-transcripts.js";
 
 describe("a backslash before a line break", () => {
@@ -65,6 +67,19 @@ describe("a bracket before an inner quotation", () => {
 describe("a string without a closing quote at the end of the text", () => {
   testRepairs([
     { text: '["a", "f(3)]', value: ["a", "f(3)"], repairs: [["missing_quote", 11]] },
+    {
+      text: '{"a: 1}',
+      value: { a: 1 },
+      repairs: [["missing_quote", 3]],
+    },
+    {
+      text: '{"a" : {"b:c}}',
+      value: { a: { b: "c" } },
+      repairs: [
+        ["missing_quote", 10],
+        ["unquoted_value", 11],
+      ],
+    },
     { text: '["use `a()`", 1]', value: ["use `a()`", 1], repairs: [] },
   ]);
   testRepairs(
@@ -74,4 +89,54 @@ describe("a string without a closing quote at the end of the text", () => {
     ],
     { extract: "auto" },
   );
+});
+
+describe("a key at the start of an array", () => {
+  testRepairs([
+    {
+      text: '["a": 1, "b": 2]',
+      value: [{ a: 1, b: 2 }],
+      repairs: [
+        ["missing_opening", 1],
+        ["missing_closer", 15],
+      ],
+    },
+    { text: '["a":"b"}, {"a": "c"}]', value: [{ a: "b" }, { a: "c" }], repairs: [["missing_opening", 1]] },
+    {
+      text: "{'k': ['a':{'b': 1}]}",
+      value: { k: [{ a: { b: 1 } }] },
+      repairs: [
+        ["quote", 1],
+        ["quote", 7],
+        ["missing_opening", 7],
+        ["quote", 12],
+        ["missing_closer", 19],
+      ],
+    },
+  ]);
+
+  const shown = (text: string, options = {}): unknown => {
+    const parser = new JsonParser({ repair: true, ...options });
+    parser.write(text);
+    return parser.snapshot();
+  };
+
+  test("is not shown as an element before it is known to be one", () => {
+    expect(shown('["ab')).toEqual([]);
+    expect(shown('["ab c')).toEqual(["ab c"]);
+    expect(shown('["ab", "c')).toEqual(["ab", "c"]);
+    expect(shown(`["${"a".repeat(65)}`)).toEqual(["a".repeat(65)]);
+  });
+
+  test("is shown at once if the schema allows no object there", () => {
+    expect(shown('["ab', { guard: guardOf(z.array(z.string())) })).toEqual(["ab"]);
+    expect(shown('["ab', { guard: guardOf(z.array(z.union([z.string(), z.looseObject({})]))) })).toEqual([]);
+  });
+
+  test("is kept where the text is truncated", () => {
+    const parser = new JsonParser({ repair: true, onTruncated: "keep" });
+    parser.write('["ab');
+    parser.end();
+    expect(parser.value).toEqual(["ab"]);
+  });
 });

@@ -131,7 +131,7 @@ export const mistakes: readonly Mistake[] = [
       ['["a\\\nb\\\tc",[:', "unexpected_character", [12, 2, 8], "/1", 'a value or "]"', ":", ["ab\\\tc", []]],
       ["[1 /*\n\n*/ :", "unexpected_character", [10, 3, 4], "", afterElement, ":", [1]],
       ["[1 //a\n:", "unexpected_character", [7, 2, 1], "", afterElement, ":", [1]],
-      ['["a": 1]', "unexpected_character", [4, 1, 5], "", afterElement, ":", ["a"]],
+      ['["a b": 1]', "unexpected_character", [6, 1, 7], "", afterElement, ":", ["a b"]],
       ['["a",\n"b"\n:', "unexpected_character", [10, 3, 1], "", afterElement, ":", ["a", "b"]],
       ["[1, 2\n```", "trailing_text", [6, 2, 1], "", nothing, "`", [1, 2]],
       ['{"a": [1], [2]}', "unexpected_character", [11, 1, 12], "", "a key in double quotes", "[", { a: [1] }],

@@ -46,8 +46,8 @@ describe("jsonParser", () => {
 
   test("appends the new part of a string with the option append", async () => {
     const patches = jsonParser(undefined, { append: true }).patches;
-    expect(await collect(pipe(from(['["a', "b", 'c"]']), patches))).toEqual([
-      [{ op: "replace", path: "", value: ["a"] }],
+    expect(await collect(pipe(from(['["a ', "b", 'c"]']), patches))).toEqual([
+      [{ op: "replace", path: "", value: ["a "] }],
       [{ op: "append", path: "/0", value: "b" }],
       [{ op: "append", path: "/0", value: "c" }],
     ]);
@@ -305,11 +305,11 @@ describe("jsonParser", () => {
   test("reads the text of model chunks and skips those without any", async () => {
     const chunks: Chunk[] = [
       { content: [{ type: "reasoning", reasoning: "{" }] },
-      { content: [{ type: "text", text: '["a"' }] },
+      { content: [{ type: "text", text: '["a."' }] },
       { content: [] },
       { content: [{ type: "text", text: ",2]" }], finishReason: "stop" },
     ];
-    expect(await collect(pipe(from(chunks), jsonParser().stream))).toEqual([["a"], ["a", 2]]);
+    expect(await collect(pipe(from(chunks), jsonParser().stream))).toEqual([["a."], ["a.", 2]]);
   });
 
   test("parses a whole output, as text or as a message", () => {
