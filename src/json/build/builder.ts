@@ -66,12 +66,11 @@ export class Builder {
     return (this.frames[depth - 1] as JsonFrame).array !== undefined;
   }
 
-  /** What the guard says about this key in the innermost open object. */
+  /** What the guard says. */
   knowsKey(_key: string): boolean | undefined {
     return undefined;
   }
 
-  /** Whether the guard allows an element of this kind in the innermost open array. */
   allowsElement(_kind: number): boolean {
     return true;
   }
