@@ -6,6 +6,8 @@ const fenceInString = "A fence in a string is text.";
 const textAfter = "Text after the document is reported, and does not make the document invalid.";
 const aboutOptions = "The suite tests an option of its library. The text is valid.";
 const defaults = "Defaults are added by the schema library, not by JSON Schema.";
+const valid = "The document is valid JSON.";
+const comment = "The object continues after a comment: with # the suite reads it so, too.";
 const document = "The schema expects an object, and the string contains one.";
 
 export const reasons: Readonly<Record<string, string>> = {
@@ -18,6 +20,10 @@ export const reasons: Readonly<Record<string, string>> = {
   "jsonrepair: jsonrepair [$name] > repair invalid JSON > should repair truncated JSON #17": cutNumber,
   "json_repair: test_parse_number_edge_cases #14": cutNumber,
   "json_repair: test_string_json_llm_block #3": fenceInString,
+  "json_repair: test_parse_comment #3": comment,
+  "json_repair: test_parse_string_logs_invalid_code_fences": valid,
+  "json_repair: test_parse_string_object_value_brace_heuristics": valid,
+  "baml: mod.rs:test_string_from_string23": valid,
   "jsonrepair: jsonrepair [$name] > should throw an exception in case of non-repairable issues #4": textAfter,
   "jsonrepair: jsonrepair [$name] > should throw an exception in case of non-repairable issues #6": textAfter,
   "json_repair-schema: test_schema_and_strict_are_mutually_exclusive": aboutOptions,

@@ -22,7 +22,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 152_000,
+    ceiling: 152_800,
     reason:
       "everything except providers: one call for an object with its response and AG-UI, operators, the parsers for JSON, patches, lists, XML (with saxes) and tool calls in eight text forms, a JSON Schema validator, a guard that coerces, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
@@ -170,7 +170,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "only the JSON parser",
     code: 'export { JsonParser } from "millrace";',
-    ceiling: 24_400,
+    ceiling: 24_600,
     reason:
       "the synchronous parser with its error texts, extraction and repair, fast paths with member patterns, and the hooks of a guard; no operators",
   },
