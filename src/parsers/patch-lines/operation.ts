@@ -140,7 +140,7 @@ function misfit(keys: readonly string[]): OperationProblem {
   return new OperationProblem("misfit", `there is nothing at ${pointerTo(keys)}.`);
 }
 
-export function pointerTo(keys: readonly string[]): string {
+function pointerTo(keys: readonly string[]): string {
   return keys.reduce<string>(childPointer, "");
 }
 

@@ -46,7 +46,7 @@ export async function readLines(
   return { events, value: sumOf(events.map(({ patch }) => patch)), errors, repairs, failure };
 }
 
-export function sumOf(patches: readonly (readonly AnyPatchOperation[])[]): JsonValue | undefined {
+function sumOf(patches: readonly (readonly AnyPatchOperation[])[]): JsonValue | undefined {
   return patches.reduce<JsonValue | undefined>((value, patch) => applyPatch(value, patch), undefined);
 }
 
