@@ -198,16 +198,18 @@ export class PatchLinesReader implements OperationTarget {
       const next = this.waiting[i] as OpenLine;
       if (!canBePlaced(next.fields, this.document)) continue;
       this.waiting.splice(i, 1);
-      this.apply(this.readAgain(next));
+      this.applyAgain(next);
       this.emit(false);
       i = -1; // others may have waited for it
     }
   }
 
-  private apply(line: OpenLine): void {
+  /** @param text the rest of the operation */
+  private apply(line: OpenLine, text = ""): void {
     this.attempt(line, () => {
+      if (text !== "") line.write(text);
       const outcome = line.finish();
-      if (outcome === "unchecked") this.apply(this.readAgain(line));
+      if (outcome === "unchecked") this.applyAgain(line);
       if (outcome !== "waits") return;
       if (this.waiting.length >= this.rules.maxWaiting) {
         const problem = `it waits for its place, as more than maxWaiting (${this.rules.maxWaiting}) do.`;
@@ -218,12 +220,8 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   /** Reads a whole operation with its path before its value, so that the guard of the path checks the value. */
-  private readAgain(line: OpenLine): OpenLine {
-    const again = this.open(line.place);
-    this.attempt(again, () => {
-      again.write(line.toText());
-    });
-    return again;
+  private applyAgain(line: OpenLine): void {
+    this.apply(this.open(line.place), line.toText());
   }
 
   private open(place: LinePlace): OpenLine {

@@ -90,6 +90,21 @@ describe("patchLines({ schema })", () => {
     }
   });
 
+  test("refuses a value that comes before its path, or that waited, once", async () => {
+    const text = [
+      '{"value":{"tags":["a"],"more":1},"path":"","op":"replace"}',
+      '{"op":"add","path":"/tags/0","value":{"b":1}}',
+      '{"op":"add","path":"/tags","value":[]}',
+    ].join("\n");
+    const { errors, value, events } = await read(text);
+    expect(errors.map(({ code, operation }) => [code, operation])).toEqual([
+      ["schema", 1],
+      ["schema", 2],
+    ]);
+    expect(value).toEqual({ tags: [] });
+    expect(JSON.stringify(events)).not.toContain('"a"');
+  });
+
   test("checks what is moved and copied", async () => {
     const text = linesOf(
       { op: "add", path: "/title", value: "Tea" },
