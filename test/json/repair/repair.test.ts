@@ -535,6 +535,15 @@ describe("repair", () => {
   });
 
   // G-parsers-2
+  test("reads a key that is the beginning of the key before it, one character at a time", () => {
+    for (const text of ['[{"x": 1}, {"": 2}]', '[{"ab": 1}, {"a" : 2, "abc": 3}]']) {
+      const parser = new JsonParser({ repair: true });
+      for (const character of text) parser.write(character);
+      parser.end();
+      expect(parser.snapshot()).toEqual(JSON.parse(text));
+    }
+  });
+
   test("reads valid JSON like the strict parser, without repairs", () => {
     fc.assert(
       fc.property(jsonText(), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (text, sizes) => {
