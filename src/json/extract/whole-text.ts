@@ -47,10 +47,13 @@ export class WholeText {
     if (isScalar(rest, lenient)) return this.scalarAt(start, rest);
     if (!lenient) return undefined;
     const [, call = "", inner = "", value = ""] = wrapped.exec(rest) ?? [];
-    const scalar = inner === "" ? value : inner;
+    const scalar = (inner === "" ? value : inner).trimStart();
     if (!isScalar(scalar, true)) return undefined;
     const kind = call === "" ? "trailing_comma" : call.startsWith("(") ? "parentheses" : "call";
-    return { ...this.found(start + call.length), repair: { kind, text: jsonOf(scalar) } };
+    return {
+      ...this.found(start + call.length + inner.length - inner.trimStart().length),
+      repair: { kind, text: jsonOf(scalar) },
+    };
   }
 
   /** The literals of Python and JavaScript, and numbers such as `.5`, are passed on as JSON. */
@@ -115,20 +118,20 @@ export class WholeText {
 const opening = /^\s*(?:(`|~)\1{2,}(?:[^`\n]*\n|\w+[^\S\n]+)?\s*|(`))?/;
 
 /** What may be before a document, at the start of the text. */
-const blank = String.raw`(?:[\s\u200b-\u200f\u2060-\u2064]|(?:\`{3,}|~{3,})[^\`\n]*?(?=[\n[{(])|/\*[^]*?\*/|(?://|#)[^\n]*\n)*`;
+const blank = String.raw`(?:[\s\u200b-\u200f\u2060-\u2064]|(?:\`{3,}|~{3,})[^\`\n]*?(?=[\n[{(])|/\*(?:[^*]|\*(?!/))*\*/|(?://|#)[^\n]*\n)*`;
 const beforeBracket = new RegExp(String.raw`^${blank}(?:[\w$.]*\s*\(\s*)?(?=[[{])`);
-const beforeTuple = new RegExp(String.raw`^${blank}(?=\(+\s*["'\d-][^]*,[^]*\))`);
+const beforeTuple = new RegExp(String.raw`^${blank}(?=\(+\s*["'\d-])`);
 const firstFence = /(?<![^\n])[^\S\n]*(?:`{3,}|~{3,})/;
 
 /** A scalar in a call or in parentheses, or before a comma. */
-const wrapped = /^([\w$.]*\(\s*)([^()]*?)\s*\);?$|^([^,]*?)\s*,$/;
+const wrapped = /^([\w$.]*\()([^()]*[^()\s])\s*\);?$|^([^,]*[^,\s])\s*,$/;
 
 /** An empty document after words. After `)` or `=` it is code. */
-const emptyAtEnd = /(?<=(?:\p{L}\s+|:\s*)`{0,3})(?:\{\s*\}|\[\s*\])(?=[.\s`]*$)/u;
+const emptyAtEnd = /(?=[[{])(?<=(?:\p{L}\s+|:\s*)`{0,3})(?:\{\s*\}|\[\s*\])(?=[.\s`]*$)/u;
 
 const scalar = String.raw`(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|[tT]rue|[fF]alse|null|None|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')`;
-const listOfScalars = new RegExp(String.raw`^\s*${scalar}(?:[^\S\n]*[,\n]\s*${scalar})+\s*,?\s*$`);
-const setOfScalars = new RegExp(String.raw`^\{\s*${scalar}(?:\s*,\s*${scalar})*\s*,?\s*\}`);
+const listOfScalars = new RegExp(String.raw`^\s*${scalar}(?:[^\S\n]*[,\n]\s*${scalar})+(?:\s*,)?\s*$`);
+const setOfScalars = new RegExp(String.raw`^\{\s*${scalar}(?:\s*,\s*${scalar})*(?:\s*,)?\s*\}`);
 const thousands = /^\s*-?\d{1,3}(?:,\d{3})+(?:\.\d+)?\s*$/;
 
 /** Removes the closing fence, which is missing if the text was truncated. */
