@@ -76,10 +76,11 @@ describe("the packed package", () => {
     expect(files.filter((path) => path.endsWith(".map"))).toEqual([]);
   });
 
-  // 46 KB of it are the schemas, 34 KB the types of the root, 24 KB the playground's page.
-  test("has fewer than 80 files and less than 480 KB", () => {
-    expect(files.length).toBeLessThan(80);
-    expect(size).toBeLessThan(480_000);
+  // 47 KB of it are the schemas, 34 KB the types of the root, 32 KB the playground's page. Six entries came after the
+  // goals of 80 files and 500 KB: durable, ui, devtools, vue, svelte and solid, with 15 files and 60 KB.
+  test("has fewer than 95 files and less than 530 KB", () => {
+    expect(files.length).toBeLessThan(95);
+    expect(size).toBeLessThan(530_000);
   });
 
   test("imports only its dependencies, and its optional peers", () => {
