@@ -8,6 +8,7 @@ import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
+  COLON,
   COMMA,
   endOfPlainText,
   isSpace,
@@ -349,7 +350,10 @@ export abstract class LenientStrings extends DeferringScanner {
     }
     if (i === start && this.previous === NOTHING && !this.doubledQuote) return this.openDoubled(i);
     // {"key: "value"}
-    const key = /^(.*\S)?\s*:\s*$/s.exec(this.token + this.fresh);
+    const end = startOfSpace(text, start, i);
+    const last = end > start ? text.charCodeAt(end - 1) : this.previous;
+    const mayMiss = last === COLON || (end === start && isSpace(last));
+    const key = mayMiss ? /^(.*\S)?\s*:\s*$/s.exec(this.token + this.fresh) : null;
     const missed = key === null ? false : ahead.missesQuoteOfKey(i);
     if (missed === undefined) return this.hold(text, i);
     if (missed) {
