@@ -27,7 +27,9 @@ export function runServer(): RunServer {
   const requests: string[] = [];
   const inputs: unknown[] = [];
   const left: number[] = [];
-  const controllers: ReadableStreamDefaultController<string>[] = [];
+  const models: ScriptedText[] = [];
+  /** What the model of a run says. A test may write it before the request has arrived. */
+  const modelOf = (run: number): ScriptedText => (models[run] ??= scriptedText(() => void left.push(run)));
   return {
     log,
     requests,
@@ -48,20 +50,29 @@ export function runServer(): RunServer {
         return toEventStream(undefined, { log, id, lastEventId: headers.get("last-event-id") });
       }
       inputs.push(JSON.parse(body as string));
-      const text = new ReadableStream<string>({
-        start: (controller) => {
-          controllers[number] = controller;
-        },
-        cancel: () => void left.push(number),
-      });
-      return streamObject({ model: scriptedModel(() => text), schema: recipe, prompt: "" }).toResponse({
+      return streamObject({ model: scriptedModel(() => modelOf(number).stream), schema: recipe, prompt: "" }).toResponse({
         log,
         id,
       });
     },
-    write: (text, run = 1) => controllers[run]?.enqueue(text),
-    end: (run = 1) => controllers[run]?.close(),
+    write: (text, run = 1) => {
+      modelOf(run).controller.enqueue(text);
+    },
+    end: (run = 1) => {
+      modelOf(run).controller.close();
+    },
   };
+}
+
+interface ScriptedText {
+  readonly stream: ReadableStream<string>;
+  readonly controller: ReadableStreamDefaultController<string>;
+}
+
+function scriptedText(cancel: () => void): ScriptedText {
+  let controller: ReadableStreamDefaultController<string> | undefined;
+  const stream = new ReadableStream<string>({ start: (own) => void (controller = own), cancel });
+  return { stream, controller: controller as unknown as ReadableStreamDefaultController<string> };
 }
 
 function read(url: string | URL, { method = "GET", headers, body }: RequestInit) {

@@ -29,7 +29,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/json",
     code: 'export * from "millrace/json";',
-    ceiling: 26_000,
+    ceiling: 26_100,
     reason:
       "the JSON parser with extraction and repair, which reads ahead to find where strings end, and JSON Patch; no schemas, no operators",
   },

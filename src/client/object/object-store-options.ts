@@ -13,7 +13,7 @@ export interface ObjectStoreOptions<Schema = unknown, Elements extends boolean =
    * The schema of the object: Zod 4 or another Standard Schema, or several. Only its type is used. To keep the
    * validator out of the page, leave it out and write `useObject<typeof schema>({ api })` with `import type`.
    */
-  readonly schema?: Schema & (TypedSchema | readonly TypedSchema[]);
+  readonly schema?: Schema & OnlySchema<Schema>;
   /** Whether the object is a list of objects of the schema, as with `streamObject({ elements: true })`. */
   readonly elements?: Elements;
   /** Tells stores of the same `api` apart. Default: `api` and the order in which they subscribe. */
@@ -30,6 +30,9 @@ export interface ObjectStoreOptions<Schema = unknown, Elements extends boolean =
 export interface TypedSchema {
   readonly "~standard": { readonly types?: { readonly input: unknown } | undefined };
 }
+
+/** Refuses what is no schema. An intersection with the type of a schema instead is too deep for TypeScript with ArkType. */
+type OnlySchema<Schema> = Schema extends TypedSchema | readonly TypedSchema[] ? unknown : TypedSchema;
 
 /** The type of the object that a schema describes, as the model writes it. A type that is no schema is the object's. */
 export type SchemaType<Schema, Elements = false> = Elements extends true

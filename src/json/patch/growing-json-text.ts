@@ -1,8 +1,9 @@
 import { patched } from "./apply-patch.js";
 import { JsonPatchError } from "./patch-error.js";
 import type { JsonPatch, JsonPatchOperation } from "./patch.js";
+import { jsonText } from "../../text/json-text.js";
 import { parsePointer } from "../../tree/pointer.js";
-import { type JsonValue, valueAt } from "../value.js";
+import { isContainer, type JsonValue, valueAt } from "../value.js";
 
 /**
  * Converts patches to the text of a JSON document that only grows. The text so far, with all open containers closed,
@@ -111,32 +112,33 @@ export class GrowingJsonText {
   }
 
   /**
-   * Writes a value and leaves its last member open, recursively down to the innermost one.
+   * Writes a value and leaves its last member open, and the last member of that, down to the innermost one. A value of
+   * any depth can be written.
    *
    * @param towards the keys to the place that grows, if known
    */
   private opened(value: JsonValue, key: string | undefined, towards: readonly string[]): string {
-    if (typeof value === "string") {
-      this.leaf = { key };
-      return JSON.stringify(value).slice(0, -1);
+    let text = "";
+    let level = 0;
+    while (isContainer(value)) {
+      const isArray = Array.isArray(value);
+      const entries = Object.entries(value);
+      // The last element of an array is open. In an object it may be another member.
+      const next = towards[level++];
+      const growing = isArray ? -1 : entries.findIndex(([name]) => name === next);
+      if (growing >= 0) entries.push(...entries.splice(growing, 1));
+      this.open.push({ key, isArray, length: entries.length });
+      text += isArray ? "[" : "{";
+      const last = entries.pop();
+      if (last === undefined) return text;
+      const label = (name: string): string => (isArray ? "" : `${JSON.stringify(name)}:`);
+      for (const [name, item] of entries) text += `${label(name)}${jsonText(item).text},`;
+      [key, value] = last;
+      text += label(key);
     }
-    if (typeof value !== "object" || value === null) return JSON.stringify(value);
-    const isArray = Array.isArray(value);
-    const container: WrittenContainer = { key, isArray, length: 0 };
-    this.open.push(container);
-    const entries = Object.entries(value);
-    const [next, ...further] = towards;
-    // The last element of an array is open. In an object it may be another member.
-    const last = isArray ? -1 : entries.findIndex(([name]) => name === next);
-    if (last >= 0) entries.push(...entries.splice(last, 1));
-    let text = isArray ? "[" : "{";
-    entries.forEach(([name, item], at) => {
-      if (at === entries.length - 1) text += this.member(container, name, item, further);
-      else {
-        text += `${container.length++ === 0 ? "" : ","}${isArray ? "" : `${JSON.stringify(name)}:`}${JSON.stringify(item)}`;
-      }
-    });
-    return text;
+    if (typeof value !== "string") return text + JSON.stringify(value);
+    this.leaf = { key };
+    return text + JSON.stringify(value).slice(0, -1);
   }
 
   private get depth(): number {

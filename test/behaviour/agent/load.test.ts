@@ -22,13 +22,12 @@ test(`${count} agents run simultaneously, return the right results and leak noth
   });
   await mock.start();
   try {
-    // The process must end by itself: no socket or timer remains open.
-    const args = ["--import", "tsx", child, mock.url, String(count)];
+    // The process must end by itself: no socket or timer remains open. It fails if it needs more memory.
+    const args = ["--max-old-space-size=300", "--import", "tsx", child, mock.url, String(count)];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
     const report = JSON.parse(stdout) as LoadReport;
     expect(report).toMatchObject({ right: count, listeners: 0, timers: 0, alive: 0 });
     expect(report.kept).toBeLessThan(16_000_000); // code that was compiled, sockets
-    expect(report.mostMemory).toBeLessThan(600_000_000);
   } finally {
     await mock.stop();
   }

@@ -59,7 +59,6 @@ const report: LoadReport = {
   listeners: getEventListeners(signal, "abort").length,
   kept: (await settledHeap()) - before,
   alive: await countHeld(watched),
-  mostMemory: process.resourceUsage().maxRSS * 1024,
   timers: process.getActiveResourcesInfo().filter((type) => type === "Timeout").length,
 };
 console.log(JSON.stringify(report));

@@ -8,7 +8,5 @@ export interface LoadReport {
   readonly alive: number;
   /** The growth of the used heap in bytes. */
   readonly kept: number;
-  /** The peak memory of the process in bytes. */
-  readonly mostMemory: number;
   readonly timers: number;
 }
