@@ -50,7 +50,11 @@ export function runServer(): RunServer {
         return toEventStream(undefined, { log, id, lastEventId: headers.get("last-event-id") });
       }
       inputs.push(JSON.parse(body as string));
-      return streamObject({ model: scriptedModel(() => modelOf(number).stream), schema: recipe, prompt: "" }).toResponse({
+      return streamObject({
+        model: scriptedModel(() => modelOf(number).stream),
+        schema: recipe,
+        prompt: "",
+      }).toResponse({
         log,
         id,
       });
