@@ -149,4 +149,21 @@ inChromium("useObject()", (open) => {
       expect([server.requests.at(-2), server.left]).toEqual(["GET 3", []]);
     });
   });
+
+  test("hydrates a page that shows a store that its module has filled", async () => {
+    const document = await objectDocument("module-store");
+    expect(document).toContain("<main><h1>idle</h1></main>");
+    const site = await siteOf(document, (_request, response) => response.end());
+    try {
+      const page = await open();
+      const complaints: string[] = [];
+      page.on("pageerror", ({ message }) => complaints.push(message));
+      page.on("console", (message) => complaints.push(message.text()));
+      await page.goto(site.url);
+      await showing(page, "h1", "Soup");
+      expect(complaints.filter((text) => !text.includes("React DevTools"))).toEqual([]);
+    } finally {
+      await site.close();
+    }
+  });
 });
