@@ -2,7 +2,7 @@ import type { PatchEntry } from "../json/patch/patch-entry.js";
 import type { JsonPatch } from "../json/patch/patch.js";
 import { backoff } from "../stream/time/sleep.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
-import { responseBody, eventsOf, lost } from "./connection.js";
+import { responseBody, eventsOf, lost } from "./response-events.js";
 import { ClientError } from "./errors.js";
 import type { PatchSseEvent } from "./sse-reader.js";
 

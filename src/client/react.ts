@@ -28,12 +28,12 @@ import type { ReadableStore, StreamedObject } from "./object/streamed-object.js"
  * const recipe = z.object({ title: z.string(), steps: z.array(z.string()) });
  *
  * export function Page(): ReactNode {
- *   const { object, submit, stop, status, error } = useObject({ api: "/api/recipe", schema: recipe });
+ *   const { object, submit, stop, error } = useObject({ api: "/api/recipe", schema: recipe });
  *   return createElement(
  *     "article",
  *     null,
  *     createElement("button", { onClick: () => submit({ dish: "soup" }) }, "Write"),
- *     createElement("button", { onClick: stop, disabled: status !== "streaming" }, "Stop"),
+ *     createElement("button", { onClick: stop }, "Stop"),
  *     createElement("h1", null, object?.title),
  *     object?.steps?.map((step, index) => createElement("p", { key: index }, step)),
  *     error?.message,

@@ -26,8 +26,8 @@ import type { XmlObject } from "./value.js";
  *
  * Guarantees, each with a test:
  *
- * 1. saxes decides what is well-formed: without `repair` and `extract`, what it refuses whole is refused, and what it
- *   accepts gives the same events, with any chunking (texts may come in pieces).
+ * 1. saxes decides what is well-formed: without `repair` and `extract`, text that it refuses is refused, and text
+ *   that it accepts gives the same events, however it is cut (texts may come in pieces).
  * 2. The whole stream costs O(length), with any chunking; a text is shown as it grows, not at its end.
  * 3. An element appears as soon as it is known whether it is a text or a list, and then changes only at its open end.
  *   The one exception is a text that a child follows: it becomes the first item of a list.

@@ -1,7 +1,8 @@
 import { closedArray } from "./closed-array.js";
 import { isCompleteAt } from "./is-complete-at.js";
 import { JsonFrame, membersOf, type PendingOperation } from "./json-frame.js";
-import { PatchLog, type JsonPatchOperation } from "../patch/patch.js";
+import type { JsonPatchOperation } from "../patch/patch.js";
+import { PatchLog } from "../patch/patch-log.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
 import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
@@ -35,7 +36,7 @@ export class Builder {
   /** From this depth on values are shown only when they are complete. ALL_SHOWN if there is no such depth. */
   private hiddenFrom = ALL_SHOWN;
 
-  /** Patches have contained the containers below this depth; -1 until the root was taken. */
+  /** How many of the open containers, from the root on, patches have contained; -1 until the root was taken. */
   private delivered = -1;
   private leafDelivered = false;
   private textDelivered = false;

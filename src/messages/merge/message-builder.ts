@@ -14,8 +14,8 @@ import { addUsage } from "../usage.js";
 /**
  * Builds a message from chunks. A chunk costs O(number of blocks), independent of the length of the texts.
  *
- * `mergeChunk` may start in the middle of a stream; this class has seen the start. So a call that began without an id
- * takes an id that arrives later.
+ * A call that began without an id takes an id that arrives later: unlike `mergeChunk`, this class sees each stream from
+ * its start.
  */
 export class MessageBuilder {
   private readonly slots: BlockSlot[] = [];

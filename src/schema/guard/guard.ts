@@ -64,7 +64,7 @@ export function guardOfShapes(shapes: () => Shapes): JsonGuard {
 
 let kept: readonly JsonParser[] | undefined;
 
-/** Keeps guarded parsers alive, for the reason that is given at `kept` in stream/core/stage.ts. */
+/** Keeps guarded parsers alive, so that V8 keeps the code that it has optimised for them (see stream/core/stage.ts). */
 function keepGuarded(): void {
   if (kept !== undefined) return;
   kept = []; // those that are kept are guarded too

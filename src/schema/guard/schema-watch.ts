@@ -30,8 +30,8 @@ import { SchemaViolation, type SchemaViolationCode } from "./violation.js";
 
 /**
  * Checks one document against the shapes of a schema. For each open container and for the current value it tracks the
- * alternatives that are still possible (`live`: indices into those of the shape). When a child is complete, the
- * alternatives that it ruled out are ruled out in its container. When the current value has no alternative left, no
+ * alternatives that are still possible (`live`: indices into those of the shape). When a child is complete, its
+ * container loses the alternatives that the child does not fit. When the current value has no alternative left, no
  * continuation can satisfy the schema.
  */
 export class SchemaWatch implements JsonWatch {

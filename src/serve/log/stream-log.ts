@@ -19,8 +19,8 @@ export interface StreamLog {
   /**
    * Continues a run whose writer may have died, or starts it if the log has none with this id. Readers and the ids of
    * events continue. The writer before can write nothing more: its next `append` rejects with `taken_over`, and its
-   * `signal` is aborted. The log does not give up a run that was taken over when its writer dies: readers wait for the
-   * next one.
+   * `signal` is aborted. When the writer of such a run dies, the log does not end the run: readers wait for the next
+   * writer.
    *
    * @throws {ServeError} `too_many_runs`
    */

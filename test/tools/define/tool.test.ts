@@ -112,7 +112,7 @@ describe("a tool is an operator", () => {
           inputs,
           map((n) => ({ n })),
           double,
-          map(String),
+          map((n) => String(n)),
         ),
       ),
     ).toEqual(["2", "4"]);

@@ -1,6 +1,6 @@
 import type { JsonPatch } from "millrace";
 import { describe, expect, test } from "vitest";
-import { minimalPatch } from "#src/json/patch/patch.js";
+import { minimalPatch } from "#src/json/patch/patch-log.js";
 
 describe("minimalPatch", () => {
   test.each<[string, JsonPatch, JsonPatch]>([

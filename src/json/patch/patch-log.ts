@@ -1,0 +1,61 @@
+import { added } from "../../stream/added.js";
+import type { JsonPatchOperation } from "./patch.js";
+
+/**
+ * Drops operations that a later one overrides: if a key is repeated within one patch, only its last value counts, and
+ * operations at and below its first value are removed.
+ */
+export function minimalPatch(operations: readonly JsonPatchOperation[]): JsonPatchOperation[] {
+  const kept: (JsonPatchOperation | undefined)[] = [];
+  /** The pointers of later `replace` operations, with their index in `kept`. */
+  const replaced = new Map<string, number>();
+  for (let i = operations.length - 1; i >= 0; i--) {
+    const operation = operations[i] as JsonPatchOperation;
+    const at = firstPrefix(operation.path, replaced);
+    if (at === undefined) {
+      if (operation.op === "replace") replaced.set(operation.path, kept.length);
+      kept.push(operation);
+    } else if (operation.op === "add") {
+      // The reader has not seen the member yet, so one operation adds it with its last value, at its first position.
+      const last = kept[at] as JsonPatchOperation;
+      if (last.path !== operation.path) continue;
+      kept[at] = undefined;
+      kept.push({ op: "add", path: last.path, value: last.value });
+    }
+  }
+  return kept.filter((operation) => operation !== undefined).reverse();
+}
+
+/** Returns the entry of the pointer or of its nearest ancestor. */
+function firstPrefix(pointer: string, map: ReadonlyMap<string, number>): number | undefined {
+  if (map.size === 0) return undefined;
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
+    const found = map.get(pointer.slice(0, end));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The operations since the last patch. */
+export class PatchLog {
+  private operations: JsonPatchOperation[] = noOperations;
+  /** Whether a key was repeated, so that two operations may have the same path. */
+  private repeated = false;
+
+  /** @param replaces whether the operation replaces a complete value, because its key was repeated */
+  add(operation: JsonPatchOperation, replaces: boolean): void {
+    if (replaces) this.repeated = true;
+    this.operations = added(this.operations, operation);
+  }
+
+  take(): JsonPatchOperation[] {
+    const { operations, repeated } = this;
+    if (operations === noOperations) return noOperations;
+    this.operations = noOperations;
+    this.repeated = false;
+    return repeated ? minimalPatch(operations) : operations;
+  }
+}
+
+/** Most tokens change nothing. They share this list, so it is frozen. */
+const noOperations: JsonPatchOperation[] = Object.freeze<JsonPatchOperation[]>([]) as JsonPatchOperation[];
