@@ -36,7 +36,7 @@ export class Builder {
   /** From this depth on values are shown only when they are complete. ALL_SHOWN if there is no such depth. */
   private hiddenFrom = ALL_SHOWN;
 
-  /** How many of the open containers, from the root on, patches have contained; -1 until the root was taken. */
+  /** How many open containers, from the root on, patches have contained; -1 before. */
   private delivered = -1;
   private leafDelivered = false;
   private textDelivered = false;
