@@ -33,10 +33,10 @@ export class Builder {
   /** Whether the live value contains `leafValue`. It is stored there only when a value or snapshot is requested. */
   private leafSettled = true;
 
-  /** From this depth on values are shown only when they are complete. ALL_SHOWN if there is no such depth. */
+  /** From this depth on values are shown only when complete. ALL_SHOWN if there is no such depth. */
   private hiddenFrom = ALL_SHOWN;
 
-  /** How many open containers, from the root on, patches have contained; -1 before. */
+  /** How many open containers patches have contained, from the root on; -1 before. */
   private delivered = -1;
   private leafDelivered = false;
   private textDelivered = false;
