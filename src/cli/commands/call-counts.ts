@@ -2,7 +2,7 @@ import { textOf } from "../../messages/blocks/read.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import { mergeUsageUpdates, addUsage, type UsageUpdate } from "../../messages/usage.js";
 import type { Clock } from "../../stream/time/clock.js";
-import { counted } from "../terminal/numbers.js";
+import { counted } from "../../text/counts.js";
 
 /** Tokens and time of a model call. */
 export class CallCounts {

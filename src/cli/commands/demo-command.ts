@@ -12,7 +12,7 @@ import { hasColor, isLiveTerminal, type Io } from "../terminal/io.js";
 import { writeLine } from "../terminal/ndjson.js";
 import { PatchedValue } from "../terminal/patched-value.js";
 import { reportRepairs } from "../output/report-repairs.js";
-import { count, size } from "../terminal/numbers.js";
+import { count, size } from "../../text/counts.js";
 import { colorStyles, plainStyles, type Styles } from "../terminal/styles.js";
 import { Tally } from "../terminal/tally.js";
 

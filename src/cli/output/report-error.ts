@@ -11,7 +11,7 @@ import { hasColor, type Io } from "../terminal/io.js";
 import { OutputError } from "../terminal/output-error.js";
 import { Stop } from "../terminal/stop.js";
 import { colorStyles, plainStyles } from "../terminal/styles.js";
-import { counted } from "../terminal/numbers.js";
+import { counted } from "../../text/counts.js";
 import { clip, printable } from "../terminal/text-layout.js";
 import { UsageError } from "../terminal/usage-error.js";
 

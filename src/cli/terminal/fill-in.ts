@@ -8,7 +8,7 @@ import { tap } from "../../stream/operators/tap.js";
 import { throttle } from "../../stream/operators/throttle.js";
 import { hasColor, type Io } from "./io.js";
 import { columnsOf, LiveView } from "./live-view.js";
-import { counted } from "./numbers.js";
+import { counted } from "../../text/counts.js";
 import { parserFor } from "../output/parser-for.js";
 import type { PatchedValue } from "./patched-value.js";
 import { renderValue } from "./render-value.js";

@@ -1,3 +1,4 @@
+import { count, counted } from "../../text/counts.js";
 import type { DevtoolsOptions } from "./devtools.js";
 import { costOf, type TokenPrices } from "./prices.js";
 import { shortened, type StreamRecord } from "./stream-record.js";
@@ -84,8 +85,8 @@ export class Panel {
     ];
     const costs: readonly (string | false)[] = [
       model,
-      tokens?.inputTokens !== undefined && `${tokens.inputTokens.toLocaleString("en")} tokens in`,
-      tokens?.outputTokens !== undefined && `${tokens.outputTokens.toLocaleString("en")} out`,
+      tokens?.inputTokens !== undefined && `${count(tokens.inputTokens)} tokens in`,
+      tokens?.outputTokens !== undefined && `${count(tokens.outputTokens)} out`,
       cost !== undefined && this.amount(cost),
     ];
     const head = element("header");
@@ -127,10 +128,6 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   made.className = className;
   made.textContent = text;
   return made;
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
 function joined(parts: readonly (string | false)[]): string {

@@ -1,3 +1,4 @@
+import { cut } from "../../text/cut.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { ClientEvent } from "../from-event-stream.js";
 import { emptyReport, type RunReport } from "./run-report.js";
@@ -81,6 +82,5 @@ const maxOperations = 50;
 
 /** A value as JSON of at most 120 characters. */
 export function shortened(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  return cut(JSON.stringify(value) ?? "nothing", 120);
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useObject } from "../../../../client/react.js";
 import type { JsonValue } from "../../../../json/value.js";
-import { count, counted } from "../../../terminal/numbers.js";
+import { count, counted } from "../../../../text/counts.js";
 import { chunkBorder, type End } from "../../protocol.js";
 import { Panel } from "../streams/panel.js";
 import { useBottom } from "../streams/use-bottom.js";

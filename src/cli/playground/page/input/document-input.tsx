@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { counted } from "../../../terminal/numbers.js";
+import { counted } from "../../../../text/counts.js";
 import { ChunkingInput } from "./chunking-input.js";
 import { Field } from "./field.js";
 import { samples } from "./samples.js";

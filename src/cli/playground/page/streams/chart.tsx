@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { count } from "../../../terminal/numbers.js";
+import { count } from "../../../../text/counts.js";
 import type { Point } from "../../protocol.js";
 
 export interface Series {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useObject } from "../../../../client/react.js";
-import { size } from "../../../terminal/numbers.js";
+import { size } from "../../../../text/counts.js";
 import type { Point } from "../../protocol.js";
 import { Chart } from "./chart.js";
 import { Panel } from "./panel.js";

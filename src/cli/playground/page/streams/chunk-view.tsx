@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { useObject } from "../../../../client/react.js";
-import { count, counted } from "../../../terminal/numbers.js";
+import { count, counted } from "../../../../text/counts.js";
 import type { End, Repair } from "../../protocol.js";
 import { MarkedChunk } from "./marked-chunk.js";
 import { lastChunks } from "./last-chunks.js";

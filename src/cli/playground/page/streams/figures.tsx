@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { useObject } from "../../../../client/react.js";
-import { count } from "../../../terminal/numbers.js";
+import { count } from "../../../../text/counts.js";
 import type { End } from "../../protocol.js";
 import type { PageRun } from "../transport/run.js";
 

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useSyncExternalStore } from "react";
-import { count, counted } from "../../../terminal/numbers.js";
+import { count, counted } from "../../../../text/counts.js";
 import { Panel } from "./panel.js";
 import type { PageRun } from "../transport/run.js";
 import { ScrollBox } from "./scroll-box.js";

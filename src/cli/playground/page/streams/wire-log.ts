@@ -1,6 +1,6 @@
 import type { ClientEvent } from "../../../../client/index.js";
 import type { JsonPatchOperation } from "../../../../json/patch/patch.js";
-import { count } from "../../../terminal/numbers.js";
+import { count } from "../../../../text/counts.js";
 
 /** A line in the list of patches. */
 export type WireRow =

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useObject } from "../../../../client/react.js";
-import { count } from "../../../terminal/numbers.js";
+import { count } from "../../../../text/counts.js";
 import { Icon } from "../icon.js";
 import { speeds, speedText } from "./speeds.js";
 import type { Session } from "./use-session.js";

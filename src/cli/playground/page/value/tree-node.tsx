@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useContext, useState } from "react";
 import { childPointer } from "../../../../tree/pointer.js";
 import type { JsonValue } from "../../../../json/value.js";
-import { count, counted } from "../../../terminal/numbers.js";
+import { count, counted } from "../../../../text/counts.js";
 import { TreeContext } from "./tree-context.js";
 
 interface TreeNodeProps {

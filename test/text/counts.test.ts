@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { count, counted, size } from "#src/cli/terminal/numbers.js";
+import { count, counted, size } from "#src/text/counts.js";
 
 it("formats counts and sizes", () => {
   expect([0, 999, 1000, 1234567].map(count)).toEqual(["0", "999", "1,000", "1,234,567"]);
