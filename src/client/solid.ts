@@ -2,6 +2,7 @@ import { createMemo, createSignal, onCleanup, onMount } from "solid-js";
 import { toObjectStore } from "./object/object-store.js";
 import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
 import type { ObjectStore, StreamedObject } from "./object/streamed-object.js";
+import { trackedObject } from "./object/tracked-object.js";
 
 /**
  * Asks a server for an object and shows it while it arrives, at most once per animation frame. What reads a part of it
@@ -35,25 +36,10 @@ export function useObject(
   const [state, setState] = createSignal(store.getInitialState());
   // Not while it renders on the server, or hydrates.
   onMount(() => onCleanup(store.subscribe(setState)));
-  const object = createMemo(() => state().object);
-  const status = createMemo(() => state().status);
-  const error = createMemo(() => state().error);
-  const { submit, stop, clear } = store;
-  return {
-    submit,
-    stop,
-    clear,
-    get object() {
-      return object();
-    },
-    get status() {
-      return status();
-    },
-    get error() {
-      return error();
-    },
-    get progress() {
-      return state().progress;
-    },
-  };
+  return trackedObject(store, {
+    object: createMemo(() => state().object),
+    status: createMemo(() => state().status),
+    error: createMemo(() => state().error),
+    progress: () => state().progress,
+  });
 }

@@ -2,6 +2,7 @@ import { createSubscriber } from "svelte/reactivity";
 import { toObjectStore } from "./object/object-store.js";
 import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
 import type { ObjectStore, StreamedObject } from "./object/streamed-object.js";
+import { trackedObject } from "./object/tracked-object.js";
 
 /**
  * Asks a server for an object and shows it while it arrives, at most once per animation frame. For Svelte 5: what reads
@@ -46,22 +47,10 @@ export function useObject(
     track();
     return state;
   };
-  const { submit, stop, clear } = store;
-  return {
-    submit,
-    stop,
-    clear,
-    get object() {
-      return read().object;
-    },
-    get status() {
-      return read().status;
-    },
-    get error() {
-      return read().error;
-    },
-    get progress() {
-      return read().progress;
-    },
-  };
+  return trackedObject(store, {
+    object: () => read().object,
+    status: () => read().status,
+    error: () => read().error,
+    progress: () => read().progress,
+  });
 }
