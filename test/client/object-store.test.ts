@@ -57,6 +57,14 @@ const reached = (store: Store, status: PatchStatus): Promise<void> =>
 const titled = (store: Store, title: string): Promise<void> =>
   expect.poll(() => store.getState().object?.title, { interval: 1 }).toBe(title);
 
+/** Submits, and waits until the store shows the first words of the model. */
+async function beginSoup(store: Store): Promise<void> {
+  store.submit();
+  await turn();
+  server.write('{"title": "Soup');
+  await titled(store, "Soup");
+}
+
 describe("an object store", () => {
   test("shows the object while it arrives, with its progress", async () => {
     const store = storeOf();
@@ -153,10 +161,7 @@ describe("an object store", () => {
   test("stops the model on the server", async () => {
     const store = storeOf();
     watch(store);
-    store.submit();
-    await turn();
-    server.write('{"title": "Soup');
-    await titled(store, "Soup");
+    await beginSoup(store);
     store.stop();
     await reached(store, "stopped");
     await expect.poll(() => server.left, { interval: 1 }).toEqual([1]);
@@ -224,10 +229,7 @@ describe("an object store", () => {
   test("clears the object, and forgets the run", async () => {
     const store = storeOf();
     const { leave } = watch(store);
-    store.submit();
-    await turn();
-    server.write('{"title": "Soup');
-    await titled(store, "Soup");
+    await beginSoup(store);
     store.clear();
     await reached(store, "idle");
     expect(store.getState()).toMatchObject({ object: undefined, error: undefined });
@@ -402,10 +404,7 @@ describe("subscribers", () => {
   test("that leave and come back at once, as in StrictMode, cause no request", async () => {
     const store = storeOf();
     const { leave } = watch(store);
-    store.submit();
-    await turn();
-    server.write('{"title": "Soup');
-    await titled(store, "Soup");
+    await beginSoup(store);
     leave();
     leave();
     watch(store);
@@ -417,10 +416,7 @@ describe("subscribers", () => {
   test("that come back later resume the run, which has continued", async () => {
     const store = storeOf();
     const { leave } = watch(store);
-    store.submit();
-    await turn();
-    server.write('{"title": "Soup');
-    await titled(store, "Soup");
+    await beginSoup(store);
     leave();
     await turn();
     server.write(' of leeks", "steps": []}');

@@ -48,10 +48,8 @@ export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOpe
     if (fields.from === undefined) throw notAnOperation('it has no "from".');
     const from = keysOf(fields.from, rules);
     if (!exists(document, from)) return undefined;
-    if (op === "move" && isPrefix(from, keys)) {
-      if (from.length < keys.length) {
-        throw new OperationProblem("misfit", "a value cannot be moved into itself.");
-      }
+    if (op === "move" && from.length < keys.length && isPrefix(from, keys)) {
+      throw new OperationProblem("misfit", "a value cannot be moved into itself.");
     }
   }
   const place = op === "remove" ? undefined : guard?.find(keys, document.value);
@@ -64,9 +62,7 @@ export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOpe
     }
     keys = [...place.keys];
   }
-  if (!document.hasParent(keys)) {
-    if (!createParent(keys, rules)) return undefined;
-  }
+  if (!document.hasParent(keys) && !createParent(keys, rules)) return undefined;
   const parent = keys.length === 0 ? undefined : valueAt(document.value, keys.slice(0, -1));
   if (Array.isArray(parent) && keys.at(-1) === "-") keys = [...keys.slice(0, -1), String(parent.length)];
   const isThere = exists(document, keys);
