@@ -38,7 +38,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
   let state: PatchState<T> = initialState;
   let shownEnd: OpenEnd = everything;
 
-  // What has arrived and is shown with the next frame. Containers in `own` were created since the last frame.
+  // The value that has arrived. The next frame shows it. Containers in `own` were created since the last frame.
   let value: JsonValue | undefined;
   let openEnd = everything;
   let own = new WeakSet();

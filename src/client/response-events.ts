@@ -26,7 +26,7 @@ export async function responseBody(
 }
 
 /**
- * What a server says about a refused request: `{ code, message }`, also inside `error`. Reads 16 KB and 3 seconds at
+ * The reason that a server gives for refusing a request: `{ code, message }`, also inside `error`. Reads 16 KB and 3 seconds at
  * most.
  */
 async function refusalIn(

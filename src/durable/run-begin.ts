@@ -61,7 +61,7 @@ function checkAgent(begun: JsonObject, parts: JsonObject, version: string | unde
   );
 }
 
-/** A checksum of each part that decides what the model is asked. */
+/** A checksum of each part that decides the requests to the model. */
 function partsOf({ systemPrompt, tools = [], responseFormat }: AgentOptions): JsonObject {
   const parts: Record<string, JsonValue> = {};
   if (systemPrompt !== undefined) parts["systemPrompt"] = checksum(systemPrompt);

@@ -250,7 +250,7 @@ export class JsonParser {
 
 const kept = new Map<string, JsonParser | undefined>();
 
-/** Keeps a parser of each kind alive, for the reason that is given at `kept` in stream/core/stage.ts. */
+/** Keeps a parser of each kind alive, so that V8 keeps the code that it has optimised for it (see stream/core/stage.ts). */
 function keepOne({ repair = false, extract = "none" }: JsonParserOptions): void {
   const kind = `${repair} ${extract}`;
   if (kept.has(kind)) return;
@@ -258,7 +258,7 @@ function keepOne({ repair = false, extract = "none" }: JsonParserOptions): void 
   kept.set(kind, new JsonParser({ repair, extract }));
 }
 
-/** What may follow a document that must be the whole text. */
+/** The text that may follow a document that must be the whole text. */
 const rest = /^(?:[\s)}\],;.]|`+|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
 
 function createScanner(

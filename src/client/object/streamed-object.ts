@@ -3,7 +3,7 @@ import type { ClientError } from "../errors.js";
 import type { ObjectProgress } from "./object-progress.js";
 import type { PatchStatus } from "../patch-store.js";
 
-/** What to do with a run. The functions work detached. */
+/** The actions on a run. The functions work detached. */
 export interface ObjectActions {
   /**
    * Starts a run and ends the one before.

@@ -23,7 +23,7 @@ export type AnyPatchOperation =
 /** Operations, applied in order. */
 export type JsonPatch = readonly JsonPatchOperation[];
 
-/** What a parameter for patches has to be: a stream of anything else is told which view to write. */
+/** The type of a parameter for patches. For a stream of anything else, the compiler's error names the view to write. */
 export type PatchesOnly<Source> =
   Source extends AsyncIterable<infer Item>
     ? [Item] extends [readonly AnyPatchOperation[]]

@@ -32,7 +32,7 @@ import { type Answer, isCloser } from "./window.js";
  * Decides only by the text after a token whether the token ends, and so may leave the end of a chunk undecided. Each
  * decision sees the same text, whatever the chunks are.
  *
- * Clean text costs little more than strict reading: where the text goes on as JSON, it is looked at once (`wait()`). All
+ * Clean text costs little more than strict reading: where the text continues as JSON, it is looked at once (`wait()`). All
  * other text that is not decided is *held back*: it is read again, together with the next chunk (`hold()`).
  */
 export abstract class DeferringScanner extends Scanner {
@@ -85,7 +85,7 @@ export abstract class DeferringScanner extends Scanner {
     return text.length;
   }
 
-  /** Returns the rest of the chunk that was held back. */
+  /** Returns the rest of the chunk, which the scanner holds back. */
   protected takeHeld(): string {
     const { held } = this;
     this.held = "";

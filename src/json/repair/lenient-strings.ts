@@ -169,7 +169,7 @@ export abstract class LenientStrings extends DeferringScanner {
 
   /**
    * Returns where the text begins that may not be part of the string: a comma, closing brackets, or white space with a
-   * line feed. Returns the same place if there is none.
+   * line feed. Returns `end` if no such text precedes it.
    */
   private startOfTail(text: string, start: number, end: number): number {
     let tail = end;

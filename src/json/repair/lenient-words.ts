@@ -198,7 +198,7 @@ function keyOf(word: string): string {
   );
 }
 
-/** Returns the place of the next line break; -1 if there is none. */
+/** Returns the place of the next line break; -1 without one. */
 function endOfLine(text: string, start: number): number {
   const length = text.slice(start).search(/[\r\n]/);
   return length < 0 ? -1 : start + length;

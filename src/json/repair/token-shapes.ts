@@ -25,7 +25,7 @@ export class TokenShapes extends Window {
     this.builder = builder;
   }
 
-  /** Whether a key without quotes goes on after this space, on the same line: `Some key: 1`. */
+  /** Whether a key without quotes continues after this space, on the same line: `Some key: 1`. */
   continuesKey(start: number): Answer {
     let i = start;
     while (i < this.end && (isKeyCharacter(this.text.charCodeAt(i)) || this.text.charCodeAt(i) === SPACE))
@@ -43,7 +43,7 @@ export class TokenShapes extends Window {
     return this.text.charCodeAt(i) === CLOSE_BRACE ? i : 0;
   }
 
-  /** Whether an ellipsis begins here, alone between commas and brackets. Returns its length; 0 if there is none. */
+  /** Returns the length of an ellipsis that begins here, alone between commas and brackets; otherwise 0. */
   ellipsis(start: number): number | undefined {
     let i = start;
     while (i < this.end && (this.text.charCodeAt(i) === DOT || this.text.charAt(i) === "…")) i++;
@@ -124,7 +124,7 @@ export class TokenShapes extends Window {
   }
 }
 
-/** Returns the depth of the innermost open array or object up to `from`; 0 if there is none. */
+/** Returns the depth of the innermost array or object, whichever is asked for, that is open at `from`; 0 without one. */
 export function depthOf(builder: Builder, isArray: boolean, from: number): number {
   let depth = from;
   while (depth > 0 && builder.isArray(depth) !== isArray) depth--;
