@@ -18,8 +18,9 @@ const dist = join(root, "dist");
 
 /** Files of shared code, each with the folders of src that go into it. The first match wins. */
 const rooms = {
-  // What every entry needs. Node takes half a millisecond for each file, so it is one.
-  base: /src\/(?:tree|json\/patch|stream\/time)\/|src\/errors\.|src\/stream\/(?:added|numbers|core\/(?:ready|result|forwarding))/,
+  // What every entry needs, and what the command shares with a page, which would otherwise load the command's files.
+  // Node takes half a millisecond for each file, so it is one.
+  base: /src\/(?:tree|json\/patch|stream\/time)\/|src\/errors\.|src\/text\/counts\.|src\/stream\/(?:added|numbers|core\/(?:ready|result|forwarding))/,
   // Bundlers keep classes with computed members, and millrace/client needs no stage.
   stage: /src\/stream\/(?:core\/(?:stage|inlet|upstream)|operators\/map\.|pipe|compose)/,
   stream: /src\/stream\//,
