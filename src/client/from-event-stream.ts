@@ -1,5 +1,5 @@
 import type { PatchEntry } from "../json/patch/patch-entry.js";
-import type { JsonPatch } from "../json/patch/patch.js";
+import type { AnyPatchOperation } from "../json/patch/patch.js";
 import { backoff } from "../stream/time/sleep.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
 import { responseBody, eventsOf, lost } from "./response-events.js";
@@ -29,7 +29,7 @@ import type { PatchSseEvent } from "./sse-reader.js";
 export function fromEventStream(
   source: Response | string | URL,
   options: FromEventStreamOptions = {},
-): AsyncIterable<JsonPatch> {
+): AsyncIterable<readonly AnyPatchOperation[]> {
   return {
     [Symbol.asyncIterator]: () => {
       const left = new AbortController();
@@ -93,7 +93,7 @@ async function* read(
   source: Response | string | URL,
   options: FromEventStreamOptions,
   left: AbortSignal,
-): AsyncGenerator<JsonPatch, undefined, undefined> {
+): AsyncGenerator<readonly AnyPatchOperation[], undefined, undefined> {
   const { onEvent, headers, resume, maxRetries = 5, maxBuffer = 16 * 1024 * 1024 } = options;
   const { idle = 24_000 } = options.timeouts ?? {};
   const { clock = systemClock, random = Math.random, fetch = globalThis.fetch } = options;
@@ -181,7 +181,7 @@ function readEntry({ event = "message", data, id = "" }: PatchSseEvent): PatchEn
   }
   if (typeof value !== "object" || value === null || Array.isArray(value) !== isPatch)
     throw new ClientError("protocol", `Expected a patch, but got: ${data.slice(0, 100)}`);
-  if (isPatch) return { type: "patch", id, patch: value as JsonPatch };
+  if (isPatch) return { type: "patch", id, patch: value as readonly AnyPatchOperation[] };
   const { reason, code, message } = value as Readonly<Record<string, unknown>>;
   return event === "done"
     ? { type: event, reason: reason === "stopped" ? reason : "complete" }

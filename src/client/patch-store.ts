@@ -1,7 +1,7 @@
 import { patched } from "../json/patch/apply-patch.js";
 import type { AnyPatchOperation } from "../json/patch/patch.js";
 import type { DeepPartial } from "../json/deep-partial.js";
-import type { JsonPatch, PatchesOnly } from "../json/patch/patch.js";
+import type { PatchesOnly } from "../json/patch/patch.js";
 import { parsePointer } from "../tree/pointer.js";
 import { type JsonValue, valueAt } from "../json/value.js";
 import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "./from-event-stream.js";
@@ -46,7 +46,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
   let scheduled = false;
   /** A patch did not fit. Later patches are refused until one replaces the whole value. */
   let broken = false;
-  let connection: AsyncIterator<JsonPatch> | undefined;
+  let connection: AsyncIterator<readonly AnyPatchOperation[]> | undefined;
 
   const show = (): void => {
     scheduled = false;
@@ -107,7 +107,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
       if (!keepValue) clear();
       const isStream = typeof source === "object" && Symbol.asyncIterator in source;
       const stream = isStream
-        ? (source as AsyncIterable<JsonPatch>)
+        ? (source as AsyncIterable<readonly AnyPatchOperation[]>)
         : fromEventStream(source, {
             ...rest,
             onEvent: (event) => {

@@ -1,8 +1,15 @@
 export type { DoneEvent, ErrorEvent, PatchEnd, PatchEntry, PatchEvent } from "../json/patch/patch-entry.js";
 export { agUiHandler, type AgUiHandlerOptions, type StreamingAgent } from "./ag-ui/ag-ui-handler.js";
 export type { AgUiContext, AgUiInput, AgUiResume, AgUiTool } from "./ag-ui/ag-ui-input.js";
+export { toAgUiActivity, type AgUiActivityPlace } from "./ag-ui/ag-ui-activity.js";
 export { clientTools } from "./ag-ui/client-tools.js";
-export type { AgUiEvent, AgUiInterrupt, AgUiRunFinished, AgUiUsage } from "./ag-ui/events.js";
+export type {
+  AgUiActivityEvent,
+  AgUiEvent,
+  AgUiInterrupt,
+  AgUiRunFinished,
+  AgUiUsage,
+} from "./ag-ui/events.js";
 export type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } from "./ag-ui/messages.js";
 export { toAgUiMessages } from "./ag-ui/to-ag-ui-messages.js";
 export { toAgUi, type ToAgUiOptions } from "./ag-ui/to-ag-ui.js";

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { applyPatch, collect, from, type JsonPatch, type JsonValue } from "millrace";
+import { applyPatch, collect, from, type AnyPatchOperation, type JsonPatch, type JsonValue } from "millrace";
 import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "millrace/client";
 import { memoryLog, toEventStream } from "millrace/serve";
 import { manualClock } from "millrace/testing";
@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { bytesOf, document, patches, responseOf, turn } from "./support.js";
 
 const none: JsonValue | undefined = undefined;
-const valueOf = (some: readonly JsonPatch[]): JsonValue | undefined =>
+const valueOf = (some: readonly (readonly AnyPatchOperation[])[]): JsonValue | undefined =>
   some.reduce<JsonValue | undefined>((value, patch) => applyPatch(value, patch), none);
 
 /** Retries without delays. */
@@ -38,7 +38,7 @@ describe("one response", () => {
     const bytes = await bytesOf(patches.slice(0, 3));
     for (const lost of [false, true]) {
       for (let cut = 0; cut < bytes.length; cut += 3) {
-        const seen: JsonPatch[] = [];
+        const seen: (readonly AnyPatchOperation[])[] = [];
         const read = async (): Promise<void> => {
           for await (const patch of fromEventStream(responseOf([bytes.slice(0, cut)], lost)))
             seen.push(patch);

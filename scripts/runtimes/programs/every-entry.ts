@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
-import { applyPatch, jsonParser, last, pipe, type JsonPatch, type JsonValue } from "millrace";
+import { type AnyPatchOperation, applyPatch, jsonParser, last, pipe, type JsonValue } from "millrace";
 import { createPatchStore, fromEventStream } from "millrace/client";
 import { openai } from "millrace/openai";
 import { memoryLog, fromNodeRequest, toEventStream, toNodeResponse } from "millrace/serve";
@@ -77,7 +77,7 @@ async function read(
   };
   const values: JsonValue[] = [];
   let value: JsonValue = begin ?? null;
-  const patches: AsyncIterable<JsonPatch> = fromEventStream(response, { onEvent });
+  const patches: AsyncIterable<readonly AnyPatchOperation[]> = fromEventStream(response, { onEvent });
   for await (const patch of patches) values.push((value = applyPatch(value, patch)));
   return [values, ids];
 }

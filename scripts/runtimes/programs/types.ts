@@ -14,6 +14,7 @@ import {
   type AssistantMessage,
   type ChatModel,
   type DeepPartial,
+  type AnyPatchOperation,
   type JsonPatch,
   type JsonValue,
   type Operator,
@@ -92,7 +93,7 @@ export const responses: Response[] = [
 ];
 export const agUi: AsyncIterable<object> = toAgUi(agent.stream("Tea?"), { runId: "1", threadId: "1" });
 
-export const read: AsyncIterable<JsonPatch> = fromEventStream(new URL("http://127.0.0.1"));
+export const read: AsyncIterable<readonly AnyPatchOperation[]> = fromEventStream(new URL("http://127.0.0.1"));
 export const state = (): PatchState<Tea> => useObject(createPatchStore<Tea>());
 
 declare const upper: Operator<string, string>;

@@ -34,7 +34,8 @@ function probeOf(
     try {
       for await (const [operation] of fromEventStream(url, { maxRetries: 2 })) {
         if (reading !== url) return;
-        if (operation !== undefined) record.report = operation.value as unknown as RunReport;
+        if (operation?.op === "add" || operation?.op === "replace")
+          record.report = operation.value as unknown as RunReport;
         changed();
       }
     } catch {

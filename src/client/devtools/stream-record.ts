@@ -1,5 +1,5 @@
 import { cut } from "../../text/cut.js";
-import type { JsonPatch } from "../../json/patch/patch.js";
+import { type AnyPatchOperation, operandOf } from "../../json/patch/patch.js";
 import type { ClientEvent } from "../from-event-stream.js";
 import { emptyReport, type RunReport } from "./run-report.js";
 
@@ -64,11 +64,13 @@ export class StreamRecord {
     this.finish("error");
   }
 
-  private addPatch(patch: JsonPatch): void {
+  private addPatch(patch: readonly AnyPatchOperation[]): void {
     this.patches++;
     this.bytes += JSON.stringify(patch).length;
-    for (const { op, path, value } of patch)
-      this.operations.push(`${op} ${path === "" ? "(root)" : path} ${shortened(value)}`);
+    for (const operation of patch) {
+      const { op, path } = operation;
+      this.operations.push(`${op} ${path === "" ? "(root)" : path} ${shortened(operandOf(operation))}`);
+    }
     this.operations.splice(0, this.operations.length - maxOperations);
   }
 

@@ -1,11 +1,15 @@
-import type { JsonPatch, JsonPatchOperation } from "./patch.js";
+import { patched } from "./apply-patch.js";
+import type { AnyPatchOperation, JsonPatch, JsonPatchOperation } from "./patch.js";
 import { kindName } from "../../stream/kind-name.js";
 import { quoted } from "../../text/cut.js";
-import { parsePointer } from "../../tree/pointer.js";
+import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../value.js";
 
-/** An operation of RFC 6902. */
+/** An operation of RFC 6902 that a growing value needs. */
 export type StandardPatchOperation = Exclude<JsonPatchOperation, { op: "append" }>;
+
+/** Any operation of RFC 6902. */
+export type RfcPatchOperation = Exclude<AnyPatchOperation, { op: "append" }>;
 
 /**
  * Converts the `append` operations of a patch to `replace`, for consumers that support only RFC 6902.
@@ -22,7 +26,18 @@ export type StandardPatchOperation = Exclude<JsonPatchOperation, { op: "append" 
  * console.log(expandAppends([{ op: "append", path: "/name", value: "lovelace" }], { name: "Ada " }));
  * ```
  */
-export function expandAppends(patch: JsonPatch, document: JsonValue | undefined): StandardPatchOperation[] {
+export function expandAppends(patch: JsonPatch, document: JsonValue | undefined): StandardPatchOperation[];
+export function expandAppends(
+  patch: readonly AnyPatchOperation[],
+  document: JsonValue | undefined,
+): RfcPatchOperation[];
+export function expandAppends(
+  patch: readonly AnyPatchOperation[],
+  document: JsonValue | undefined,
+): RfcPatchOperation[] {
+  if (!patch.every((operation): operation is JsonPatchOperation => staysInPlace(operation, document))) {
+    return expandInTurn(patch, document);
+  }
   /** The values set by earlier operations, with their places. The latest is last. */
   const written = new Map<string, JsonValue>();
   return patch.map((operation) => {
@@ -32,6 +47,36 @@ export function expandAppends(patch: JsonPatch, document: JsonValue | undefined)
     written.delete(path);
     written.set(path, value);
     return op === "append" ? { op: "replace", path, value } : operation;
+  });
+}
+
+/** Whether the operation leaves all other values where they are, as those of parsers do. */
+function staysInPlace(operation: AnyPatchOperation, document: JsonValue | undefined): boolean {
+  const { op, path } = operation;
+  if (op === "replace" || op === "append") return true;
+  if (op !== "add") return false;
+  const keys = parsePointer(path);
+  const key = keys.pop();
+  if (key === undefined || (key !== "-" && !isIndex(key))) return true;
+  const parent = valueAt(document, keys);
+  return parent !== undefined && !(Array.isArray(parent) && Number(key) < parent.length) && key !== "-";
+}
+
+/** Applies each operation, as those after it may refer to what it has moved. */
+function expandInTurn(
+  patch: readonly AnyPatchOperation[],
+  document: JsonValue | undefined,
+): RfcPatchOperation[] {
+  const own = new WeakSet();
+  let value = document;
+  return patch.map((operation) => {
+    const { op, path } = operation;
+    const expanded: RfcPatchOperation =
+      op === "append"
+        ? { op: "replace", path, value: textAt(path, new Map(), value) + operation.value }
+        : operation;
+    value = patched(value, [expanded], own);
+    return expanded;
   });
 }
 

@@ -1,4 +1,4 @@
-import type { JsonPatch } from "./patch.js";
+import type { AnyPatchOperation } from "./patch.js";
 
 /** An event of a patch stream. The last one is `done` or `error`; a stream without either was cut. */
 export type PatchEntry = PatchEvent | PatchEnd;
@@ -8,7 +8,7 @@ export interface PatchEvent {
   readonly type: "patch";
   /** The position in the stream, for resuming. It starts with a number, counted from 1; the rest is opaque. */
   readonly id: string;
-  readonly patch: JsonPatch;
+  readonly patch: readonly AnyPatchOperation[];
 }
 
 /** The end of a stream. */

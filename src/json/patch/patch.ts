@@ -20,6 +20,12 @@ export type AnyPatchOperation =
   | { readonly op: "move" | "copy"; readonly from: string; readonly path: string }
   | { readonly op: "test"; readonly path: string; readonly value: JsonValue };
 
+/** The value of an operation, or the place that its value comes from. `undefined` for a `remove`. */
+export function operandOf(operation: AnyPatchOperation): JsonValue | undefined {
+  if (operation.op === "remove") return undefined;
+  return "from" in operation ? operation.from : operation.value;
+}
+
 /** Operations, applied in order. */
 export type JsonPatch = readonly JsonPatchOperation[];
 

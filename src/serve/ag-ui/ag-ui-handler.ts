@@ -22,6 +22,8 @@ export interface AgUiHandlerOptions<Context = unknown, Info = unknown>
   readonly context?: (input: AgUiInput, request: Request, info: Info) => Context | PromiseLike<Context>;
   /** The member of the client's state that holds the structured response. Default: the whole state. */
   readonly stateKey?: string;
+  /** Shows the structured response as an activity message of this type, not as state. Default: it is state. */
+  readonly activity?: string;
   /**
    * Whether a conversation may end with unanswered calls, as when calls wait for approval. They run with the arguments
    * that the client sent, so use it only if middleware decides about each call. Default: false.

@@ -25,12 +25,11 @@ export class AgUiState {
   /** Converts a change of the response: a delta, or a snapshot where the response starts or is abandoned. */
   change(event: StructuredPatchEvent): AgUiEvent {
     const { patch } = event;
-    const [first] = patch;
-    if (patch.length === 1 && first?.path === "" && first.value === null && event.partial === undefined) {
+    if (isRetraction(event)) {
       this.value = undefined;
       return { type: "STATE_SNAPSHOT", snapshot: this.initial };
     }
-    const whole = patch.some(({ path }) => path === "" || isBanned(path));
+    const whole = patch.some(({ path }) => path === "" || isBannedPath(path));
     const operations = whole ? [] : expandAppends(patch, this.value);
     this.value = patched(this.value, patch, this.own);
     if (whole) {
@@ -48,7 +47,13 @@ export class AgUiState {
   }
 }
 
+/** Whether the response was given up. Its next attempt may follow. */
+export function isRetraction({ patch, partial }: StructuredPatchEvent): boolean {
+  const [first] = patch;
+  return patch.length === 1 && first?.path === "" && first.value === null && partial === undefined;
+}
+
 /** AG-UI's client applies patches with fast-json-patch, which refuses these keys. A snapshot is sent instead. */
-function isBanned(path: string): boolean {
+export function isBannedPath(path: string): boolean {
   return /\/(?:__proto__|constructor\/prototype)(?:\/|$)/.test(path);
 }

@@ -1,5 +1,5 @@
-import type { StandardPatchOperation } from "../../json/patch/expand-appends.js";
-import type { JsonValue } from "../../json/value.js";
+import type { RfcPatchOperation, StandardPatchOperation } from "../../json/patch/expand-appends.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { AgUiContent } from "./messages.js";
 
 /** The events of AG-UI 1.0 that `toAgUi()` emits. */
@@ -28,7 +28,14 @@ export type AgUiEvent = Readonly<
     }
   | { type: "STATE_SNAPSHOT"; snapshot: JsonValue }
   | { type: "STATE_DELTA"; delta: readonly StandardPatchOperation[] }
+  | AgUiActivityEvent
   | { type: "CUSTOM"; name: string; value: unknown }
+>;
+
+/** A change of an activity message: its whole content, or a patch of it. */
+export type AgUiActivityEvent = Readonly<
+  | { type: "ACTIVITY_SNAPSHOT"; messageId: string; activityType: string; content: JsonObject }
+  | { type: "ACTIVITY_DELTA"; messageId: string; activityType: string; patch: readonly RfcPatchOperation[] }
 >;
 
 /** The run has ended. */

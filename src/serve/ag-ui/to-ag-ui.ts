@@ -1,11 +1,12 @@
-import type { AgentEvent, FinishEvent } from "../../agent/events.js";
+import type { AgentEvent, FinishEvent, StructuredPatchEvent } from "../../agent/events.js";
 import type { JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import { textIn } from "../run/agent-messages.js";
 import { toRunParts } from "../run/to-run-parts.js";
 import type { RunPart, FeedbackPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
-import { AgUiState } from "./ag-ui-state.js";
+import { AgUiActivity } from "./ag-ui-activity.js";
+import { AgUiState, isRetraction } from "./ag-ui-state.js";
 import { AgUiUsages } from "./ag-ui-usage.js";
 import type { AgUiEvent, AgUiRunFinished } from "./events.js";
 import { toolFields } from "./to-ag-ui-messages.js";
@@ -18,6 +19,11 @@ export interface ToAgUiOptions {
   readonly state?: JsonValue | undefined;
   /** The member of the state that holds the structured response. Default: the whole state. */
   readonly stateKey?: string | undefined;
+  /**
+   * Shows the structured response as an activity message of this type, not as state. `stateKey` is then the member of
+   * its content. Default: the response is state.
+   */
+  readonly activity?: string | undefined;
   /** Names of the tools that the client runs and answers. Default: none. */
   readonly clientTools?: readonly string[] | undefined;
   /**
@@ -35,7 +41,8 @@ export interface ToAgUiOptions {
  *
  * - The structured response is the **state**, or one member of it (`stateKey`): `STATE_SNAPSHOT` at its start, then
  *   `STATE_DELTA` with RFC 6902 patches. If it is abandoned, the client's previous state is restored. The output of its
- *   schema is the `result` of `RUN_FINISHED`.
+ *   schema is the `result` of `RUN_FINISHED`. With `activity` it is a message of the role activity instead, beside the
+ *   texts: `ACTIVITY_SNAPSHOT`, then `ACTIVITY_DELTA`. If it is abandoned, its content becomes empty.
  * - Each step is one assistant message with its text and calls. Text after a call is a separate message. A call that
  *   carries the structured response is sent when it has ended, so that the conversation is complete.
  * - Tool progress is `CUSTOM` `tool_progress`. A response that is requested again is `CUSTOM` `structured_error`.
@@ -84,6 +91,7 @@ class AgUiWriter {
   private readonly createId: () => string;
   private readonly options: ToAgUiOptions;
   private readonly state: AgUiState;
+  private readonly activity: AgUiActivity | undefined;
   private readonly usages = new AgUiUsages();
   /** Calls that the model is still writing. AG-UI cannot express the cancellation of a run with one. */
   private readonly writing = new Set<string>();
@@ -94,6 +102,9 @@ class AgUiWriter {
     this.createId = createId;
     this.options = options;
     this.state = new AgUiState(options.state ?? {}, options.stateKey);
+    const { activity: activityType, stateKey: contentKey } = options;
+    if (activityType === undefined) return;
+    this.activity = new AgUiActivity({ messageId: createId(), activityType, contentKey });
   }
 
   eventsOf(part: RunPart): readonly AgUiEvent[] {
@@ -155,7 +166,7 @@ class AgUiWriter {
       case "feedback":
         return this.feedback(part.message);
       case "structured_patch":
-        return [this.state.change(part)];
+        return [this.activity === undefined ? this.state.change(part) : changeOf(part, this.activity)];
       case "structured_error": {
         const { retry, error } = part;
         return [{ type: "CUSTOM", name: "structured_error", value: { code: error.code, retry } }];
@@ -215,6 +226,10 @@ class AgUiWriter {
     const { threadId, runId } = this.options;
     return { type: "RUN_FINISHED", threadId, runId, ...fields, ...this.usages.field };
   }
+}
+
+function changeOf(part: StructuredPatchEvent, activity: AgUiActivity): AgUiEvent {
+  return isRetraction(part) ? activity.clear() : activity.change(part.patch);
 }
 
 function callStart({ id, name, messageId }: Extract<RunPart, { messageId: string }>): AgUiEvent {

@@ -1,6 +1,6 @@
 import { applyPatch } from "../../json/patch/apply-patch.js";
 import type { PatchEnd, PatchEvent } from "../../json/patch/patch-entry.js";
-import type { JsonPatch } from "../../json/patch/patch.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 
 /**
@@ -19,7 +19,7 @@ export class LoggedRun {
   endedAt: number = Infinity;
 
   private readonly window: number;
-  private patches: JsonPatch[] = [];
+  private patches: (readonly AnyPatchOperation[])[] = [];
   private start: RunStart = { before: 0, at: 0, value: undefined };
 
   constructor(id: string, token: string, window: number) {
@@ -47,7 +47,7 @@ export class LoggedRun {
     return this.valueAt(this.length);
   }
 
-  append(patch: JsonPatch): void {
+  append(patch: readonly AnyPatchOperation[]): void {
     this.patches.push(patch);
     if (this.patches.length >= 2 * this.window) {
       const before = this.start.before + this.window;
@@ -59,7 +59,7 @@ export class LoggedRun {
   }
 
   /** Replaces the contents with what another log kept of this run. */
-  restart(start: RunStart, patches: readonly JsonPatch[]): void {
+  restart(start: RunStart, patches: readonly (readonly AnyPatchOperation[])[]): void {
     this.start = start;
     this.patches = [...patches];
     this.wake();
@@ -88,7 +88,7 @@ export class LoggedRun {
     return this.event(this.length, value === undefined ? [] : [{ op: "replace", path: "", value }]);
   }
 
-  private event(position: number, patch: JsonPatch): PatchEvent {
+  private event(position: number, patch: readonly AnyPatchOperation[]): PatchEvent {
     return { type: "patch", id: this.idAt(position), patch };
   }
 

@@ -1,5 +1,5 @@
 import type { PatchEnd, PatchEntry } from "../../json/patch/patch-entry.js";
-import type { JsonPatch } from "../../json/patch/patch.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 
 /**
@@ -53,7 +53,7 @@ export interface LogWriter {
   readonly origin: string;
   /** Aborted when the run must stop. */
   readonly signal: AbortSignal;
-  append(patch: JsonPatch): Promise<void>;
+  append(patch: readonly AnyPatchOperation[]): Promise<void>;
   /** Ends the run. Must be the last call. The run expires some time later. */
   end(end: PatchEnd): Promise<void>;
 }

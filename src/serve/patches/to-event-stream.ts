@@ -1,5 +1,5 @@
 import type { PatchEnd, PatchEntry } from "../../json/patch/patch-entry.js";
-import type { AnyPatchOperation, JsonPatch, PatchesOnly } from "../../json/patch/patch.js";
+import type { AnyPatchOperation, PatchesOnly } from "../../json/patch/patch.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { kindName } from "../../stream/kind-name.js";
 import { from } from "../../stream/sources/from.js";
@@ -155,7 +155,7 @@ function produce(
   const run = async (writer: LogWriter): Promise<void> => {
     let end: PatchEnd = { type: "done", reason: "complete" };
     try {
-      for await (const patch of abortable<JsonPatch>(writer.signal)(checked(patches)))
+      for await (const patch of abortable<readonly AnyPatchOperation[]>(writer.signal)(checked(patches)))
         await writer.append(patch);
     } catch (error) {
       const isStop = writer.signal.aborted && !isInstance(error, ServeError);
@@ -176,21 +176,18 @@ function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
   return errorEnd(error);
 }
 
-/**
- * Checks at run time what the types promise, so that clients never receive an invalid patch. Logs and the wire keep
- * patches as they are, so they have the type of those that parsers make, although all operations pass.
- */
-const checked = stage<readonly AnyPatchOperation[], JsonPatch>((emit) => ({
+/** Checks at run time what the types promise, so that clients never receive an invalid patch. */
+const checked = stage<readonly AnyPatchOperation[], readonly AnyPatchOperation[]>((emit) => ({
   next: (patch) => {
     if (!Array.isArray(patch))
       throw new TypeError(
         `A patch must be an array of operations, but got ${kindName(patch)}. Write .patches of the parser, call or agent.`,
       );
-    emit(patch as JsonPatch);
+    emit(patch);
   },
 }));
 
-const numbered = stage<JsonPatch, PatchEntry>((emit) => {
+const numbered = stage<readonly AnyPatchOperation[], PatchEntry>((emit) => {
   let number = 0;
   return { next: (patch) => emit({ type: "patch", id: String(++number), patch }) };
 });

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import type { PatchEnd } from "../../json/patch/patch-entry.js";
-import type { JsonPatch } from "../../json/patch/patch.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { milliseconds, wholeNumber } from "../../stream/numbers.js";
 import { stopped, logError } from "../errors.js";
 import { type LoggedRun, randomToken } from "../log/logged-run.js";
@@ -95,7 +95,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
       const { run, origin, signal } = writer;
       if (run.end === undefined) successors.add(writer);
       const write = {
-        append: (patch: JsonPatch) => writer.append(patch),
+        append: (patch: readonly AnyPatchOperation[]) => writer.append(patch),
         end: (last: PatchEnd) => writer.end(last),
       };
       return { ...write, origin, signal, value: run.value, ended: run.end };

@@ -1,5 +1,5 @@
 import type { PatchEnd } from "../../json/patch/patch-entry.js";
-import type { JsonPatch } from "../../json/patch/patch.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { errorEnd, stopped, logError, type ServeError, type ServeErrorCode } from "../errors.js";
 import { LoggedRun } from "../log/logged-run.js";
 import type { LogWriter } from "../log/stream-log.js";
@@ -24,7 +24,7 @@ export class RedisWriter implements LogWriter {
   private readonly lease: number;
   /** Distinguishes this writer from others of the same run. */
   private readonly mark = crypto.randomUUID();
-  private readonly patches: JsonPatch[] = [];
+  private readonly patches: (readonly AnyPatchOperation[])[] = [];
   /** One command at a time keeps patches in order. Patches that arrive meanwhile are sent together. */
   private writing: Promise<void> = Promise.resolve();
   /** Number of patches trimmed in Redis. */
@@ -85,12 +85,12 @@ export class RedisWriter implements LogWriter {
     const start = { before: this.before, at: Number(at === "" ? before : at), value: valueOf(value) };
     this.run.restart(
       start,
-      kept.map((text) => JSON.parse(text) as JsonPatch),
+      kept.map((text) => JSON.parse(text) as readonly AnyPatchOperation[]),
     );
     if (end !== "") this.finish(JSON.parse(end) as PatchEnd);
   }
 
-  append(patch: JsonPatch): Promise<void> {
+  append(patch: readonly AnyPatchOperation[]): Promise<void> {
     if (this.run.end !== undefined) return Promise.resolve();
     this.patches.push(patch);
     return this.inTurn(() => (this.patches.length > 0 ? this.write() : Promise.resolve()));

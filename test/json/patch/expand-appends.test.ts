@@ -1,4 +1,4 @@
-import { expandAppends, JsonParser, type JsonPatch, type JsonValue } from "millrace";
+import { type AnyPatchOperation, expandAppends, JsonParser, type JsonPatch, type JsonValue } from "millrace";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyPatch } from "../support/apply-patch.js";
@@ -138,6 +138,37 @@ describe("expandAppends", () => {
     const expand = (): unknown => expandAppends([{ op: "append", path, value: "x" }], document);
     expect(expand).toThrow(TypeError);
     expect(expand).toThrow(message);
+  });
+
+  test("an append finds its string where other operations have moved it", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(99), { minLength: 1, maxLength: 12 }), (picks) => {
+        const document: JsonValue = { list: ["a", "b", "c"], other: "d" };
+        let value: JsonValue = document;
+        const patch: AnyPatchOperation[] = [];
+        for (const pick of picks) {
+          const { length } = (value as { list: string[] }).list;
+          const at = (n: number): string => `/list/${n % Math.max(1, length)}`;
+          const choices: readonly AnyPatchOperation[] = [
+            { op: "add", path: at(pick), value: `n${pick}` },
+            { op: "add", path: "/list/-", value: "end" },
+            { op: "move", from: at(pick), path: at(pick >> 2) },
+            { op: "copy", from: "/other", path: at(pick) },
+            { op: "append", path: at(pick), value: "+" },
+            { op: "append", path: "/other", value: "!" },
+            { op: "test", path: "/list/0", value: (value as { list: string[] }).list[0] ?? "" },
+            { op: "remove", path: at(pick) },
+          ];
+          const operation = choices[pick % (length > 1 ? 8 : 6)] as AnyPatchOperation;
+          patch.push(operation);
+          value = applyPatch(value, [operation]);
+        }
+        const expanded = expandAppends(patch, document);
+        expect(expanded.some(({ op }) => (op as string) === "append")).toBe(false);
+        expect(applyPatch(document, expanded)).toEqual(value);
+      }),
+      { numRuns: runs },
+    );
   });
 
   test("an append to a string that the same patch has replaced by another type is a TypeError", () => {

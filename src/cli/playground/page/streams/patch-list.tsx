@@ -1,3 +1,4 @@
+import { operandOf } from "../../../../json/patch/patch.js";
 import { memo, type ReactNode, useSyncExternalStore } from "react";
 import { count, counted } from "../../../../text/counts.js";
 import { Panel } from "./panel.js";
@@ -27,18 +28,18 @@ const Row: (props: { readonly row: WireRow }) => ReactNode = memo(function Row({
   readonly row: WireRow;
 }): ReactNode {
   if (row.kind === "note") return <p className={`wire-note ${row.tone}`}>{row.text}</p>;
-  const { op, path, value } = row.operation;
+  const { op, path } = row.operation;
   return (
     <p className="patch">
       <span className="event">{count(Number(row.event))}</span>
       <span className={`op ${op}`}>{op}</span>
       <span className="path">{path === "" ? "(root)" : path}</span>
-      <span className="patch-value">{shortened(value)}</span>
+      <span className="patch-value">{shortened(operandOf(row.operation))}</span>
     </p>
   );
 });
 
 function shortened(value: unknown): string {
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(value) ?? "";
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

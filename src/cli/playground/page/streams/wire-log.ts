@@ -1,5 +1,5 @@
 import type { ClientEvent } from "../../../../client/index.js";
-import type { JsonPatchOperation } from "../../../../json/patch/patch.js";
+import type { AnyPatchOperation } from "../../../../json/patch/patch.js";
 import { count } from "../../../../text/counts.js";
 
 /** A line in the list of patches. */
@@ -8,7 +8,7 @@ export type WireRow =
       readonly kind: "operation";
       readonly key: number;
       readonly event: string;
-      readonly operation: JsonPatchOperation;
+      readonly operation: AnyPatchOperation;
     }
   | {
       readonly kind: "note";

@@ -1,0 +1,109 @@
+import { patched } from "../../json/patch/apply-patch.js";
+import { expandAppends } from "../../json/patch/expand-appends.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { stage } from "../../stream/core/stage.js";
+import type { Operator } from "../../stream/operator.js";
+import { childPointer } from "../../tree/pointer.js";
+import { isBannedPath } from "./ag-ui-state.js";
+import type { AgUiActivityEvent } from "./events.js";
+
+/** A message of AG-UI's role `activity`, which shows a growing value beside the texts. */
+export interface AgUiActivityPlace {
+  /** The id of the message. It must be unique among all messages of the conversation. */
+  readonly messageId: string;
+  /** Names the renderer of the client, such as `recipe`. */
+  readonly activityType: string;
+  /** The member of the message's content that holds the value. Default: the value is the content. */
+  readonly contentKey?: string | undefined;
+}
+
+/**
+ * Writes patches as events of AG-UI for one activity message: `ACTIVITY_SNAPSHOT` where the value begins, then
+ * `ACTIVITY_DELTA` with operations of RFC 6902. Send the events between `RUN_STARTED` and `RUN_FINISHED`.
+ * `toAgUi()` does this with the option `activity`, for the structured response of an agent.
+ *
+ * The content of an activity is an object. A value that is none is its member `value`. An `append` is sent as a
+ * `replace` by the whole string, so put `throttle(50, { merge: joinPatches })` before it for long texts.
+ *
+ * @example
+ * ```ts
+ * import { from, patchLines, pipe } from "millrace";
+ * import { toAgUiActivity } from "millrace/serve";
+ *
+ * const model = from(['{"op":"add","path":"/title","value":"T', 'ea"}']);
+ * const place = { messageId: "1", activityType: "recipe" };
+ * for await (const event of pipe(model, patchLines().patches, toAgUiActivity(place))) console.log(JSON.stringify(event));
+ * ```
+ *
+ * ```text prints
+ * {"type":"ACTIVITY_SNAPSHOT","messageId":"1","activityType":"recipe","content":{"title":"T"}}
+ * {"type":"ACTIVITY_DELTA","messageId":"1","activityType":"recipe","patch":[{"op":"replace","path":"/title","value":"Tea"}]}
+ * ```
+ */
+export function toAgUiActivity(
+  place: AgUiActivityPlace,
+): Operator<readonly AnyPatchOperation[], AgUiActivityEvent> {
+  return stage((emit) => {
+    const activity = new AgUiActivity(place);
+    return {
+      next: (patch) => {
+        if (patch.length > 0) emit(activity.change(patch));
+      },
+    };
+  });
+}
+
+/** The content of one activity message. */
+export class AgUiActivity {
+  private readonly place: AgUiActivityPlace;
+  private value: JsonValue | undefined;
+  /** The member that holds the value in the last snapshot. */
+  private key: string | undefined;
+  /** Containers that were not passed on and may be mutated. */
+  private own = new WeakSet();
+
+  constructor(place: AgUiActivityPlace) {
+    this.place = place;
+  }
+
+  /** Converts a change of the value: a delta, or a snapshot where the value starts. */
+  change(patch: readonly AnyPatchOperation[]): AgUiActivityEvent {
+    const whole =
+      this.value === undefined ||
+      patch.some(
+        (each) => each.path === "" || isBannedPath(each.path) || ("from" in each && isBannedPath(each.from)),
+      );
+    const operations = whole ? [] : expandAppends(patch, this.value);
+    this.value = patched(this.value, patch, this.own);
+    const { messageId, activityType } = this.place;
+    if (whole) {
+      this.own = new WeakSet();
+      return {
+        type: "ACTIVITY_SNAPSHOT",
+        messageId,
+        activityType,
+        content: this.content(this.value ?? null),
+      };
+    }
+    const root = this.key === undefined ? "" : childPointer("", this.key);
+    const placed = operations.map((each) => ({
+      ...each,
+      path: root + each.path,
+      ...("from" in each && { from: root + each.from }),
+    }));
+    return { type: "ACTIVITY_DELTA", messageId, activityType, patch: placed };
+  }
+
+  /** Takes back what was shown. */
+  clear(): AgUiActivityEvent {
+    const { messageId, activityType } = this.place;
+    this.value = undefined;
+    return { type: "ACTIVITY_SNAPSHOT", messageId, activityType, content: {} };
+  }
+
+  private content(value: JsonValue): JsonObject {
+    this.key = this.place.contentKey ?? (isObject(value) ? undefined : "value");
+    return this.key === undefined ? (value as JsonObject) : { [this.key]: value };
+  }
+}
