@@ -1,6 +1,7 @@
 import type { SystemMessage } from "../messages/message.js";
 import type { ToolCallDialect } from "../messages/tool-call-dialect.js";
 import type { ChatModel } from "../models/contract/chat-model.js";
+import { checkLocale } from "../json/coercion.js";
 import type { OutputOf, SchemaInput } from "../schema/schema-of.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import type { AnyTool } from "../tools/define/any-tool.js";
@@ -39,6 +40,16 @@ export interface AgentOptions<
    * valid response can contain. Default: true.
    */
   readonly failFast?: boolean;
+  /**
+   * Read the structured response and the arguments of tools as their schemas expect them, where they do not allow them
+   * as written (docs/coercion.md). Default: true.
+   */
+  readonly coerce?: boolean;
+  /**
+   * The locale of numbers in strings, a BCP 47 tag such as `"de"`. It decides texts that can be read in two ways, such
+   * as `"1.234"`. Default: none, and such a text is refused.
+   */
+  readonly locale?: string;
   /** Whether patches extend strings with `append` operations instead of `replace`. Default: false. */
   readonly append?: boolean;
   /** Whether to yield a `structured_item` event for each element of an array that is complete. Default: false. */
@@ -56,8 +67,8 @@ export interface AgentOptions<
 // prettier-ignore
 const optionNames = {
   model: true, textToolCalls: true, tools: true, responseFormat: true, systemPrompt: true, middleware: true,
-  maxSteps: true, maxRetries: true, failFast: true, append: true, items: true, callOptions: true,
-  contextSchema: true, store: true, name: true,
+  maxSteps: true, maxRetries: true, failFast: true, coerce: true, locale: true, append: true, items: true,
+  callOptions: true, contextSchema: true, store: true, name: true,
 } satisfies OptionNames<AgentOptions>;
 
 /** The names of other libraries. */
@@ -76,7 +87,11 @@ const hints = {
 /** The type of the `context` of a run. */
 export type ContextOf<S extends SchemaInput | undefined> = S extends SchemaInput ? OutputOf<S> : unknown;
 
-/** @throws {TypeError} for an unknown option */
+/**
+ * @throws {TypeError} for an unknown option
+ * @throws {RangeError} if `locale` is not a BCP 47 tag
+ */
 export function checkAgentOptions(options: AgentOptions): void {
   checkOptions("createAgent()", options, optionNames, hints);
+  checkLocale(options.locale);
 }

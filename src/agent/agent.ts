@@ -125,11 +125,11 @@ export function createAgent<
 function toSetup(options: AgentOptions): AgentSetup {
   checkAgentOptions(options);
   const { model, tools = [], responseFormat, systemPrompt, textToolCalls } = options;
-  const { failFast = true, append = false, items = false } = options;
+  const { failFast = true, append = false, items = false, coerce = true, locale } = options;
   checkTools(tools);
   // Each hook gets the context of its own agent, so a run need not know its type.
   const middleware: readonly Middleware[] = options.middleware ?? [];
-  const planner = new Planner({ failFast, append, items });
+  const planner = new Planner({ failFast, append, items, coerce, locale });
   const withDialect = (it: ChatModel): ChatModel =>
     textToolCalls === undefined ? it : withTextToolCalls(it, textToolCalls);
   const given = typeof model === "string" ? undefined : withDialect(model);
@@ -148,6 +148,8 @@ function toSetup(options: AgentOptions): AgentSetup {
     contextSchema: options.contextSchema && schemaOf(options.contextSchema),
     store: options.store,
     planner,
+    coerce,
+    locale,
     runTool: around(
       middleware.map((it) => it.aroundTool),
       runWithoutMiddleware,

@@ -18,6 +18,7 @@ import type {
   ToolCallEvent,
 } from "./events.js";
 import { checkNames, requestOptions, type RequestOptions } from "./loop/model-call.js";
+import { checkLocale } from "../json/coercion.js";
 import { type CallEnded, AnswerCapture, type Captured } from "./response/answer-capture.js";
 import { classifyAnswer } from "./response/classify-answer.js";
 import { confirmResponse, correctResponse } from "./response/correction.js";
@@ -37,6 +38,15 @@ export interface CaptureOptions<
   readonly responseFormat?: Format;
   /** Whether to stop the model at the first character that no valid response can contain. Default: true. */
   readonly failFast?: boolean;
+  /**
+   * Read the structured response as its schema expects it, where it does not allow it as written (docs/coercion.md). Default: true.
+   */
+  readonly coerce?: boolean;
+  /**
+   * The locale of numbers in strings, a BCP 47 tag such as `"de"`. It decides texts that can be read in two ways, such
+   * as `"1.234"`. Default: none, and such a text is refused.
+   */
+  readonly locale?: string;
   /** Whether patches extend strings with `append` operations instead of `replace`. Default: false. */
   readonly append?: boolean;
 }
@@ -115,10 +125,17 @@ export function capture<const Format extends AgentResponseFormat | undefined = u
   tools = [],
   responseFormat,
   failFast = true,
+  coerce = true,
+  locale,
   append = false,
 }: CaptureOptions<Format>): CaptureStage<StructuredOf<Format>, PartialOf<Format>> {
   checkTools(tools);
-  const plan = new Planner({ failFast, append, items: false }).plan({ model, tools, responseFormat });
+  checkLocale(locale);
+  const plan = new Planner({ failFast, append, items: false, coerce, locale }).plan({
+    model,
+    tools,
+    responseFormat,
+  });
   checkNames(plan, tools);
   const operator = (source: AsyncIterable<MessageChunk>): AsyncIterable<unknown> => {
     const answer = new AnswerCapture(() => ({ tools, plan }));

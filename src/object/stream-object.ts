@@ -26,7 +26,7 @@ export interface ObjectOptions<
   Elements extends boolean = boolean,
 > extends Pick<
   AgentOptions,
-  "model" | "maxRetries" | "failFast" | "append" | "callOptions" | "middleware" | "name"
+  "model" | "maxRetries" | "failFast" | "coerce" | "locale" | "append" | "callOptions" | "middleware" | "name"
 > {
   /** The schema of the object, or several schemas of which it must match one. */
   readonly schema: Schema;

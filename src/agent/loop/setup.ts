@@ -1,5 +1,6 @@
 import type { SystemMessage } from "../../messages/message.js";
 import type { ChatModel } from "../../models/contract/chat-model.js";
+import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
 import type { AgentCallOptions, Middleware, NextToolRun } from "../middleware/middleware.js";
@@ -7,7 +8,7 @@ import type { Planner } from "../response/plan.js";
 import type { AgentResponseFormat } from "../response/response-format.js";
 
 /** The options of an agent with the defaults applied. All runs of the agent share it. */
-export interface Setup {
+export interface Setup extends CoerceOptions {
   readonly name: string | undefined;
   readonly model: ChatModel;
   readonly tools: readonly AnyTool[];

@@ -50,7 +50,7 @@ export async function* modelStep(
     callInner,
   );
   const capture = new AnswerCapture(() => request);
-  const runs = new ToolRuns(run, before, setup.runTool, () => request.tools);
+  const runs = new ToolRuns(run, before, setup, () => request.tools);
   const chunks = callOuter({ run, step, model, systemPrompt, messages, tools, responseFormat, options });
   yield withTools(capture.operator(chunks), runs);
 
@@ -77,7 +77,7 @@ export async function* pausedStep(
   paused: AgentState,
 ): Spliced<AgentEvent, StepResult> {
   const state: AgentState = { ...paused, status: "running" };
-  const runs = new ToolRuns(run, state, setup.runTool, () => setup.tools);
+  const runs = new ToolRuns(run, state, setup, () => setup.tools);
   const calls = openCalls(state.messages);
   yield withTools(endedCalls(calls), runs);
   const ids = calls.map(({ id }) => id);

@@ -4,7 +4,7 @@ import type { ToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { ToolMessage } from "../../messages/message.js";
 import { knownTools } from "../../parsers/tool-calls/tool-call-checks.js";
-import { coerceValue } from "../../schema/coerce/coerce-value.js";
+import { coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
 import { schemaOf } from "../../schema/schema-of.js";
 import { map } from "../../stream/operators/map.js";
@@ -45,14 +45,14 @@ export class ToolRuns {
 
   private readonly run: RunInfo;
   private readonly state: AgentState;
-  private readonly runOne: NextToolRun;
+  private readonly setup: CoerceOptions & { readonly runTool: NextToolRun };
   /** Called after the first call is complete: until then, middleware may change the tools. */
   private readonly tools: () => readonly AnyTool[];
 
-  constructor(run: RunInfo, state: AgentState, runOne: NextToolRun, tools: () => readonly AnyTool[]) {
+  constructor(run: RunInfo, state: AgentState, setup: ToolRuns["setup"], tools: () => readonly AnyTool[]) {
     this.run = run;
     this.state = state;
-    this.runOne = runOne;
+    this.setup = setup;
     this.tools = tools;
   }
 
@@ -66,7 +66,7 @@ export class ToolRuns {
     const tool =
       block.type === "tool_call" ? this.tools().find(({ name }) => name === block.name) : undefined;
     if (block.type !== "tool_call" || tool === undefined) return { block };
-    const found = coerceValue(block.args, schemaOfTool(tool));
+    const found = coerceValue(block.args, schemaOfTool(tool), this.setup);
     return isObject(found?.value)
       ? { block: { ...block, args: found.value }, coercions: found.coercions }
       : { block };
@@ -87,7 +87,7 @@ export class ToolRuns {
       );
     }
     const { run, state } = this;
-    return toEvents(this.runOne({ run, tool, call: { id, name, args: block.args }, state }));
+    return toEvents(this.setup.runTool({ run, tool, call: { id, name, args: block.args }, state }));
   }
 
   private toEvent(id: string, name: string, block: FinishedCall, outcome: ToolOutcome): AgentEvent {

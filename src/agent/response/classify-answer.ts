@@ -2,7 +2,7 @@ import { JsonParseError } from "../../json/errors.js";
 import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
-import { coerceValue } from "../../schema/coerce/coerce-value.js";
+import { coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import { stoppedEarly, withTokenLimit } from "../../parsers/truncation.js";
 import { formatIssues, type Validation } from "../../schema/schema.js";
@@ -75,7 +75,7 @@ async function classifyCalls(plan: Plan, captured: Captured): Promise<Classified
   }
   const target = plan.targets.find(({ name }) => name === first.name) as TargetSchema;
   return first.type === "tool_call"
-    ? validateAny([target], first.args, message.finishReason)
+    ? validateAny(plan, [target], first.args, message.finishReason)
     : { kind: "invalid", error: unreadable(target, first, message, response) };
 }
 
@@ -91,7 +91,7 @@ async function classifyText(
   const missing = isInstance(failure, JsonParseError) && failure.code === "empty";
   const [target, ...others] = plan.targets as readonly [TargetSchema, ...TargetSchema[]];
   if (failure === undefined && value !== undefined) {
-    const result = await validateAny(plan.targets, value, message.finishReason);
+    const result = await validateAny(plan, plan.targets, value, message.finishReason);
     if (others.length === 0 || result.kind === "response") return result;
   }
   const error =
@@ -127,6 +127,7 @@ export async function validateAgain(
  * @returns the error of the first schema if there is no such schema, or more than one
  */
 async function validateAny(
+  coercing: CoerceOptions,
   targets: readonly TargetSchema[],
   written: JsonValue,
   finishReason: FinishReason | undefined,
@@ -138,7 +139,7 @@ async function validateAny(
     error ??= result;
   }
   const readings = targets.flatMap((target) => {
-    const found = coerceValue(written, target.schema);
+    const found = coerceValue(written, target.schema, coercing);
     return found === undefined ? [] : [{ target, ...found }];
   });
   const [best, second] = readings.sort((a, b) => a.coercions.length - b.coercions.length);

@@ -1,5 +1,6 @@
 import type { ChatModel } from "../../models/contract/chat-model.js";
 import { instructionsFor } from "../../parsers/json/instructions.js";
+import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import { membersOf } from "../../schema/members-of.js";
 import type { Schema } from "../../schema/schema.js";
 import { schemaOf } from "../../schema/schema-of.js";
@@ -15,7 +16,7 @@ import {
 import { textTarget, type TargetOptions, type TargetSchema, toolTargets } from "./target.js";
 
 /** How a model call asks for the structured response. */
-export interface Plan {
+export interface Plan extends CoerceOptions {
   readonly kind: "tool" | "provider" | "prompt";
   readonly targets: readonly TargetSchema[];
   readonly strict: boolean | undefined;
@@ -90,13 +91,16 @@ export class Planner {
 
   private make({ parts, members }: CachedFormat, kind: Plan["kind"]): Plan {
     const { schemas, strict, handleError = true, toolMessageContent } = parts;
-    const { failFast, items } = this.options;
+    const { failFast, items, coerce, locale } = this.options;
     const targets =
       kind === "tool"
         ? toolTargets(members, this.options)
         : [textTarget(unionOf(schemas.map((it) => schemaOf(it))), this.options)];
     const instructions = kind === "prompt" ? instructionsFor(targets[0]?.schema) : undefined;
-    return { kind, targets, strict, handleError, toolMessageContent, instructions, failFast, items };
+    return {
+      ...{ kind, targets, strict, handleError, toolMessageContent, instructions },
+      ...{ failFast, items, coerce, locale },
+    };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { JsonParserOptions } from "../../json/options.js";
 import { isObject, type JsonObject } from "../../json/value.js";
+import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import { guardOfSchema } from "../../schema/guard/guard.js";
 import { inlineReferences } from "../../schema/inline-references.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
@@ -17,7 +18,7 @@ export interface TargetSchema {
 }
 
 /** The options of an agent that apply to all its plans. */
-export interface TargetOptions {
+export interface TargetOptions extends CoerceOptions {
   /** Whether to validate the response while it streams. */
   readonly failFast: boolean;
   readonly append: boolean;
@@ -60,7 +61,7 @@ function targetOf(
   schema: Schema<unknown>,
   name: string,
   jsonSchema: JsonObject,
-  { failFast, append }: TargetOptions,
+  { failFast, append, coerce = true, locale }: TargetOptions,
 ): TargetSchema {
   const { description } = jsonSchema;
   return {
@@ -68,7 +69,11 @@ function targetOf(
     description: typeof description === "string" ? description : undefined,
     schema,
     jsonSchema,
-    parserOptions: { repair: true, append, ...(failFast ? { guard: guardOfSchema(schema) } : undefined) },
+    parserOptions: {
+      ...{ repair: true, append, coerce },
+      ...(locale !== undefined && { locale }),
+      ...(failFast && { guard: guardOfSchema(schema) }),
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
+import { checkLocale } from "../../json/coercion.js";
 import { requireArrayAt } from "../../schema/guard/place-in-schema.js";
 import { guardOfSchema } from "../../schema/guard/guard.js";
 import {
@@ -133,6 +134,7 @@ export interface JsonOutputParser<Input, Output> extends OutputParser<Output, De
  * @param schema Zod 4, any other Standard Schema, or JSON Schema: the source of the types, instructions and checks
  *
  * @throws {TypeError} if `schema` is an object without any keyword of JSON Schema, such as the options
+ * @throws {RangeError} if `locale` is not a BCP 47 tag
  *
  * @example
  * ```ts
@@ -161,6 +163,7 @@ export function jsonParser(
 ): JsonOutputParser<JsonValue, unknown> {
   checkOptions("jsonParser()", given, optionNames, hints);
   const { strict = false, nullAsAbsent = false, everyChunk = false, guard, ...others } = given;
+  checkLocale(given.locale);
   if (lacksKeywords(input)) {
     throw new TypeError(
       `Expected jsonParser(schema, options) with a JSON Schema first, but got ${wordsForKeywordless(input)}.`,

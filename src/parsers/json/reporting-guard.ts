@@ -27,6 +27,8 @@ export function reportingGuard(
       const inner = guard?.watch(observed(place), coercing);
       return {
         key: (key) => (inner === undefined ? key : inner.key(key)),
+        knowsKey: (key) => inner?.knowsKey?.(key),
+        allowsElement: (kind) => inner?.allowsElement?.(kind) ?? true,
         open(kind, hidden) {
           begin(kind === Kind.OBJECT);
           const hides = inner === undefined ? hidden : inner.open(kind, hidden);

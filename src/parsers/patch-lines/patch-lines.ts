@@ -5,6 +5,7 @@ import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
 import { wholeNumber } from "../../stream/numbers.js";
 import type { Schema } from "../../schema/schema.js";
+import { checkLocale } from "../../json/coercion.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";
 import type { Operator } from "../../stream/operator.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
@@ -190,6 +191,7 @@ function rulesOf(
   const { maxOperations = 100_000, maxWaiting = 256, onRepair = noop } = options;
   const { coerce, locale, lookAhead, maxKeys, onCoerce } = options;
   for (const pointer of create) parsePointer(pointer);
+  checkLocale(locale);
   const given = Object.entries({ coerce, locale, lookAhead, maxKeys, onCoerce });
   return {
     ...{ initial, guard, growing, append, create, onRepair },

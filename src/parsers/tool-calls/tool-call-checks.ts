@@ -1,7 +1,7 @@
 import type { FinishReason } from "../../messages/finish-reason.js";
 import type { CallBlock } from "../../messages/blocks/read.js";
 import type { AssistantMessage } from "../../messages/message.js";
-import { coerceValue } from "../../schema/coerce/coerce-value.js";
+import { coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
 import { quoted } from "../../text/cut.js";
 import { check } from "../check.js";
@@ -27,8 +27,7 @@ export interface CheckedCall {
 }
 
 /** How the arguments of complete calls are read. */
-export interface CallReading {
-  readonly coerce?: boolean | undefined;
+export interface CallReading extends CoerceOptions {
   readonly onCoerce?: OnCallCoercion | undefined;
   readonly onRepair?: OnCallRepair | undefined;
 }
@@ -91,7 +90,7 @@ export class CallChecks {
         name === "" ? block.error : `The call of ${quoted(name)} cannot be parsed. ${block.error}`,
       );
     }
-    const { coerce = true, onCoerce, onRepair } = this.reading;
+    const { onCoerce, onRepair } = this.reading;
     for (const repair of block.repairs ?? []) onRepair?.(repair, { id: block.id, name });
     const passed = (args: unknown): CheckOutcome => ({
       call: { ...(selection.returnId ? { id: block.id } : undefined), name, args },
@@ -101,7 +100,7 @@ export class CallChecks {
       throw error;
     };
     const schema = tools?.get(name);
-    const coerced = coerce && schema !== undefined ? coerceValue(block.args, schema) : undefined;
+    const coerced = schema && coerceValue(block.args, schema, this.reading);
     for (const coercion of coerced?.coercions ?? []) onCoerce?.(coercion, { id: block.id, name });
     try {
       const args = check(

@@ -4,6 +4,7 @@ import type { AssistantMessage } from "../../messages/message.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import type { Schema } from "../../schema/schema.js";
+import { checkLocale } from "../../json/coercion.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";
 import type { Operator } from "../../stream/operator.js";
 import { OutputParserError } from "../errors.js";
@@ -45,6 +46,11 @@ export interface ToolCallsParserOptions {
    * written (docs/coercion.md). Default: true.
    */
   readonly coerce?: boolean;
+  /**
+   * The locale of numbers in strings, a BCP 47 tag such as `"de"`. It decides texts that can be read in two ways, such
+   * as `"1.234"`. Default: none, and such a text is refused.
+   */
+  readonly locale?: string;
   /** Called with each coercion in the arguments of a call, when the call is complete. */
   readonly onCoerce?: OnCallCoercion;
 }
@@ -86,6 +92,7 @@ export interface ToolCallsParser<Options extends ToolCallsParserOptions> extends
  * more errors are collected in one error with the code `several`.
  *
  * @throws {TypeError} if none of the `tools` has the name `name`
+ * @throws {RangeError} if `locale` is not a BCP 47 tag
  *
  * @example
  * ```ts
@@ -108,13 +115,14 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
   options: Options = {} as Options,
 ): ToolCallsParser<Options> {
   checkOptions("toolCallsParser()", options, optionNames, hints);
-  const { tools, name, firstOnly = false, returnId = false, coerce, onCoerce, onRepair } = options;
+  const { tools, name, firstOnly = false, returnId = false, coerce, locale, onCoerce, onRepair } = options;
+  checkLocale(locale);
   const table: ToolTable | undefined = tools && new Map(tools.map((tool) => [tool.name, schemaOfTool(tool)]));
   if (name !== undefined && table !== undefined && !table.has(name)) {
     throw new TypeError(`Expected the name of a tool, but got "${name}": ${knownTools([...table.keys()])}.`);
   }
   const selection = { name, firstOnly, returnId };
-  const checks = (): CallChecks => new CallChecks(table, selection, { coerce, onCoerce, onRepair });
+  const checks = (): CallChecks => new CallChecks(table, selection, { coerce, locale, onCoerce, onRepair });
   const view = <Out>(callbacks: CallView<Out>): Operator<Chunk, Out> =>
     callStage(selection, checks, callbacks);
   // The checks make sure that the values have these types.
@@ -140,7 +148,8 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
 
 // prettier-ignore
 const optionNames = {
-  tools: true, name: true, firstOnly: true, returnId: true, coerce: true, onCoerce: true, onRepair: true,
+  tools: true, name: true, firstOnly: true, returnId: true, coerce: true, locale: true, onCoerce: true,
+  onRepair: true,
 } satisfies OptionNames<ToolCallsParserOptions>;
 
 /** The names of LangChain. */

@@ -11,13 +11,24 @@ export interface CoercedValue {
   readonly coercions: readonly JsonCoercion[];
 }
 
+/** Whether and how complete values are coerced. */
+export interface CoerceOptions {
+  readonly coerce?: boolean | undefined;
+  readonly locale?: string | undefined;
+}
+
 /**
- * Reads a complete value as a schema expects it. `undefined` if the schema allows the value as it is, or if it cannot
- * be read in one way.
+ * Reads a complete value as a schema expects it. `undefined` if the schema allows the value as it is, if it cannot be
+ * read in one way, or if `coerce` is false.
  */
-export function coerceValue(value: JsonValue, schema: Schema<unknown>): CoercedValue | undefined {
+export function coerceValue(
+  value: JsonValue,
+  schema: Schema<unknown>,
+  { coerce = true, locale }: CoerceOptions,
+): CoercedValue | undefined {
+  if (!coerce) return undefined;
   const shapes = shapesOf(schema);
-  const reading = best(new Reader(shapes.evaluation(), undefined).read(value, shapes.root, false));
+  const reading = best(new Reader(shapes.evaluation(), locale).read(value, shapes.root, false));
   if (reading?.value === undefined || reading.cost === 0) return undefined;
   const coercions: JsonCoercion[] = [];
   reportReading(reading, "", (coercion) => coercions.push(coercion));

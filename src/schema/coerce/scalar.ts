@@ -17,11 +17,10 @@ export interface ConvertedScalar {
 
 /** Reads strings, and numbers for options and booleans, as an alternative of a schema expects them. */
 export class ScalarReader {
-  private readonly locale: string | undefined;
-  private separators: Separators | undefined;
+  private readonly separators: Separators | undefined;
 
   constructor(locale: string | undefined) {
-    this.locale = locale;
+    this.separators = locale === undefined ? undefined : separatorsOf(locale);
   }
 
   /** `undefined` if the scalar means no value that the alternative allows. */
@@ -52,7 +51,6 @@ export class ScalarReader {
   }
 
   private numberOf({ rules }: Alternative, text: string): number | undefined {
-    if (this.locale !== undefined) this.separators ??= separatorsOf(this.locale);
     const isRatio = rules.some(({ maximum, exclusiveMaximum }) => maximum <= 1 || exclusiveMaximum <= 1);
     return toNumber(text, this.separators, isRatio);
   }

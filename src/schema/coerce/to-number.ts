@@ -4,17 +4,23 @@ export interface Separators {
   readonly group: string;
 }
 
-/**
- * The separators of a locale, a BCP 47 tag.
- *
- * @throws {RangeError} if the tag is malformed
- */
+/** By locale, because creating a format is slow. */
+const separatorsByLocale = new Map<string, Separators>();
+
+/** The separators of a locale, a BCP 47 tag. */
 export function separatorsOf(locale: string): Separators {
-  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
-  const valueOf = (type: string): string =>
-    withPlainSigns(parts.find((part) => part.type === type)?.value ?? "");
-  return { decimal: valueOf("decimal"), group: valueOf("group") };
+  let separators = separatorsByLocale.get(locale);
+  if (separators === undefined) {
+    const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
+    const valueOf = (type: string): string =>
+      withPlainSigns(parts.find((part) => part.type === type)?.value ?? "");
+    separators = { decimal: valueOf("decimal"), group: valueOf("group") };
+    if (separatorsByLocale.size < MAX_LOCALES) separatorsByLocale.set(locale, separators);
+  }
+  return separators;
 }
+
+const MAX_LOCALES = 100;
 
 /**
  * The number that a text means: `$1,234.50`, `12 %`, `1/5`, `1 234,5`. `undefined` if it is not a number, if it can be

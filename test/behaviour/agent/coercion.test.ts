@@ -1,13 +1,22 @@
 import {
+  AgentError,
   type AgentEvent,
+  type AgentOptions,
+  capture,
   type ChatModel,
   collect,
   createAgent,
   from,
+  guardOf,
   type JsonCoercion,
+  jsonParser,
+  JsonParser,
   type MessageChunk,
+  OutputParserError,
+  patchLines,
   pipe,
   providerStrategy,
+  streamObject,
   tool,
   toolCallsParser,
   toolStrategy,
@@ -101,6 +110,74 @@ describe("a tool", () => {
     );
     expect(calls).toEqual([[{ name: "forecast", args: meant }]]);
     expect(kindsOf(coercions)).toEqual(kinds);
+  });
+});
+
+describe("the options of an agent", () => {
+  const schema = z.object({ price: z.number() });
+  const args = '{"price": "1.234"}';
+  const call = { type: "tool_call_chunk", id: "1", name: "output", args } as const;
+  const response: MessageChunk[] = [{ content: [call], finishReason: "tool_calls" }];
+  const shapes = [
+    ["a tool strategy", toolStrategy(schema), response],
+    ["a provider strategy", providerStrategy(schema), [args]],
+  ] as const;
+
+  test.each(shapes)("apply to the response of %s", async (_, responseFormat, chunks) => {
+    for (const failFast of [true, false]) {
+      const agent = (options: Pick<AgentOptions, "coerce" | "locale">): Promise<unknown> =>
+        createAgent({ model: scriptedModel(chunks), responseFormat, failFast, maxRetries: 0, ...options })
+          .invoke("?")
+          .then(({ structuredResponse }) => structuredResponse);
+      expect(await agent({ locale: "de" })).toEqual({ price: 1234 });
+      expect(await agent({ locale: "en" })).toEqual({ price: 1.234 });
+      await expect(agent({})).rejects.toThrow(AgentError);
+      await expect(agent({ coerce: false, locale: "de" })).rejects.toThrow(AgentError);
+    }
+  });
+
+  test("apply to the arguments of tools", async () => {
+    const seen: unknown[] = [];
+    for (const options of [{ locale: "de" }, { locale: "en" }, { locale: "de", coerce: false }]) {
+      let step = 0;
+      const model = scriptedModel(() =>
+        step++ === 0 ? [{ content: [{ ...call, name: "buy" }] }] : ["Done."],
+      );
+      const buy = tool({ name: "buy", description: "", schema, run: ({ price }) => void seen.push(price) });
+      await collect(createAgent({ model, tools: [buy], ...options }).stream("?"));
+    }
+    expect(seen).toEqual([1234, 1.234]);
+  });
+
+  test("apply to streamObject() and capture()", async () => {
+    const object = streamObject({ model: scriptedModel([args]), schema, prompt: "?", locale: "de" });
+    expect(await object.final).toEqual({ price: 1234 });
+    const model = scriptedModel([args]);
+    const stage = capture({ model, responseFormat: providerStrategy(schema), locale: "de" });
+    const events = await collect(pipe(model.stream("?"), stage));
+    expect(events.find((event) => event.type === "structured")?.value).toEqual({ price: 1234 });
+  });
+
+  test("apply to toolCallsParser()", async () => {
+    const source = (): AsyncIterable<MessageChunk> => from(response);
+    const tools = [{ name: "output", schema }];
+    const german = toolCallsParser({ tools, locale: "de" });
+    expect(await collect(pipe(source(), german.calls))).toEqual([{ name: "output", args: { price: 1234 } }]);
+    await expect(collect(pipe(source(), toolCallsParser({ tools }).final))).rejects.toThrow(
+      OutputParserError,
+    );
+  });
+
+  test("must be a locale", () => {
+    const model = scriptedModel([]);
+    const locale = "no locale";
+    expect(() => createAgent({ model, locale })).toThrow(RangeError);
+    expect(() => capture({ model, responseFormat: schema, locale })).toThrow(RangeError);
+    expect(() => streamObject({ model, schema, prompt: "?", locale })).toThrow(RangeError);
+    expect(() => toolCallsParser({ locale })).toThrow(RangeError);
+    expect(() => jsonParser(schema, { locale })).toThrow(RangeError);
+    expect(() => patchLines({ schema, locale })).toThrow(RangeError);
+    expect(() => new JsonParser({ guard: guardOf(schema), repair: true, locale })).toThrow(RangeError);
   });
 });
 
