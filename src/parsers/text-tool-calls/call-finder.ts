@@ -5,7 +5,7 @@ import type { CallMarker, DialectRules } from "./dialects.js";
 import { JsonCalls } from "./json-calls.js";
 import { MarkedCall } from "./marked-call.js";
 import { PythonCalls } from "./python-calls.js";
-import { XmlCalls } from "./xml-calls.js";
+import { qwenTags, XmlCalls } from "./xml-calls.js";
 
 /** The maximum length of text that is withheld because it may become a call. */
 const maxHeld = 65_536;
@@ -212,7 +212,7 @@ export class CallFinder {
 
   private openAt({ open, closings, isPart = false }: CallMarker): OpenReader {
     const context = this.context(true, closings);
-    const reader = isPart ? new XmlCalls(context) : new MarkedCall(context);
+    const reader = isPart ? new XmlCalls(context, qwenTags) : new MarkedCall(context);
     return { reader, context, held: isPart ? "" : open, hasBegun: false, isBare: false };
   }
 

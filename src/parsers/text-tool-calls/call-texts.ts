@@ -74,6 +74,11 @@ const dialects: Readonly<Record<ToolCallDialect, CallTexts>> = {
   },
   llama: { tools: listed, calls: joined((call) => asJson(call, "parameters"), "; "), result: named },
   glm: { tools: listed, calls: joined(({ name, args }) => `${name}\n${textOfArgs(args)}`), result: named },
+  "glm-xml": {
+    tools: (tools) => `<tools>\n${listed(tools)}\n</tools>`,
+    calls: joined(asKeysAndValues),
+    result: (_, text) => `<tool_response>\n${text}\n</tool_response>`,
+  },
   "qwen-xml": {
     tools: listed,
     calls: joined(asXml),
@@ -104,12 +109,23 @@ function asXml({ name, args }: WrittenCall): string {
     typeof args === "string"
       ? args
       : Object.entries(args)
-          .map(
-            ([key, value]) =>
-              `<parameter=${key}>\n${typeof value === "string" ? value : JSON.stringify(value)}\n</parameter>\n`,
-          )
+          .map(([key, value]) => `<parameter=${key}>\n${textOfValue(value)}\n</parameter>\n`)
           .join("");
   return `<tool_call>\n<function=${name}>\n${body}</function>\n</tool_call>`;
+}
+
+function asKeysAndValues({ name, args }: WrittenCall): string {
+  const body =
+    typeof args === "string"
+      ? [args]
+      : Object.entries(args).map(
+          ([key, value]) => `<arg_key>${key}</arg_key>\n<arg_value>${textOfValue(value)}</arg_value>`,
+        );
+  return ["<tool_call>" + name, ...body, "</tool_call>"].join("\n");
+}
+
+function textOfValue(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function asPython({ name, args }: WrittenCall): string {

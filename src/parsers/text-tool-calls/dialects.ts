@@ -15,8 +15,10 @@ export interface DialectRules {
   readonly bare: readonly ("json" | "python" | "named")[];
 }
 
+const glmEnds = ["<|user|>", "<|observation|>", "<|endoftext|>"];
 const ends = ["<|im_end|>", "<|eom_id|>", "<|eot_id|>", "<|end_of_text|>"];
 const toolCall = { open: "<tool_call>", closings: ["</tool_call>", ...ends] };
+const glmCall = { open: "<tool_call>", closings: ["</tool_call>", ...glmEnds] };
 const functionCall = { open: "<function_call>", closings: ["</function_call>", ...ends] };
 const graniteCall = { open: "<|tool_call|>", closings: ends };
 const mistralCalls = { open: "[TOOL_CALLS]", closings: ["[/TOOL_CALLS]", "</s>"] };
@@ -28,7 +30,8 @@ const dialects: Readonly<Record<ToolCallDialect, DialectRules>> = {
   granite: { markers: [functionCall, graniteCall, toolCall], bare: ["json"] },
   mistral: { markers: [mistralCalls], bare: ["json"] },
   llama: { markers: [pythonTag, functionTag], bare: ["json", "python"] },
-  glm: { markers: [toolCall], bare: ["named", "json"] },
+  glm: { markers: [glmCall], bare: ["named", "json"] },
+  "glm-xml": { markers: [glmCall], bare: [] },
   "qwen-xml": { markers: [toolCall, functionTag], bare: [] },
   python: { markers: [pythonTag, toolCall], bare: ["python", "json"] },
   json: { markers: [], bare: ["json"] },

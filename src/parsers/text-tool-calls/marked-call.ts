@@ -1,13 +1,13 @@
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonCalls } from "./json-calls.js";
 import { PythonCalls } from "./python-calls.js";
-import { XmlCalls } from "./xml-calls.js";
+import { glmTags, qwenTags, XmlCalls } from "./xml-calls.js";
 
 const maxName = 200;
 
 /**
  * Reads the calls after a marker. Their first characters tell the form: JSON, `<function=…>`, `name⏎{…}`,
- * `name[ARGS]{…}` or Python.
+ * `name[ARGS]{…}`, `name<arg_key>…` or Python.
  */
 export class MarkedCall implements CallReader {
   private readonly context: CallContext;
@@ -39,7 +39,7 @@ export class MarkedCall implements CallReader {
     if (rest === "") return undefined;
     if (rest.startsWith("{")) return [new JsonCalls(context), start];
     if (rest.startsWith("<")) {
-      if (rest.startsWith("<function=")) return [new XmlCalls(context), start];
+      if (rest.startsWith("<function=")) return [new XmlCalls(context, qwenTags), start];
       return "<function=".startsWith(rest) && !isEnd ? undefined : "none";
     }
     if (rest.startsWith("[")) {
@@ -57,8 +57,18 @@ export class MarkedCall implements CallReader {
   ): readonly [CallReader, number] | "none" | undefined {
     const named = /^([\w.\\/:-]+)\s*(?:\[CALL_ID\][\w-]*)?(?:\[ARGS\])?\s*(?=\{)/.exec(rest);
     if (named !== null) return [new JsonCalls(this.context, named[1]), start + named[0].length];
+    const tagged = /^([\w.\\/:-]+)\s*(?=<arg_key>|<\/tool_call>)/.exec(rest);
+    if (tagged !== null && this.mayName(tagged[1] as string, rest[tagged[0].length + 1] === "a")) {
+      return [new XmlCalls(this.context, glmTags, tagged[1]), start + tagged[0].length];
+    }
     if (/^[A-Za-z_][\w.\\]*\(/.test(rest)) return [new PythonCalls(this.context), start];
-    const isOpen = /^[\w.\\/:-]+\s*(?:\[[\w\]-]*)*\s*$/.test(rest) && rest.length < maxName;
+    const isOpen = /^[\w.\\/:-]+\s*(?:(?:\[[\w\]-]*)*\s*|<\/?[a-z_]*)$/.test(rest) && rest.length < maxName;
     return isOpen && !isEnd ? undefined : "none";
+  }
+
+  /** A name alone is a call without arguments. Without the tools, it may be any word. */
+  private mayName(name: string, hasArguments: boolean): boolean {
+    const { names } = this.context;
+    return hasArguments || (names.areKnown && names.find(name) !== undefined);
   }
 }

@@ -5,12 +5,46 @@ import { inJsonString } from "./python-text.js";
 
 const maxTag = 1_000;
 
+/** The tags around the parameters of a call. */
+export interface ParameterTags {
+  /** The text before a value, with the key as its group. */
+  readonly before: RegExp;
+  /** A beginning of that text, or of `after`. */
+  readonly begins: RegExp;
+  /** The end of a value: its closing tag, or a place where that is missing. */
+  readonly closes: RegExp;
+  /** The end of the call, if it is not that of the marker. */
+  readonly after: RegExp;
+  /** Whether there is a line break between a tag and a value. */
+  readonly onLines: boolean;
+}
+
+/** `<function=name><parameter=key>value</parameter></function>` */
+export const qwenTags: ParameterTags = {
+  before: /^<parameter\s*=\s*["']?([^<>"'\n]+?)["']?\s*>/,
+  begins: /^<(?:p[^<>\n]*|\/f[^<>\n]*|\/)?$/,
+  closes: /<\/parameter\s*>|(?=<parameter=|<\/function>)/,
+  after: /^<\/function\s*>/,
+  onLines: true,
+};
+
+/** `name<arg_key>key</arg_key><arg_value>value</arg_value>` */
+export const glmTags: ParameterTags = {
+  before: /^<arg_key>\s*([^<>]+?)\s*<\/arg_key>\s*<arg_value>/,
+  begins: /^<(?:[a-z_]*|arg_key>[^<>]*(?:<\/?[a-z_]*|<\/arg_key>\s*(?:<[a-z_]*)?)?)$/,
+  closes: /<\/arg_value\s*>/,
+  after: /^(?!)/, // the end of the marker
+  onLines: false,
+};
+
 /**
- * Reads a call of Qwen: `<function=name><parameter=key>value</parameter></function>`. A value is a string unless the
- * schema of the tool says otherwise. `<function=name>{…}</function>`, as Llama writes it, has JSON arguments.
+ * Reads a call whose parameters are in tags. A value is a string unless the schema of the tool says otherwise.
+ * `<function=name>{…}</function>`, as Llama writes it, has JSON arguments.
  */
 export class XmlCalls implements CallReader {
   private readonly context: CallContext;
+  private readonly tags: ParameterTags;
+  private readonly closing: RegExp;
   private state: "open" | "content" | "value" | "close" = "open";
   private name = "";
   private count = 0;
@@ -21,8 +55,12 @@ export class XmlCalls implements CallReader {
   private hasBegun = false;
   private json: JsonCalls | undefined;
 
-  constructor(context: CallContext) {
+  /** @param name the name, if it came before the tags */
+  constructor(context: CallContext, tags: ParameterTags, name?: string) {
     this.context = context;
+    this.tags = tags;
+    this.closing = new RegExp(`${tags.onLines ? "\\r?\\n?" : ""}(?:${tags.closes.source})`, "g");
+    if (name !== undefined) this.begin(name);
   }
 
   read(text: string, isEnd: boolean): TextReading {
@@ -51,7 +89,6 @@ export class XmlCalls implements CallReader {
     const at = from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
     const rest = text.slice(at, at + maxTag);
     if (rest === "") return undefined;
-    const { output, names } = this.context;
     if (this.state === "open") {
       const tag = /^<function\s*=\s*["']?([^<>"'\s]+)["']?\s*>\s*/.exec(rest);
       if (tag === null)
@@ -66,21 +103,27 @@ export class XmlCalls implements CallReader {
         );
         return after;
       }
-      output.begin();
-      output.name(names.resolve(this.name));
-      this.state = "content";
+      this.begin(this.name);
       return after;
     }
-    const parameter =
-      this.state === "close" ? null : /^<parameter\s*=\s*["']?([^<>"'\n]+?)["']?\s*>/.exec(rest);
+    const { before, begins, after } = this.tags;
+    const parameter = this.state === "close" ? null : before.exec(rest);
     if (parameter !== null) {
       this.startValue(parameter[1] as string);
       return at + parameter[0].length;
     }
-    if (/^<(?:p[^<>\n]*|\/f[^<>\n]*|\/)?$/.test(rest) && rest.length < maxTag && !isEnd) return undefined;
-    if (this.state === "content") output.args(this.count === 0 ? "{}" : "}");
-    const close = /^<\/function\s*>/.exec(rest);
+    if (begins.test(rest) && rest.length < maxTag) return undefined;
+    if (this.state === "content") this.context.output.args(this.count === 0 ? "{}" : "}");
+    const close = after.exec(rest);
     return { state: "done", used: close === null ? from : at + close[0].length };
+  }
+
+  private begin(name: string): void {
+    const { output, names } = this.context;
+    this.name = name;
+    output.begin();
+    output.name(names.resolve(name));
+    this.state = "content";
   }
 
   private startValue(name: string): void {
@@ -100,10 +143,9 @@ export class XmlCalls implements CallReader {
     if (!this.hasBegun) {
       if (text.length - from < 2 && !isEnd) return undefined;
       this.hasBegun = true;
-      if (text[at] === "\r") at++;
-      if (text[at] === "\n") at++;
+      if (this.tags.onLines) at += /^\r?\n?/.exec(text.slice(at, at + 2))?.[0].length ?? 0;
     }
-    const closing = /\r?\n?<\/parameter\s*>|\r?\n?(?=<parameter=|<\/function>)/g;
+    const { closing } = this;
     closing.lastIndex = at;
     const match = closing.exec(text);
     if (match !== null) {
@@ -114,7 +156,7 @@ export class XmlCalls implements CallReader {
     // A possible start of the closing tag waits.
     const tail = isEnd
       ? undefined
-      : /(?:\r?\n?<\/?[a-z]*=?\s*|\r?\n?|\r|[\ud800-\udbff])$/.exec(text.slice(at));
+      : /(?:\r?\n?<\/?[a-z_]*=?\s*|\r?\n?|\r|[\ud800-\udbff])$/.exec(text.slice(at));
     const end = tail === undefined || tail === null ? text.length : at + tail.index;
     this.add(text.slice(at, end));
     return end === from ? undefined : end;

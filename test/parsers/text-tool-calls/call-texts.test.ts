@@ -17,6 +17,7 @@ const dialects: readonly ToolCallDialect[] = [
   "mistral",
   "llama",
   "glm",
+  "glm-xml",
   "qwen-xml",
   "python",
   "json",

@@ -146,6 +146,36 @@ const samples: readonly Sample[] = [
     blocks: [oslo],
   },
   {
+    title: "GLM 4.5 with types of the tool",
+    dialect: "glm-xml",
+    text: 'I look.\n<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>New\nYork</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n<arg_key>units</arg_key>\n<arg_value>["C", "F"]</arg_value>\n<arg_key>zip</arg_key>\n<arg_value>01234</arg_value>\n</tool_call>',
+    blocks: ["I look.\n", ["weather", { city: "New\nYork", days: 3, units: ["C", "F"], zip: "01234" }]],
+  },
+  {
+    title: "GLM 4.7 without line breaks, twice, and text after it",
+    dialect: "glm-xml",
+    text: "<tool_call>weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>\n<tool_call>weather<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>\nI wait.",
+    blocks: [oslo, rome, "\nI wait."],
+  },
+  {
+    title: "GLM 4.5 with spaces between tags, and a line break at the end of a value",
+    dialect: "glm-xml",
+    text: "<tool_call>math_gcd <arg_key> a </arg_key> <arg_value>if a < b:\n  <b>c</b>\n</arg_value> <arg_key>b</arg_key><arg_value>\n</arg_value> </tool_call>",
+    blocks: [["math.gcd", { a: "if a < b:\n  <b>c</b>\n", b: "\n" }]],
+  },
+  {
+    title: "GLM 4.5 without arguments",
+    dialect: "glm-xml",
+    text: "<tool_call>weather\n</tool_call>",
+    blocks: [["weather", {}]],
+  },
+  {
+    title: "GLM 4.5 with the key __proto__",
+    dialect: "glm-xml",
+    text: "<tool_call>weather<arg_key>__proto__</arg_key><arg_value>x</arg_value></tool_call>",
+    blocks: [["weather", JSON.parse('{"__proto__": "x"}')]],
+  },
+  {
     title: "Qwen-XML with types of the tool",
     dialect: "qwen-xml",
     text: '<tool_call>\n<function=weather>\n<parameter=city>\nNew\nYork\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=units>\n["C", "F"]\n</parameter>\n<parameter=zip>\n01234\n</parameter>\n</function>\n</tool_call>',
@@ -273,6 +303,24 @@ const invalid: readonly Sample[] = [
     blocks: [["invalid", "weather", '{"city":{1 2})]'], "\nDone."],
   },
   {
+    title: "a call of GLM 4.5 that ends early",
+    dialect: "glm-xml",
+    text: "<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>Os",
+    blocks: [["invalid", "weather", '{"city":"Os']],
+  },
+  {
+    title: "a call of GLM 4.5 that ends inside a key",
+    dialect: "glm-xml",
+    text: "<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n<arg_key>da",
+    blocks: [["invalid", "weather", '{"city":"Oslo"']],
+  },
+  {
+    title: "a call of GLM 4.5 with a value that is not closed",
+    dialect: "glm-xml",
+    text: "<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</tool_call>",
+    blocks: [["invalid", "weather", '{"city":"Oslo</tool_call>']],
+  },
+  {
     title: "an XML call that ends early",
     dialect: "qwen-xml",
     text: "<function=weather>\n<parameter=city>\nOs",
@@ -299,7 +347,8 @@ describe("textToolCalls", () => {
 
   test("reads calls behind a tag without knowing the tools", async () => {
     for (const { dialect, text } of samples.filter(
-      ({ text }) => text.startsWith("<") || text.startsWith("[T"),
+      ({ text, blocks }) =>
+        (text.startsWith("<") || text.startsWith("[T")) && JSON.stringify(blocks) !== '[["weather",{}]]',
     )) {
       const known = toolCallsOf(toAssistantMessage(...(await read([text], { dialect, tools }))));
       const found = toolCallsOf(toAssistantMessage(...(await read([text], { dialect }))));
@@ -366,12 +415,35 @@ describe("textToolCalls", () => {
       "weather(city='",
       "<function=weather><parameter=",
       "<tool_call>   \n",
+      "<tool_call>weather<arg_key>",
+      "<tool_call>weather<arg_key>a</arg_key><arg_value>\n<",
+      "<tool_call>weather<arg_key>a</arg_key>\n",
       '\n{"arguments": {"a": "',
     ];
     for (const part of hostile) {
       const text = part.repeat(Math.ceil(100_000 / part.length));
       const chunks = text.match(/[^]{1,50}/g) ?? [];
       expect(await blocksOf(chunks, { tools })).not.toEqual([]);
+    }
+  });
+
+  test("reads a call with a name, a key or nesting without end as text or as an invalid call", async () => {
+    const long = "a".repeat(10_000_000);
+    const deep = "[".repeat(100_000);
+    const calls = [
+      `<tool_call>${long}`,
+      `<tool_call>{"name": "${long}", "arguments": {"a": 1}}</tool_call>`,
+      `<tool_call>weather<arg_key>${long}</arg_key><arg_value>x</arg_value></tool_call>`,
+      `<function=${long}></function>`,
+      `${long}(a=1)`,
+      `<tool_call>{"name": "weather", "arguments": {"city": ${deep}}}</tool_call>`,
+      `weather(city=${deep}])`,
+      `<tool_call>weather<arg_key>units</arg_key><arg_value>${deep}</arg_value></tool_call>`,
+    ];
+    for (const text of calls) {
+      const chunks = text.match(/[^]{1,65536}/g) ?? [];
+      const message = toAssistantMessage(...(await read(chunks, { tools })));
+      for (const { args } of toolCallsOf(message)) expect(JSON.stringify(args).length).toBeLessThan(200_100);
     }
   });
 

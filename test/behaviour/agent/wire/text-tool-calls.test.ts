@@ -17,6 +17,7 @@ const calls: readonly (readonly [ToolCallDialect, string])[] = [
   ["mistral", `[TOOL_CALLS] [{"name": "weather", "arguments": {"city": "Oslo"}}]`],
   ["llama", `{"name": "weather", "parameters": {"city": "Oslo"}}`],
   ["glm", `weather\n{"city": "Oslo"}`],
+  ["glm-xml", `<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>`],
   ["qwen-xml", `<function=weather>\n<parameter=city>\nOslo\n</parameter>\n</function>`],
   ["python", `[weather(city='Oslo')]`],
   ["json", `{"tool_calls": [{"name": "weather", "arguments": {"city": "Oslo"}}]}`],
