@@ -18,7 +18,7 @@ import type {
   ToolCallEvent,
 } from "./events.js";
 import { checkNames, requestOptions, type RequestOptions } from "./loop/model-call.js";
-import { checkLocale } from "../json/coercion.js";
+import { checkLocale } from "../schema/coerce/check-locale.js";
 import { type CallEnded, AnswerCapture, type Captured } from "./response/answer-capture.js";
 import { classifyAnswer } from "./response/classify-answer.js";
 import { confirmResponse, correctResponse } from "./response/correction.js";

@@ -1,4 +1,3 @@
-import { quoted } from "../text/cut.js";
 import type { JsonValue } from "./value.js";
 
 /**
@@ -35,17 +34,4 @@ export interface JsonCoercing {
   readonly locale: string | undefined;
   /** Called with each coercion when it is certain. */
   readonly report: (coercion: JsonCoercion) => void;
-}
-
-/** @throws {RangeError} if the locale is not a BCP 47 tag */
-export function checkLocale(locale: string | undefined): void {
-  if (locale === undefined) return;
-  try {
-    Intl.getCanonicalLocales(locale);
-  } catch (cause) {
-    throw new RangeError(
-      `Expected locale to be a BCP 47 tag such as "de" or "en-US", but got ${quoted(locale)}.`,
-      { cause },
-    );
-  }
 }

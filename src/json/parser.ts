@@ -1,4 +1,3 @@
-import { checkLocale } from "./coercion.js";
 import type { JsonParseError } from "./errors.js";
 import { Extractor } from "./extract/extract.js";
 import type { Found } from "./extract/found.js";
@@ -59,7 +58,7 @@ export class JsonParser {
 
   /** @throws {RangeError} if a bound is not a positive number, or `locale` not a BCP 47 tag */
   constructor(options: JsonParserOptions = {}) {
-    checkLocale(options.locale);
+    if (options.locale !== undefined) Intl.getCanonicalLocales(options.locale);
     checkBound("maxDepth", options.maxDepth);
     checkBound("maxKeys", options.maxKeys);
     checkBound("maxLength", options.maxLength);

@@ -4,7 +4,7 @@ import type { AssistantMessage } from "../../messages/message.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import type { Schema } from "../../schema/schema.js";
-import { checkLocale } from "../../json/coercion.js";
+import { checkLocale } from "../../schema/coerce/check-locale.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";
 import type { Operator } from "../../stream/operator.js";
 import { OutputParserError } from "../errors.js";
