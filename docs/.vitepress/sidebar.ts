@@ -48,6 +48,7 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
     {
       "start.md": "Quickstart",
       "object.md": "Objects",
+      "extract.md": "Many documents",
       "architecture.md": "Architecture",
       "options.md": "Options",
       "guarantees.md": "Guarantees",

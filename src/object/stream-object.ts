@@ -1,10 +1,11 @@
 import type { AgentOptions } from "../agent/agent-options.js";
-import { createAgent } from "../agent/agent.js";
+import { type Agent, createAgent } from "../agent/agent.js";
 import { AgentError } from "../agent/errors.js";
 import type { StructuredOf, WrittenOf } from "../agent/response/response-format.js";
 import type { SystemMessage } from "../messages/message.js";
 import type { MessagesInput } from "../messages/to-messages.js";
 import { listOf } from "../schema/list-of.js";
+import type { Schema } from "../schema/schema.js";
 import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
 import { unionOf } from "../schema/union-of.js";
 import { pipe } from "../stream/pipe.js";
@@ -104,11 +105,27 @@ export type WrittenObjectOf<Schema, Elements> = Elements extends true
 export function streamObject<const Schema extends ObjectSchema, const Elements extends boolean = false>(
   options: StreamObjectOptions<Schema, Elements>,
 ): ObjectStream<ObjectOf<Schema, Elements>, WrittenObjectOf<Schema, Elements>> {
-  const { schema, elements = false, prompt, messages, system, signal, append = false, ...others } = options;
+  const { prompt, messages, signal, append = false, ...others } = options;
   const input = prompt ?? messages;
   if (input === undefined || (prompt !== undefined && messages !== undefined)) {
     throw new AgentError("invalid_options", "Expected either prompt or messages. Set one of the two.");
   }
+  const { agent, whole } = objectAgent({ ...others, append: true, items: true });
+  const { elements = false } = options;
+  const events = agent.stream(input, { signal });
+  return objectStream(elements ? pipe(events, elementsOnly()) : events, whole, append, elements);
+}
+
+/** The agent behind a call, and the schema of the whole response. */
+export function objectAgent({
+  schema,
+  elements = false,
+  system,
+  ...others
+}: Omit<ObjectOptions, "signal"> & Pick<AgentOptions, "items">): {
+  readonly agent: Agent;
+  readonly whole: Schema<unknown>;
+} {
   const schemas = [schema].flat().map((each) => schemaOf(each));
   const whole = elements ? listOf(unionOf(schemas)) : unionOf(schemas);
   const agent = createAgent({
@@ -117,9 +134,6 @@ export function streamObject<const Schema extends ObjectSchema, const Elements e
     // A schema made of others is accepted too, but it is not part of the public type.
     responseFormat: elements ? (whole as unknown as SchemaInput) : (schema as SchemaInput),
     maxSteps: (others.maxRetries ?? 3) + 1,
-    append: true,
-    items: true,
   });
-  const events = agent.stream(input, { signal });
-  return objectStream(elements ? pipe(events, elementsOnly()) : events, whole, append, elements);
+  return { agent, whole };
 }

@@ -81,6 +81,8 @@ export interface CallOptions<Extra = AnyExtra> {
   readonly extra?: Extra | undefined;
   /** Timeouts of this call. They override the timeouts of the model. */
   readonly timeouts?: Timeouts | undefined;
+  /** Maximum number of retries of this call before its first chunk. Overrides that of the model. */
+  readonly maxRetries?: number | undefined;
 }
 
 /** How much a model reasons. Some providers accept only one of the two options. */

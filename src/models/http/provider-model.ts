@@ -89,7 +89,7 @@ export function providerModel<Extra, E extends Endpoint>(
       return modelStream(open, {
         signal: call.signal,
         timeouts,
-        maxRetries,
+        maxRetries: call.maxRetries ?? maxRetries,
         clock,
         random,
         redactor: () => endpoint.redactor,

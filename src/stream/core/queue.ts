@@ -12,6 +12,11 @@ export class Queue<T> {
     this.head = 0;
   }
 
+  /** The next item, which stays in the queue. */
+  peek(): T | undefined {
+    return this.items[this.head];
+  }
+
   push(item: T): void {
     this.items.push(item);
   }

@@ -21,6 +21,7 @@ import {
 } from "millrace";
 import { ixOperator } from "millrace/ix";
 import { type LawOptions, manualClock, operatorLaws } from "millrace/testing";
+import { parallel } from "#src/stream/core/parallel.js";
 import { bursts } from "../../stream/support/bursts.js";
 import { turn } from "../../stream/support/hand-fed.js";
 
@@ -111,6 +112,14 @@ const subjects = [
           wall(),
         ),
       { readAhead: 1 },
+    ),
+  ),
+  ...[true, false].map((ordered) =>
+    subject(
+      `parallel work, ${ordered ? "in order" : "as results arrive"}`,
+      () => (source) =>
+        parallel(source, (n: number) => Promise.resolve(n * 2), { concurrency: 2, ordered, maxHeld: 2 }),
+      { readAhead: 2 },
     ),
   ),
   subject("ixOperator", () => ixOperator(map((n) => n * 2))),

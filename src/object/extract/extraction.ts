@@ -1,0 +1,31 @@
+import type { Usage } from "../../messages/usage.js";
+import type { ExtractionFailure } from "./failure.js";
+
+/** The result for one input of `extractAll()`: an object, or why there is none. */
+export type Extraction<T, In = unknown> = Extracted<T, In> | NotExtracted<In>;
+
+/** The facts of an extraction, however it ended. */
+export interface ExtractionFacts<In> {
+  readonly input: In;
+  /** The position of the input in the source, from 0. */
+  readonly index: number;
+  /** How often the model was asked, with all retries. */
+  readonly attempts: number;
+  /** The tokens of all answers, if the model reports them. */
+  readonly usage: Usage | undefined;
+}
+
+/** An object that the model wrote. */
+export interface Extracted<T, In = unknown> extends ExtractionFacts<In> {
+  readonly ok: true;
+  /** The object, as its schema returns it. */
+  readonly object: T;
+}
+
+/** An input without an object. */
+export interface NotExtracted<In = unknown> extends ExtractionFacts<In> {
+  readonly ok: false;
+  readonly failure: ExtractionFailure;
+  /** The last error, such as a `ModelError` or an `AgentError`. */
+  readonly error: unknown;
+}

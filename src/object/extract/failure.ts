@@ -1,0 +1,84 @@
+import { AgentError } from "../../agent/errors.js";
+import { ModelError } from "../../models/contract/errors.js";
+import { isInstance } from "../../text/thrown.js";
+
+/**
+ * Why there is no object:
+ * - `input`: `prompt` threw an error
+ * - `rate_limit`, `server`, `network`, `timeout`, `cut`: the request failed, also after all retries: status 429, status
+ *   5xx, no response, a timeout expired, a connection that ended early
+ * - `request`: the provider does not accept the request, such as a document that is too long
+ * - `invalid`: the model did not write a valid object, also after it was asked again
+ * - `truncated`: the answer reached the token limit
+ * - `refused`: the model declined, or the provider withheld the answer
+ * - `other`: any other error, such as one of a middleware
+ */
+export type ExtractionFailure =
+  | "input"
+  | "rate_limit"
+  | "server"
+  | "network"
+  | "timeout"
+  | "cut"
+  | "request"
+  | "invalid"
+  | "truncated"
+  | "refused"
+  | "other";
+
+export function failureOf(error: unknown): ExtractionFailure {
+  if (isRateLimit(error)) return "rate_limit";
+  if (isInstance(error, ModelError)) return failureOfRequest(error);
+  if (!isInstance(error, AgentError)) return "other";
+  switch (error.code) {
+    case "truncated":
+      return "truncated";
+    case "refused":
+    case "content_filter":
+      return "refused";
+    case "invalid_response":
+    case "several_responses":
+    case "no_response":
+    case "max_steps":
+      return "invalid";
+    case "empty":
+      return "cut";
+    default:
+      return "other";
+  }
+}
+
+function failureOfRequest({ code, retryable }: ModelError): ExtractionFailure {
+  if (code === "network" || code === "timeout" || code === "cut") return code;
+  return retryable ? "server" : "request";
+}
+
+/** Whether the server refused a request because there were too many. Anthropic reports an overload as 529. */
+export function isRateLimit(error: unknown): error is ModelError {
+  return isInstance(error, ModelError) && (error.status === 429 || error.status === 529);
+}
+
+/** Whether the same request may succeed later. */
+export function isTransient(error: unknown): boolean {
+  if (isInstance(error, AgentError)) return error.code === "empty";
+  return isInstance(error, ModelError) && error.retryable;
+}
+
+/**
+ * Whether all other inputs would fail in the same way: the key, the name of the model or the quota is wrong, or the
+ * server asks to wait too long.
+ */
+export function concernsAll(error: unknown): boolean {
+  if (!isInstance(error, ModelError)) return false;
+  const { code, status, providerCode, retryAfter = 0 } = error;
+  if (setupCodes.has(code) || retryAfter > maxRetryAfter) return true;
+  return (status !== undefined && setupStatus.has(status)) || quotaCodes.has(providerCode ?? "");
+}
+
+const setupCodes: ReadonlySet<string> = new Set(["unknown_provider", "no_model", "no_key"]);
+/** The key, the payment or the name of the model is wrong. */
+const setupStatus: ReadonlySet<number> = new Set([401, 402, 404]);
+/** The account has no money. OpenAI sends status 429 with it. */
+const quotaCodes: ReadonlySet<string> = new Set(["insufficient_quota", "billing_hard_limit_reached"]);
+/** Ten minutes. A server that asks for more has a limit per day. */
+const maxRetryAfter = 600_000;

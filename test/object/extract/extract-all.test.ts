@@ -1,0 +1,205 @@
+import { AgentError, type Clock, collect, extractAll, type Extraction, ModelError, textOf } from "millrace";
+import { openai } from "millrace/openai";
+import { scriptedModel, type ScriptedModel, type ScriptItem, spySource } from "millrace/testing";
+import { expect, test } from "vitest";
+import { z } from "zod";
+
+const schema = z.object({ n: z.int() });
+const usage = { inputTokens: 10, outputTokens: 2, totalTokens: 12 };
+
+/** Answers each prompt with the next entry of its script. An error is thrown. The last entry is repeated. */
+function model(script: Readonly<Record<string, readonly (string | Error)[]>>): ScriptedModel {
+  const asked = new Map<string, number>();
+  return scriptedModel(({ messages }): Iterable<ScriptItem> => {
+    const prompt = textOf(messages.find(({ role }) => role === "user") ?? { content: [] });
+    const count = asked.get(prompt) ?? 0;
+    asked.set(prompt, count + 1);
+    const entries = script[prompt] ?? ['{"n": 0}'];
+    const entry = entries[Math.min(count, entries.length - 1)] as string | Error;
+    if (entry instanceof Error) throw entry;
+    return [{ content: [{ type: "text", text: entry }], usage }];
+  });
+}
+
+function status(code: number, details: object = {}): ModelError {
+  const retryable = code === 429 || code >= 500;
+  return new ModelError("http", `status ${code}`, { status: code, retryable, ...details });
+}
+
+/** A clock that jumps to the next timer instead of waiting. */
+function jumpingClock(): Clock {
+  let now = 0;
+  return {
+    now: () => now,
+    setTimeout: (callback, ms) => {
+      const at = now + ms;
+      return setImmediate(() => {
+        now = Math.max(now, at);
+        callback();
+      });
+    },
+    clearTimeout: (handle) => {
+      clearImmediate(handle as NodeJS.Immediate);
+    },
+  };
+}
+const soon = jumpingClock();
+
+function noop(): void {}
+
+function shown(results: readonly Extraction<unknown, string>[]): unknown[] {
+  return results.map((result) =>
+    result.ok
+      ? [result.input, result.object, result.attempts]
+      : [result.input, result.failure, result.attempts],
+  );
+}
+
+test("each input gets an object, with its position and the tokens of all answers", async () => {
+  const script = { a: ['{"n": 1}'], b: ['{"n": "no"}', '{"n": 2}'] };
+  const results = await collect(extractAll(["a", "b"], { model: model(script), schema, ordered: true }));
+  expect(results).toEqual([
+    { ok: true, input: "a", index: 0, attempts: 1, usage, object: { n: 1 } },
+    {
+      ...{ ok: true, input: "b", index: 1, attempts: 2, object: { n: 2 } },
+      usage: { inputTokens: 20, outputTokens: 4, totalTokens: 24 },
+    },
+  ]);
+});
+
+test("a failure is a value with its reason, and the others continue", async () => {
+  const script = {
+    request: [status(400)],
+    server: [status(500)],
+    network: [new ModelError("network", "none", { retryable: true })],
+    cut: [new ModelError("cut", "cut", { retryable: true })],
+    invalid: ['{"n": "no"}'],
+    refused: [new AgentError("refused", "No.")],
+    other: [new TypeError("a bug")],
+    input: [],
+    fine: ['{"n": 1}'],
+  };
+  const results = extractAll(Object.keys(script), {
+    ...{ model: model(script), schema, maxRetries: 1, maxRequestRetries: 2, clock: soon, ordered: true },
+    prompt: (input) => {
+      if (input === "input") throw new Error("unreadable");
+      return input;
+    },
+  });
+  expect(shown(await collect(results))).toEqual([
+    ["request", "request", 1],
+    ["server", "server", 3],
+    ["network", "network", 3],
+    ["cut", "cut", 3],
+    ["invalid", "invalid", 2],
+    ["refused", "refused", 1],
+    ["other", "other", 1],
+    ["input", "input", 0],
+    ["fine", { n: 1 }, 1],
+  ]);
+});
+
+test("a failure that passes is tried again, and its attempts and tokens are counted", async () => {
+  const script = { a: [status(503), '{"n": "no"}', status(429, { retryAfter: 1 }), '{"n": 1}'] };
+  const results = await collect(extractAll(["a"], { model: model(script), schema, clock: soon }));
+  expect(results).toMatchObject([
+    { ok: true, object: { n: 1 }, attempts: 4, usage: { inputTokens: 20, outputTokens: 4, totalTokens: 24 } },
+  ]);
+});
+
+test("an error that concerns all inputs ends the stream", async () => {
+  for (const error of [
+    status(401),
+    status(404),
+    status(429, { providerCode: "insufficient_quota" }),
+    status(429, { retryAfter: 86_400_000 }),
+    new ModelError("no_key", "No key."),
+  ]) {
+    const source = spySource(["a", "b", "c", "d"]);
+    const results = extractAll(source, { model: model({ b: [error] }), schema, concurrency: 1 });
+    await expect(collect(results)).rejects.toBe(error);
+    expect(source.returns).toBe(1);
+    expect(source.pulls).toBeLessThan(4);
+  }
+});
+
+test("the model does not retry by itself, because its requests would not be counted", async () => {
+  let requests = 0;
+  const server = openai({
+    ...{ model: "gpt-5-mini", apiKey: "k", maxRetries: 5 },
+    fetch: () => {
+      requests++;
+      return Promise.resolve(new Response("{}", { status: 500 }));
+    },
+  });
+  const results = extractAll(["a"], { model: server, schema, maxRequestRetries: 1, clock: soon });
+  expect(await collect(results)).toMatchObject([{ ok: false, failure: "server", attempts: 2 }]);
+  expect(requests).toBe(2);
+});
+
+test("requests are limited, corrections and retries included", async () => {
+  const clock = jumpingClock();
+  const asked: number[] = [];
+  const wrongFirst = scriptedModel(() => {
+    asked.push(clock.now());
+    return [asked.length <= 4 ? '{"n": "no"}' : '{"n": 1}'];
+  });
+  const inputs = ["a", "b", "c", "d"];
+  await collect(extractAll(inputs, { model: wrongFirst, schema, requestsPerMinute: 60, clock }));
+  expect(asked).toHaveLength(8);
+  for (const [index, at] of asked.entries()) expect(at).toBeGreaterThanOrEqual(index * 1_000);
+});
+
+test("a list is asked for with elements, and other inputs than texts are sent as JSON", async () => {
+  const asked = model({ '{"id":1}': ['{"elements": [{"n": 1}, {"n": 2}]}'] });
+  const results = extractAll([{ id: 1 }], { model: asked, schema, elements: true, system: "Count." });
+  expect(await collect(results)).toMatchObject([{ object: [{ n: 1 }, { n: 2 }] }]);
+  expect(asked.calls[0]?.messages[0]).toMatchObject({ role: "system" });
+});
+
+test("the signal ends all calls with its reason", async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const silent = scriptedModel(async function* ({ options }) {
+    signals.push(options.signal);
+    yield '{"n"';
+    await new Promise(noop);
+  });
+  const controller = new AbortController();
+  const results = collect(
+    extractAll(["a", "b", "c"], { model: silent, schema, concurrency: 2, signal: controller.signal }),
+  );
+  await expect.poll(() => signals.length).toBe(2);
+  controller.abort(new Error("enough"));
+  await expect(results).rejects.toThrow("enough");
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+});
+
+test("wrong options are refused at once", () => {
+  const options = { model: model({}), schema };
+  for (const wrong of [
+    { concurrency: 0 },
+    { concurrency: Infinity },
+    { requestsPerMinute: 0 },
+    { tokensPerMinute: Number.NaN },
+    { maxRequestRetries: -1 },
+  ]) {
+    expect(() => extractAll([], { ...options, ...wrong })).toThrow(RangeError);
+  }
+  // @ts-expect-error an unknown option
+  expect(() => extractAll([], { ...options, rpm: 5 })).toThrow(/requestsPerMinute/);
+});
+
+test("no more inputs are held than those in work", async () => {
+  const pulls: number[] = [];
+  let pulled = 0;
+  let taken = 0;
+  async function* endless(): AsyncGenerator<string> {
+    for (; pulled < 300; pulled++) yield `input ${pulled}`;
+  }
+  for await (const result of extractAll(endless(), { model: model({}), schema, concurrency: 16 })) {
+    expect(result.ok).toBe(true);
+    pulls.push(pulled - taken++);
+  }
+  expect(taken).toBe(300);
+  expect(Math.max(...pulls)).toBeLessThanOrEqual(17);
+});

@@ -1,0 +1,159 @@
+import { manualClock, type ManualClock } from "millrace/testing";
+import { expect, test } from "vitest";
+import { type Permit, RateLimiter } from "#src/object/extract/rate-limiter.js";
+
+const never = new AbortController().signal;
+
+interface Setting {
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
+}
+
+function limiter(clock: ManualClock, setting: Setting): RateLimiter {
+  const { requestsPerMinute = Infinity, tokensPerMinute = Infinity } = setting;
+  return new RateLimiter({ requestsPerMinute, tokensPerMinute, clock, random: () => 0 });
+}
+
+/** Advances in steps of 10 ms, so that what promises do is done in between. */
+async function pass(clock: ManualClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 10) {
+    clock.advance(10);
+    await Promise.resolve();
+  }
+}
+
+/** Sends as fast as allowed, and returns the time of each request. */
+async function sendFor(ms: number, setting: Setting, tokens = 0): Promise<number[]> {
+  const clock = manualClock();
+  const subject = limiter(clock, setting);
+  const times: number[] = [];
+  const send = async (): Promise<void> => {
+    for (;;) {
+      const { sentAt } = await subject.take(tokens, never);
+      times.push(sentAt);
+    }
+  };
+  void send();
+  await pass(clock, ms);
+  return times;
+}
+
+function mostInAMinute(times: readonly number[]): number {
+  return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length));
+}
+
+test("no minute has more requests than the limit, and at least nine tenths of them are used", async () => {
+  for (const requestsPerMinute of [1, 7, 600, 2_000]) {
+    const times = await sendFor(180_000, { requestsPerMinute });
+    expect(mostInAMinute(times)).toBeLessThanOrEqual(requestsPerMinute);
+    expect(times.length).toBeGreaterThanOrEqual(Math.floor(requestsPerMinute * 3 * 0.9));
+  }
+});
+
+test("tokens are limited in the same way, also if a request has more than the bucket holds", async () => {
+  const times = await sendFor(180_000, { tokensPerMinute: 60_000 }, 3_000);
+  expect(mostInAMinute(times)).toBeLessThanOrEqual(20);
+  expect(times.length).toBeGreaterThanOrEqual(54);
+});
+
+test("tokens that were not estimated are paid for by the next request", async () => {
+  const clock = manualClock();
+  const subject = limiter(clock, { tokensPerMinute: 60_000 });
+  const first = subject.take(100, never);
+  await pass(clock, 200);
+  subject.answered(await first, 10_100);
+  let sentAt = 0;
+  void subject.take(100, never).then((permit) => (sentAt = permit.sentAt));
+  await pass(clock, 20_000);
+  expect(sentAt).toBeGreaterThan(10_000);
+});
+
+test("without a limit nothing waits", async () => {
+  const clock = manualClock();
+  const subject = limiter(clock, {});
+  for (let count = 0; count < 1_000; count++) await subject.take(1_000, never);
+  expect(clock.timers).toBe(0);
+});
+
+test("after a status 429 all requests wait as long as the server asks", async () => {
+  const clock = manualClock();
+  const subject = limiter(clock, {});
+  subject.refused(await subject.take(0, never), 5_000);
+  const sent: Permit[] = [];
+  for (let count = 0; count < 3; count++) void subject.take(0, never).then((permit) => sent.push(permit));
+  await pass(clock, 4_990);
+  expect(sent).toEqual([]);
+  await pass(clock, 10_000);
+  expect(sent).toHaveLength(3);
+});
+
+test("it finds the limit of a server that is lower, uses nine tenths of it, and is refused seldom", async () => {
+  for (const requestsPerMinute of [2_000, undefined]) {
+    const clock = manualClock();
+    const subject = limiter(clock, requestsPerMinute === undefined ? {} : { requestsPerMinute });
+    const counts = { accepted: 0, refused: 0 };
+    const server = { level: 10, at: 0 }; // 10 requests a second
+    const send = async (): Promise<void> => {
+      for (;;) {
+        const permit = await subject.take(0, never);
+        await later(clock, 50);
+        server.level = Math.min(10, server.level + (clock.now() - server.at) / 100);
+        server.at = clock.now();
+        if (server.level >= 1) {
+          server.level--;
+          counts.accepted++;
+          subject.answered(permit, undefined);
+        } else {
+          counts.refused++;
+          subject.refused(permit, 100);
+        }
+      }
+    };
+    for (let count = 0; count < 16; count++) void send();
+    await pass(clock, 60_000); // finds the limit
+    Object.assign(counts, { accepted: 0, refused: 0 });
+    await pass(clock, 600_000);
+    expect(counts.accepted).toBeGreaterThan(6_000 * 0.9);
+    expect(counts.refused).toBeLessThan(counts.accepted * 0.02);
+  }
+});
+
+test("after a storm it returns to the limit within a minute", async () => {
+  const clock = manualClock();
+  const subject = limiter(clock, { requestsPerMinute: 600 });
+  let storm = true;
+  const times: number[] = [];
+  const send = async (): Promise<void> => {
+    for (;;) {
+      const permit = await subject.take(0, never);
+      times.push(permit.sentAt);
+      if (storm) subject.refused(permit, undefined);
+      else subject.answered(permit, undefined);
+    }
+  };
+  void send();
+  await pass(clock, 60_000);
+  storm = false;
+  await pass(clock, 60_000);
+  const calm = clock.now();
+  await pass(clock, 60_000);
+  expect(times.filter((at) => at >= calm).length).toBeGreaterThan(540);
+});
+
+test("a request that is aborted leaves its place, and no timer behind", async () => {
+  const clock = manualClock();
+  const subject = limiter(clock, { requestsPerMinute: 60 });
+  await subject.take(0, never);
+  const left = new AbortController();
+  const leaving = subject.take(0, left.signal);
+  left.abort(new Error("left"));
+  await expect(leaving).rejects.toThrow("left");
+  expect(clock.timers).toBe(0);
+  await expect(subject.take(0, left.signal)).rejects.toThrow("left");
+});
+
+function later(clock: ManualClock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.setTimeout(resolve, ms);
+  });
+}
