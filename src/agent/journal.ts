@@ -19,4 +19,18 @@ export interface Journal {
    * @param run gets the number of the attempt at this step, from 1, as far as the journal knows it
    */
   step<T extends JsonValue>(name: string, run: (attempt: number) => Promise<T>): Promise<T>;
+
+  /**
+   * Waits for a message to this run, which the engine keeps: the decision of a person. Without it, a run that waits for
+   * a decision pauses.
+   *
+   * @param name the name of the message. It is recorded like a step, and its name is unique in the same way
+   */
+  receive?(name: string): Promise<JsonValue>;
+
+  /**
+   * Whether the engine finds steps by their position. Then `durable()` creates the steps of tools that run at the same
+   * time in the same order in each attempt, so a tool that is tried again waits for the others. Default: false.
+   */
+  readonly ordered?: boolean;
 }

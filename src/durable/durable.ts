@@ -79,8 +79,8 @@ export interface DurableRun<Structured = unknown, Partial = unknown, Context = u
  *   (`view: "run"`). What a repeated
  *   step had shown is replaced by the value of the recorded steps. A writer that was replaced can write nothing more.
  * - **A decision of `humanApproval()` and the waits of `modelRetry()` and `toolRetry()` are recorded.** A run that pauses
- *   has not ended: run it again when there is a decision.
- * - **`log.stop(id)` stops the run** for good. Aborting `signal` or leaving the loop only ends this attempt.
+ *   has not ended: run it again when there is a decision. On an engine that keeps messages, such as DBOS, it waits.
+ * - **`log.stop(id)`, or cancelling it in the engine, stops the run** for good. Aborting `signal` or leaving the loop only ends this attempt.
  *
  * @throws {TypeError} for an unknown option, or an agent that `createAgent()` did not make
  *
@@ -191,6 +191,10 @@ async function* attempt(
       throw await stop(journal);
     }
     if (runOptions.signal.reason === closeReason) return;
+    // The engine has cancelled the run, and keeps that itself.
+    if (isInstance(error, DurableError) && error.code === "stopped") {
+      await shown?.end({ type: "done", reason: "stopped" });
+    }
     // A failure of the run is an outcome. One of the journal, of the log or of this process only ends the attempt.
     if (signal.aborted || isInstance(error, DurableError) || isInstance(error, ServeError)) throw error;
     await shown?.end(errorEnd(toShownFailure(error, onError)));

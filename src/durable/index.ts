@@ -1,5 +1,13 @@
 // durable: runs of agents that survive a crash
 export type { Journal } from "../agent/journal.js";
+export { dbosJournal, type DbosJournalOptions, type DbosSteps } from "./journals/dbos-journal.js";
+export {
+  dbosWorker,
+  type DbosWorker,
+  type DbosWorkerOptions,
+  type DbosWorkflows,
+  type PostgresConnection,
+} from "./journals/dbos-worker.js";
 export { durable, type DurableOptions, type DurableRun } from "./durable.js";
 export { DurableError, type DurableErrorCode } from "./errors.js";
 export {
@@ -8,5 +16,5 @@ export {
   type FileJournalOptions,
   unfinishedRuns,
 } from "./file/file-journal.js";
-export { memoryJournal, type MemoryJournalOptions } from "./memory-journal.js";
+export { memoryJournal, type MemoryJournalOptions } from "./journals/memory-journal.js";
 export type { ToolCallView, RunView, StepView } from "./views.js";

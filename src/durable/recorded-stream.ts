@@ -103,6 +103,8 @@ class RecordedStream<T> implements Machine<T> {
       });
       this.onRecorded(outcome);
     } catch (error) {
+      this.left = true;
+      this.inlet?.abandon(); // nobody will record what it still produces
       this.end({ error });
     }
   }

@@ -33,20 +33,19 @@ export function recording(
     outer: {
       name: "durable",
       aroundModel(call, next) {
-        const current = new StepTurn(call.step);
+        const current = new StepTurn(call.step, journal.ordered);
         turn = current;
         const name = modelStepName(call.step);
         return endingTurn(current, { ...call, journal: journal.within(name) }, next);
       },
       async *aroundTool(run, next) {
-        turn ??= resumedTurn(run.state.step);
+        turn ??= resumedTurn(run.state.step, journal.ordered);
         const { tool, call } = run;
         const name = toolStepName(turn.step, call);
         const open: RecordedCall = { turn, place: turn.takePlace(), name };
         try {
           if (tool.repeatable !== true) await turn.recorded;
-          const { recorded } = turn;
-          const scoped = journal.within(name, () => recorded);
+          const scoped = journal.within(name, (start) => open.place.create(start));
           calls.set(scoped, open);
           yield* next({ ...run, journal: scoped, idempotencyKey: `${id} ${name}` });
         } finally {
@@ -83,8 +82,8 @@ interface RecordedCall {
   readonly name: string;
 }
 
-function resumedTurn(step: number): StepTurn {
-  const turn = new StepTurn(step);
+function resumedTurn(step: number, ordered: boolean): StepTurn {
+  const turn = new StepTurn(step, ordered);
   turn.end();
   return turn;
 }
@@ -142,13 +141,7 @@ function recordTool(
       begins.tool(call.id);
       return open();
     },
-    async step(work) {
-      await turn.recorded;
-      await place.before;
-      const recorded = journal.step(name, work);
-      place.leave();
-      return recorded;
-    },
+    step: (work) => place.create(() => journal.step(name, work)),
     // While the model is read from the journal, the result of its tool may be there too.
     early: tool.repeatable === true && turn.live,
     note: (outcome) => {

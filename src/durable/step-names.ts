@@ -24,31 +24,39 @@ export function toolStepName(
  * each attempt, so they get the same numbers.
  */
 export class NumberingJournal implements Journal {
+  readonly ordered: boolean;
   private readonly journal: Journal;
   private readonly counts = new Map<string, number>();
 
   constructor(journal: Journal) {
     this.journal = journal;
+    this.ordered = journal.ordered === true;
   }
 
-  readonly step: Journal["step"] = (name, run) => {
-    const count = (this.counts.get(name) ?? 0) + 1;
-    this.counts.set(name, count);
-    return this.journal.step(count === 1 ? name : `${name} (${count})`, run);
-  };
+  readonly step: Journal["step"] = (name, run) => this.journal.step(this.numbered(name), run);
 
   /**
    * The same journal for middleware around a call.
    *
    * @param name the name of the call's own step
-   * @param ready when its steps may be created
+   * @param create creates a step when it is its turn
    */
-  within(name: string, ready?: () => Promise<void>): Journal {
+  within(name: string, create: CreateStep = (start) => start()): Journal {
+    const { journal } = this;
     return {
-      step: async (inner, run) => {
-        await ready?.();
-        return this.step(`${name} ${inner}`, run);
-      },
+      step: (inner, run) => create(() => this.step(`${name} ${inner}`, run)),
+      ...(journal.receive !== undefined && {
+        receive: (inner: string) =>
+          create(() => (journal as Required<Journal>).receive(this.numbered(`${name} ${inner}`))),
+      }),
     };
   }
+
+  private numbered(name: string): string {
+    const count = (this.counts.get(name) ?? 0) + 1;
+    this.counts.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
+  }
 }
+
+type CreateStep = <T>(start: () => Promise<T>) => Promise<T>;

@@ -38,11 +38,10 @@ function schemaOfTool(tool: AnyTool): Schema<unknown> {
 export class ToolRuns {
   /** The tool messages by the id of the call. */
   readonly answers: Map<string, ToolMessage> = new Map<string, ToolMessage>();
-  /** The number of calls that wait for a decision. */
-  paused = 0;
   /** Whether all tools that were called have `returnDirect`, and none failed. */
   direct = true;
 
+  private readonly undecided = new Set<string>();
   private readonly run: RunInfo;
   private readonly state: AgentState;
   private readonly setup: CoerceOptions & { readonly runTool: NextToolRun };
@@ -54,6 +53,11 @@ export class ToolRuns {
     this.state = state;
     this.setup = setup;
     this.tools = tools;
+  }
+
+  /** The number of calls that wait for a decision. */
+  get paused(): number {
+    return this.undecided.size;
   }
 
   /** Whether the call is valid and its tool exists. */
@@ -95,13 +99,15 @@ export class ToolRuns {
       case "progress":
         return { type: "tool_progress", id, name, value: outcome.value };
       case "paused":
-        this.paused++;
+        this.undecided.add(id);
         return { type: "tool_paused", id, name, args: block.type === "tool_call" ? block.args : {} };
       case "result":
+        this.undecided.delete(id);
         this.answers.set(id, outcome.message);
         if (outcome.message.status === "error") this.direct = false;
         return { type: "tool_result", id, name, message: outcome.message, value: outcome.value };
       case "error":
+        this.undecided.delete(id);
         this.answers.set(id, outcome.message);
         this.direct = false; // the model must see the error
         return { type: "tool_error", id, name, message: outcome.message, error: outcome.error };

@@ -1,6 +1,7 @@
-import type { JsonObject } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Message } from "../../messages/message.js";
+import { excerpt } from "../../text/excerpt.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
 import { AgentError } from "../errors.js";
 import type { Middleware, ToolRun } from "./middleware.js";
@@ -24,6 +25,7 @@ export interface HumanApprovalOptions<Context = unknown> {
   /**
    * Returns or resolves to the decision. With `undefined`, the run pauses at the end of the step, and `decide` is
    * called again when the run is resumed. A durable run records the decision, so `decide` is not called for it again.
+   * If its journal can receive messages, it does not pause, but waits for the message `decision` of the call.
    */
   readonly decide: (
     call: ToolInvocation,
@@ -67,10 +69,14 @@ export function humanApproval<Context = unknown>({
   return {
     name: "humanApproval",
     async *aroundTool(run, next) {
-      const { call } = run;
-      const decision: ApprovalDecision | undefined = isSelected(tools, call)
+      const { call, journal } = run;
+      let decision: ApprovalDecision | undefined = isSelected(tools, call)
         ? await decideOnce(run, decide)
         : { type: "approve" };
+      if (decision === undefined && journal?.receive !== undefined) {
+        yield { type: "paused" };
+        decision = toDecision(await journal.receive("decision"));
+      }
       // The run may have been aborted while the decision was pending.
       run.run.signal.throwIfAborted();
       switch (decision?.type) {
@@ -100,7 +106,10 @@ export function humanApproval<Context = unknown>({
   };
 }
 
-/** In a durable run the decision is a step. Without one, the step rejects, so that it is not recorded. */
+/**
+ * In a durable run the decision is a step. Without one, the step rejects, so that it is not recorded and `decide` is asked
+ * again. If the journal receives decisions, it is recorded that there was none.
+ */
 async function decideOnce<Context>(
   run: ToolRun<Context>,
   decide: HumanApprovalOptions<Context>["decide"],
@@ -109,17 +118,27 @@ async function decideOnce<Context>(
   if (journal === undefined) return decide(call, run);
   let decided = true;
   try {
-    const recorded = await journal.step<JsonObject>("approval", async () => {
+    const recorded = await journal.step<JsonValue>("approval", async () => {
       const decision = await decide(call, run);
-      decided = decision !== undefined;
-      if (decision === undefined) throw new Error(`Nobody has decided on the call of "${call.name}" yet.`);
-      return { ...decision };
+      if (decision !== undefined) return { ...decision };
+      if (journal.receive !== undefined) return null;
+      decided = false;
+      throw new Error(`Nobody has decided on the call of "${call.name}" yet.`);
     });
-    return recorded as unknown as ApprovalDecision;
+    return recorded === null ? undefined : (recorded as unknown as ApprovalDecision);
   } catch (error) {
     if (!decided) return undefined;
     throw error;
   }
+}
+
+/** Reads a decision that came from outside. A call is never approved by a message that is not a decision. */
+function toDecision(message: JsonValue): ApprovalDecision {
+  const { type, args, message: reason } = isObject(message) ? message : {};
+  if (type === "approve") return { type };
+  if (type === "edit" && isObject(args)) return { type, args };
+  if (type === "reject") return { type, ...(typeof reason === "string" && { message: reason }) };
+  return { type: "reject", message: `The decision on the call is not valid: ${excerpt(message)}.` };
 }
 
 /** Shows the model the arguments that produced the result. */

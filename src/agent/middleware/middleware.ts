@@ -101,7 +101,10 @@ export interface ToolRun<Context = unknown> {
 /** The rest of the tool run, inside an `aroundTool` hook. */
 export type NextToolRun<Context = unknown> = (run: ToolRun<Context>) => AsyncIterable<ToolOutcome>;
 
-/** An event of a tool run. `paused` means that the call waits for a decision, and pauses the run. */
+/**
+ * An event of a tool run. `paused` means that the call waits for a decision. If nothing follows, the run pauses at the end
+ * of the step.
+ */
 export type ToolOutcome = ToolEvent | { readonly type: "paused" };
 
 /** The changes that `beforeStep` or `afterStep` makes. `undefined` changes nothing. */

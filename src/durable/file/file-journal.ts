@@ -5,7 +5,7 @@ import type { Journal } from "../../agent/journal.js";
 import { wholeNumber } from "../../stream/numbers.js";
 import { fieldOf } from "../../text/thrown.js";
 import { beginStep, endStep } from "../step-names.js";
-import { type RecordStore, StepTable } from "../step-table.js";
+import { type RecordStore, storedJournal } from "../journals/checked-journal.js";
 import { DurableError } from "../errors.js";
 import { FolderLock } from "./folder-lock.js";
 import { io, JournalFile, syncFolder } from "./journal-file.js";
@@ -59,8 +59,7 @@ export function fileJournal(folder: string, options: FileJournalOptions = {}): F
   wholeNumber("maxStepSize of fileJournal", maxStepSize, 1);
   wholeNumber("maxSize of fileJournal", maxSize, 1);
   const store = new FolderStore(resolve(folder), maxSize);
-  const steps = new StepTable(store, maxStepSize);
-  return { step: (name, run) => steps.step(name, run), close: () => store.close() };
+  return { ...storedJournal(store, maxStepSize), close: () => store.close() };
 }
 
 /**

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buildSync } from "esbuild";
 
 const root = join(import.meta.dirname, "../../../..");
-const built = join(root, `temp/durable-${process.pid}`);
+/** Below `temp/engines`, where `npm run prove:durable restate` installs packages. */
+const built = join(root, `temp/engines/durable-${process.pid}`);
 
 /** Bundles the programs, because Node starts a bundle in a tenth of the time of the sources. */
 export function buildPrograms(): void {
@@ -15,7 +16,9 @@ export function buildPrograms(): void {
   });
   const onDist = process.env["MILLRACE_DIST"] === "1";
   buildSync({
-    entryPoints: ["worker", "server", "reader"].map((name) => join(import.meta.dirname, `${name}.ts`)),
+    entryPoints: readdirSync(import.meta.dirname)
+      .filter((name) => /^(worker-.*|server|reader)\.ts$/.test(name))
+      .map((name) => join(import.meta.dirname, name)),
     outdir: built,
     outExtension: { ".js": ".mjs" },
     bundle: true,

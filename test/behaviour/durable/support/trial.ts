@@ -11,6 +11,19 @@ export interface Kill {
   readonly victim: Victim;
 }
 
+/** A journal whose runs are killed. */
+export interface JournalUnderTest {
+  readonly name: string;
+  /** A new place for one run: the first argument of `worker-NAME`, and the names of the steps recorded there. */
+  place(folder: string): Promise<JournalPlace>;
+}
+
+export interface JournalPlace {
+  readonly place: string;
+  recorded(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
 /** What a run has left after its end. */
 export interface TrialResult {
   /** The kills whose moment was reached. */
@@ -25,6 +38,8 @@ export interface TrialResult {
  * which is all that a supervisor does.
  */
 export class CrashTrial {
+  private readonly journal: string;
+  private readonly place: JournalPlace;
   private readonly folder: string;
   private readonly redis: string;
   private server: Program;
@@ -33,7 +48,9 @@ export class CrashTrial {
   /** The number of rows of each recorded tool at the time when its record was first seen. */
   private readonly recorded = new Map<string, number>();
 
-  constructor(folder: string, redis: string) {
+  constructor(journal: string, place: JournalPlace, folder: string, redis: string) {
+    this.journal = journal;
+    this.place = place;
     this.folder = folder;
     this.redis = redis;
     this.server = new Program("server", [redis, "0"]);
@@ -46,8 +63,8 @@ export class CrashTrial {
     let response: unknown;
     for (let next = 0; response === undefined;) {
       const kill = kills[next];
-      const worker = new Program("worker", [
-        this.journal,
+      const worker = new Program(`worker-${this.journal}`, [
+        this.place.place,
         this.rows,
         this.redis,
         ...(kill ? [kill.moment] : []),
@@ -58,7 +75,7 @@ export class CrashTrial {
         killed.push(kill);
         if (kill.victim === "worker") {
           await worker.killed();
-          this.check();
+          await this.check();
           continue;
         }
         await this.restart(kill.victim);
@@ -69,7 +86,7 @@ export class CrashTrial {
       response = JSON.parse(done.rest);
       await worker.exited;
     }
-    this.check();
+    await this.check();
     const read = await this.reader?.said("done");
     await this.server.killed();
     return { killed, response, read: read && JSON.parse(read.rest) };
@@ -87,10 +104,9 @@ export class CrashTrial {
   }
 
   /** A recorded tool has run, and does not run again. */
-  private check(): void {
+  private async check(): Promise<void> {
+    const records = (await this.place.recorded()).filter((it) => /^tool \d+ \S+ (write|fail)$/.test(it));
     const counts = this.executions();
-    const text = existsSync(this.file) ? readFileSync(this.file, "utf8") : "";
-    const records = [...text.matchAll(/\["(tool \d+ \S+ (?:write|fail))",/g)].map(([, name = ""]) => name);
     for (const name of records) {
       const count = counts.get(`run ${name}`) ?? 0;
       expect(count, name).toBeGreaterThan(0);
@@ -112,14 +128,6 @@ export class CrashTrial {
 
   private read(): void {
     this.reader = new Program("reader", [this.port, join(this.folder, "reader.json")]);
-  }
-
-  private get journal(): string {
-    return join(this.folder, "journal");
-  }
-
-  private get file(): string {
-    return join(this.journal, "journal.ndjson");
   }
 
   private get rows(): string {

@@ -1,7 +1,7 @@
-import type { Journal } from "../agent/journal.js";
-import { wholeNumber } from "../stream/numbers.js";
-import { DurableError } from "./errors.js";
-import { type RecordStore, StepTable } from "./step-table.js";
+import type { Journal } from "../../agent/journal.js";
+import { wholeNumber } from "../../stream/numbers.js";
+import { DurableError } from "../errors.js";
+import { type RecordStore, storedJournal } from "./checked-journal.js";
 
 /** The options of `memoryJournal()`. */
 export interface MemoryJournalOptions {
@@ -49,7 +49,7 @@ export function memoryJournal(
     },
   };
   owners.set(records, store);
-  return new StepTable(store, maxStepSize);
+  return storedJournal(store, maxStepSize);
 }
 
 const owners = new WeakMap<Map<string, string>, RecordStore>();

@@ -1,16 +1,16 @@
-/**
- * `node worker.js JOURNAL ROWS REDIS [MOMENT]`: one attempt at a run. At the moment it prints `moment` and stops until a
- * line arrives, so that it can be killed there. At the end it prints the structured response.
- */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readSync, writeSync } from "node:fs";
 import { Redis } from "ioredis";
-import { durable, fileJournal, type Journal } from "millrace/durable";
+import { durable, type Journal } from "millrace/durable";
 import { redisLog } from "millrace/redis";
 import type { StreamLog } from "millrace/serve";
-import { errandAgent } from "./errand.js";
+import { type Errand, errandAgent } from "./errand.js";
 
-const [folder, rows, path, wanted] = process.argv.slice(2) as [string, string, string, string?];
+/**
+ * The arguments of every worker: where its journal is, the file for rows, the socket of Redis, and perhaps a moment. At
+ * the moment it prints `moment` and stops until a line arrives, so that it can be killed there.
+ */
+export const [place, rows, path, wanted] = process.argv.slice(2) as [string, string, string, string?];
 
 let passed = false;
 /** Blocks the whole process, also its timers and other steps. */
@@ -29,6 +29,7 @@ const moment = async (name: string): Promise<void> => {
 /** The same journal and log, with moments around what they write. */
 function watched(journal: Journal): Journal {
   return {
+    ...journal,
     async step(name, run) {
       stopAt(`${name} is looked up`);
       const value = await journal.step(name, async (attempt) => {
@@ -69,14 +70,16 @@ function watchedLog(log: StreamLog): StreamLog {
 
 const client = new Redis({ path });
 const log = redisLog(client);
-const journal = fileJournal(folder);
-const run = durable(errandAgent(rows, moment), {
-  journal: watched(journal),
-  log: watchedLog(log),
-  id: "run",
-});
-const { structuredResponse } = await run.invoke("Go!");
-writeSync(1, `done ${JSON.stringify(structuredResponse)}\n`);
-await journal.close();
-await log.close();
-client.disconnect();
+
+/** One attempt at the run. */
+export async function attempt(journal: Journal): Promise<Errand> {
+  const options = { journal: watched(journal), log: watchedLog(log), id: "run" };
+  return (await durable(errandAgent(rows, moment), options).invoke("Go!")).structuredResponse;
+}
+
+/** Prints the response, and closes what the attempt has opened. */
+export async function finish(response: Errand): Promise<void> {
+  writeSync(1, `done ${JSON.stringify(response)}\n`);
+  await log.close();
+  client.disconnect();
+}

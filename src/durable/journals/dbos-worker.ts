@@ -1,0 +1,184 @@
+import { noop } from "../../stream/core/result.js";
+import { milliseconds } from "../../stream/numbers.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { quoted } from "../../text/cut.js";
+import { DurableError } from "../errors.js";
+
+/** The part of the class `DBOS` that `dbosWorker()` uses. */
+export interface DbosWorkflows {
+  isInitialized(): boolean;
+  listWorkflows(filter: {
+    status: "PENDING";
+    loadInput: false;
+    loadOutput: false;
+  }): Promise<readonly { readonly executorId?: string }[]>;
+}
+
+/** The part of a `Client` of the package `pg` that `dbosWorker()` uses. */
+export interface PostgresConnection {
+  query(text: string, values: string[]): Promise<{ readonly rows: readonly unknown[] }>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  end(): Promise<void>;
+}
+
+/** The options of `dbosWorker()`. */
+export interface DbosWorkerOptions {
+  /** The id of this worker: the `executorID` of `DBOS.setConfig()`. A random one for each process is best. */
+  readonly id: string;
+  /** Opens a connection to the database of DBOS. The worker uses it alone, and closes it. */
+  readonly connect: () => Promise<PostgresConnection>;
+  /**
+   * Takes over the workflows of dead workers: `(ids) => getExecutor().recoverPendingWorkflows(ids)`. `getExecutor` is in
+   * `@dbos-inc/dbos-sdk/internal/dbos`.
+   */
+  readonly recover: (ids: string[]) => Promise<unknown>;
+  /** Milliseconds between two looks for dead workers. Default: 1,000. */
+  readonly interval?: number;
+  /** Receives errors of the connection and of recoveries. The worker tries again. Default: ignored. */
+  readonly onError?: (error: unknown) => void;
+}
+
+const optionNames = {
+  id: true,
+  connect: true,
+  recover: true,
+  interval: true,
+  onError: true,
+} satisfies OptionNames<DbosWorkerOptions>;
+
+/** A worker that is known to live. */
+export interface DbosWorker {
+  /** Lets others take over the workflows of this worker. Call it after `DBOS.shutdown()`. */
+  close(): Promise<void>;
+}
+
+/**
+ * Lets DBOS workers take over each other's workflows when one dies. DBOS itself recovers them only when a worker with the
+ * same `executorID` starts. Call it before `DBOS.launch()`, and with a fixed `applicationVersion`, because a worker
+ * recovers workflows of its own version only.
+ *
+ * A worker holds an advisory lock of PostgreSQL on a connection of its own. PostgreSQL releases it when the connection
+ * ends, however the process dies, so no clock is involved. A worker that sleeps keeps it. A machine that is lost without
+ * a word keeps it until TCP notices: set `keepalives` of the server.
+ *
+ * @throws {DurableError} `owned` if another process has this id
+ * @throws {TypeError} for an unknown option
+ *
+ * @example
+ * ```ts no-run
+ * import { randomUUID } from "node:crypto";
+ * import { DBOS } from "@dbos-inc/dbos-sdk";
+ * import { getExecutor } from "@dbos-inc/dbos-sdk/internal/dbos";
+ * import { dbosWorker } from "millrace/durable";
+ * import pg from "pg";
+ *
+ * const url = process.env["DATABASE_URL"]!;
+ * const id = randomUUID();
+ * const worker = await dbosWorker(DBOS, {
+ *   id,
+ *   async connect() {
+ *     const client = new pg.Client(url);
+ *     await client.connect();
+ *     return client;
+ *   },
+ *   recover: (ids) => getExecutor().recoverPendingWorkflows(ids),
+ * });
+ * DBOS.setConfig({ name: "app", systemDatabaseUrl: url, executorID: id, applicationVersion: "1" });
+ * await DBOS.launch();
+ * ```
+ */
+export async function dbosWorker(dbos: DbosWorkflows, options: DbosWorkerOptions): Promise<DbosWorker> {
+  checkOptions("dbosWorker()", options, optionNames);
+  const worker = new Worker(dbos, options);
+  await worker.start();
+  return { close: () => worker.close() };
+}
+
+class Worker {
+  private readonly dbos: DbosWorkflows;
+  private readonly options: DbosWorkerOptions;
+  private readonly interval: number;
+  private connection: PostgresConnection | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private looking: Promise<void> = Promise.resolve();
+  private closed = false;
+
+  constructor(dbos: DbosWorkflows, options: DbosWorkerOptions) {
+    this.dbos = dbos;
+    this.options = options;
+    this.interval = milliseconds("interval of dbosWorker", options.interval ?? 1_000);
+  }
+
+  async start(): Promise<void> {
+    await this.connected();
+    this.plan();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.looking;
+    await this.connection?.end();
+  }
+
+  private plan(): void {
+    if (this.closed) return;
+    this.timer = setTimeout(() => {
+      this.looking = this.look()
+        .catch(this.options.onError ?? noop)
+        .finally(() => {
+          this.plan();
+        });
+    }, this.interval);
+  }
+
+  /** The connection that holds the lock of this worker. */
+  private async connected(): Promise<PostgresConnection> {
+    if (this.connection !== undefined) return this.connection;
+    const connection = await this.options.connect();
+    const onEnd = (error: unknown): void => {
+      if (this.connection === connection) this.connection = undefined;
+      this.options.onError?.(error);
+    };
+    connection.on("error", onEnd);
+    if (!(await tryLock(connection, this.options.id))) {
+      await connection.end();
+      throw new DurableError(
+        "owned",
+        `Another process is the worker ${quoted(this.options.id)}. Give each worker its own id.`,
+      );
+    }
+    return (this.connection = connection);
+  }
+
+  private async look(): Promise<void> {
+    if (!this.dbos.isInitialized()) return;
+    const connection = await this.connected();
+    const pending = await this.dbos.listWorkflows({
+      status: "PENDING",
+      loadInput: false,
+      loadOutput: false,
+    });
+    const others = new Set(pending.map(({ executorId }) => executorId));
+    for (const other of others) {
+      if (other === undefined || other === this.options.id) continue;
+      // Nobody else can recover this worker while the lock is held.
+      if (!(await tryLock(connection, other))) continue;
+      try {
+        await this.options.recover([other]);
+      } finally {
+        await connection.query("SELECT pg_advisory_unlock(hashtextextended($1, 0))", [lockName(other)]);
+      }
+    }
+  }
+}
+
+async function tryLock(connection: PostgresConnection, id: string): Promise<boolean> {
+  const text = "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked";
+  const { rows } = await connection.query(text, [lockName(id)]);
+  return (rows[0] as { readonly locked: boolean }).locked;
+}
+
+function lockName(id: string): string {
+  return `millrace worker ${id}`;
+}

@@ -1,0 +1,109 @@
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import { createAgent, tool } from "millrace";
+import { humanApproval, toolRetry } from "millrace/agent";
+import { dbosJournal, durable } from "millrace/durable";
+import { memoryLog } from "millrace/serve";
+import { journalLaws, scriptedModel } from "millrace/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hang } from "../support/trip.js";
+import { describePostgres, PostgresServer } from "../support/postgres.js";
+import { dbosAttempts, launchDbos } from "../support/dbos-attempts.js";
+
+describePostgres("dbosJournal()", () => {
+  const server = new PostgresServer();
+  beforeAll(async () => {
+    await server.start();
+    await launchDbos(await server.newDatabase());
+  }, 60_000);
+  afterAll(async () => {
+    await DBOS.shutdown();
+    await server.close();
+  });
+  const maxStepSize = 10_000;
+  const attempt = dbosAttempts(maxStepSize);
+
+  describe("keeps the laws of journals:", () => {
+    for (const law of journalLaws({ attempt, maxStepSize, ordered: true })) test(law.name, law.check);
+  });
+
+  test("records a step that is created inside another one", async () => {
+    const both = (value: string) =>
+      attempt("inside", async (journal) => {
+        let inner: Promise<string> | undefined;
+        const outer = await journal.step("outer", async () => {
+          inner = journal.step("inner", () => Promise.resolve(value));
+          return Promise.resolve(value);
+        });
+        return [outer, inner === undefined ? undefined : await inner];
+      });
+    expect(await both("first")).toEqual(["first", "first"]);
+    const steps = (await DBOS.listWorkflowSteps("inside")) ?? [];
+    expect(steps.map(({ name }) => name)).toEqual(["outer", "inner"]);
+  });
+
+  test("refuses another step at the position of a recorded one", async () => {
+    await attempt("other", (journal) => journal.step("a", () => Promise.resolve(1)));
+    const other = attempt("other", (journal) => journal.step("b", () => Promise.resolve(1)));
+    await expect(other).rejects.toMatchObject({ name: "DurableError", code: "changed" });
+  });
+
+  test("keeps a decision that is sent while no worker has the run, and the rest of a wait", async () => {
+    const call = (name: string) => ({ type: "tool_call" as const, id: name, name, args: { input: "" } });
+    const runs: string[] = [];
+    const agent = createAgent({
+      model: scriptedModel(({ messages }) =>
+        messages.length === 1 ? [{ content: [call("pay"), call("busy")] }] : ["Done."],
+      ),
+      tools: [
+        tool({ name: "pay", run: () => void runs.push("pay") }),
+        tool({
+          name: "busy",
+          run: () => {
+            if (runs.push("busy") === 1) throw new Error("The server is busy.");
+          },
+        }),
+      ],
+      middleware: [
+        humanApproval({ tools: ["pay"], decide: () => undefined }),
+        toolRetry({ random: () => 1 }),
+      ],
+    });
+    const start = () =>
+      attempt("approval", (journal) => durable(agent, { journal, id: "approval" }).invoke("Go!"));
+    start().catch(() => undefined);
+    await expect.poll(() => runs.length).toBe(1);
+    const second = start(); // the first one is as dead: it does not own the workflow any more
+    await DBOS.send("approval", { type: "approve" }, "tool 1 pay pay decision");
+    expect((await second).state.status).toBe("finished");
+    expect(runs.filter((it) => it === "pay")).toHaveLength(1);
+  });
+
+  test("ends a run whose workflow is cancelled, and its readers know", async () => {
+    const log = memoryLog();
+    let begun: AbortSignal | undefined;
+    const slow = tool({
+      name: "slow",
+      run(_, { signal }) {
+        begun = signal;
+        return hang();
+      },
+    });
+    const call = { type: "tool_call" as const, id: "1", name: "slow", args: { input: "" } };
+    const agent = createAgent({ model: scriptedModel([{ content: [call] }]), tools: [slow] });
+    const running = attempt("cancelled", (journal) =>
+      durable(agent, { journal, log, id: "cancelled" }).invoke("Go!"),
+    );
+    running.catch(() => undefined);
+    await expect.poll(() => begun).toBeDefined();
+    await DBOS.cancelWorkflow("cancelled");
+    await expect(running).rejects.toMatchObject({ name: "DurableError", code: "stopped" });
+    expect(begun?.aborted).toBe(true);
+    const entries = [];
+    for await (const entry of log.read("cancelled", "0")) entries.push(entry);
+    expect(entries.at(-1)).toEqual({ type: "done", reason: "stopped" });
+  });
+
+  test("refuses a limit that is no whole number", () => {
+    expect(() => dbosJournal(DBOS, { maxStepSize: 0.5 })).toThrow(RangeError);
+  });
+});

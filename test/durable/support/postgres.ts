@@ -1,0 +1,106 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import pg from "pg";
+import { describe } from "vitest";
+
+/** The folder with `initdb` and `postgres`: Debian does not put it into PATH. */
+function findPrograms(): string | undefined {
+  const given = process.env["POSTGRES_BIN"];
+  if (given !== undefined) return given;
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = versions.map((version) => join(debian, version, "bin"));
+  return [...folders, ...(process.env["PATH"] ?? "").split(":")].find((it) => existsSync(join(it, "initdb")));
+}
+
+/** PostgreSQL refuses to run as root, so it runs as the user that Debian's package creates. */
+function findUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { stdio: "pipe" }).toString());
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+const programs = findPrograms();
+if (programs === undefined)
+  console.log("Skipped: PostgreSQL not found (POSTGRES_BIN, /usr/lib/postgresql or PATH)");
+
+/** Whether PostgreSQL is installed. */
+export const hasPostgres: boolean = programs !== undefined;
+
+/** A group of tests that needs PostgreSQL. They are skipped without it. */
+export const describePostgres: typeof describe.skip = describe.skipIf(!hasPostgres);
+
+/** A PostgreSQL server in a folder of its own. */
+export class PostgresServer {
+  private url = "";
+  private databases = 0;
+  private readonly folder: string = mkdtempSync(join(tmpdir(), "millrace-postgres-"));
+  private process: ChildProcess | undefined;
+
+  async start(): Promise<void> {
+    const user = findUser();
+    if (user !== undefined) chownSync(this.folder, user.uid, user.gid);
+    const data = join(this.folder, "data");
+    const options = { ...user, cwd: this.folder, env: { LC_ALL: "C", TZ: "UTC" } };
+    const command = join(programs ?? "", "initdb");
+    const flags = ["--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8"];
+    execFileSync(command, ["-D", data, ...flags], { ...options, stdio: "pipe" });
+    const port = await freePort();
+    const settings = {
+      ...{ port, listen_addresses: "127.0.0.1", unix_socket_directories: this.folder },
+      // Only processes die in tests, never the machine.
+      ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: 60 },
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const child = spawn(join(programs ?? "", "postgres"), ["-D", data, ...args], {
+      ...options,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    this.process = child;
+    process.once("exit", this.onExit); // also if the test process is stopped
+    for await (const line of createInterface({ input: child.stderr })) {
+      if (line.includes("ready to accept connections")) break;
+    }
+    child.stderr.resume();
+    this.url = `postgresql://postgres@127.0.0.1:${port}`;
+  }
+
+  /** Creates a database and returns its address. */
+  async newDatabase(): Promise<string> {
+    const client = new pg.Client(`${this.url}/postgres`);
+    await client.connect();
+    const name = `test_${++this.databases}`;
+    await client.query(`CREATE DATABASE ${name}`);
+    await client.end();
+    return `${this.url}/${name}`;
+  }
+
+  async close(): Promise<void> {
+    const child = this.process;
+    process.off("exit", this.onExit);
+    if (child?.exitCode === null) {
+      child.kill("SIGQUIT");
+      await once(child, "exit");
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private readonly onExit = (): void => {
+    this.process?.kill("SIGQUIT");
+    rmSync(this.folder, { recursive: true, force: true });
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
