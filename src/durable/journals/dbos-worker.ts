@@ -89,12 +89,12 @@ export interface DbosWorker {
  */
 export async function dbosWorker(dbos: DbosWorkflows, options: DbosWorkerOptions): Promise<DbosWorker> {
   checkOptions("dbosWorker()", options, optionNames);
-  const worker = new Worker(dbos, options);
+  const worker = new LivingWorker(dbos, options);
   await worker.start();
   return { close: () => worker.close() };
 }
 
-class Worker {
+class LivingWorker {
   private readonly dbos: DbosWorkflows;
   private readonly options: DbosWorkerOptions;
   private readonly interval: number;
