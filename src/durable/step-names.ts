@@ -41,7 +41,7 @@ export class NumberingJournal implements Journal {
    * @param name the name of the call's own step
    * @param create creates a step when it is its turn
    */
-  within(name: string, create: CreateStep = (start) => start()): Journal {
+  within(name: string, create: StepCreation = (start) => start()): Journal {
     const { journal } = this;
     return {
       step: (inner, run) => create(() => this.step(`${name} ${inner}`, run)),
@@ -59,4 +59,4 @@ export class NumberingJournal implements Journal {
   }
 }
 
-type CreateStep = <T>(start: () => Promise<T>) => Promise<T>;
+type StepCreation = <T>(start: () => Promise<T>) => Promise<T>;

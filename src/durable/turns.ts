@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers";
+
 /**
  * The tool calls of one model step. Their steps are created after the step of the model is recorded, because a model that
  * is asked again may call other tools.
@@ -86,7 +88,7 @@ export class TurnPlace {
         try {
           resolve(start());
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
       });
       this.changed();

@@ -58,7 +58,7 @@ export function dbosJournal(dbos: DbosSteps, { maxStepSize = 10_000_000 }: DbosJ
   wholeNumber("maxStepSize of dbosJournal", maxStepSize, 1);
   // A step that is created inside another one would not be recorded. So all are created from here.
   const workflow = new AsyncResource("dbosJournal");
-  const { step } = checkedJournal(
+  const steps = checkedJournal(
     (name, run) =>
       new Promise((resolve, reject) => {
         const execute = (): Promise<string> => {
@@ -69,7 +69,7 @@ export function dbosJournal(dbos: DbosSteps, { maxStepSize = 10_000_000 }: DbosJ
           signal?.addEventListener("abort", onCancel);
           // DBOS would record a failure. So a step that fails never ends for it.
           const never = (error: unknown): Promise<never> => {
-            reject(error as Error);
+            reject(error);
             return new Promise(noop);
           };
           return run(1)
@@ -85,7 +85,7 @@ export function dbosJournal(dbos: DbosSteps, { maxStepSize = 10_000_000 }: DbosJ
     maxStepSize,
   );
   return {
-    step,
+    ...steps,
     ordered: true,
     async receive(name) {
       for (;;) {

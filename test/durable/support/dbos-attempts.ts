@@ -1,6 +1,7 @@
 import { DBOS, type DBOSConfig } from "@dbos-inc/dbos-sdk";
 import type { JournalLawOptions } from "millrace/testing";
 import { dbosJournal, type Journal } from "millrace/durable";
+import { hang } from "./trip.js";
 
 type Work = (journal: Journal) => Promise<unknown>;
 const attempts = new Map<string, { work: Work; settle: (outcome: Promise<unknown>) => void }>();
@@ -12,7 +13,7 @@ const attemptWorkflow = DBOS.registerWorkflow(
     const outcome = work(dbosJournal(DBOS, { maxStepSize }));
     settle(outcome);
     await outcome.catch(() => undefined);
-    await new Promise(() => undefined);
+    await hang();
   },
   { name: "attempt" },
 );
