@@ -33,6 +33,8 @@ export interface TimedCase {
 export interface Work {
   /** How many units (items, characters) a run reads. */
   readonly units: number;
+  /** Called before each run. Its time does not count. */
+  readonly prepare?: () => void;
   readonly run: () => unknown;
 }
 

@@ -4,6 +4,7 @@ import { cold } from "./cold.js";
 import { json } from "./json/suite.js";
 import { decoding } from "./models/decoding.js";
 import { merging } from "./models/merging.js";
+import { regimes } from "./regimes/suite.js";
 import { lists } from "./parsers/lists.js";
 import { toolCalls } from "./parsers/tool-calls.js";
 import { xml } from "./parsers/xml.js";
@@ -15,6 +16,7 @@ import type { Suite } from "./suite.js";
 /** `npm run bench` runs the first one by default. */
 export const suites: readonly Suite[] = [
   json,
+  regimes,
   {
     name: "agent",
     smoke: /^overhead, tool strategy, events, 64 KB|^processor, .*tool strategy, 4 KB/,

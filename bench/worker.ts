@@ -15,12 +15,14 @@ process.on("message", (milliseconds: number) => {
 });
 process.send?.("ready");
 
-function sampleOf({ units, run }: Work): (milliseconds: number) => Promise<number> {
+function sampleOf({ units, prepare, run }: Work): (milliseconds: number) => Promise<number> {
   return async (milliseconds) => {
-    const start = performance.now();
+    let elapsed = 0;
     for (let runs = 1; ; runs++) {
+      prepare?.();
+      const start = performance.now();
       await run();
-      const elapsed = performance.now() - start;
+      elapsed += performance.now() - start;
       if (elapsed >= milliseconds) return (elapsed * 1e6) / (runs * units);
     }
   };

@@ -59,7 +59,7 @@ async function* arriving(text: string): AsyncGenerator<string> {
 }
 
 /** Bytes in use on the JavaScript heap after garbage collection. */
-async function heapInUse(): Promise<number> {
+export async function heapInUse(): Promise<number> {
   const collect = globalThis.gc;
   if (collect === undefined) throw new Error("Memory is measured in a process started with --expose-gc");
   for (let i = 0; i < 6; i++) {

@@ -18,7 +18,8 @@ const stages = {
 function stage(view: "patches" | "stream", options?: JsonOutputParserOptions): () => Promise<Read> {
   return async () => {
     const { jsonParser } = await import("millrace");
-    return (chunks) => drain(jsonParser(undefined, options)[view](arriving(chunks)));
+    const parser = jsonParser(undefined, options);
+    return (chunks) => drain(parser[view](arriving(chunks)));
   };
 }
 

@@ -1,0 +1,97 @@
+/** JSON as programs read it: not one document after the other in a quiet process. Chunks of 1 to 8 characters. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { cuts } from "../chunks.js";
+import { type Figure, timed } from "../figures.js";
+import { documentOf } from "../json/documents.js";
+import { type Read, readers } from "../json/readers.js";
+import { list } from "../random.js";
+import { keep } from "../source-and-sink.js";
+import type { Work } from "../suite.js";
+
+/** The readers that are compared. Ours is as `jsonParser()` is by default, with extraction and repair. */
+export type Reader = "patches" | "jsonriver";
+
+export const shapes = ["orders", "contacts", "table", "config"] as const;
+export type Shape = (typeof shapes)[number];
+
+/** A run counts as a million units, so its figure is in milliseconds. */
+export const oneRun = 1e6;
+
+/** Reads a document in a process that does other things too. */
+export type Program = (reader: Reader) => Figure;
+
+/** 64 KB, again and again. */
+export function steady(shape: Shape): Program {
+  return program(`64 KB of ${shape}`, async (read) => {
+    const chunks = await chunksOf(shape, 64);
+    return { run: () => read(chunks) };
+  });
+}
+
+/** The same with a garbage collection before each document, as in a server that was idle. */
+export function afterCollection(shape: Shape): Program {
+  return program(`64 KB of ${shape} after a collection`, async (read) => {
+    const chunks = await chunksOf(shape, 64);
+    return { prepare: () => globalThis.gc?.(), run: () => read(chunks) };
+  });
+}
+
+/** A process that keeps the last thousand values, among a hundred thousand other objects. */
+export const longLived: Program = program("64 KB of orders, kept", async (read) => {
+  const others = list(100_000, (id) => ({ id, tags: [`tag ${id}`, "b"], at: { x: id, y: -id } }));
+  const kept: unknown[] = [];
+  const chunks = await chunksOf("orders", 64);
+  let runs = 0;
+  return {
+    run: async () => {
+      kept[runs++ % 1_000] = await read(chunks);
+      keep({ kept, others });
+    },
+  };
+});
+
+export const fourShapes: Program = program("four shapes", async (read) => {
+  const documents = await Promise.all(shapes.map((shape) => chunksOf(shape, 256)));
+  return { run: () => readAll(read, documents) };
+});
+
+/** Each stream reads a document of its own of 8 KB. The chunks of all arrive in turns. */
+export function manyStreams(of: readonly Shape[]): Program {
+  return program(`200 streams of ${of.join(", ")}`, async (read) => {
+    const documents = await Promise.all(list(200, (i) => chunksOf(of[i % of.length] as Shape, 8, i + 1)));
+    return { run: () => Promise.all(documents.map(read)) };
+  });
+}
+
+/** Two threads, each with 16 documents of 64 KB. */
+export const threads: Program = (reader) =>
+  timed(`two threads, ${reader}`, async () => {
+    const pool = list(2, () => new Worker(new URL("thread.js", import.meta.url), { workerData: reader }));
+    await Promise.all(pool.map((it) => once(it, "message")));
+    const readOnce = (thread: Worker): Promise<unknown> => {
+      thread.postMessage("read");
+      return once(thread, "message");
+    };
+    return { units: oneRun, run: () => Promise.all(pool.map(readOnce)) };
+  });
+
+/** What each thread does for a message. */
+export async function threadWork(reader: Reader): Promise<() => Promise<void>> {
+  const read = await readers[reader]();
+  const documents = await Promise.all(list(16, (i) => chunksOf(shapes[i % 4] as Shape, 64, i + 1)));
+  return () => readAll(read, documents);
+}
+
+function program(name: string, load: (read: Read) => Promise<Omit<Work, "units">>): Program {
+  return (reader) =>
+    timed(`${name}, ${reader}`, async () => ({ units: oneRun, ...(await load(await readers[reader]())) }));
+}
+
+async function readAll(read: Read, documents: readonly (readonly string[])[]): Promise<void> {
+  for (const chunks of documents) await read(chunks);
+}
+
+async function chunksOf(shape: Shape, size: number, seed?: number): Promise<readonly string[]> {
+  return cuts["1-8"](await documentOf(shape, size, seed));
+}
